@@ -1,0 +1,26 @@
+"""Is it Faithful-CoT: numbered steps at the top level that end in `answer = …`?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.program.dialect import Entry, Shape, dialect
+
+if TYPE_CHECKING:
+    from harness.program.response import Source
+
+EXAMPLE = """# 1. How many boxes are there? (independent, support: ["6 boxes"])
+boxes = 6
+# 2. How many pens are in a box? (independent, support: ["12 pens in each"])
+pens_per_box = 12
+# 3. Final Answer: How many pens are there? (depends on 1 and 2, support: [])
+answer = boxes * pens_per_box
+"""
+
+
+@dialect("faithful-cot", examples=(EXAMPLE,))
+def faithful_cot(source: Source, shape: Shape) -> Entry | None:
+    """Recognise a top-level `answer`."""
+    if source.template or "solve" in shape.functions or "ans" in shape.variables:
+        return None
+    return Entry(variable="answer") if "answer" in shape.variables else None

@@ -1,0 +1,30 @@
+"""Is it PAL's `solution()`, or one function of any name that nothing calls?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.program.dialect import Entry, Shape, dialect
+
+if TYPE_CHECKING:
+    from harness.program.response import Source
+
+EXAMPLE = '''def solution():
+    """A shop packs 6 boxes with 12 pens in each. How many pens?"""
+    boxes = 6
+    pens_per_box = 12
+    result = boxes * pens_per_box
+    return result
+'''
+
+
+@dialect("pal", examples=(EXAMPLE,))
+def pal(source: Source, shape: Shape) -> Entry | None:
+    """Recognise `solution`, else the only function of a text that computes nothing outside it."""
+    if source.template or "solve" in shape.functions or shape.variables & {"ans", "answer"}:
+        return None
+    if "solution" in shape.functions:
+        return Entry(function="solution")
+    if len(shape.functions) == 1 and not shape.calls & set(shape.functions) and "solver" not in shape.functions and not shape.prints:
+        return Entry(function=next(iter(shape.functions)))
+    return None

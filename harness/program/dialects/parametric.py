@@ -1,0 +1,29 @@
+"""Is it `solve(clips: int = 48, …)`, whose arguments are the inputs?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.program.dialect import Entry, Shape, dialect
+
+if TYPE_CHECKING:
+    from harness.program.response import Source
+
+EXAMPLE = '''```python
+def solve(
+    boxes: int = 6,  # packs 6 boxes
+    pens_per_box: int = 12  # 12 pens in each
+):
+    """Index: 0.
+    Returns: the number of pens."""
+    #: L1
+    pens = boxes * pens_per_box
+    answer = pens  # FINAL ANSWER
+    return answer
+```'''
+
+
+@dialect("parametric", examples=(EXAMPLE,))
+def parametric(source: Source, shape: Shape) -> Entry | None:
+    """Recognise `solve` with arguments."""
+    return Entry(function="solve") if not source.template and shape.functions.get("solve", 0) > 0 else None

@@ -1,0 +1,33 @@
+"""Is it Program-of-Thoughts: `ans = …` at the top level, or `solver()`?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.program.dialect import Entry, Shape, dialect
+
+if TYPE_CHECKING:
+    from harness.program.response import Source
+
+EXAMPLE = """boxes = 6
+pens_per_box = 12
+ans = boxes * pens_per_box
+"""
+
+SOLVER = """def solver():
+    # x: the number of pens
+    boxes = 6
+    x = boxes * 12
+    return x
+ans = solver()
+"""
+
+
+@dialect("pot", examples=(EXAMPLE, SOLVER))
+def pot(source: Source, shape: Shape) -> Entry | None:
+    """Recognise a top-level `ans`, else a `solver` nothing calls."""
+    if source.template or "solve" in shape.functions:
+        return None
+    if "ans" in shape.variables:
+        return Entry(variable="ans")
+    return Entry(function="solver") if "solver" in shape.functions and "answer" not in shape.variables else None

@@ -1,0 +1,27 @@
+"""Is it an argument-free `solve()`, alone or as the `function_code` of a JSON template?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.program.dialect import Entry, Shape, dialect
+
+if TYPE_CHECKING:
+    from harness.program.response import Source
+
+EXAMPLE = (
+    '{"function_code": "def solve():\\n    # L1\\n    boxes = 6 # 6 boxes\\n    pens_per_box = 12 # 12 pens\\n'
+    '    pens = boxes * pens_per_box\\n    # FA\\n    answer = pens\\n    return answer",\n'
+    ' "logical_steps": [{"line_number": "L1", "question_inputs": ["boxes", "pens_per_box"], "WK_inputs": [],\n'
+    '  "output_variable": "pens", "solution_line_template": "{boxes}*{pens_per_box} = {pens} pens"}]}'
+)
+
+
+@dialect("template", examples=(EXAMPLE,))
+def template(source: Source, shape: Shape) -> Entry | None:
+    """Recognise `solve()`; a template whose function has another name is taken where it has just one."""
+    if shape.functions.get("solve") == 0 or (source.template and "solve" in shape.functions):
+        return Entry(function="solve")
+    if source.template and len(shape.functions) == 1:
+        return Entry(function=next(iter(shape.functions)))
+    return None

@@ -1,0 +1,32 @@
+"""Is it ToRA: a program whose last print shows the answer?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.program.dialect import Entry, Shape, dialect
+
+if TYPE_CHECKING:
+    from harness.program.response import Source
+
+EXAMPLE = """We multiply the boxes by the pens in each.
+```python
+def pens():
+    boxes = 6
+    pens_per_box = 12
+    return boxes * pens_per_box
+
+print(pens())
+```
+```output
+72
+```
+"""
+
+
+@dialect("tora", examples=(EXAMPLE,))
+def tora(source: Source, shape: Shape) -> Entry | None:
+    """Recognise a printed answer where no other convention names it."""
+    if source.template or not shape.prints or shape.functions.keys() & {"solve", "solution"}:
+        return None
+    return None if shape.variables & {"ans", "answer"} else Entry()

@@ -1,0 +1,254 @@
+"""What can a formalization say? The nodes of the program language every dialect lifts to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from harness.domain import Parameter
+
+Literal = int | Fraction | bool | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A literal; decimal literals are exact fractions of what was written."""
+
+    value: Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """The value of the program's parameter number `index`."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A variable that is read."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """An arithmetic operation: one of + - * / // % **."""
+
+    operator: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """A sign (+ or -) or `not`."""
+
+    operator: str
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A chain `a < b <= c`: one operator fewer than operands."""
+
+    operators: tuple[str, ...]
+    operands: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Boolean:
+    """A short-circuit `and` or `or`."""
+
+    operator: str
+    operands: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    """`then if test else otherwise`."""
+
+    test: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a builtin, a `math` function (`math.ceil` is `ceil`) or a function of the program."""
+
+    function: str
+    arguments: tuple[Expr, ...]
+    keywords: tuple[tuple[str, Expr], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method call on a value: `.append`, `.subs`, `.items` and few others."""
+
+    receiver: Expr
+    name: str
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Subscript:
+    """`receiver[index]`."""
+
+    receiver: Expr
+    index: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A list, tuple or set display."""
+
+    kind: str
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """A dict display."""
+
+    items: tuple[tuple[Expr, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comprehension:
+    """`[element for targets in iterable if condition]`, one generator."""
+
+    element: Expr
+    targets: tuple[str, ...]
+    iterable: Expr
+    conditions: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """An f-string; its value is text and never a number."""
+
+    parts: tuple[Expr, ...]
+
+
+Expr = (
+    Const
+    | Input
+    | Name
+    | Binary
+    | Unary
+    | Comparison
+    | Boolean
+    | Conditional
+    | Call
+    | Method
+    | Subscript
+    | Sequence
+    | Mapping
+    | Comprehension
+    | Text
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """`a = b = value` or `a, b = value`; `unpack` tells the second."""
+
+    targets: tuple[str, ...]
+    value: Expr
+    line: int
+    unpack: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """`receiver[index] = value`."""
+
+    receiver: Expr
+    index: Expr
+    value: Expr
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluate:
+    """An expression statement, `print(x)` among them."""
+
+    value: Expr
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """A conditional statement."""
+
+    test: Expr
+    then: tuple[Stmt, ...]
+    otherwise: tuple[Stmt, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """A loop over a sequence."""
+
+    targets: tuple[str, ...]
+    iterable: Expr
+    body: tuple[Stmt, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """A loop on a condition."""
+
+    test: Expr
+    body: tuple[Stmt, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """`break` or `continue`."""
+
+    kind: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """The end of a function."""
+
+    value: Expr
+    line: int
+
+
+Stmt = Assign | Store | Evaluate | If | For | While | Jump | Return
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of the program; `defaults` align with the last arguments."""
+
+    name: str
+    arguments: tuple[str, ...]
+    defaults: tuple[Expr, ...]
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A formalization: run `body`, then read the answer.
+
+    `answer` is the expression that holds the result after `body` has run, or `None` where the last printed value is the result.
+    """
+
+    dialect: str
+    code: str
+    parameters: tuple[Parameter, ...]
+    functions: dict[str, Function]
+    body: tuple[Stmt, ...]
+    answer: Expr | None
+    repairs: tuple[str, ...] = ()

@@ -1,0 +1,63 @@
+"""What exact value does a literal have, as it was written?"""
+
+from __future__ import annotations
+
+import ast
+from fractions import Fraction
+
+from harness.program.refusal import Reason, Refusal
+
+LARGEST_EXPONENT = 400
+_FRACTION_NAMES = {"Fraction", "Rational", "Decimal"}
+
+
+def decimal_literal(value: float, written: str | None, line: int) -> Fraction:
+    """Return the exact value of a float literal: its digits as written, not the nearest double.
+
+    Raises:
+        Refusal: the literal's exponent is beyond 400.
+    """
+    text = (written or repr(value)).replace("_", "").lower()
+    _, _, exponent = text.partition("e")
+    if value in (float("inf"), float("-inf")) or (exponent and abs(int(exponent)) > LARGEST_EXPONENT):
+        raise Refusal(Reason.UNSUPPORTED, f"the literal {text[:20]} is out of range", line)
+    return Fraction(text)
+
+
+def literal_value(node: ast.expr) -> int | Fraction | None:
+    """Return the number a literal stands for, `None` for anything else.
+
+    A literal is a number with an optional sign, a fraction of two integers (`1/3`), or `Fraction(1, 3)` with literal
+    arguments; wider arithmetic such as `60*24` is a computation, not an input.
+    """
+    match node:
+        case ast.Constant(value=bool()):
+            return None
+        case ast.Constant(value=int() as number):
+            return number
+        case ast.Constant(value=float() as number):
+            return decimal_literal(number, None, node.lineno)
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant() as operand):
+            value = literal_value(operand)
+            return None if value is None else -value
+        case ast.BinOp(op=ast.Div(), left=ast.Constant(value=int() as top), right=ast.Constant(value=int() as bottom)):
+            return Fraction(top, bottom) if bottom and not isinstance(top, bool) and not isinstance(bottom, bool) else None
+        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in _FRACTION_NAMES:
+            return _fraction_call(arguments)
+    return None
+
+
+def _fraction_call(arguments: list[ast.expr]) -> Fraction | None:
+    match arguments:
+        case [ast.Constant(value=str() as text)] if len(text) <= LARGEST_EXPONENT and "e" not in text.lower():
+            try:
+                return Fraction(text)
+            except (ValueError, ZeroDivisionError):
+                return None
+        case [top]:
+            value = literal_value(top)
+            return None if value is None else Fraction(value)
+        case [top, bottom]:
+            numerator, denominator = literal_value(top), literal_value(bottom)
+            return Fraction(numerator) / denominator if numerator is not None and denominator else None
+    return None

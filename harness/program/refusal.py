@@ -1,0 +1,51 @@
+"""Why was a response not read or not evaluated? One typed reason a refusal."""
+
+from __future__ import annotations
+
+import enum
+
+
+class Reason(enum.StrEnum):
+    """The kinds of reason, as they appear before the colon of a verdict's reason."""
+
+    EMPTY = "empty"
+    TOO_LARGE = "too-large"
+    CONTROL_CHARACTER = "control-character"
+    NO_CODE = "no-code"
+    BROKEN_JSON = "broken-json"
+    SYNTAX = "syntax-error"
+    NO_FUNCTION = "no-function"
+    NO_ANSWER = "no-answer"
+    SEVERAL_FUNCTIONS = "several-functions"
+    MISSING_ARGUMENT = "missing-argument"
+    FORBIDDEN = "forbidden"
+    UNSUPPORTED = "unsupported"
+    TOO_DEEP = "too-deep"
+    BUDGET = "budget"
+    NON_NUMERIC = "non-numeric"
+    DUPLICATE = "duplicate"
+    UNKNOWN_PROBLEM = "unknown-problem"
+    MALFORMED_RECORD = "malformed-record"
+
+
+class Refusal(Exception):
+    """A response is refused; the text is `reason: detail (line N)`."""
+
+    def __init__(self, reason: Reason, detail: str, line: int | None = None) -> None:
+        """Keep the parts for callers that want them apart."""
+        self.reason = reason
+        self.detail = detail
+        self.line = line
+        super().__init__(f"{reason}: {detail}" + (f" (line {line})" if line else ""))
+
+
+class ProgramError(Exception):
+    """What the program itself would raise in Python: part of its behaviour, like a value.
+
+    `name` is the Python exception's name, such as `ZeroDivisionError`.
+    """
+
+    def __init__(self, name: str, detail: str = "") -> None:
+        """Keep the name apart: two programs that raise the same exception behave alike."""
+        self.name = name
+        super().__init__(f"{name}: {detail}" if detail else name)

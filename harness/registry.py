@@ -1,0 +1,71 @@
+"""How do extension points (dialects, operators, providers) become known without anybody listing them?"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from harness.errors import HarnessError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Named(Protocol):
+    """An entry of a registry."""
+
+    @property
+    def name(self) -> str:
+        """Return the entry's unique name."""
+
+
+Entry = TypeVar("Entry", bound=Named)
+
+
+@dataclass(slots=True)
+class Registry(Generic[Entry]):
+    """The entries that the modules of one package register when they are imported.
+
+    Modules are imported in sorted order on first use, so the order of entries is stable.
+    """
+
+    package: str
+    _entries: dict[str, Entry] = field(default_factory=dict)
+    _loaded: bool = False
+
+    def add(self, entry: Entry) -> Entry:
+        """Register an entry; a second entry of the same name is a programming error."""
+        if entry.name in self._entries:
+            message = f"{self.package}: {entry.name!r} is registered twice"
+            raise ValueError(message)
+        self._entries[entry.name] = entry
+        return entry
+
+    def load(self) -> None:
+        """Import every module of the package once."""
+        if self._loaded:
+            return
+        self._loaded = True
+        package = importlib.import_module(self.package)
+        for module in sorted(module.name for module in pkgutil.iter_modules(package.__path__)):
+            importlib.import_module(f"{self.package}.{module}")
+
+    def __iter__(self) -> Iterator[Entry]:
+        """Iterate over the entries in order of registration."""
+        self.load()
+        return iter(self._entries.values())
+
+    def get(self, name: str) -> Entry | None:
+        """Return the entry of that name, if there is one."""
+        self.load()
+        return self._entries.get(name)
+
+    def require(self, name: str) -> Entry:
+        """Return the entry of that name or raise `HarnessError` naming the known ones."""
+        entry = self.get(name)
+        if entry is None:
+            message = f"{name!r} is not known to {self.package}; known: {', '.join(sorted(self._entries))}"
+            raise HarnessError(message)
+        return entry
