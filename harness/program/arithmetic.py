@@ -274,6 +274,17 @@ def _integers(name: str, exact: Callable[..., int]) -> Callable[..., Value]:
     return apply
 
 
+def _unary_exact(name: str, exact: Callable[[Number], int]) -> Callable[[Value], Value]:
+    def apply(value: Value) -> Value:
+        if isinstance(value, Term):
+            raise Refusal(Reason.UNSUPPORTED, f"the {name} of an input")
+        if not is_number(value):
+            raise ProgramError("AttributeError", f"{kind(value)} has no {name}")
+        return exact(value)
+
+    return apply
+
+
 def _factorial(value: int) -> int:
     if value > 1000:
         raise Refusal(Reason.BUDGET, f"the factorial of {value:,}")
@@ -301,5 +312,7 @@ SCALAR_FUNCTIONS: dict[str, Callable[..., Value]] = {
     "gcd": _integers("gcd", math.gcd),
     "lcm": _integers("lcm", math.lcm),
     "factorial": _integers("factorial", _factorial),
+    "numerator": _unary_exact("numerator", lambda value: value.numerator),
+    "denominator": _unary_exact("denominator", lambda value: value.denominator),
     "comb": _integers("comb", _combinations),
 }

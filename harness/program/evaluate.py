@@ -90,6 +90,8 @@ class Evaluator:
         try:
             self._block(self.program.body, self.globals)
             if self.program.answer is None:
+                if self.printed is None:
+                    raise Refusal(Reason.NO_ANSWER, "it ends without solve(), solution(), ans, answer or a printed value")
                 return self.printed
             return self._value(self.program.answer, self.globals)
         except RecursionError:
@@ -471,6 +473,8 @@ class Evaluator:
             return [value.difference]
         if isinstance(value, Linear):
             return [value]
+        if isinstance(value, bool):
+            return [Linear((), 0 if value else 1)]
         raise Refusal(Reason.UNSUPPORTED, f"solving {kind(value)} instead of an equation")
 
     def _solve(self, arguments: list[Any]) -> tuple[dict[str, Any] | None, list[str]]:
@@ -481,6 +485,8 @@ class Evaluator:
         targets = [item for value in given for item in (value if isinstance(value, list | tuple) else [value])]
         names = [sole_unknown(target) for target in targets]
         if None in names:
+            if not any(equation.coefficients for equation in equations):
+                raise ProgramError("KeyError", "an equation without unknowns has no solution to look up")
             raise Refusal(Reason.UNSUPPORTED, "solving for something that is not an unknown")
         wanted = [name for name in names if name is not None]
         return solve_linear(equations, wanted, self._binary, self._is_zero), wanted

@@ -61,7 +61,7 @@ class Lowering:
     signatures: dict[str, list[str]] = field(default_factory=dict)
     marked: dict[str, Provenance] = field(default_factory=dict)
     parameters: list[Parameter] = field(default_factory=list)
-    modules: set[str] = field(default_factory=set)
+    modules: set[str] = field(default_factory=lambda: {"math"})
     renamed: dict[str, str] = field(default_factory=dict)
     depth: int = 0
 
@@ -154,6 +154,8 @@ class Lowering:
                 return self._call(node)
             case ast.Attribute(value=ast.Name(id=module), attr=name) if module in self.modules:
                 return ir.Name(_checked(name, line))
+            case ast.Attribute(value=receiver, attr="numerator" | "denominator" as name):
+                return ir.Call(name, (self.expression(receiver),))
             case ast.Subscript(value=receiver, slice=index) if not isinstance(index, ast.Slice):
                 return ir.Subscript(self.expression(receiver), self.expression(index))
             case ast.List(elts=items):

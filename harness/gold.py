@@ -1,0 +1,151 @@
+"""What exact value does a gold answer name, and does a computed value reach it?"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+_NUMBER = re.compile(
+    r"(?P<sign>[-−–])?\s*(?:[$€£]\s*)?(?P<inner>[-−–])?"
+    r"(?:(?P<whole>\d+)\s+(?=\d+/\d))?(?P<number>\d[\d,]*\.?\d*|\.\d+)(?:/(?P<denominator>\d[\d,]*))?\s*(?P<percent>%|percent\b)?"
+)
+_ANNOTATION = re.compile(r"<<([^<>=]*)=([^<>=]*)>>")
+_FACTOR = re.compile(r"\s*(\d[\d,]*\.?\d*|\.\d+|[-+*/()%])")
+LONGEST_GOLD = 200
+LONGEST_ANNOTATION = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """An exact gold answer; `places` are its written decimals, `percent` says it was written with `%`.
+
+    `rounded` tells whether the gold itself is a rounded number: it has decimals, or the solution rounds on its way.
+    """
+
+    value: Fraction
+    places: int
+    percent: bool
+    rounded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Whether a value reaches the gold answer, and by which reading."""
+
+    reached: bool
+    method: str
+    reason: str | None = None
+
+
+def read_gold(text: str, solution: str = "") -> Gold | None:
+    """Read `1,250`, `$18.50`, `25%`, `3/4`, `1 1/2`, `-5` or `72 apples`; `None` where no number stands."""
+    match = _NUMBER.search(text[:LONGEST_GOLD])
+    if match is None:
+        return None
+    number = match["number"].replace(",", "").rstrip(".") or "0"
+    value = Fraction(number)
+    if match["denominator"]:
+        denominator = int(match["denominator"].replace(",", ""))
+        if denominator == 0:
+            return None
+        value /= denominator
+    if match["whole"]:
+        value += int(match["whole"])
+    if match["sign"] or match["inner"]:
+        value = -value
+    places = len(number.partition(".")[2])
+    return Gold(value, places, match["percent"] is not None, places > 0 or _solution_rounds(solution))
+
+
+def reaches(value: int | Fraction, gold: Gold) -> Match:
+    """Compare a computed value with the gold answer, exactly where the gold is exact."""
+    readings = [Fraction(value), Fraction(value) * 100] if gold.percent else [Fraction(value)]
+    if readings[0] == gold.value:
+        return Match(reached=True, method="exact")
+    if gold.value in readings:
+        return Match(reached=True, method="percent", reason=f"{_show(readings[0])} is {_show(gold.value)}%")
+    if gold.rounded:
+        for reading in readings:
+            if gold.value in _roundings(reading, gold.places):
+                return Match(reached=True, method="rounded", reason=f"gold {_show(gold.value, gold.places)} is {_show(reading)} rounded to {gold.places} places")
+    return Match(reached=False, method="exact", reason=f"gives {_show(readings[0])}, gold is {_show(gold.value, gold.places)}")
+
+
+def _roundings(value: Fraction, places: int) -> set[Fraction]:
+    """Return the value rounded half up and half to even: both are in use for answers."""
+    scale = 10**places
+    half_up = Fraction(math.floor(abs(value) * scale + Fraction(1, 2)), scale)
+    return {half_up if value >= 0 else -half_up, Fraction(round(value * scale), scale)}
+
+
+def _show(value: Fraction, places: int = 0) -> str:
+    if value.denominator == 1:
+        return str(value.numerator)
+    return f"{float(value):.{places}f}" if places else str(value) if value.denominator < 10_000 else f"{float(value):.6g}"
+
+
+def _solution_rounds(solution: str) -> bool:
+    """Tell whether some annotation `<<a/b=c>>` states a rounded result as if it were equal."""
+    for left, right in _ANNOTATION.findall(solution):
+        stated = read_number(right)
+        computed = read_arithmetic(left)
+        if stated is None or computed is None or computed == stated:
+            continue
+        places = len(right.strip().partition(".")[2].rstrip("0"))
+        if stated in _roundings(computed, places):
+            return True
+    return False
+
+
+def read_number(text: str) -> Fraction | None:
+    """Read a plain number such as `1,250.5` or `.5`; `None` for anything else."""
+    match = re.fullmatch(r"\s*[$]?(-?(?:\d[\d,]*\.?\d*|\.\d+))\s*", text[:LONGEST_ANNOTATION])
+    return None if match is None else Fraction(match[1].replace(",", "").rstrip("."))
+
+
+def read_arithmetic(text: str) -> Fraction | None:
+    """Evaluate `2*(3+4)/7` exactly, `%` meaning hundredths; `None` where it is not plain arithmetic."""
+    if len(text) > LONGEST_ANNOTATION:
+        return None
+    tokens = [match[1].replace(",", "") for match in _FACTOR.finditer(text.replace("$", ""))]
+    if sum(len(token) for token in tokens) != len(re.sub(r"[\s,$]", "", text)):
+        return None
+    try:
+        value, rest = _sum(tokens)
+    except (ValueError, IndexError, ZeroDivisionError, RecursionError):
+        return None
+    return value if not rest else None
+
+
+def _sum(tokens: list[str]) -> tuple[Fraction, list[str]]:
+    value, rest = _product(tokens)
+    while rest and rest[0] in "+-":
+        operand, after = _product(rest[1:])
+        value, rest = (value + operand if rest[0] == "+" else value - operand), after
+    return value, rest
+
+
+def _product(tokens: list[str]) -> tuple[Fraction, list[str]]:
+    value, rest = _atom(tokens)
+    while rest and rest[0] in "*/":
+        operand, after = _atom(rest[1:])
+        value, rest = (value * operand if rest[0] == "*" else value / operand), after
+    return value, rest
+
+
+def _atom(tokens: list[str]) -> tuple[Fraction, list[str]]:
+    if tokens[0] in "+-":
+        value, rest = _atom(tokens[1:])
+        return (-value if tokens[0] == "-" else value), rest
+    if tokens[0] == "(":
+        value, rest = _sum(tokens[1:])
+        if rest[0] != ")":
+            raise ValueError(rest[0])
+        rest = rest[1:]
+    else:
+        value, rest = Fraction(tokens[0]), tokens[1:]
+    while rest and rest[0] == "%":
+        value, rest = value / 100, rest[1:]
+    return value, rest

@@ -1,0 +1,1 @@
+"""Judgement: screening, alignment, equivalence, consensus."""

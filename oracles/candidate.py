@@ -1,0 +1,40 @@
+"""What is known of one formalization once it has been read and evaluated at its defaults?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.program.evaluate import Outcome, evaluate
+from harness.program.lift import lift
+from harness.program.refusal import Refusal
+
+if TYPE_CHECKING:
+    from harness.domain import Response
+    from harness.program.ir import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A response with the program it stands for and what that gives at its defaults.
+
+    `program` is `None` where the response could not be read; `outcome` is `None` where it could not be evaluated;
+    `reason` then says why.
+    """
+
+    response: Response
+    program: Program | None
+    outcome: Outcome | None
+    reason: str | None
+
+
+def read_candidate(response: Response) -> Candidate:
+    """Read and evaluate a response; every refusal becomes the candidate's reason."""
+    try:
+        program = lift(response)
+    except Refusal as refusal:
+        return Candidate(response, None, None, str(refusal))
+    try:
+        return Candidate(response, program, evaluate(program), None)
+    except Refusal as refusal:
+        return Candidate(response, program, None, str(refusal))
