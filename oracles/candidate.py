@@ -38,3 +38,11 @@ def read_candidate(response: Response) -> Candidate:
         return Candidate(response, program, evaluate(program), None)
     except Refusal as refusal:
         return Candidate(response, program, None, str(refusal))
+
+
+def read_program(response: Response) -> Program | None:
+    """Read a response's program without evaluating it; `None` where it holds none."""
+    try:
+        return lift(response)
+    except Refusal:
+        return None

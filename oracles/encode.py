@@ -1,0 +1,67 @@
+"""Which texts of a run need an embedding, and who makes them? A process of its own, beside the session.
+
+Run as `python -m oracles.encode` with a JSON request on standard input; importing the encoder takes seconds and half a
+gigabyte, which no test process should pay for.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.corpora import load_corpus, select
+from harness.responses import load_responses
+from oracles.candidate import read_program
+from oracles.encoder import Embeddings, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from harness.program.ir import Program
+
+
+def texts_to_compare(programs: Iterable[Program | None]) -> list[str]:
+    """Return the texts an alignment of any two of the programs may compare: of inputs of equal value in two programs."""
+    texts: dict[object, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for place, program in enumerate(programs):
+        for parameter in program.parameters if program is not None else ():
+            texts[parameter.value][place].add(parameter.text)
+    found: set[str] = set()
+    for by_program in texts.values():
+        words = set().union(*by_program.values())
+        if len(by_program) > 1 and len(words) > 1:
+            found |= words
+    return sorted(found)
+
+
+def main() -> int:
+    """Embed what the requested run lacks; write `done` or `failed` with the reason to the request's folder."""
+    request = json.load(sys.stdin)
+    folder = Path(request["folder"])
+    try:
+        corpus = load_corpus(request["corpus"])
+        problems = select(corpus, wanted=request["problems"], part=request["slice"])
+        responses = load_responses(map(Path, request["formalizations"]), frozenset(problem.problem_id for problem in corpus))
+        embeddings = Embeddings(Path(request["cache"]))
+        embeddings.refresh()
+        texts: set[str] = set()
+        for problem in problems:
+            own = responses.accepted.get(problem.problem_id, {})
+            if len(own) > 1:
+                texts.update(texts_to_compare(read_program(response) for response in own.values()))
+        missing = embeddings.missing(texts)
+        if missing:
+            embeddings.add(missing, encode(missing))
+    except BaseException:
+        (folder / "failed").write_text(traceback.format_exc())
+        raise
+    (folder / "done").write_text(f"{len(missing)} of {len(texts)} texts encoded\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

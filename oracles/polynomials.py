@@ -1,0 +1,105 @@
+"""How are polynomials with rational coefficients added, multiplied and compared?"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+Monomial = tuple[tuple[int, int], ...]
+"""Sorted (variable, exponent) pairs; the empty tuple is the constant monomial."""
+
+Polynomial = dict[Monomial, int | Fraction]
+"""Coefficients by monomial; no coefficient is zero, the empty dict is zero."""
+
+MOST_TERMS = 400
+ONE: Polynomial = {(): 1}
+
+
+class TooLargeError(Exception):
+    """A polynomial would have more than four hundred terms."""
+
+
+def constant(value: int | Fraction) -> Polynomial:
+    """Return a constant polynomial."""
+    return {(): value} if value else {}
+
+
+def variable(index: int) -> Polynomial:
+    """Return the polynomial of one variable."""
+    return {((index, 1),): 1}
+
+
+def add(left: Polynomial, right: Polynomial, factor: int = 1) -> Polynomial:
+    """Return left + factor * right."""
+    total = dict(left)
+    for monomial, coefficient in right.items():
+        value = total.get(monomial, 0) + factor * coefficient
+        if value:
+            total[monomial] = value
+        else:
+            total.pop(monomial, None)
+    if len(total) > MOST_TERMS:
+        raise TooLargeError
+    return total
+
+
+def multiply(left: Polynomial, right: Polynomial) -> Polynomial:
+    """Return the product."""
+    if left == ONE:
+        return right
+    if right == ONE:
+        return left
+    if len(left) * len(right) > MOST_TERMS:
+        raise TooLargeError
+    total: Polynomial = {}
+    for first, first_coefficient in left.items():
+        for second, second_coefficient in right.items():
+            monomial = _times(first, second)
+            value = total.get(monomial, 0) + first_coefficient * second_coefficient
+            if value:
+                total[monomial] = value
+            else:
+                total.pop(monomial, None)
+    return total
+
+
+def _times(left: Monomial, right: Monomial) -> Monomial:
+    if not left:
+        return right
+    if not right:
+        return left
+    exponents = dict(left)
+    for index, exponent in right:
+        exponents[index] = exponents.get(index, 0) + exponent
+    return tuple(sorted(exponents.items()))
+
+
+def constant_value(polynomial: Polynomial) -> int | Fraction | None:
+    """Return the value of a constant polynomial, `None` if it has variables."""
+    if not polynomial:
+        return 0
+    return polynomial.get(()) if len(polynomial) == 1 else None
+
+
+def sign(polynomial: Polynomial, positive: frozenset[int]) -> int:
+    """Return +1 or -1 where every term has that sign because its variables are positive, else 0 (not known)."""
+    signs = set()
+    for monomial, coefficient in polynomial.items():
+        if any(index not in positive and exponent % 2 for index, exponent in monomial):
+            return 0
+        if any(index not in positive for index, _ in monomial):
+            return 0
+        signs.add(1 if coefficient > 0 else -1)
+    return signs.pop() if len(signs) == 1 else 0
+
+
+def degree(polynomial: Polynomial) -> int:
+    """Return the total degree."""
+    return max((sum(exponent for _, exponent in monomial) for monomial in polynomial), default=0)
+
+
+def primitive(polynomial: Polynomial) -> frozenset[tuple[Monomial, int | Fraction]]:
+    """Return a key equal for polynomials that differ by a constant factor."""
+    if not polynomial:
+        return frozenset()
+    leading = Fraction(polynomial[max(polynomial)])
+    return frozenset((monomial, coefficient / leading) for monomial, coefficient in polynomial.items())

@@ -1,0 +1,76 @@
+"""What does a program compute as a function of its inputs? Its paths, with conditions, value and divisors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.program.evaluate import Evaluator, non_numeric
+from harness.program.refusal import ProgramError, Reason, Refusal
+from harness.program.terms import Operand, Term, open_input
+
+if TYPE_CHECKING:
+    from harness.program.ir import Program
+
+MOST_PATHS = 24
+MOST_DECISIONS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """One way through a program: where `conditions` hold it divides by `divisors` and gives `value` or raises `error`."""
+
+    conditions: tuple[tuple[Term, bool], ...]
+    divisors: tuple[Term, ...]
+    value: Operand | None
+    error: str | None = None
+
+
+@dataclass(slots=True)
+class _Walk:
+    """The decisions taken on one path: the prescribed ones first, then always true."""
+
+    prescribed: list[bool]
+    taken: list[tuple[Term, bool]] = field(default_factory=list)
+
+    def decide(self, condition: Term) -> bool:
+        for known, choice in self.taken:
+            if known is condition:
+                return choice
+        if len(self.taken) >= MOST_DECISIONS:
+            raise Refusal(Reason.BUDGET, f"more than {MOST_DECISIONS} conditions on open inputs")
+        choice = self.prescribed[len(self.taken)] if len(self.taken) < len(self.prescribed) else True
+        self.taken.append((condition, choice))
+        return choice
+
+
+def paths_of(program: Program, frozen: frozenset[int] = frozenset()) -> tuple[Path, ...]:
+    """Run a program on open inputs, the frozen ones at their defaults, along every path.
+
+    Raises:
+        Refusal: more than twenty-four paths, a loop whose length depends on an input, or a result that is no number.
+    """
+    inputs = [parameter.value if index in frozen else open_input(index) for index, parameter in enumerate(program.parameters)]
+    found: list[Path] = []
+    pending: list[list[bool]] = [[]]
+    while pending:
+        prescribed = pending.pop()
+        walk = _Walk(prescribed)
+        divisors: list[Term] = []
+        evaluator = Evaluator(program, inputs, decide=walk.decide, on_division=divisors.append)
+        value: Operand | None = None
+        error: str | None = None
+        try:
+            result = evaluator.run()
+        except ProgramError as raised:
+            error = raised.name
+        else:
+            if isinstance(result, bool) or not isinstance(result, Term | int | Fraction):
+                raise non_numeric(result)
+            value = result
+        pending.extend([*[choice for _, choice in walk.taken[:place]], False] for place in range(len(prescribed), len(walk.taken)))
+        found.append(Path(tuple(walk.taken), tuple(divisors), value, error))
+        if len(found) + len(pending) > MOST_PATHS:
+            raise Refusal(Reason.BUDGET, f"more than {MOST_PATHS} paths")
+    return tuple(found)
