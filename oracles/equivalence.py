@@ -107,6 +107,8 @@ class Judge:
         if point is not None:
             return _refuted(duel, point, "evaluation")
         result = comparison.by_solver()
+        if result is None:
+            return _searched(duel, random, "no proof: a loop's length need not be an integer")
         if result.equal:
             return Decision(Status.CONFIRMED, "smt", checked=duel.checked, unsupported=duel.unsupported)
         if result.point is not None:
@@ -208,6 +210,8 @@ class _Comparison:
                 if path.value is None:
                     return None
                 normalizer = Normalizer({index: value if isinstance(value, int) else Quotient(constant(value), ONE) for index, value in self.values(side).items()}, atoms, integral, positive)
+                if not all(normalizer.is_integral(normalizer.normal(count)) for count in path.counts):
+                    return None
                 forms.append(normalizer.normal(path.value))
                 zeros.append({key for divisor in path.divisors if (key := normalizer.divisor_key(divisor)) is not None})
             if zeros[0] != zeros[1] or not forms[0].equals(forms[1]):
@@ -230,7 +234,9 @@ class _Comparison:
             return None
         return Decision(Status.CONFIRMED, "schwartz-zippel", checked=result.points, error_bound=result.error_bound)
 
-    def by_solver(self) -> smt.SmtResult:
-        """Ask the SMT solver."""
+    def by_solver(self) -> smt.SmtResult | None:
+        """Ask the SMT solver; `None` where the paths hold for whole loop counts only."""
         left, right = self.sides()
+        if any(path.counts for path in (*left, *right)):
+            return None
         return smt.compare_paths(left, right, self.values(0), self.values(1), dict(enumerate(self.domains)))

@@ -139,7 +139,8 @@ class Normalizer:
             result = Quotient(multiply(result.numerator, base.numerator), multiply(result.denominator, base.denominator))
         return result
 
-    def _is_integral(self, value: Quotient) -> bool:
+    def is_integral(self, value: Quotient) -> bool:
+        """Tell whether a quotient is an integer for all inputs of the domain, as far as its form shows."""
         return value.denominator == ONE and all(
             Fraction(coefficient).denominator == 1 and all(index in self.integral or index in self.atoms.integral for index, _ in monomial)
             for monomial, coefficient in value.numerator.items()
@@ -149,7 +150,7 @@ class Normalizer:
         number = value.number
         if number is not None:
             return Quotient(constant(math.floor(number)), ONE)
-        if self._is_integral(value):
+        if self.is_integral(value):
             return value
         return self._atom(("floor", value.key()), integral=True)
 
@@ -166,7 +167,7 @@ class Normalizer:
             return first if known > 0 else _negated(first)
         if operator == "trunc" and known:
             return self._floor(first) if known > 0 else _negated(self._floor(_negated(first)))
-        if operator in {"trunc", "round"} and self._is_integral(first) and (operator == "trunc" or (arguments[1].number or 0) >= 0):
+        if operator in {"trunc", "round"} and self.is_integral(first) and (operator == "trunc" or (arguments[1].number or 0) >= 0):
             return first
         if operator in {"min", "max"}:
             return self._extreme(operator, arguments)
@@ -189,7 +190,7 @@ class Normalizer:
                 kept.append(argument)
         if len(kept) == 1:
             return kept[0]
-        return self._atom((operator, frozenset(argument.key() for argument in kept)), integral=all(map(self._is_integral, kept)))
+        return self._atom((operator, frozenset(argument.key() for argument in kept)), integral=all(map(self.is_integral, kept)))
 
     def divisor_key(self, divisor: Term) -> Hashable | None:
         """Return `None` where a divisor is never zero on the domain, else a key of its zero set."""

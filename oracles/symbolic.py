@@ -19,12 +19,16 @@ MOST_DECISIONS = 12
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """One way through a program: where `conditions` hold it divides by `divisors` and gives `value` or raises `error`."""
+    """One way through a program: where `conditions` hold it divides by `divisors` and gives `value` or raises `error`.
+
+    `counts` are the lengths of its loops: the path is what the program does where they are integers.
+    """
 
     conditions: tuple[tuple[Term, bool], ...]
     divisors: tuple[Term, ...]
     value: Operand | None
     error: str | None = None
+    counts: tuple[Term, ...] = ()
 
 
 @dataclass(slots=True)
@@ -70,7 +74,7 @@ def paths_of(program: Program, frozen: frozenset[int] = frozenset()) -> tuple[Pa
                 raise non_numeric(result)
             value = result
         pending.extend([*[choice for _, choice in walk.taken[:place]], False] for place in range(len(prescribed), len(walk.taken)))
-        found.append(Path(tuple(walk.taken), tuple(divisors), value, error))
+        found.append(Path(tuple(walk.taken), tuple(divisors), value, error, tuple(evaluator.counts)))
         if len(found) + len(pending) > MOST_PATHS:
             raise Refusal(Reason.BUDGET, f"more than {MOST_PATHS} paths")
     return tuple(found)

@@ -38,15 +38,15 @@ def format_exact(value: Exact | None) -> str:
     return str(value) if value is None or isinstance(value, int) or value.denominator != 1 else str(value.numerator)
 
 
-def evaluate(program: ir.Program, inputs: Sequence[Exact] | None = None) -> Outcome:
-    """Run a program on exact inputs, its defaults where none are given.
+def evaluate(program: ir.Program, inputs: Sequence[Exact] | None = None, *, most_steps: int = MOST_STEPS) -> Outcome:
+    """Run a program on exact inputs, its defaults where none are given, for at most so many steps.
 
     Raises:
         Refusal: the budget is spent, a construct is not supported, or the result is no number.
     """
     values = [parameter.value for parameter in program.parameters] if inputs is None else inputs
     try:
-        result = Evaluator(program, values).run()
+        result = Evaluator(program, values, most_steps=most_steps).run()
     except ProgramError as error:
         return Outcome(None, error.name)
     if isinstance(result, int | Fraction) and not isinstance(result, bool):
@@ -59,6 +59,13 @@ def non_numeric(result: Value) -> Refusal:
     if isinstance(result, Linear):
         return Refusal(Reason.NON_NUMERIC, f"the answer still holds the unknown {result.coefficients[0][0]}")
     return Refusal(Reason.NON_NUMERIC, f"the answer is {kind(result)}" + (f" {result[:40]!r}" if isinstance(result, str) else ""))
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRange:
+    """A range whose length is still open; `count` must be an integer, which whoever uses the result has to check."""
+
+    count: Term
 
 
 class _Return(Exception):
@@ -84,6 +91,8 @@ class Evaluator:
     printed: Value = None
     globals: dict[str, Value] = field(default_factory=dict)
     trail: Callable[[str, Value, int], None] | None = None
+    most_steps: int = MOST_STEPS
+    counts: list[Term] = field(default_factory=list)
 
     def run(self) -> Value:
         """Run the body and return the answer."""
@@ -103,8 +112,8 @@ class Evaluator:
 
     def _tick(self) -> None:
         self.steps += 1
-        if self.steps > MOST_STEPS:
-            raise Refusal(Reason.BUDGET, f"more than {MOST_STEPS:,} steps")
+        if self.steps > self.most_steps:
+            raise Refusal(Reason.BUDGET, f"more than {self.most_steps:,} steps")
 
     def _block(self, statements: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> None:
         for statement in statements:
@@ -127,7 +136,11 @@ class Evaluator:
             case ir.If(test, then, otherwise, _):
                 self._block(then if self.truth(self._value(test, scope)) else otherwise, scope)
             case ir.For(targets, iterable, body, _):
-                for item in self._iterate(self._value(iterable, scope)):
+                items = self._value(iterable, scope)
+                if isinstance(items, OpenRange):
+                    self._repeat(items, targets, body, scope)
+                    return
+                for item in self._iterate(items):
                     self._tick()
                     parts = [item] if len(targets) == 1 else self._unpack(item, len(targets))
                     scope.update(zip(targets, parts, strict=True))
@@ -142,6 +155,29 @@ class Evaluator:
                 raise _Jump(jump)
             case ir.Store(receiver, index, expression, _):
                 self._store(self._value(receiver, scope), self._value(index, scope), self._value(expression, scope))
+
+    def _repeat(self, items: OpenRange, targets: tuple[str, ...], body: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> None:
+        """Run a loop of open length whose rounds all add the same: n rounds add n times as much.
+
+        Raises:
+            Refusal: the rounds differ, so the loop has no closed form here.
+        """
+        changed = {target for statement in body if isinstance(statement, ir.Assign) for target in statement.targets} | set(targets)
+        gains: list[tuple[str, str, Value]] = []
+        for statement in body:
+            match statement:
+                case ir.Assign((name,), ir.Binary("+" | "-" as operator, ir.Name(read), gain), _, False) if read == name:
+                    if ir.names_of(gain) & changed or [name] == [known for known, _, _ in gains if known == name]:
+                        break
+                    gains.append((name, operator, self._value(gain, scope)))
+                case _:
+                    break
+        if len(gains) != len(body):
+            raise Refusal(Reason.UNSUPPORTED, "a loop whose length depends on an input")
+        self.counts.append(items.count)
+        rounds = Term("max", (items.count, 0))
+        for name, operator, gain in gains:
+            scope[name] = self._binary(operator, self._read(name, scope), self._binary("*", rounds, gain))
 
     def _loop_ends(self, body: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> bool:
         try:
@@ -370,7 +406,7 @@ class Evaluator:
             return list(value)
         if isinstance(value, set | str):
             return sorted(value) if isinstance(value, set) and all(map(is_number, value)) else list(value)
-        if isinstance(value, Term | Linear):
+        if isinstance(value, Term | Linear | OpenRange):
             raise Refusal(Reason.UNSUPPORTED, "a loop whose length depends on an input")
         raise ProgramError("TypeError", f"{kind(value)} is not iterable")
 
@@ -381,8 +417,9 @@ class Evaluator:
     # Builtins: each takes the evaluated arguments and keywords.
 
     def _builtin_range(self, arguments: list[Any], _: dict[str, Any]) -> Value:
-        if any(isinstance(item, Term | Linear) for item in arguments):
-            raise Refusal(Reason.UNSUPPORTED, "a loop whose length depends on an input")
+        if any(isinstance(item, Term) for item in arguments) and len(arguments) <= 2:
+            count = arguments[0] if len(arguments) == 1 else self._binary("-", arguments[1], arguments[0])
+            return OpenRange(count) if isinstance(count, Term) else range(count)
         if not all(isinstance(item, int) for item in arguments) or not 1 <= len(arguments) <= 3:
             raise ProgramError("TypeError", "range needs one to three integers")
         if len(arguments) == 3 and arguments[2] == 0:

@@ -152,6 +152,21 @@ Expr = (
 )
 
 
+def names_of(node: object) -> frozenset[str]:
+    """Return the variables an expression reads and the functions it calls."""
+    if isinstance(node, tuple):
+        return frozenset[str]().union(*map(names_of, node))
+    if isinstance(node, Name):
+        return frozenset({node.name})
+    if isinstance(node, _COMPOUND):
+        own = frozenset({node.function}) if isinstance(node, Call) else frozenset[str]()
+        return own.union(*(names_of(getattr(node, slot)) for slot in node.__slots__))
+    return frozenset()
+
+
+_COMPOUND = (Binary, Unary, Comparison, Boolean, Conditional, Call, Method, Subscript, Sequence, Mapping, Comprehension, Text)
+
+
 @dataclass(frozen=True, slots=True)
 class Assign:
     """`a = b = value` or `a, b = value`; `unpack` tells the second."""

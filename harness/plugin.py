@@ -1,0 +1,258 @@
+"""How does a harness stage run inside pytest? Options, findings, gates, and problems kept together across workers."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from harness.domain import Status, Verdict
+from harness.errors import HarnessError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from xdist.scheduler import LoadScopeScheduling
+    from xdist.workermanage import WorkerController
+
+SHOWN_FINDINGS = 15
+BUCKETS = 128
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+class Finding(AssertionError):
+    """A refuted claim: the product's result, not a defect of the machinery."""
+
+
+def require(verdict: Verdict) -> None:
+    """Pass on CONFIRMED, xfail on UNKNOWN, fail as a finding on REFUTED."""
+    if verdict.status is Status.CONFIRMED:
+        return
+    if verdict.status is Status.UNKNOWN:
+        pytest.xfail(verdict_line(verdict))
+    raise Finding(verdict_line(verdict))
+
+
+def verdict_line(verdict: Verdict) -> str:
+    """Return a verdict as one line without control characters."""
+    parts = [verdict.status.name, verdict.method]
+    example = verdict.counterexample
+    if verdict.reason:
+        parts.append(verdict.reason)
+    elif example is not None:
+        at = ", ".join(f"{name} = {value}" for name, value in example.inputs.items())
+        parts.append(f"{verdict.left} gives {example.left}, {verdict.right} gives {example.right}" + (f" at {at}" if at else ""))
+    return one_line(": ".join(parts))
+
+
+def one_line(text: str, longest: int = 300) -> str:
+    """Return text on one line, control and direction characters replaced, cut to a length."""
+    clean = _CONTROL.sub("�", text.replace("\n", " ⏎ "))
+    return clean if len(clean) <= longest else clean[: longest - 1] + "…"
+
+
+def item_id(*parts: str) -> str:
+    """Return an id for a test item: printable ASCII, at most 150 characters, problem first."""
+    text = ":".join([parts[0], "~".join(parts[1:])])
+    clean = "".join(character if "!" <= character <= "~" else f"\\u{ord(character):04x}" for character in text)
+    return clean if len(clean) <= 150 else f"{clean[:130]}…{zlib.crc32(text.encode('utf-8', 'surrogatepass')):08x}".replace("…", "...")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the `--harness-*` options."""
+    group = parser.getgroup("harness", "oracle-factory")
+    group.addoption("--harness-corpus", default="mini", metavar="NAME|PATH", help="mini, gsm8k:train, gsm8k:test, or a GSM8K-style JSONL path (PREFIX=path names the problems PREFIX-N)")
+    group.addoption("--harness-formalizations", action="append", default=[], metavar="PATH", help="JSONL {problem_id, model, response}, plain or .gz, or a folder PROBLEM_ID/MODEL.py; may be given again")
+    group.addoption("--harness-problems", metavar="0:70|ID,…", help="only these problems of the corpus: zero-based ranges and ids, comma-separated")
+    group.addoption("--harness-slice", metavar="K/N", help="only the K-th of N interleaved parts of the problems")
+    group.addoption("--harness-run", metavar="NAME", help="the run's folder, a name under --harness-runs or a path; an unfinished run of that name is continued")
+    group.addoption("--harness-runs", default="runs", metavar="DIR", help="where runs are kept (default: runs)")
+    group.addoption("--harness-seed", type=int, default=0, help="seed of everything random (default: 0)")
+    group.addoption("--harness-oracle", choices=("parameters", "random"), default="parameters", help="which member of the clique becomes the oracle (default: the one with most parameters)")
+    group.addoption("--harness-weights", default="0.7,0.3", metavar="ALIGNED,SIMILARITY", help="weights of the pairwise quality score (default: 0.7,0.3)")
+    group.addoption("--harness-bonus", default="1.0,1.1,1.2,1.3", metavar="TWO,THREE,…", help="confidence bonus for cliques of 2, 3, 4, 5 and more")
+    group.addoption("--harness-gate", choices=("findings", "consensus", "none"), default="findings", help="what fails the session: every finding (default), a problem below --harness-min-confidence, or machinery errors only")
+    group.addoption("--harness-min-confidence", type=float, default=0.5, metavar="X", help="what --harness-gate=consensus asks of each problem (default: 0.5)")
+    group.addoption("--harness-report", choices=("html", "none"), default="html", help="whether to write runs/<run>/report/index.html (default: html)")
+
+
+class GateHooks:
+    """The hooks stages implement."""
+
+    @pytest.hookspec
+    def pytest_harness_finish(self, session: pytest.Session) -> list[str] | None:
+        """Seal the stages of this session; return why the session must fail although no item did, if it must."""
+
+    @pytest.hookspec
+    def pytest_harness_gate(self, config: pytest.Config, minimum: float) -> list[str] | None:
+        """Return the problems whose consensus is below the minimum, one line each."""
+
+
+def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
+    """Register the hooks of stages."""
+    pluginmanager.add_hookspecs(GateHooks)
+
+
+def is_worker(config: pytest.Config) -> bool:
+    """Tell whether this process is an xdist worker."""
+    return hasattr(config, "workerinput")
+
+
+class Tally:
+    """What the controlling process counts: findings by item, and failures that are no findings."""
+
+    def __init__(self) -> None:
+        """Start with nothing."""
+        self.findings: list[tuple[str, str]] = []
+        self.machinery = 0
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count one report."""
+        if not report.failed:
+            return
+        if getattr(report, "harness_finding", False):
+            self.findings.append((report.nodeid, str(report.longrepr)))
+        else:
+            self.machinery += 1
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Count a collection error."""
+        self.machinery += report.failed
+
+
+TALLY = pytest.StashKey[Tally]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start the tally."""
+    tally = Tally()
+    config.stash[TALLY] = tally
+    if not is_worker(config):
+        config.pluginmanager.register(tally, "harness-tally")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport | None:
+    """Report a finding or an open claim as one line: formatting a traceback takes 1 ms an item, and nobody reads it."""
+    error = None if call.excinfo is None else call.excinfo.value
+    if call.when != "call" or not isinstance(error, Finding | pytest.xfail.Exception):
+        return None
+    return pytest.TestReport(
+        nodeid=item.nodeid,
+        location=item.location,
+        keywords={},
+        outcome="failed",
+        longrepr=str(error),
+        when="call",
+        sections=(),
+        duration=call.duration,
+        start=call.start,
+        stop=call.stop,
+        user_properties=item.user_properties,
+        harness_finding=isinstance(error, Finding),
+    )
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling | None:
+    """Send the items of one problem to one worker, so that it is read once."""
+    if config.getoption("dist") not in {"load", "no"}:
+        return None
+    from xdist.scheduler import LoadScopeScheduling  # noqa: PLC0415  # xdist is an optional plugin
+
+    class ByProblem(LoadScopeScheduling):
+        """Items of one test function and one bucket of problems stay together; everything else by module."""
+
+        def _split_scope(self, nodeid: str) -> str:
+            function, bracket, identifier = nodeid.partition("[")
+            if not bracket:
+                return nodeid
+            if ":" not in identifier:
+                return nodeid
+            problem = identifier.partition(":")[0]
+            return f"{function}#{zlib.crc32(problem.encode()) % BUCKETS}"
+
+    return ByProblem(config, log)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: WorkerController, error: object) -> None:
+    """Count a worker that died."""
+    if error:
+        node.config.stash[TALLY].machinery += 1
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
+    """Seal the stages, then let the gate decide the exit status."""
+    config = session.config
+    if is_worker(config):
+        return (yield)
+    failures: list[str] = []
+    try:
+        for reasons in config.hook.pytest_harness_finish(session=session):
+            failures += reasons or []
+    except HarnessError as error:
+        failures.append(str(error))
+    tally = config.stash[TALLY]
+    gate = config.getoption("harness_gate")
+    if failures:
+        session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
+    elif session.exitstatus == pytest.ExitCode.TESTS_FAILED and not tally.machinery and gate != "findings":
+        session.exitstatus = pytest.ExitCode.OK
+    if not failures and gate == "consensus" and session.exitstatus == pytest.ExitCode.OK:
+        minimum = config.getoption("harness_min_confidence")
+        below = [line for lines in config.hook.pytest_harness_gate(config=config, minimum=minimum) for line in lines or []]
+        if below:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+            failures = [f"{len(below)} problems below --harness-min-confidence {minimum:g}: {', '.join(below[:10])}{', …' if len(below) > 10 else ''}"]
+    config.stash[FAILURES] = failures
+    return (yield)
+
+
+FAILURES = pytest.StashKey[list[str]]()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> Generator[None]:
+    """Show findings one line each instead of pytest's sections; they stay in pytest's count of failures."""
+    failed = terminalreporter.stats.get("failed", [])
+    findings = [report for report in failed if getattr(report, "harness_finding", False)]
+    if not findings:
+        result = yield
+        _write_failures(terminalreporter, config)
+        return result
+    others = [report for report in failed if not getattr(report, "harness_finding", False)]
+    terminalreporter.stats["failed"] = others
+    if not others:
+        del terminalreporter.stats["failed"]
+    try:
+        result = yield
+    finally:
+        terminalreporter.stats["failed"] = failed
+    terminalreporter.section(f"{len(findings)} findings", sep="-")
+    for report in findings[:SHOWN_FINDINGS]:
+        terminalreporter.write_line(f"{report.nodeid.rpartition('::')[2]} {report.longrepr}")
+    if len(findings) > SHOWN_FINDINGS:
+        terminalreporter.write_line(f"… and {len(findings) - SHOWN_FINDINGS} more, in verdicts.jsonl and the report")
+    terminalreporter.write_line(f"reproduce one: pytest -n0 {_options(config)}'{findings[0].nodeid}'")
+    _write_failures(terminalreporter, config)
+    return result
+
+
+def _write_failures(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    for line in config.stash.get(FAILURES, []):
+        terminalreporter.write_line(f"harness: {one_line(line, 2000)}", red=True)
+
+
+def _options(config: pytest.Config) -> str:
+    """Return the options that select the inputs, as they were given."""
+    shown = []
+    for option in ("harness_corpus", "harness_problems", "harness_slice"):
+        value = config.getoption(option)
+        if value and value != "mini":
+            shown.append(f"--{option.replace('_', '-')}={value}")
+    shown += [f"--harness-formalizations={path}" for path in config.getoption("harness_formalizations")]
+    return "".join(f"{option} " for option in shown)

@@ -1,0 +1,203 @@
+"""How does a run keep what it found, so that a killed process loses nothing and a later stage trusts only what is whole?
+
+`runs/<run>/<stage>/shards/*.jsonl` take one write a record; `seal` merges them into sorted files and a manifest with
+their hashes. A stage without a sealed manifest is unfinished, whatever an exit status said.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.errors import HarnessError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+Record = dict[str, Any]
+
+
+def dump(record: Any) -> str:
+    """Return the one JSON text of a record that every process writes."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Replace a file whole or not at all."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    with temporary.open("w", encoding="utf-8", errors="backslashreplace") as stream:
+        stream.write(text)
+        stream.flush()
+        os.fsync(stream.fileno())
+    temporary.replace(path)
+
+
+@dataclass(slots=True)
+class Shard:
+    """The file one process appends its records to, one `write` a record: a kill loses at most the record in flight."""
+
+    path: Path
+    _descriptor: int | None = field(default=None)
+
+    def append(self, record: Record) -> None:
+        """Write one record."""
+        if self._descriptor is None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        os.write(self._descriptor, (dump(record) + "\n").encode("utf-8", "backslashreplace"))
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage of a run: its folder, and what is in it."""
+
+    folder: Path
+
+    @property
+    def manifest_path(self) -> Path:
+        """Return where the manifest stands once the stage is sealed."""
+        return self.folder / "manifest.json"
+
+    @property
+    def sealed(self) -> bool:
+        """Tell whether the stage was finished."""
+        return self.manifest_path.is_file()
+
+    def shard(self, name: str) -> Shard:
+        """Return the shard of a process; names are kept apart by process id."""
+        return Shard(self.folder / "shards" / f"{name}-{os.getpid()}.jsonl")
+
+    def shard_records(self) -> Iterator[Record]:
+        """Yield what the shards hold; a last line cut off by a kill is passed over."""
+        for path in sorted((self.folder / "shards").glob("*.jsonl")):
+            with path.open(encoding="utf-8", errors="replace") as lines:
+                for line in lines:
+                    if line.endswith("\n"):
+                        try:
+                            yield json.loads(line)
+                        except ValueError:
+                            continue
+
+    def records(self, name: str) -> list[Record]:
+        """Read a sealed file and check it against the manifest.
+
+        Raises:
+            HarnessError: the stage is not sealed, the file is not part of it, or it was changed since.
+        """
+        content = self.read(name)
+        return [json.loads(line) for line in content.splitlines()]
+
+    def read(self, name: str) -> str:
+        """Read a sealed file's text and check it against the manifest; errors as in `records`."""
+        entry = self.manifest()["files"].get(name)
+        path = self.folder / name
+        if entry is None or not path.is_file():
+            message = f"{path}: is not part of the sealed stage {self.folder.name!r}"
+            raise HarnessError(message)
+        data = path.read_bytes()
+        if hashlib.sha256(data).hexdigest() != entry["sha256"]:
+            message = f"{path}: was changed after the stage was sealed; run the stage again"
+            raise HarnessError(message)
+        return data.decode("utf-8")
+
+    def manifest(self) -> Record:
+        """Return the manifest.
+
+        Raises:
+            HarnessError: the stage is not sealed.
+        """
+        if not self.sealed:
+            state = "unfinished" if self.folder.is_dir() else "missing"
+            message = f"{self.folder}: the stage is {state}, not sealed; run it again with --harness-run {self.folder.parent.name} to finish it"
+            raise HarnessError(message)
+        manifest = json.loads(self.manifest_path.read_text(encoding="utf-8"))
+        if not isinstance(manifest, dict) or manifest.get("sealed") is not True:
+            message = f"{self.manifest_path}: is no manifest of a sealed stage"
+            raise HarnessError(message)
+        return manifest
+
+    def seal(self, files: dict[str, Iterable[Record]], manifest: Record) -> None:
+        """Write the files, then the manifest with their hashes and record counts, then drop the shards."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        entries: dict[str, Record] = {}
+        for name, records in files.items():
+            text = "".join(f"{dump(record)}\n" for record in records)
+            data = text.encode("utf-8", "backslashreplace")
+            write_atomically(self.folder / name, text)
+            entries[name] = {"sha256": hashlib.sha256(data).hexdigest(), "records": text.count("\n")}
+        whole = {"stage": self.folder.name, "sealed": True, **manifest, "files": entries}
+        write_atomically(self.manifest_path, json.dumps(whole, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+        shutil.rmtree(self.folder / "shards", ignore_errors=True)
+
+    def discard(self) -> None:
+        """Remove everything the stage holds."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run folder; `stage` gives its stages."""
+
+    folder: Path
+
+    def stage(self, name: str) -> Stage:
+        """Return the stage of that name, sealed or not."""
+        return Stage(self.folder / name)
+
+    @property
+    def fingerprint_path(self) -> Path:
+        """Return where the run notes what it was started on."""
+        return self.folder / "inputs.json"
+
+    def claim(self, fingerprint: str, description: Record) -> None:
+        """Bind the folder to its inputs, or check that it already is.
+
+        Raises:
+            HarnessError: the folder holds results for other inputs.
+        """
+        if self.fingerprint_path.is_file():
+            try:
+                found = json.loads(self.fingerprint_path.read_text(encoding="utf-8")).get("fingerprint")
+            except (ValueError, AttributeError):
+                found = None
+            if found != fingerprint:
+                message = f"--harness-run {self.folder}: the folder holds a run on other inputs, options or code ({found}, not {fingerprint}); choose another name or remove it"
+                raise HarnessError(message)
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(self.fingerprint_path, json.dumps({"fingerprint": fingerprint, **description}, indent=1, sort_keys=True) + "\n")
+
+
+def fingerprint(parts: Iterable[str | bytes]) -> str:
+    """Return a short hash of inputs, in order."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+        digest.update(len(data).to_bytes(8, "big"))
+        digest.update(data)
+    return digest.hexdigest()[:16]
+
+
+def code_fingerprint(root: Path, packages: Iterable[str]) -> str:
+    """Return a hash of the Python sources of the packages, so that results of other code are never taken for ours."""
+    files = sorted(path for package in packages for path in (root / package).rglob("*.py"))
+    return fingerprint(part for path in files for part in (str(path.relative_to(root)), path.read_bytes()))
+
+
+def merged(records: Iterable[Record], key: Callable[[Record], Any]) -> dict[Any, Record]:
+    """Return the records by key, sorted; of a repeated key the first."""
+    found: dict[Any, Record] = {}
+    for record in records:
+        found.setdefault(key(record), record)
+    return dict(sorted(found.items()))

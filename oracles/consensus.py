@@ -1,0 +1,120 @@
+"""Which formalizations of a problem validate one another, how sure is that, and which one is kept as the oracle?"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from harness.domain import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from oracles.candidate import Candidate
+
+Record = dict[str, Any]
+MOST_CLIQUES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How quality and confidence are weighed; the defaults are the published ones."""
+
+    aligned: float = 0.7
+    similarity: float = 0.3
+    bonus: tuple[float, ...] = (1.0, 1.1, 1.2, 1.3)
+
+    def clique_bonus(self, size: int) -> float:
+        """Return the factor for a clique of two, three, four, five and more."""
+        return self.bonus[min(size - 2, len(self.bonus) - 1)]
+
+
+def pairwise_quality(alignment: Record, weights: Weights) -> float:
+    """Return the PairwiseQualityScore of an `alignment` record of UT-2: 0.7 · share of aligned inputs + 0.3 · mean similarity."""
+    aligned = alignment["aligned"]
+    if not aligned:
+        return 0.0
+    inputs = len(aligned) + len(alignment["unaligned_left"]) + len(alignment["unaligned_right"])
+    mean = sum(pair["similarity"] for pair in aligned) / len(aligned)
+    return round(weights.aligned * len(aligned) / inputs + weights.similarity * mean, 4)
+
+
+def consensus(problem_id: str, verdicts: Sequence[Record], candidates: Mapping[str, Candidate], *, weights: Weights, choice: str, seed: int) -> Record:
+    """Return the consensus record of one problem from its verdict records.
+
+    The nodes of the graph are the formalizations UT-1 did not refute, its edges the pairs UT-3 confirmed. The clique
+    is the largest one; ties go to the higher mean quality, then to the names that come first. `choice` is `parameters`
+    (the oracle is the member with the most inputs; ties go to the higher mean quality within the clique, then the
+    name) or `random`.
+    """
+    screened = {verdict["left"]: verdict for verdict in verdicts if verdict["claim"] == "ut1"}
+    admitted = sorted(model for model, verdict in screened.items() if verdict["status"] != Status.REFUTED.name)
+    alignments = {(verdict["left"], verdict["right"]): verdict["alignment"] for verdict in verdicts if verdict["claim"] == "ut2"}
+    decided = {(verdict["left"], verdict["right"]): verdict for verdict in verdicts if verdict["claim"] == "ut3"}
+    members = set(admitted)
+    scores = {
+        pair: pairwise_quality(alignments[pair], weights)
+        for pair, verdict in sorted(decided.items())
+        if verdict["status"] == Status.CONFIRMED.name and members.issuperset(pair)
+    }
+    clique = _best_clique(scores)
+    inner = {pair: score for pair, score in scores.items() if set(pair) <= set(clique)}
+    confidence = round(sum(inner.values()) / len(inner) * weights.clique_bonus(len(clique)), 4) if inner else 0.0
+    return {
+        "problem_id": problem_id,
+        "clique": clique,
+        "clique_size": len(clique),
+        "confidence": confidence,
+        "oracle": _oracle(problem_id, clique, inner, candidates, choice=choice, seed=seed),
+        "dissenters": _dissenters(clique, screened, decided),
+        "pairs": [{"left": left, "right": right, "score": score} for (left, right), score in scores.items()],
+    }
+
+
+def _best_clique(scores: Mapping[tuple[str, str], float]) -> list[str]:
+    """Return the models of the largest clique, sorted; none where no pair is confirmed."""
+    if not scores:
+        return []
+    graph = nx.Graph()
+    graph.add_edges_from(scores)
+    cliques = itertools.islice(nx.find_cliques(graph), MOST_CLIQUES)
+
+    def rank(models: list[str]) -> tuple[int, float, list[str]]:
+        pairs = list(itertools.combinations(sorted(models), 2))
+        return (-len(models), -round(sum(scores[pair] for pair in pairs) / len(pairs), 9), sorted(models))
+
+    return sorted(min(cliques, key=rank))
+
+
+def _oracle(problem_id: str, clique: list[str], inner: Mapping[tuple[str, str], float], candidates: Mapping[str, Candidate], *, choice: str, seed: int) -> str | None:
+    if not clique:
+        return None
+    if choice == "random":
+        return Random(f"{seed}:{problem_id}:oracle").choice(clique)
+
+    def rank(model: str) -> tuple[int, float, str]:
+        program = candidates[model].program
+        own = [score for pair, score in inner.items() if model in pair]
+        return (-len(program.parameters) if program is not None else 0, -round(sum(own) / len(own), 9), model)
+
+    return min(clique, key=rank)
+
+
+def _dissenters(clique: list[str], screened: Mapping[str, Record], decided: Mapping[tuple[str, str], Record]) -> list[Record]:
+    """Return every formalization outside the clique with what parts it from the gold answer or from a member."""
+    found: list[Record] = []
+    for model, screening in sorted(screened.items()):
+        if model in clique:
+            continue
+        if screening["status"] == Status.REFUTED.name:
+            found.append({"model": model, "against": None, "reason": screening["reason"], "counterexample": None})
+            continue
+        against = [(other, decided[pair]) for other in clique if (pair := (min(model, other), max(model, other))) in decided]
+        parted = [(other, verdict) for other, verdict in against if verdict["status"] == Status.REFUTED.name]
+        other, verdict = (parted or against or [(None, {"reason": "no other formalization confirms it", "counterexample": None})])[0]
+        found.append({"model": model, "against": other, "reason": verdict["reason"], "counterexample": verdict["counterexample"]})
+    return found

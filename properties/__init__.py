@@ -1,0 +1,1 @@
+"""The product suites: each claim about formalizations is one parametrized test."""

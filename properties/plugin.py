@@ -1,0 +1,199 @@
+"""How is the formalization stage driven by pytest: its items, its fixture, its end?"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.errors import HarnessError
+from harness.plugin import is_worker, item_id
+
+if TYPE_CHECKING:
+    from properties.formalization import FormalizationRun, Sealed, Settings
+
+MODULE = "test_formalization.py"
+RUN = pytest.StashKey["FormalizationRun"]()
+SEALED = pytest.StashKey["Sealed"]()
+SELECTED = pytest.StashKey[bool]()
+
+
+def settings_of(config: pytest.Config) -> Settings:
+    """Read the options.
+
+    Raises:
+        HarnessError: a weight or bonus is no list of numbers.
+    """
+    from oracles.consensus import Weights  # noqa: PLC0415  # sessions without this stage do not pay for networkx
+    from properties.formalization import Settings, bundled_formalizations  # noqa: PLC0415  # as above
+
+    corpus = config.getoption("harness_corpus")
+    paths = config.getoption("harness_formalizations") or bundled_formalizations(corpus)
+    weights, bonus = _numbers(config, "harness_weights"), _numbers(config, "harness_bonus")
+    if len(weights) != 2 or not bonus:
+        message = f"--harness-weights {config.getoption('harness_weights')!r}: expected two numbers such as 0.7,0.3"
+        raise HarnessError(message)
+    return Settings(
+        corpus=corpus,
+        formalizations=tuple(paths),
+        problems=config.getoption("harness_problems"),
+        slice=config.getoption("harness_slice"),
+        seed=config.getoption("harness_seed"),
+        oracle=config.getoption("harness_oracle"),
+        weights=Weights(weights[0], weights[1], bonus),
+    )
+
+
+def _numbers(config: pytest.Config, option: str) -> tuple[float, ...]:
+    text = config.getoption(option)
+    try:
+        return tuple(float(part) for part in text.split(","))
+    except ValueError:
+        message = f"--{option.replace('_', '-')} {text!r}: expected numbers separated by commas"
+        raise HarnessError(message) from None
+
+
+def formalization_run(config: pytest.Config) -> FormalizationRun:
+    """Return this process's run, opened on first use."""
+    if RUN not in config.stash:
+        from properties.formalization import open_run  # noqa: PLC0415  # as in settings_of
+
+        worker = getattr(config, "workerinput", {})
+        try:
+            config.stash[RUN] = open_run(
+                settings_of(config),
+                runs=Path(config.getoption("harness_runs")),
+                name=config.getoption("harness_run"),
+                session=worker.get("testrunuid", f"pid{os.getpid()}"),
+                worker=worker.get("workerid", "main"),
+            )
+        except HarnessError as error:
+            raise pytest.UsageError(str(error)) from None
+    return config.stash[RUN]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give every claim its item."""
+    if Path(str(metafunc.definition.path)).name != MODULE:
+        return
+    if "formalization" in metafunc.fixturenames:
+        _parametrize(metafunc, "formalization", list(formalization_run(metafunc.config).screenings()))
+    elif "pair" in metafunc.fixturenames:
+        _parametrize(metafunc, "pair", list(formalization_run(metafunc.config).pairs()))
+
+
+def _parametrize(metafunc: pytest.Metafunc, argument: str, keys: list[tuple[str, ...]]) -> None:
+    """Parametrize by plain strings; the keys behind them are looked up by the fixtures."""
+    ids: dict[str, tuple[str, ...]] = {}
+    for key in keys:
+        name = item_id(*key)
+        while name in ids:
+            name += "'"
+        ids[name] = key
+    metafunc.config.stash.setdefault(KEYS, {})[argument] = ids
+    metafunc.parametrize(argument, list(ids), ids=list(ids))
+
+
+KEYS = pytest.StashKey[dict[str, dict[str, tuple[str, ...]]]]()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Start the encoder beside the session as soon as it is known that pairs will be judged."""
+    config = session.config
+    if RUN not in config.stash:
+        return
+    # The collected items live as long as the session; keeping the collector off them halves the time of large runs.
+    gc.collect()
+    gc.freeze()
+    wanted = any(item.path.name == MODULE and "pair" in item.fixturenames for item in session.items if isinstance(item, pytest.Function))
+    worker = getattr(config, "workerinput", {}).get("workerid", "gw0")
+    run = config.stash[RUN]
+    if wanted and worker == "gw0" and len(run.known) < sum(1 for _ in run.expected()):
+        run.encoder.start()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node: object, ids: list[str]) -> None:
+    """Let the controlling process, which collects nothing itself, know which run its workers fill."""
+    config = node.config  # type: ignore[attr-defined]  # xdist's WorkerController
+    if any(f"{MODULE}::" in name for name in ids):
+        formalization_run(config)
+
+
+def pytest_harness_finish(session: pytest.Session) -> list[str] | None:
+    """Seal the run."""
+    config = session.config
+    if RUN not in config.stash or config.option.collectonly:
+        return None
+    run = config.stash[RUN]
+    sealed = config.stash[SEALED] = run.finish()
+    if not sealed.missing:
+        _link_latest(run)
+        if config.getoption("harness_report") == "html":
+            from reports.html import write_report  # noqa: PLC0415  # sessions that end unsealed need no report
+
+            write_report(run.run.folder)
+        return None
+    deselected = config.stash.get(DESELECTED, 0)
+    whole = session.exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED} and not deselected and not session.shouldstop and not session.shouldfail
+    if whole and not config.stash.get(PARTIAL, False):
+        return [f"{sealed.missing} claims were not judged although every item ran: a worker died; continue by --harness-run {run.run.folder}"]
+    return None
+
+
+DESELECTED = pytest.StashKey[int]()
+PARTIAL = pytest.StashKey[bool]()
+
+
+def pytest_deselected(items: list[pytest.Item]) -> None:
+    """Note that part of a stage was left out on purpose."""
+    for item in items[:1]:
+        item.config.stash[DESELECTED] = len(items)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Note whether the command line names single items, so that an unfinished stage is no surprise."""
+    chosen = any("::" in argument for argument in config.args) or bool(config.getoption("keyword"))
+    config.stash[PARTIAL] = chosen or config.option.markexpr not in {"", "formalization"}
+
+
+def pytest_harness_gate(config: pytest.Config, minimum: float) -> list[str] | None:
+    """Return the problems whose confidence is below the minimum."""
+    sealed = config.stash.get(SEALED, None)
+    if sealed is None:
+        return None
+    if sealed.missing:
+        return [f"{sealed.missing} claims not judged"]
+    return [f"{record['problem_id']} ({record['confidence']:.2f})" for record in sealed.consensus if record["confidence"] < minimum]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Show the funnel, the cliques and the least sure problems."""
+    sealed = config.stash.get(SEALED, None)
+    if sealed is None or is_worker(config) or config.getoption("verbose") < -1:
+        return
+    folder = sealed.run.run.folder
+    if sealed.missing:
+        terminalreporter.write_line(f"run {folder}: not sealed, {sealed.missing} claims are not judged yet; continue by --harness-run {folder}")
+        return
+    from rich.console import Console  # noqa: PLC0415  # only a finished run prints by rich
+
+    from reports.terminal import print_summary  # noqa: PLC0415  # as above
+
+    terminalreporter.ensure_newline()
+    print_summary(folder, Console(file=sys.stdout if terminalreporter._tw._file is None else terminalreporter._tw._file))  # noqa: SLF001  # pytest gives no other way to its stream
+    if config.getoption("harness_report") == "html":
+        terminalreporter.write_line(f"report: {folder / 'report' / 'index.html'}")
+
+
+def _link_latest(run: FormalizationRun) -> None:
+    """Point `latest` beside the run's folder to it."""
+    link = run.run.folder.parent / "latest"
+    if link.is_symlink() or not link.exists():
+        temporary = link.with_name(f".latest.{os.getpid()}")
+        temporary.symlink_to(run.run.folder.name)
+        temporary.replace(link)

@@ -1,0 +1,57 @@
+"""Which formalizations are right (UT-1), which inputs mean the same (UT-2), which formalizations agree (UT-3)?
+
+One item is one claim; a verdict is kept in the run's folder before its item passes or fails.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.plugin import require
+from properties.plugin import KEYS, formalization_run
+
+if TYPE_CHECKING:
+    from harness.domain import Verdict
+
+pytestmark = pytest.mark.formalization
+
+
+@pytest.fixture
+def screening(formalization: str, pytestconfig: pytest.Config) -> Verdict:
+    """Return the UT-1 verdict of one formalization."""
+    problem_id, model = pytestconfig.stash[KEYS]["formalization"][formalization]
+    return formalization_run(pytestconfig).screening(problem_id, model)
+
+
+@pytest.fixture
+def alignment(pair: str, pytestconfig: pytest.Config) -> Verdict:
+    """Return the UT-2 verdict of one pair."""
+    problem_id, left, right = pytestconfig.stash[KEYS]["pair"][pair]
+    return formalization_run(pytestconfig).alignment(problem_id, left, right)
+
+
+@pytest.fixture
+def equivalence(pair: str, pytestconfig: pytest.Config) -> Verdict:
+    """Return the UT-3 verdict of one pair."""
+    problem_id, left, right = pytestconfig.stash[KEYS]["pair"][pair]
+    return formalization_run(pytestconfig).equivalence(problem_id, left, right)
+
+
+@pytest.mark.ut1
+def test_ut1(screening: Verdict) -> None:
+    """The formalization, evaluated exactly at its defaults, gives the gold answer."""
+    require(screening)
+
+
+@pytest.mark.ut2
+def test_ut2(alignment: Verdict) -> None:
+    """The inputs of both formalizations mean the same quantities, one to one."""
+    require(alignment)
+
+
+@pytest.mark.ut3
+def test_ut3(equivalence: Verdict) -> None:
+    """Both formalizations compute the same for all inputs the problem allows."""
+    require(equivalence)
