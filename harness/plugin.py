@@ -37,14 +37,7 @@ def require(verdict: Verdict) -> None:
 
 def verdict_line(verdict: Verdict) -> str:
     """Return a verdict as one line without control characters."""
-    parts = [verdict.status.name, verdict.method]
-    example = verdict.counterexample
-    if verdict.reason:
-        parts.append(verdict.reason)
-    elif example is not None:
-        at = ", ".join(f"{name} = {value}" for name, value in example.inputs.items())
-        parts.append(f"{verdict.left} gives {example.left}, {verdict.right} gives {example.right}" + (f" at {at}" if at else ""))
-    return one_line(": ".join(parts))
+    return one_line(": ".join(filter(None, (verdict.status.name, verdict.method, verdict.reason))))
 
 
 def one_line(text: str, longest: int = 300) -> str:

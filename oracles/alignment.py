@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
     Similarity = Callable[[str, str], float]
 
-# A kind or provenance that differs costs less than a clear difference in meaning: on the 688 real pairs the median
-# similarity of a right match exceeds that of a wrong one in its bucket by 0.4.
+# A type or provenance that differs breaks ties; it must not outweigh a clear difference in meaning.
 SAME_TYPE = 0.05
 SAME_PROVENANCE = 0.1
 LARGEST_ENUMERATED = 6
 MOST_RUNNERS_UP = 12
-MARGIN = 0.1
+# Where the words part two matchings by less than this for each input moved, they do not decide between them. Of 2,215
+# real pairs none needs a wider margin but one, and 0.1 already lets swapped arguments with terse names pass.
+MARGIN = 0.03
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Alignments:
     ambiguous: bool = field(default=False)
 
     def plausible(self) -> tuple[Alignment, ...]:
-        """Return the matchings the words leave open: the best and those within a tenth of similarity for each input moved."""
+        """Return the matchings the words leave open: the best and those within a margin for each input moved."""
         best = self.best
         chosen = {(pair.left, pair.right) for pair in best.pairs}
         kept = [best]

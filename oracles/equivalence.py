@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from harness.domain import Counterexample, Status, Verdict
+from harness.program.evaluate import format_exact
 from harness.program.refusal import Refusal
 from oracles import field as prime_field
 from oracles import smt
@@ -65,7 +66,7 @@ class Judge:
                     decision = replace(decision, reason="under the runner-up alignment, which the words leave open")
                 first, used = decision, alignment
                 break
-            if first.status is Status.UNKNOWN or left.outcome != right.outcome:
+            if first.status is Status.UNKNOWN or not left.outcome.agrees(right.outcome):
                 break
         if first is None:
             message = "an alignment always exists"
@@ -91,7 +92,7 @@ class Judge:
         pairs = tuple((pair.left, pair.right) for pair in alignment.pairs)
         domains = tuple(_joint_domain(left.program, right.program, first, second) for first, second in pairs)
         duel = Duel(left.program, right.program, pairs, domains)
-        if left.outcome != right.outcome:
+        if not (left.outcome and right.outcome and left.outcome.agrees(right.outcome)):
             return _refuted(duel, duel.start, "evaluation")
         if not pairs:
             return Decision(Status.UNKNOWN, "none", checked=1, reason="no input is aligned; only the problem's own values were compared")
@@ -140,7 +141,11 @@ class Judge:
 
 
 def _refuted(duel: Duel, point: tuple[Fraction, ...], method: str) -> Decision:
-    return Decision(Status.REFUTED, method, max(duel.checked, 1), duel.unsupported, counterexample=duel.counterexample(point))
+    example = duel.counterexample(point)
+    moved = [f"{name} = {value}" for (name, value), before in zip(example.inputs.items(), map(format_exact, duel.start), strict=True) if value != before]
+    where = f"with {', '.join(moved)}" if moved else "on the problem's own values"
+    reason = f"{where}: left gives {example.left}, right gives {example.right}"
+    return Decision(Status.REFUTED, method, max(duel.checked, 1), duel.unsupported, reason, counterexample=example)
 
 
 def _searched(duel: Duel, random: Random, why: str) -> Decision:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Counterexample
 from harness.program.evaluate import Outcome, evaluate, format_exact
-from harness.program.refusal import Refusal
+from harness.program.refusal import Reason, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from hypothesis.strategies import SearchStrategy
 
+    from harness.domain import Exact
     from harness.program.ir import Program
     from oracles.inputs import InputDomain
 
@@ -58,7 +59,7 @@ class Duel:
         for (first, second), value in zip(self.pairs, point, strict=True):
             left[first] = _typed(value, self.left.parameters[first].type)
             right[second] = _typed(value, self.right.parameters[second].type)
-        return evaluate(self.left, left, most_steps=MOST_STEPS), evaluate(self.right, right, most_steps=MOST_STEPS)
+        return _outcome(self.left, left), _outcome(self.right, right)
 
     def parts_at(self, point: Sequence[Fraction]) -> bool:
         """Tell whether the two part at a point, and count it."""
@@ -68,7 +69,7 @@ class Duel:
             self.unsupported += 1
             return False
         self.checked += 1
-        return left != right
+        return not left.agrees(right)
 
     def counterexample(self, point: Sequence[Fraction]) -> Counterexample:
         """Re-execute both programs at a point they part on, from scratch, and report it.
@@ -77,7 +78,7 @@ class Duel:
             AssertionError: they agree there, so whatever claimed otherwise is wrong.
         """
         left, right = self.outcomes(point)
-        if left == right:
+        if left.agrees(right):
             message = f"a claimed counterexample does not hold: both give {left} at {[format_exact(value) for value in point]}"
             raise AssertionError(message)
         names = []
@@ -129,6 +130,16 @@ class Duel:
             return hypothesis.find(strategy, self.parts_at, settings=settings, random=random)
         except errors.NoSuchExample:
             return None
+
+
+def _outcome(program: Program, inputs: Sequence[Exact]) -> Outcome:
+    """Evaluate a program; a result that is no number counts as raising: it gives no value."""
+    try:
+        return evaluate(program, inputs, most_steps=MOST_STEPS)
+    except Refusal as refusal:
+        if refusal.reason is Reason.NON_NUMERIC:
+            return Outcome(None, "no number")
+        raise
 
 
 def _typed(value: Fraction, kind: str) -> int | Fraction:

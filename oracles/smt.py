@@ -41,7 +41,7 @@ def compare_paths(
     right_values: Mapping[int, int | Fraction],
     domains: Mapping[int, InputDomain],
 ) -> SmtResult:
-    """Ask z3 whether the two programs part anywhere on the domain; raising differently is parting.
+    """Ask z3 whether the two programs part anywhere on the domain; giving a value where the other gives none is parting.
 
     The value maps give for each input index a variable number (an `int`) or a frozen value (a `Fraction`).
     """
@@ -58,7 +58,7 @@ def compare_paths(
         z3.And(first.guard, second.guard, _parts(first, second))
         for first in sides[0]
         for second in sides[1]
-        if first.error is None or first.error != second.error
+        if first.error is None or second.error is None
     ]
     solver.add(z3.Or(*parted))
     answer = solver.check()
@@ -108,7 +108,7 @@ def _value(path: Path) -> Operand:
 
 
 def _parts(first: _Outcome, second: _Outcome) -> Any:
-    return z3.BoolVal(val=True) if first.error != second.error else first.value != second.value
+    return first.value != second.value if first.error is None and second.error is None else z3.BoolVal(val=True)
 
 
 def _bounds(symbol: Any, domain: InputDomain) -> list[Any]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from harness.program.evaluate import Evaluator, non_numeric
+from harness.program.evaluate import Evaluator
 from harness.program.refusal import ProgramError, Reason, Refusal
 from harness.program.terms import Operand, Term, open_input
 
@@ -15,11 +15,13 @@ if TYPE_CHECKING:
 
 MOST_PATHS = 24
 MOST_DECISIONS = 12
+NO_NUMBER = "no number"
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """One way through a program: where `conditions` hold it divides by `divisors` and gives `value` or raises `error`.
+    """One way through a program: where `conditions` hold it divides by `divisors` and gives `value` or raises `error`
+    (`no number` for a result that is none).
 
     `counts` are the lengths of its loops: the path is what the program does where they are integers.
     """
@@ -53,7 +55,7 @@ def paths_of(program: Program, frozen: frozenset[int] = frozenset()) -> tuple[Pa
     """Run a program on open inputs, the frozen ones at their defaults, along every path.
 
     Raises:
-        Refusal: more than twenty-four paths, a loop whose length depends on an input, or a result that is no number.
+        Refusal: more than twenty-four paths, or a loop whose length depends on an input.
     """
     inputs = [parameter.value if index in frozen else open_input(index) for index, parameter in enumerate(program.parameters)]
     found: list[Path] = []
@@ -71,10 +73,35 @@ def paths_of(program: Program, frozen: frozenset[int] = frozenset()) -> tuple[Pa
             error = raised.name
         else:
             if isinstance(result, bool) or not isinstance(result, Term | int | Fraction):
-                raise non_numeric(result)
-            value = result
+                error = NO_NUMBER
+            else:
+                value = result
         pending.extend([*[choice for _, choice in walk.taken[:place]], False] for place in range(len(prescribed), len(walk.taken)))
         found.append(Path(tuple(walk.taken), tuple(divisors), value, error, tuple(evaluator.counts)))
         if len(found) + len(pending) > MOST_PATHS:
             raise Refusal(Reason.BUDGET, f"more than {MOST_PATHS} paths")
-    return tuple(found)
+    return _without_singular(tuple(found))
+
+
+def _without_singular(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Fold each path that gives no value where some term vanishes into a divisor of the paths where it does not.
+
+    A linear equation has no solution where its pivot is zero: that is the same to the outside as dividing by the pivot.
+    """
+    for path in paths:
+        if path.error is None or not path.conditions:
+            continue
+        *before, (condition, holds) = path.conditions
+        if condition.operator != "==" or not holds:
+            continue
+        prefix = (*before, (condition, False))
+        divisor = Term("-", condition.arguments)
+        kept = []
+        for other in paths:
+            if other.conditions[: len(prefix)] == prefix:
+                kept.append(Path((*before, *other.conditions[len(prefix) :]), (*other.divisors, divisor), other.value, other.error, other.counts))
+            elif other is not path:
+                kept.append(other)
+        if len(kept) < len(paths):
+            return _without_singular(tuple(kept))
+    return paths

@@ -28,6 +28,10 @@ class Outcome:
     value: Exact | None
     error: str | None = None
 
+    def agrees(self, other: Outcome) -> bool:
+        """Tell whether both give the same value, or neither gives one: which exception is raised is no part of it."""
+        return self.value == other.value
+
     def __str__(self) -> str:
         """Show an integer or fraction, or the exception."""
         return self.error if self.error is not None else format_exact(self.value)
