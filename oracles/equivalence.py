@@ -181,6 +181,7 @@ class _Comparison:
     pairs: tuple[tuple[int, int], ...]
     domains: tuple[InputDomain, ...]
     _sides: tuple[tuple[Path, ...], tuple[Path, ...]] | None = None
+    _normalizers: tuple[Normalizer, Normalizer] | None = None
 
     def values(self, side: int) -> dict[int, int | Fraction]:
         """Return for each input of a side its variable number (an int) or its frozen value (a Fraction)."""
@@ -200,21 +201,29 @@ class _Comparison:
             self._sides = (self.judge.paths(self.left, frozen[0]), self.judge.paths(self.right, frozen[1]))
         return self._sides
 
+    def normalizers(self) -> tuple[Normalizer, Normalizer]:
+        """Return a normalizer for each side over common atoms."""
+        if self._normalizers is None:
+            positive = frozenset(number for number, domain in enumerate(self.domains) if domain.positive)
+            integral = frozenset(number for number, domain in enumerate(self.domains) if domain.integral)
+            atoms = Atoms()
+            inputs = [{index: value if isinstance(value, int) else Quotient(constant(value), ONE) for index, value in self.values(side).items()} for side in (0, 1)]
+            self._normalizers = (Normalizer(inputs[0], atoms, integral, positive), Normalizer(inputs[1], atoms, integral, positive))
+        return self._normalizers
+
     def by_form(self, random: Random) -> Decision | None:
         """Decide by normal forms, or in a prime field where they grow too large; `None` where neither can."""
         left, right = self.sides()
         if len(left) != 1 or len(right) != 1:
             return None
-        positive = frozenset(number for number, domain in enumerate(self.domains) if domain.positive)
-        integral = frozenset(number for number, domain in enumerate(self.domains) if domain.integral)
-        atoms = Atoms()
+        normalizers = self.normalizers()
         forms: list[Quotient] = []
         zeros: list[set[Hashable]] = []
         try:
             for side, (path,) in enumerate((left, right)):
                 if path.value is None:
                     return None
-                normalizer = Normalizer({index: value if isinstance(value, int) else Quotient(constant(value), ONE) for index, value in self.values(side).items()}, atoms, integral, positive)
+                normalizer = normalizers[side]
                 if not all(normalizer.is_integral(normalizer.normal(count)) for count in path.counts):
                     return None
                 forms.append(normalizer.normal(path.value))
@@ -244,4 +253,5 @@ class _Comparison:
         left, right = self.sides()
         if any(path.counts for path in (*left, *right)):
             return None
-        return smt.compare_paths(left, right, self.values(0), self.values(1), dict(enumerate(self.domains)))
+        first, second = self.normalizers()
+        return smt.compare_paths(smt.Side(left, self.values(0), first), smt.Side(right, self.values(1), second), dict(enumerate(self.domains)))

@@ -92,6 +92,10 @@ def _without_singular(paths: tuple[Path, ...]) -> tuple[Path, ...]:
         if path.error is None or not path.conditions:
             continue
         *before, (condition, holds) = path.conditions
+        sibling = next((other for other in paths if other.conditions == (*before, (condition, not holds))), None)
+        if sibling is not None and sibling.error is not None:
+            both = Path(tuple(before), (), None, path.error)
+            return _without_singular((*(other for other in paths if other not in (path, sibling)), both))
         if condition.operator != "==" or not holds:
             continue
         prefix = (*before, (condition, False))
