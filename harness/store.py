@@ -96,7 +96,7 @@ class Stage:
             HarnessError: the stage is not sealed, the file is not part of it, or it was changed since.
         """
         content = self.read(name)
-        return [json.loads(line) for line in content.splitlines()]
+        return [json.loads(line) for line in content.split("\n") if line]
 
     def read(self, name: str) -> str:
         """Read a sealed file's text and check it against the manifest; errors as in `records`."""

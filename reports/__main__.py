@@ -1,0 +1,57 @@
+"""How is a run read from the command line?"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from reports.artefacts import ReportError, find_run
+from reports.html import write_report
+from reports.problem import print_problem
+from reports.terminal import print_findings, print_summary
+from reports.text import one_line
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the summary of a run, one of its problems or its findings, or write its HTML report.
+
+    Returns:
+        0, or 2 where the run or the problem cannot be read: one message on stderr, no traceback.
+    """
+    options = _parser().parse_args(arguments)
+    console = Console(highlight=False)
+    try:
+        run = find_run(options.run)
+        if options.html:
+            path = write_report(run)
+            console.print(f"{path} ({path.stat().st_size / 1e6:.1f} MB)", markup=False, soft_wrap=True)
+        elif options.findings:
+            print_findings(run, console)
+        elif options.problem is not None:
+            print_problem(run, options.problem, console)
+        else:
+            print_summary(run, console)
+    except ReportError as error:
+        sys.stderr.write(f"reports: {one_line(str(error))}\n")
+        return 2
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m reports", description="Read what a sealed run found, in the terminal or in a browser."
+    )
+    parser.add_argument("run", metavar="RUN", help="name of a run under runs/, or the path of one")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--problem", metavar="ID", help="print one problem in full")
+    what.add_argument("--findings", action="store_true", help="print every finding, one line each")
+    what.add_argument("--html", action="store_true", help="write RUN/report/index.html and print its path")
+    return parser
+
+
+if __name__ == "__main__":
+    # A terminal that lacks a character shows its escape; the report goes on.
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    sys.exit(main())

@@ -1,0 +1,34 @@
+"""How is text that a model wrote shown without acting on what shows it?"""
+
+import unicodedata
+
+# Controls, formats (bidirectional overrides, zero width), lone surrogates, line and paragraph separators:
+# the same rule as in assets/report.js.
+_UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_C0_PICTURES = 0x2400
+_C0_LAST = 0x1F
+
+
+def printable(text: str) -> str:
+    r"""Return `text` with every character that is unseen, or acts on a terminal, made visible.
+
+    Tab and newline stay.
+
+    >>> printable("\x1b[31mred\u202e")
+    '␛[31mred<U+202E>'
+    """
+    text = text.replace("\r\n", "\n")
+    return text if text.isprintable() else "".join(map(_shown, text))
+
+
+def one_line(text: str, *, limit: int | None = None) -> str:
+    """Return `text` printable, on one line, cut with an ellipsis at `limit` characters."""
+    line = " ".join(printable(text).split())
+    return line if limit is None or len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def _shown(character: str) -> str:
+    if character in "\t\n" or unicodedata.category(character) not in _UNSEEN:
+        return character
+    point = ord(character)
+    return chr(_C0_PICTURES + point) if point <= _C0_LAST else f"<U+{point:04X}>"

@@ -1,0 +1,185 @@
+"""Which sealed runs do the tests of the reports read?"""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Record = Mapping[str, Any]
+Seal = Callable[[Path, Mapping[str, Sequence[Record]]], Path]
+
+HOSTILE = "</script><img src=x onerror=alert(1)>[bold]\x1b[31m\x00\u202e\u2028\ud800@@SCRIPT@@"
+ARTEFACTS = ("problems", "programs", "verdicts", "consensus", "oracles")
+
+
+def _seal(run: Path, artefacts: Mapping[str, Sequence[Record]], *, label: str = "") -> Path:
+    stage = run / "formalization"
+    stage.mkdir(parents=True)
+    files = {}
+    for name in ARTEFACTS:
+        records = artefacts.get(name, ())
+        content = "".join(json.dumps(record) + "\n" for record in records).encode("ascii")
+        (stage / f"{name}.jsonl").write_bytes(content)
+        files[f"{name}.jsonl"] = {"sha256": hashlib.sha256(content).hexdigest(), "records": len(records)}
+    manifest = {
+        "stage": "formalization",
+        "sealed": True,
+        "seed": 7,
+        "versions": {f"python{label}": f"3.11{label}"},
+        "options": {f"gate{label}": f"findings{label}"},
+        "counts": {},
+        "files": files,
+    }
+    (stage / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    return run
+
+
+def _program(problem_id: str, model: str, value: str, *, price: str = "3") -> Record:
+    return {
+        "problem_id": problem_id,
+        "model": model,
+        "dialect": "parametric",
+        "code": f"def solve(a: int = {price}, b: int = 2):\n    # L1\n    return a * b",
+        "parameters": [
+            {"name": "a", "value": price, "type": "int", "provenance": "question", "comment": "price"},
+            {"name": "b", "value": "2", "type": "int", "provenance": "world_knowledge", "comment": "pieces"},
+        ],
+        "value": value,
+        "reason": None,
+    }
+
+
+def _unreadable(problem_id: str, model: str) -> Record:
+    reason = "syntax-error: '(' was never closed (line 1)"
+    return {
+        "problem_id": problem_id,
+        "model": model,
+        "code": "solve((",
+        "parameters": [],
+        "reason": reason,
+        "repairs": ["dropped the prose before the code"],
+    }
+
+
+def _verdict(claim: str, problem_id: str, left: str, right: str | None, status: str, **more: object) -> Record:
+    record = {"claim": claim, "problem_id": problem_id, "left": left, "right": right, "status": status}
+    rest = {"method": "evaluation", "checked": 1, "unsupported": 0, "reason": None, "error_bound": None}
+    return {**record, **rest, "domain": None, "counterexample": None, "alignment": None, **more}
+
+
+def _alignment(*, unaligned_right: Sequence[str] = ()) -> Record:
+    aligned = [{"left": "a", "right": "a", "value": "3", "similarity": 0.93}]
+    return {"aligned": aligned, "unaligned_left": [], "unaligned_right": list(unaligned_right), "runner_up": None}
+
+
+def _small() -> dict[str, list[Record]]:
+    counterexample = {"inputs": {"a|a": "3", "b|b": "1"}, "left": "7", "right": "5"}
+    return {
+        "problems": [
+            {"problem_id": "p-1", "question": "How much?", "solution": "3 * 2 = 6", "gold": "6", "tier": 2},
+            {"problem_id": "p-2", "question": "How many?", "solution": "4 + 4 = 8", "gold": "8", "tier": None},
+        ],
+        "programs": [
+            *(_program("p-1", model, "6") for model in ("ada", "bob", "cyd")),
+            _program("p-2", "ada", "9"),
+            _unreadable("p-2", "bob"),
+        ],
+        "verdicts": [
+            *(_verdict("ut1", "p-1", model, None, "CONFIRMED") for model in ("ada", "bob", "cyd")),
+            _verdict("ut1", "p-2", "ada", None, "REFUTED", reason="gives 9, the gold answer is 8"),
+            _verdict("ut2", "p-1", "ada", "bob", "CONFIRMED", alignment=_alignment()),
+            _verdict("ut2", "p-1", "ada", "cyd", "CONFIRMED", alignment=_alignment(unaligned_right=["rate"])),
+            _verdict("ut2", "p-1", "bob", "cyd", "CONFIRMED", alignment=_alignment()),
+            _verdict(
+                *("ut3", "p-1", "ada", "bob", "CONFIRMED"),
+                method="schwartz-zippel",
+                error_bound="2^-122",
+                domain={"a|a": "integers >= 1"},
+            ),
+            _verdict("ut3", "p-1", "ada", "cyd", "REFUTED", method="hypothesis", counterexample=counterexample),
+            _verdict("ut3", "p-1", "bob", "cyd", "UNKNOWN", method="none", reason="smt: timeout after 2 s"),
+        ],
+        "consensus": [
+            {
+                "problem_id": "p-1",
+                "clique": ["ada", "bob"],
+                "clique_size": 2,
+                "confidence": 0.8,
+                "oracle": "ada",
+                "dissenters": [
+                    {"model": "cyd", "against": "ada", "reason": "not equivalent", "counterexample": counterexample}
+                ],
+                "pairs": [{"left": "ada", "right": "bob", "score": 0.8}],
+            },
+            {
+                "problem_id": "p-2",
+                "clique": [],
+                "clique_size": 0,
+                "confidence": 0.0,
+                "oracle": None,
+                "dissenters": [],
+                "pairs": [],
+            },
+        ],
+    }
+
+
+def _hostile(value: object, *, key: str = "") -> object:
+    """Return `value` with hostile text at the end of every string, names and keys included."""
+    if isinstance(value, dict):
+        keep = key not in {"domain", "inputs"}
+        return {name if keep else name + HOSTILE: _hostile(item, key=name) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_hostile(item, key=key) for item in value]
+    return value + HOSTILE if isinstance(value, str) and key not in {"claim", "status"} else value
+
+
+@pytest.fixture
+def seal() -> Seal:
+    """Write and seal a run folder from lists of records."""
+    return _seal
+
+
+@pytest.fixture
+def hostile() -> str:
+    """Text that would run, style, colour or reorder if it were taken for more than text."""
+    return HOSTILE
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """Two problems: one with a clique of two and a dissenter, one that nobody solved."""
+    return _seal(tmp_path / "runs" / "small", _small())
+
+
+@pytest.fixture
+def empty_run(tmp_path: Path) -> Path:
+    """Return a sealed run without a problem."""
+    return _seal(tmp_path / "runs" / "empty", {})
+
+
+@pytest.fixture
+def hostile_run(tmp_path: Path) -> Path:
+    """Return the small run with hostile text in every field, in its manifest and in its name."""
+    artefacts = {name: [_hostile(record) for record in records] for name, records in _small().items()}
+    folder = tmp_path / "runs" / "<img src=x onerror=alert(1)>[bold]"
+    return _seal(folder, artefacts, label=HOSTILE)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def many_findings_run(tmp_path: Path) -> Path:
+    """Return a run of 20 findings and 12 models."""
+    models = [f"model-{letter}" for letter in "abcdefghijkl"]
+    verdicts = [
+        _verdict("ut1", f"p-{index:02}", models[index % 12], None, "REFUTED", reason="gives 1, the gold answer is 2")
+        for index in range(20)
+    ]
+    artefacts: dict[str, list[Record]] = {
+        "problems": [{"problem_id": f"p-{index:02}", "question": "How much?", "gold": "2"} for index in range(20)],
+        "programs": [_program(f"p-{index:02}", model, "1") for index in range(20) for model in models],
+        "verdicts": verdicts,
+    }
+    return _seal(tmp_path / "runs" / "many", artefacts)

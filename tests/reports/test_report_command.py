@@ -1,0 +1,76 @@
+"""Does `python -m reports` answer, and say what is wrong without a traceback?"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from reports.__main__ import main
+
+
+def test_run_prints_the_summary(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`python -m reports RUN` prints the summary."""
+    assert main([str(run)]) == 0
+    assert "problems with an oracle" in capsys.readouterr().out
+
+
+def test_problem_prints_one_problem(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--problem ID` prints that problem."""
+    assert main([str(run), "--problem", "p-1"]) == 0
+    assert "How much?" in capsys.readouterr().out
+
+
+def test_findings_prints_every_finding(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--findings` prints a line a finding."""
+    assert main([str(run), "--findings"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+def test_html_writes_the_page(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--html` writes the page and prints where it is."""
+    assert main([str(run), "--html"]) == 0
+    assert str(run / "report" / "index.html") in capsys.readouterr().out.replace("\n", "")
+
+
+def test_run_is_named_as_under_runs(
+    run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A run under `runs/` is known by its name, and the commands shown use it."""
+    monkeypatch.chdir(run.parent.parent)
+    assert main(["small"]) == 0
+    assert "python -m reports small --problem ID" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nowhere"], "nowhere: expected a run under runs/"),
+        (["small", "--problem", "p-10"], "did you mean p-1"),
+    ],
+)
+def test_mistake_is_one_message(run: Path, arguments: list[str], message: str) -> None:
+    """A user's mistake ends with status 2 and one line on stderr."""
+    root = Path(__file__).parents[2]
+    done = subprocess.run(  # noqa: S603 - our own module
+        [sys.executable, "-m", "reports", *arguments],
+        cwd=run.parent.parent,
+        env={"PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+    assert message in done.stderr
+
+
+def test_terminal_without_unicode_is_served(hostile_run: Path) -> None:
+    """On an ASCII terminal, characters it lacks are shown as escapes."""
+    root = Path(__file__).parents[2]
+    done = subprocess.run(  # noqa: S603 - our own module
+        [sys.executable, "-m", "reports", str(hostile_run)],
+        env={"PYTHONPATH": str(root), "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr, done.stdout.isascii()) == (0, b"", True)
