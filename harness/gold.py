@@ -19,15 +19,17 @@ LONGEST_ANNOTATION = 200
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """An exact gold answer; `places` are its written decimals, `percent` says it was written with `%`.
-
-    `rounded` tells whether the gold itself is a rounded number: it has decimals, or the solution rounds on its way.
-    """
+    """An exact gold answer; `places` are its written decimals, `percent` says it was written with `%`."""
 
     value: Fraction
     places: int
     percent: bool
-    rounded: bool
+    solution: str
+
+    @property
+    def rounded(self) -> bool:
+        """Tell whether the gold itself is a rounded number: it has decimals, or the solution rounds on its way."""
+        return self.places > 0 or _solution_rounds(self.solution)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ def read_gold(text: str, solution: str = "") -> Gold | None:
     if match["sign"] or match["inner"]:
         value = -value
     places = len(number.partition(".")[2])
-    return Gold(value, places, match["percent"] is not None, places > 0 or _solution_rounds(solution))
+    return Gold(value, places, match["percent"] is not None, solution)
 
 
 def reaches(value: int | Fraction, gold: Gold) -> Match:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from harness.program.response import Source
+    from harness.program.survey import Survey
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +53,8 @@ def dialect(name: str, *, examples: tuple[str, ...]) -> Callable[[Callable[[Sour
     return register
 
 
-def shape_of(tree: ast.Module) -> Shape:
+def shape_of(found: Survey) -> Shape:
     """Describe the top level of a module."""
-    functions: dict[str, int] = {}
-    variables: set[str] = set()
-    calls: set[str] = set()
-    prints = False
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef):
-            functions[node.name] = len(node.args.args) + len(node.args.kwonlyargs)
-            continue
-        for part in ast.walk(node):
-            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
-                variables.add(part.id)
-            elif isinstance(part, ast.Call) and isinstance(part.func, ast.Name):
-                calls.add(part.func.id)
-                prints = prints or part.func.id == "print"
-    return Shape(functions, frozenset(variables), prints, frozenset(calls))
+    functions = {name: len(node.args.args) + len(node.args.kwonlyargs) for name, node in found.functions.items()}
+    top = found.top
+    return Shape(functions, frozenset(top.assigned), "print" in top.called, frozenset(top.called))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from harness.domain import Provenance
@@ -14,6 +13,7 @@ from harness.program.literals import literal_value
 from harness.program.lower import Lowering
 from harness.program.refusal import Reason, Refusal
 from harness.program.response import Source, read_source
+from harness.program.survey import Scope, Survey, survey
 
 if TYPE_CHECKING:
     from harness.domain import Response
@@ -26,15 +26,17 @@ def lift(response: Response) -> ir.Program:
         Refusal: with a typed reason, where the response holds no program of any dialect.
     """
     source = read_source(response.text)
-    shape = shape_of(source.tree)
+    found = survey(source.tree)
+    shape = shape_of(found)
     name, entry = _recognise(source, shape, response.dialect)
     lowering = Lowering(scan_comments(source.code), marked=_marked_inputs(source))
-    used = _reachable(source.tree, entry)
+    used = _reachable(source.tree, found, entry)
     lowering.signatures = {name: [argument.arg for argument in node.args.args] for name, node in used.items()}
-    lowering.called_once = _called_once(source.tree, used)
-    scopes = [source.tree.body, *(node.body for name, node in used.items() if name in lowering.called_once or name == entry.function)]
-    for scope in scopes:
-        lowering.inputs |= _single_literals(scope)
+    lowering.called_once = {name for name in used if name in found.called_straight and found.called(name) == 1}
+    lowering.inputs = _single_literals(source.tree.body, found.top)
+    for key, node in used.items():
+        if key in lowering.called_once or key == entry.function:
+            lowering.inputs |= _single_literals(node.body, found.scopes[key])
     body, answer = _main(source, entry, lowering, used)
     functions = {key: _function(node, lowering) for key, node in used.items() if key != entry.function}
     if entry.function is not None:
@@ -66,53 +68,27 @@ def _marked_inputs(source: Source) -> dict[str, Provenance]:
     return marked
 
 
-def _reachable(tree: ast.Module, entry: Entry) -> dict[str, ast.FunctionDef]:
+def _reachable(tree: ast.Module, found: Survey, entry: Entry) -> dict[str, ast.FunctionDef]:
     """Return the functions the answer can reach; others are never looked at."""
-    defined: dict[str, ast.FunctionDef] = {}
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef):
-            defined[node.name] = node
-        elif isinstance(node, ast.AsyncFunctionDef | ast.ClassDef):
+        if isinstance(node, ast.AsyncFunctionDef | ast.ClassDef):
             raise Refusal(Reason.UNSUPPORTED, f"{type(node).__name__} statements", node.lineno)
-    roots: list[ast.AST] = [node for node in tree.body if not isinstance(node, ast.FunctionDef)]
-    if entry.function is not None:
-        roots = [defined[entry.function]]
-    reached = {entry.function: defined[entry.function]} if entry.function is not None else {}
-    while roots:
-        for node in ast.walk(roots.pop()):
-            if isinstance(node, ast.Name) and node.id in defined and node.id not in reached:
-                reached[node.id] = defined[node.id]
-                roots.append(defined[node.id])
-    return {name: node for name, node in defined.items() if name in reached}
+    pending = [entry.function]
+    reached: set[str | None] = set()
+    while pending:
+        scope = pending.pop()
+        reached.add(scope)
+        pending.extend(name for name in found.scopes[scope].mentioned if name in found.functions and name not in reached)
+    return {name: node for name, node in found.functions.items() if name in reached}
 
 
-def _called_once(tree: ast.Module, used: dict[str, ast.FunctionDef]) -> set[str]:
-    """Return the functions that one call at the top level, outside any loop, runs."""
-    calls = Counter(node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))
-    straight = [node for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign | ast.Expr)]
-    top = {
-        node.func.id
-        for statement in straight
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    }
-    return {name for name in used if calls[name] == 1 and name in top}
-
-
-def _single_literals(scope: list[ast.stmt]) -> set[int]:
+def _single_literals(body: list[ast.stmt], scope: Scope) -> set[int]:
     """Return the identities of the assignments of a literal to a name that nothing else in the scope assigns."""
-    assigned = Counter(
-        node.id
-        for statement in scope
-        if not isinstance(statement, ast.FunctionDef)
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    )
     found: set[int] = set()
-    for node in scope:
+    for node in body:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
-                if assigned[name] == 1 and literal_value(value) is not None:
+                if scope.assigned[name] == 1 and literal_value(value) is not None:
                     found.add(id(node))
     return found
 
