@@ -83,7 +83,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "formalization" in metafunc.fixturenames:
         _parametrize(metafunc, "formalization", list(formalization_run(metafunc.config).screenings()))
     elif "pair" in metafunc.fixturenames:
-        _parametrize(metafunc, "pair", list(formalization_run(metafunc.config).pairs()))
+        run = formalization_run(metafunc.config)
+        _parametrize(metafunc, "pair", list(run.pairs()))
+        if not metafunc.config.stash[PARTIAL] and not metafunc.config.option.collectonly:
+            _start_encoder(metafunc.config, run)
 
 
 def _parametrize(metafunc: pytest.Metafunc, argument: str, keys: list[tuple[str, ...]]) -> None:
@@ -109,11 +112,25 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     # The collected items live as long as the session; keeping the collector off them halves the time of large runs.
     gc.collect()
     gc.freeze()
-    wanted = any(item.path.name == MODULE and "pair" in item.fixturenames for item in session.items if isinstance(item, pytest.Function))
-    worker = getattr(config, "workerinput", {}).get("workerid", "gw0")
     run = config.stash[RUN]
-    if wanted and worker == "gw0" and len(run.known) < sum(1 for _ in run.expected()):
+    wanted = any(item.path.name == MODULE and "pair" in item.fixturenames for item in session.items if isinstance(item, pytest.Function))
+    if wanted and not config.option.collectonly:
+        _start_encoder(config, run)
+
+
+def _start_encoder(config: pytest.Config, run: FormalizationRun) -> None:
+    """Start the encoder beside the session, once a session, if anything is left to judge.
+
+    It starts while items are still being collected, unless a selection may leave out every pair: the encoder's imports
+    then cost no time of the session's.
+    """
+    worker = getattr(config, "workerinput", {}).get("workerid", "gw0")
+    if worker == "gw0" and not config.stash.get(STARTED, False) and len(run.known) < sum(1 for _ in run.expected()):
+        config.stash[STARTED] = True
         run.encoder.start()
+
+
+STARTED = pytest.StashKey[bool]()
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -185,7 +202,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     from reports.terminal import print_summary  # noqa: PLC0415  # as above
 
     terminalreporter.ensure_newline()
-    print_summary(folder, Console(file=sys.stdout if terminalreporter._tw._file is None else terminalreporter._tw._file))  # noqa: SLF001  # pytest gives no other way to its stream
+    print_summary(folder, Console(file=sys.stdout if terminalreporter._tw._file is None else terminalreporter._tw._file), finding_limit=0)  # noqa: SLF001  # pytest gives no other way to its stream
     if config.getoption("harness_report") == "html":
         terminalreporter.write_line(f"report: {folder / 'report' / 'index.html'}")
 
