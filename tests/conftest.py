@@ -1,0 +1,21 @@
+"""What do all tests stand on? Hypothesis without chance or clocks, and the real data where it is present."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parent.parent
+
+settings.register_profile("tests", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Return the folder of real data, `$SHARED_DATA` or `../shared/data`; a test that needs it is skipped without it."""
+    folder = Path(os.environ.get("SHARED_DATA", ROOT.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"no real data at {folder}; set SHARED_DATA to its folder")
+    return folder
