@@ -85,7 +85,9 @@ def select(problems: list[Problem], *, wanted: str | None = None, part: str | No
                 continue
             found = range(len(problems))[slice(int(bounds[1] or 0), int(bounds[2]) if bounds[2] else None)]
             if not found:
-                message = f"--harness-problems {item!r}: empty; the corpus has {len(problems)} problems, 0:{len(problems)}"
+                message = (
+                    f"--harness-problems {item!r}: empty; the corpus has {len(problems)} problems, 0:{len(problems)}"
+                )
                 raise HarnessError(message)
             places.update(found)
         kept = [problems[place] for place in sorted(places)]
@@ -102,7 +104,11 @@ def _numbered(path: Path, prefix: str) -> list[Problem]:
     problems: list[Problem] = []
     for place, (line, record) in enumerate(read_records(path)):
         if not isinstance(record, dict) or not isinstance(record.get("question"), str):
-            found = record if isinstance(record, Exception) else f"a {type(record).__name__} without a text field 'question'"
+            found = (
+                record
+                if isinstance(record, Exception)
+                else f"a {type(record).__name__} without a text field 'question'"
+            )
             message = f"{path}:{line}: expected an object with 'question' and 'answer', found {found}"
             raise HarnessError(message)
         problems.append(_problem(record, f"{prefix}-{place}"))
@@ -147,7 +153,7 @@ def _first_repeated(ids: Iterable[str]) -> str | None:
 def _from_hub(split: str) -> list[Problem]:
     """Load a split of openai/gsm8k through the `datasets` library."""
     try:
-        import datasets  # noqa: PLC0415  # an extra: importing it costs seconds, and only this corpus needs it
+        import datasets  # an extra: importing it costs seconds, and only this corpus needs it
     except ImportError:
         message = "corpus gsm8k: needs the datasets library; install it by: pip install 'oracle-factory[sft]'"
         raise HarnessError(message) from None

@@ -71,8 +71,14 @@ def reaches(value: int | Fraction, gold: Gold) -> Match:
     if gold.rounded:
         for reading in readings:
             if gold.value in _roundings(reading, gold.places):
-                return Match(reached=True, method="rounded", reason=f"gold {_show(gold.value, gold.places)} is {_show(reading)} rounded to {gold.places} places")
-    return Match(reached=False, method="exact", reason=f"gives {_show(readings[0])}, gold is {_show(gold.value, gold.places)}")
+                return Match(
+                    reached=True,
+                    method="rounded",
+                    reason=f"gold {_show(gold.value, gold.places)} is {_show(reading)} rounded to {gold.places} places",
+                )
+    return Match(
+        reached=False, method="exact", reason=f"gives {_show(readings[0])}, gold is {_show(gold.value, gold.places)}"
+    )
 
 
 def _roundings(value: Fraction, places: int) -> set[Fraction]:
@@ -85,7 +91,9 @@ def _roundings(value: Fraction, places: int) -> set[Fraction]:
 def _show(value: Fraction, places: int = 0) -> str:
     if value.denominator == 1:
         return str(value.numerator)
-    return f"{float(value):.{places}f}" if places else str(value) if value.denominator < 10_000 else f"{float(value):.6g}"
+    return (
+        f"{float(value):.{places}f}" if places else str(value) if value.denominator < 10_000 else f"{float(value):.6g}"
+    )
 
 
 def _solution_rounds(solution: str) -> bool:

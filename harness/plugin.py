@@ -50,25 +50,79 @@ def item_id(*parts: str) -> str:
     """Return an id for a test item: printable ASCII, at most 150 characters, problem first."""
     text = ":".join([parts[0], "~".join(parts[1:])])
     clean = "".join(character if "!" <= character <= "~" else f"\\u{ord(character):04x}" for character in text)
-    return clean if len(clean) <= 150 else f"{clean[:130]}…{zlib.crc32(text.encode('utf-8', 'surrogatepass')):08x}".replace("…", "...")
+    return (
+        clean
+        if len(clean) <= 150
+        else f"{clean[:130]}…{zlib.crc32(text.encode('utf-8', 'surrogatepass')):08x}".replace("…", "...")
+    )
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare the `--harness-*` options."""
     group = parser.getgroup("harness", "oracle-factory")
-    group.addoption("--harness-corpus", default="mini", metavar="NAME|PATH", help="mini, gsm8k:train, gsm8k:test, or a GSM8K-style JSONL path (PREFIX=path names the problems PREFIX-N)")
-    group.addoption("--harness-formalizations", action="append", default=[], metavar="PATH", help="JSONL {problem_id, model, response}, plain or .gz, or a folder PROBLEM_ID/MODEL.py; may be given again")
-    group.addoption("--harness-problems", metavar="0:70|ID,…", help="only these problems of the corpus: zero-based ranges and ids, comma-separated")
+    group.addoption(
+        "--harness-corpus",
+        default="mini",
+        metavar="NAME|PATH",
+        help="mini, gsm8k:train, gsm8k:test, or a GSM8K-style JSONL path (PREFIX=path names the problems PREFIX-N)",
+    )
+    group.addoption(
+        "--harness-formalizations",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="JSONL {problem_id, model, response}, plain or .gz, or a folder PROBLEM_ID/MODEL.py; may be given again",
+    )
+    group.addoption(
+        "--harness-problems",
+        metavar="0:70|ID,…",
+        help="only these problems of the corpus: zero-based ranges and ids, comma-separated",
+    )
     group.addoption("--harness-slice", metavar="K/N", help="only the K-th of N interleaved parts of the problems")
-    group.addoption("--harness-run", metavar="NAME", help="the run's folder, a name under --harness-runs or a path; an unfinished run of that name is continued")
+    group.addoption(
+        "--harness-run",
+        metavar="NAME",
+        help="the run's folder, a name under --harness-runs or a path; an unfinished run of that name is continued",
+    )
     group.addoption("--harness-runs", default="runs", metavar="DIR", help="where runs are kept (default: runs)")
     group.addoption("--harness-seed", type=int, default=0, help="seed of everything random (default: 0)")
-    group.addoption("--harness-oracle", choices=("parameters", "random"), default="parameters", help="which member of the clique becomes the oracle (default: the one with most parameters)")
-    group.addoption("--harness-weights", default="0.7,0.3", metavar="ALIGNED,SIMILARITY", help="weights of the pairwise quality score (default: 0.7,0.3)")
-    group.addoption("--harness-bonus", default="1.0,1.1,1.2,1.3", metavar="TWO,THREE,…", help="confidence bonus for cliques of 2, 3, 4, 5 and more")
-    group.addoption("--harness-gate", choices=("findings", "consensus", "none"), default="findings", help="what fails the session: every finding (default), a problem below --harness-min-confidence, or machinery errors only")
-    group.addoption("--harness-min-confidence", type=float, default=0.5, metavar="X", help="what --harness-gate=consensus asks of each problem (default: 0.5)")
-    group.addoption("--harness-report", choices=("html", "none"), default="html", help="whether to write runs/<run>/report/index.html (default: html)")
+    group.addoption(
+        "--harness-oracle",
+        choices=("parameters", "random"),
+        default="parameters",
+        help="which member of the clique becomes the oracle (default: the one with most parameters)",
+    )
+    group.addoption(
+        "--harness-weights",
+        default="0.7,0.3",
+        metavar="ALIGNED,SIMILARITY",
+        help="weights of the pairwise quality score (default: 0.7,0.3)",
+    )
+    group.addoption(
+        "--harness-bonus",
+        default="1.0,1.1,1.2,1.3",
+        metavar="TWO,THREE,…",
+        help="confidence bonus for cliques of 2, 3, 4, 5 and more",
+    )
+    group.addoption(
+        "--harness-gate",
+        choices=("findings", "consensus", "none"),
+        default="findings",
+        help="what fails the session: every finding (default), a problem below --harness-min-confidence, or machinery errors only",
+    )
+    group.addoption(
+        "--harness-min-confidence",
+        type=float,
+        default=0.5,
+        metavar="X",
+        help="what --harness-gate=consensus asks of each problem (default: 0.5)",
+    )
+    group.addoption(
+        "--harness-report",
+        choices=("html", "none"),
+        default="html",
+        help="whether to write runs/<run>/report/index.html (default: html)",
+    )
 
 
 class GateHooks:
@@ -153,9 +207,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeSch
     """Send the items of one problem to one worker, so that it is read once."""
     if config.getoption("dist") not in {"load", "no"}:
         return None
-    from xdist.scheduler import LoadScopeScheduling  # noqa: PLC0415  # xdist is an optional plugin
+    from xdist.scheduler import LoadScopeScheduling  # xdist is an optional plugin
 
-    class ByProblem(LoadScopeScheduling):
+    class ByProblem(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
         """Items of one test function and one bucket of problems stay together; everything else by module."""
 
         def _split_scope(self, nodeid: str) -> str:
@@ -197,10 +251,14 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
         session.exitstatus = pytest.ExitCode.OK
     if not failures and gate == "consensus" and session.exitstatus == pytest.ExitCode.OK:
         minimum = config.getoption("harness_min_confidence")
-        below = [line for lines in config.hook.pytest_harness_gate(config=config, minimum=minimum) for line in lines or []]
+        below = [
+            line for lines in config.hook.pytest_harness_gate(config=config, minimum=minimum) for line in lines or []
+        ]
         if below:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
-            failures = [f"{len(below)} problems below --harness-min-confidence {minimum:g}: {', '.join(below[:10])}{', …' if len(below) > 10 else ''}"]
+            failures = [
+                f"{len(below)} problems below --harness-min-confidence {minimum:g}: {', '.join(below[:10])}{', …' if len(below) > 10 else ''}"
+            ]
     config.stash[FAILURES] = failures
     return (yield)
 

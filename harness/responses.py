@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.corpora import read_records
@@ -13,6 +12,7 @@ from harness.program.refusal import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
 SUFFIXES = {".py", ".txt", ".json"}
 LONGEST_NAME = 200
@@ -55,10 +55,24 @@ def load_responses(paths: Iterable[Path], known: frozenset[str]) -> Responses:
                 named = record if isinstance(record, dict) else {}
                 rejected.append(Rejection(source, _name(named, "problem_id"), _name(named, "model"), response))
             elif response.problem_id not in known:
-                rejected.append(Rejection(source, response.problem_id, response.model, f"{Reason.UNKNOWN_PROBLEM}: the corpus has no problem {response.problem_id!r}"))
+                rejected.append(
+                    Rejection(
+                        source,
+                        response.problem_id,
+                        response.model,
+                        f"{Reason.UNKNOWN_PROBLEM}: the corpus has no problem {response.problem_id!r}",
+                    )
+                )
             elif response.model in accepted.get(response.problem_id, {}):
                 same = accepted[response.problem_id][response.model].text == response.text
-                rejected.append(Rejection(source, response.problem_id, response.model, f"{Reason.DUPLICATE}: a second response{', the same,' if same else ''} of this model; the first is judged"))
+                rejected.append(
+                    Rejection(
+                        source,
+                        response.problem_id,
+                        response.model,
+                        f"{Reason.DUPLICATE}: a second response{', the same,' if same else ''} of this model; the first is judged",
+                    )
+                )
             else:
                 accepted.setdefault(response.problem_id, {})[response.model] = response
     if not accepted and not rejected:
@@ -92,7 +106,9 @@ def _response(record: Any) -> Response | str:
         if not isinstance(record.get(key), str) or (key != "response" and not 0 < len(record[key]) <= LONGEST_NAME):
             return f"{Reason.MALFORMED_RECORD}: expected text in {key!r}, found {str(record.get(key))[:40]!r}"
     dialect = record.get("dialect")
-    return Response(record["problem_id"], record["model"], record["response"], dialect if isinstance(dialect, str) else None)
+    return Response(
+        record["problem_id"], record["model"], record["response"], dialect if isinstance(dialect, str) else None
+    )
 
 
 def _name(record: dict[str, Any], key: str) -> str:

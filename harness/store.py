@@ -11,13 +11,13 @@ import json
 import os
 import shutil
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
 Record = dict[str, Any]
 
@@ -176,7 +176,10 @@ class Run:
                 raise HarnessError(message)
             return
         self.folder.mkdir(parents=True, exist_ok=True)
-        write_atomically(self.fingerprint_path, json.dumps({"fingerprint": fingerprint, **description}, indent=1, sort_keys=True) + "\n")
+        write_atomically(
+            self.fingerprint_path,
+            json.dumps({"fingerprint": fingerprint, **description}, indent=1, sort_keys=True) + "\n",
+        )
 
 
 def fingerprint(parts: Iterable[str | bytes]) -> str:

@@ -87,8 +87,8 @@ def align(left: Sequence[Parameter], right: Sequence[Parameter], similarity: Sim
     best = _joined([choices[0] for choices in options])
     runners_up: list[Alignment] = []
     for place, choices in enumerate(options):
-        for choice in choices[1:]:
-            runners_up.append(_joined([*(other[0] for other in options[:place]), choice, *(other[0] for other in options[place + 1 :])]))
+        before, after = [other[0] for other in options[:place]], [other[0] for other in options[place + 1 :]]
+        runners_up.extend(_joined([*before, choice, *after]) for choice in choices[1:])
     runners_up.sort(key=lambda alignment: (-alignment.weight, [(pair.left, pair.right) for pair in alignment.pairs]))
     taken_left = {pair.left for pair in best.pairs}
     taken_right = {pair.right for pair in best.pairs}
@@ -118,7 +118,9 @@ def _weight(left: Parameter, right: Parameter, similarity: Similarity) -> tuple[
     return words, words + SAME_TYPE * (left.type == right.type) + SAME_PROVENANCE * same_provenance
 
 
-def _matchings(first: list[int], second: list[int], weights: dict[tuple[int, int], tuple[float, float]]) -> list[Alignment]:
+def _matchings(
+    first: list[int], second: list[int], weights: dict[tuple[int, int], tuple[float, float]]
+) -> list[Alignment]:
     """Return the matchings of a bucket that leave nothing unmatched on the smaller side, best first."""
     if max(len(first), len(second)) > LARGEST_ENUMERATED:
         return [_assigned(first, second, weights)]
@@ -133,14 +135,17 @@ def _matchings(first: list[int], second: list[int], weights: dict[tuple[int, int
 
 def _assigned(first: list[int], second: list[int], weights: dict[tuple[int, int], tuple[float, float]]) -> Alignment:
     """Return the optimal matching of a large bucket (Jonker–Volgenant, by scipy)."""
-    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415  # 0.2 s to import; buckets above six are rare
+    from scipy.optimize import linear_sum_assignment  # 0.2 s to import; buckets above six are rare
 
     rows, columns = linear_sum_assignment([[-weights[one, other][1] for other in second] for one in first])
     return _made([(first[row], second[column]) for row, column in zip(rows, columns, strict=True)], weights)
 
 
 def _made(pairs: list[tuple[int, int]], weights: dict[tuple[int, int], tuple[float, float]]) -> Alignment:
-    return Alignment(tuple(AlignedPair(one, other, weights[one, other][0]) for one, other in pairs), round(sum(weights[pair][1] for pair in pairs), 9))
+    return Alignment(
+        tuple(AlignedPair(one, other, weights[one, other][0]) for one, other in pairs),
+        round(sum(weights[pair][1] for pair in pairs), 9),
+    )
 
 
 def _joined(parts: list[Alignment]) -> Alignment:
@@ -148,7 +153,13 @@ def _joined(parts: list[Alignment]) -> Alignment:
     return Alignment(tuple(pairs), round(sum(part.weight for part in parts), 9))
 
 
-def alignment_verdict(problem_id: str, names: tuple[str, str], left: Sequence[Parameter], right: Sequence[Parameter], alignments: Alignments) -> Verdict:
+def alignment_verdict(
+    problem_id: str,
+    names: tuple[str, str],
+    left: Sequence[Parameter],
+    right: Sequence[Parameter],
+    alignments: Alignments,
+) -> Verdict:
     """State how the inputs of two formalizations align.
 
     CONFIRMED: every input of either side has its counterpart. UNKNOWN: some have. REFUTED: there are inputs on both
@@ -160,8 +171,14 @@ def alignment_verdict(problem_id: str, names: tuple[str, str], left: Sequence[Pa
         status, reason = Status.CONFIRMED, None
     elif best.pairs or not left or not right:
         status = Status.UNKNOWN
-        loose = [left[index].name for index in alignments.unaligned_left] + [right[index].name for index in alignments.unaligned_right]
-        reason = f"{len(best.pairs)} aligned, {unaligned} not: {', '.join(loose[:4])}{'…' if len(loose) > 4 else ''}" if loose else "neither side has inputs"
+        loose = [left[index].name for index in alignments.unaligned_left] + [
+            right[index].name for index in alignments.unaligned_right
+        ]
+        reason = (
+            f"{len(best.pairs)} aligned, {unaligned} not: {', '.join(loose[:4])}{'…' if len(loose) > 4 else ''}"
+            if loose
+            else "neither side has inputs"
+        )
     else:
         status, reason = Status.REFUTED, "no input of one side has the value of an input of the other"
     record = {
@@ -176,7 +193,12 @@ def alignment_verdict(problem_id: str, names: tuple[str, str], left: Sequence[Pa
 
 def _pairs_record(alignment: Alignment, left: Sequence[Parameter], right: Sequence[Parameter]) -> list[dict[str, Any]]:
     return [
-        {"left": left[pair.left].name, "right": right[pair.right].name, "value": format_exact(left[pair.left].value), "similarity": round(pair.similarity, 3)}
+        {
+            "left": left[pair.left].name,
+            "right": right[pair.right].name,
+            "value": format_exact(left[pair.left].value),
+            "similarity": round(pair.similarity, 3),
+        }
         for pair in alignment.pairs
     ]
 

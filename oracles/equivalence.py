@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from harness.domain import Counterexample, Status, Verdict
 from harness.program.evaluate import format_exact
 from harness.program.refusal import Refusal
-from oracles import field as prime_field
-from oracles import smt
+from oracles import field as prime_field, smt
 from oracles.inputs import InputDomain, domain_of
 from oracles.normal_form import AlwaysUndefinedError, Atoms, Normalizer, Quotient
 from oracles.polynomials import ONE, TooLargeError, constant
@@ -54,7 +53,9 @@ class Judge:
         if left.program is None or right.program is None or left.outcome is None or right.outcome is None:
             which = "left" if left.outcome is None else "right"
             reason = left.reason if left.outcome is None else right.reason
-            return Verdict("ut3", self.problem_id, *names, Status.UNKNOWN, "none", unsupported=1, reason=f"{which}: {reason}")
+            return Verdict(
+                "ut3", self.problem_id, *names, Status.UNKNOWN, "none", unsupported=1, reason=f"{which}: {reason}"
+            )
         first: Decision | None = None
         used = alignments.best
         for alignment in alignments.plausible():
@@ -95,7 +96,12 @@ class Judge:
         if not (left.outcome and right.outcome and left.outcome.agrees(right.outcome)):
             return _refuted(duel, duel.start, "evaluation")
         if not pairs:
-            return Decision(Status.UNKNOWN, "none", checked=1, reason="no input is aligned; only the problem's own values were compared")
+            return Decision(
+                Status.UNKNOWN,
+                "none",
+                checked=1,
+                reason="no input is aligned; only the problem's own values were compared",
+            )
         random = Random(f"{self.seed}:{self.problem_id}:{names[0]}:{names[1]}")
         comparison = _Comparison(self, left.program, right.program, pairs, domains)
         try:
@@ -116,7 +122,9 @@ class Judge:
             found = tuple(result.point[place] for place in range(len(pairs)))
             if duel.parts_at(found):
                 return _refuted(duel, found, "smt")
-        return _searched(duel, random, f"no proof: {result.reason or 'the solver’s model does not hold in exact evaluation'}")
+        return _searched(
+            duel, random, f"no proof: {result.reason or 'the solver’s model does not hold in exact evaluation'}"
+        )
 
     def paths(self, program: Program, frozen: frozenset[int]) -> tuple[Path, ...]:
         """Return the paths of a program, with as few inputs frozen as its loops and conditions allow.
@@ -142,7 +150,11 @@ class Judge:
 
 def _refuted(duel: Duel, point: tuple[Fraction, ...], method: str) -> Decision:
     example = duel.counterexample(point)
-    moved = [f"{name} = {value}" for (name, value), before in zip(example.inputs.items(), map(format_exact, duel.start), strict=True) if value != before]
+    moved = [
+        f"{name} = {value}"
+        for (name, value), before in zip(example.inputs.items(), map(format_exact, duel.start), strict=True)
+        if value != before
+    ]
     where = f"with {', '.join(moved)}" if moved else "on the problem's own values"
     reason = f"{where}: left gives {example.left}, right gives {example.right}"
     return Decision(Status.REFUTED, method, max(duel.checked, 1), duel.unsupported, reason, counterexample=example)
@@ -156,7 +168,9 @@ def _searched(duel: Duel, random: Random, why: str) -> Decision:
     point = duel.hypothesis_point(random)
     if point is not None:
         return _refuted(duel, point, "hypothesis")
-    return Decision(Status.UNKNOWN, "hypothesis", duel.checked, duel.unsupported, reason=f"agrees on {duel.checked} inputs; {why}")
+    return Decision(
+        Status.UNKNOWN, "hypothesis", duel.checked, duel.unsupported, reason=f"agrees on {duel.checked} inputs; {why}"
+    )
 
 
 def _joint_domain(left: Program, right: Program, first: int, second: int) -> InputDomain:
@@ -186,7 +200,9 @@ class _Comparison:
     def values(self, side: int) -> dict[int, int | Fraction]:
         """Return for each input of a side its variable number (an int) or its frozen value (a Fraction)."""
         program = (self.left, self.right)[side]
-        values: dict[int, int | Fraction] = {index: Fraction(parameter.value) for index, parameter in enumerate(program.parameters)}
+        values: dict[int, int | Fraction] = {
+            index: Fraction(parameter.value) for index, parameter in enumerate(program.parameters)
+        }
         values.update({pair[side]: number for number, pair in enumerate(self.pairs)})
         return values
 
@@ -197,7 +213,10 @@ class _Comparison:
             Refusal: one of them has none.
         """
         if self._sides is None:
-            frozen = [frozenset(index for index, value in self.values(side).items() if isinstance(value, Fraction)) for side in (0, 1)]
+            frozen = [
+                frozenset(index for index, value in self.values(side).items() if isinstance(value, Fraction))
+                for side in (0, 1)
+            ]
             self._sides = (self.judge.paths(self.left, frozen[0]), self.judge.paths(self.right, frozen[1]))
         return self._sides
 
@@ -207,8 +226,17 @@ class _Comparison:
             positive = frozenset(number for number, domain in enumerate(self.domains) if domain.positive)
             integral = frozenset(number for number, domain in enumerate(self.domains) if domain.integral)
             atoms = Atoms()
-            inputs = [{index: value if isinstance(value, int) else Quotient(constant(value), ONE) for index, value in self.values(side).items()} for side in (0, 1)]
-            self._normalizers = (Normalizer(inputs[0], atoms, integral, positive), Normalizer(inputs[1], atoms, integral, positive))
+            inputs = [
+                {
+                    index: value if isinstance(value, int) else Quotient(constant(value), ONE)
+                    for index, value in self.values(side).items()
+                }
+                for side in (0, 1)
+            ]
+            self._normalizers = (
+                Normalizer(inputs[0], atoms, integral, positive),
+                Normalizer(inputs[1], atoms, integral, positive),
+            )
         return self._normalizers
 
     def by_form(self, random: Random) -> Decision | None:
@@ -254,4 +282,8 @@ class _Comparison:
         if any(path.counts for path in (*left, *right)):
             return None
         first, second = self.normalizers()
-        return smt.compare_paths(smt.Side(left, self.values(0), first), smt.Side(right, self.values(1), second), dict(enumerate(self.domains)))
+        return smt.compare_paths(
+            smt.Side(left, self.values(0), first),
+            smt.Side(right, self.values(1), second),
+            dict(enumerate(self.domains)),
+        )

@@ -6,13 +6,13 @@ Source: J. T. Schwartz, Fast probabilistic algorithms for verification of polyno
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.program.terms import Operand, Term
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from fractions import Fraction
     from random import Random
 
 PRIME = (1 << 61) - 1
@@ -47,7 +47,13 @@ def rational(operand: Operand) -> bool:
     return True
 
 
-def agree(left: Operand, right: Operand, left_values: Mapping[int, int | Fraction], right_values: Mapping[int, int | Fraction], random: Random) -> FieldResult:
+def agree(
+    left: Operand,
+    right: Operand,
+    left_values: Mapping[int, int | Fraction],
+    right_values: Mapping[int, int | Fraction],
+    random: Random,
+) -> FieldResult:
     """Compare two terms at random field points.
 
     The value maps give for each input index a variable number (an `int`) or a frozen value (a `Fraction`). The error
@@ -66,8 +72,22 @@ def agree(left: Operand, right: Operand, left_values: Mapping[int, int | Fractio
             return draws.setdefault(number, random.randrange(PRIME))
 
         try:
-            first = _evaluate(left, {index: draw(value) if isinstance(value, int) else _residue(value) for index, value in left_values.items()}, {})
-            second = _evaluate(right, {index: draw(value) if isinstance(value, int) else _residue(value) for index, value in right_values.items()}, {})
+            first = _evaluate(
+                left,
+                {
+                    index: draw(value) if isinstance(value, int) else _residue(value)
+                    for index, value in left_values.items()
+                },
+                {},
+            )
+            second = _evaluate(
+                right,
+                {
+                    index: draw(value) if isinstance(value, int) else _residue(value)
+                    for index, value in right_values.items()
+                },
+                {},
+            )
         except ZeroDivisionError:
             continue
         checked += 1

@@ -12,7 +12,12 @@ from harness.program.evaluate import format_exact
 if TYPE_CHECKING:
     from harness.domain import Parameter
 
-_SHARE = re.compile(r"\b(percent|percentage|fraction|share|portion|probability|proportion|half|third|quarter|fifth|tenth)s?\b|%", re.IGNORECASE)
+_SHARE = re.compile(
+    r"\b(percent|percentage|fraction|share|portion|probability|proportion|half|third|quarter|fifth|tenth)s?\b|%",
+    re.IGNORECASE,
+)
+
+Bound = tuple[Fraction | None, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +54,18 @@ class InputDomain:
 
     def joined(self, other: InputDomain) -> InputDomain:
         """Return the smallest domain that holds both; what is proved on it holds on either."""
-        low, open_low = _outer(self.low, other.low, self.open_low, other.open_low, least=True)
-        high, open_high = _outer(self.high, other.high, self.open_high, other.open_high, least=False)
+        low, open_low = _outer((self.low, self.open_low), (other.low, other.open_low), least=True)
+        high, open_high = _outer((self.high, self.open_high), (other.high, other.open_high), least=False)
         return InputDomain(self.integral and other.integral, low, high, open_low, open_high)
 
 
-def _outer(left: Fraction | None, right: Fraction | None, left_open: bool, right_open: bool, *, least: bool) -> tuple[Fraction | None, bool]:  # noqa: FBT001  # two bounds with their openness, used here only
-    if left is None or right is None:
+def _outer(left: Bound, right: Bound, *, least: bool) -> Bound:
+    """Return the wider of two bounds, each a value with whether it is excluded; no value is no bound."""
+    if left[0] is None or right[0] is None:
         return None, False
-    if left == right:
-        return left, left_open and right_open
-    first = left < right
-    return (left, left_open) if first is least else (right, right_open)
+    if left[0] == right[0]:
+        return left[0], left[1] and right[1]
+    return left if (left[0] < right[0]) is least else right
 
 
 def domain_of(parameter: Parameter) -> InputDomain:

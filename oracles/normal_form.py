@@ -36,7 +36,10 @@ class Quotient:
     def key(self) -> Hashable:
         """Return a key that is equal only for equal functions (equal functions may still differ in key)."""
         leading = Fraction(self.denominator[max(self.denominator)])
-        return tuple(frozenset((monomial, coefficient / leading) for monomial, coefficient in part.items()) for part in (self.numerator, self.denominator))
+        return tuple(
+            frozenset((monomial, coefficient / leading) for monomial, coefficient in part.items())
+            for part in (self.numerator, self.denominator)
+        )
 
     @property
     def number(self) -> Fraction | None:
@@ -98,14 +101,22 @@ class Normalizer:
             case "-", [left, right]:
                 return self._sum(left, right, -1)
             case "*", [left, right]:
-                return Quotient(multiply(left.numerator, right.numerator), multiply(left.denominator, right.denominator))
+                return Quotient(
+                    multiply(left.numerator, right.numerator), multiply(left.denominator, right.denominator)
+                )
             case "/", [left, right]:
                 return self._divided(left, right)
             case "//", [left, right]:
                 return self._floor(self._divided(left, right))
             case "%", [left, right]:
                 whole = self._floor(self._divided(left, right))
-                return self._sum(left, Quotient(multiply(whole.numerator, right.numerator), multiply(whole.denominator, right.denominator)), -1)
+                return self._sum(
+                    left,
+                    Quotient(
+                        multiply(whole.numerator, right.numerator), multiply(whole.denominator, right.denominator)
+                    ),
+                    -1,
+                )
             case "**", [base, exponent]:
                 return self._power(base, int(exponent.number or 0))
             case "floor", [value]:
@@ -119,7 +130,9 @@ class Normalizer:
     def _sum(left: Quotient, right: Quotient, factor: int) -> Quotient:
         if left.denominator == right.denominator:
             return Quotient(add(left.numerator, right.numerator, factor), left.denominator)
-        numerator = add(multiply(left.numerator, right.denominator), multiply(right.numerator, left.denominator), factor)
+        numerator = add(
+            multiply(left.numerator, right.denominator), multiply(right.numerator, left.denominator), factor
+        )
         return Quotient(numerator, multiply(left.denominator, right.denominator))
 
     @staticmethod
@@ -136,13 +149,16 @@ class Normalizer:
             return self._divided(Quotient(ONE, ONE), self._power(base, -exponent))
         result = Quotient(ONE, ONE)
         for _ in range(exponent):
-            result = Quotient(multiply(result.numerator, base.numerator), multiply(result.denominator, base.denominator))
+            result = Quotient(
+                multiply(result.numerator, base.numerator), multiply(result.denominator, base.denominator)
+            )
         return result
 
     def is_integral(self, value: Quotient) -> bool:
         """Tell whether a quotient is an integer for all inputs of the domain, as far as its form shows."""
         return value.denominator == ONE and all(
-            Fraction(coefficient).denominator == 1 and all(index in self.integral or index in self.atoms.integral for index, _ in monomial)
+            Fraction(coefficient).denominator == 1
+            and all(index in self.integral or index in self.atoms.integral for index, _ in monomial)
             for monomial, coefficient in value.numerator.items()
         )
 
@@ -167,12 +183,18 @@ class Normalizer:
             return first if known > 0 else _negated(first)
         if operator == "trunc" and known:
             return self._floor(first) if known > 0 else _negated(self._floor(_negated(first)))
-        if operator in {"trunc", "round"} and self.is_integral(first) and (operator == "trunc" or (arguments[1].number or 0) >= 0):
+        if (
+            operator in {"trunc", "round"}
+            and self.is_integral(first)
+            and (operator == "trunc" or (arguments[1].number or 0) >= 0)
+        ):
             return first
         if operator in {"min", "max"}:
             return self._extreme(operator, arguments)
         places = arguments[1].number if operator == "round" else None
-        return self._atom((operator, *(argument.key() for argument in arguments)), integral=operator == "trunc" or places == 0)
+        return self._atom(
+            (operator, *(argument.key() for argument in arguments)), integral=operator == "trunc" or places == 0
+        )
 
     def _extreme(self, operator: str, arguments: list[Quotient]) -> Quotient:
         """Drop each argument that another one beats whatever the inputs; what is left is an atom."""
@@ -190,7 +212,9 @@ class Normalizer:
                 kept.append(argument)
         if len(kept) == 1:
             return kept[0]
-        return self._atom((operator, frozenset(argument.key() for argument in kept)), integral=all(map(self.is_integral, kept)))
+        return self._atom(
+            (operator, frozenset(argument.key() for argument in kept)), integral=all(map(self.is_integral, kept))
+        )
 
     def divisor_key(self, divisor: Term) -> Hashable | None:
         """Return `None` where a divisor is never zero on the domain, else a key of its zero set."""

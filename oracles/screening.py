@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.domain import Counterexample, Status, Verdict
-from harness.gold import read_gold, reaches
+from harness.gold import reaches, read_gold
 
 if TYPE_CHECKING:
     from harness.domain import Problem
@@ -19,7 +19,14 @@ def screen(problem: Problem, candidate: Candidate) -> Verdict:
     CONFIRMED: the value is the gold answer, exactly or by a reading (percent, rounded gold) the reason states.
     """
 
-    def verdict(status: Status, method: str, reason: str | None, *, checked: int = 0, counterexample: Counterexample | None = None) -> Verdict:
+    def verdict(
+        status: Status,
+        method: str,
+        reason: str | None,
+        *,
+        checked: int = 0,
+        counterexample: Counterexample | None = None,
+    ) -> Verdict:
         unsupported = 1 if candidate.outcome is None else 0
         return Verdict(
             claim="ut1",
@@ -41,9 +48,19 @@ def screen(problem: Problem, candidate: Candidate) -> Verdict:
     if candidate.outcome.value is None:
         return verdict(Status.REFUTED, "evaluate", f"raises {shown}", checked=1)
     if gold is None:
-        why = "the problem has no gold answer" if problem.gold is None else f"the gold answer {problem.gold[:40]!r} is no number"
+        why = (
+            "the problem has no gold answer"
+            if problem.gold is None
+            else f"the gold answer {problem.gold[:40]!r} is no number"
+        )
         return verdict(Status.UNKNOWN, "evaluate", f"{why}; the formalization gives {shown}", checked=0)
     match = reaches(candidate.outcome.value, gold)
     if match.reached:
         return verdict(Status.CONFIRMED, match.method, match.reason, checked=1)
-    return verdict(Status.REFUTED, match.method, match.reason, checked=1, counterexample=Counterexample({}, shown, problem.gold or ""))
+    return verdict(
+        Status.REFUTED,
+        match.method,
+        match.reason,
+        checked=1,
+        counterexample=Counterexample({}, shown, problem.gold or ""),
+    )

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from harness.program.ir import Program
     from oracles.inputs import InputDomain
 
-SMALL = [Fraction(value) for value in ("1", "2", "3", "4", "5", "7", "10", "12", "100", "0", "-1", "-2", "1/2", "3/2", "1/3", "9/10", "5/2")]
+SMALL = [
+    Fraction(value)
+    for value in ("1", "2", "3", "4", "5", "7", "10", "12", "100", "0", "-1", "-2", "1/2", "3/2", "1/3", "9/10", "5/2")
+]
 RANDOM_POINTS = 40
 HYPOTHESIS_EXAMPLES = 100
 # A search evaluates hundreds of points: long loops at large inputs would take seconds a pair and show nothing small ones do not.
@@ -121,11 +124,17 @@ class Duel:
 
     def hypothesis_point(self, random: Random) -> tuple[Fraction, ...] | None:
         """Return a shrunk point on which the two part, searched by Hypothesis."""
-        import hypothesis  # noqa: PLC0415  # 0.3 s to import, and few pairs come this far
-        from hypothesis import errors, strategies  # noqa: PLC0415  # as above
+        import hypothesis  # 0.3 s to import, and few pairs come this far
+        from hypothesis import errors, strategies  # as above
 
         strategy = strategies.tuples(*(_strategy(domain) for domain in self.domains))
-        settings = hypothesis.settings(max_examples=HYPOTHESIS_EXAMPLES, database=None, deadline=None, derandomize=True, suppress_health_check=list(hypothesis.HealthCheck))
+        settings = hypothesis.settings(
+            max_examples=HYPOTHESIS_EXAMPLES,
+            database=None,
+            deadline=None,
+            derandomize=True,
+            suppress_health_check=list(hypothesis.HealthCheck),
+        )
         try:
             return hypothesis.find(strategy, self.parts_at, settings=settings, random=random)
         except errors.NoSuchExample:
@@ -162,7 +171,7 @@ def _draw(domain: InputDomain, size: int, random: Random) -> Fraction:
 
 
 def _strategy(domain: InputDomain) -> SearchStrategy[Fraction]:
-    from hypothesis import strategies  # noqa: PLC0415  # imported with hypothesis above
+    from hypothesis import strategies  # imported with hypothesis above
 
     if domain.integral:
         low = None if domain.low is None else int(domain.low)

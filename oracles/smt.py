@@ -45,7 +45,11 @@ def compare_paths(left: Side, right: Side, domains: Mapping[int, InputDomain]) -
     same: no solution there is a proof, and an easy one. Then as the programs say.
     """
     try:
-        if left.normalizer is not None and right.normalizer is not None and _Query(domains, abstract=True).ask(left, right).equal:
+        if (
+            left.normalizer is not None
+            and right.normalizer is not None
+            and _Query(domains, abstract=True).ask(left, right).equal
+        ):
             return SmtResult(equal=True)
         return _Query(domains, abstract=False).ask(left, right)
     except UntranslatableError as error:
@@ -78,7 +82,10 @@ class _Query:
     def __init__(self, domains: Mapping[int, InputDomain], *, abstract: bool) -> None:
         self.abstract = abstract
         self.context = z3.Context()
-        self.symbols = {number: (z3.Int if domain.integral else z3.Real)(f"x{number}", self.context) for number, domain in domains.items()}
+        self.symbols = {
+            number: (z3.Int if domain.integral else z3.Real)(f"x{number}", self.context)
+            for number, domain in domains.items()
+        }
         self.unknowns: dict[Hashable, Any] = {}
         self.solver = z3.Solver(ctx=self.context)
         self.solver.set("rlimit", RESOURCE_LIMIT)
@@ -87,7 +94,12 @@ class _Query:
 
     def ask(self, left: Side, right: Side) -> SmtResult:
         sides = [_Translation(self, side).outcomes() for side in (left, right)]
-        parted = [z3.And(first.guard, second.guard, self._parts(first, second)) for first in sides[0] for second in sides[1] if first.gives or second.gives]
+        parted = [
+            z3.And(first.guard, second.guard, self._parts(first, second))
+            for first in sides[0]
+            for second in sides[1]
+            if first.gives or second.gives
+        ]
         self.solver.add(z3.Or(*parted, self.boolean(value=False)))
         answer = self.solver.check()
         if answer == z3.unsat:
@@ -113,7 +125,11 @@ class _Query:
         return z3.BoolVal(value, self.context)
 
     def number(self, value: int | Fraction) -> Any:
-        return z3.IntVal(value.numerator, self.context) if value.denominator == 1 else z3.Q(value.numerator, value.denominator, self.context)
+        return (
+            z3.IntVal(value.numerator, self.context)
+            if value.denominator == 1
+            else z3.Q(value.numerator, value.denominator, self.context)
+        )
 
     def unknown(self, key: Hashable, *, integral: bool) -> Any:
         if key not in self.unknowns:
@@ -135,7 +151,10 @@ class _Translation:
     def __init__(self, query: _Query, side: Side) -> None:
         self.query = query
         self.side = side
-        self.inputs = {index: query.symbols[value] if isinstance(value, int) else query.number(value) for index, value in side.values.items()}
+        self.inputs = {
+            index: query.symbols[value] if isinstance(value, int) else query.number(value)
+            for index, value in side.values.items()
+        }
         self.memo: dict[int, Any] = {}
 
     def outcomes(self) -> list[_Outcome]:
@@ -185,7 +204,11 @@ class _Translation:
         for monomial, coefficient in sorted(form.numerator.items()):
             product = self.query.number(coefficient)
             for index, exponent in monomial:
-                symbol = self.query.symbols[index] if index in self.query.symbols else self.query.unknown(index, integral=index in normalizer.atoms.integral)
+                symbol = (
+                    self.query.symbols[index]
+                    if index in self.query.symbols
+                    else self.query.unknown(index, integral=index in normalizer.atoms.integral)
+                )
                 for _ in range(exponent):
                     product = product * symbol
             total = total + product

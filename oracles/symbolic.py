@@ -20,10 +20,9 @@ NO_NUMBER = "no number"
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """One way through a program: where `conditions` hold it divides by `divisors` and gives `value` or raises `error`
-    (`no number` for a result that is none).
+    """One way through a program: where `conditions` hold it divides by `divisors` and gives `value` or raises `error`.
 
-    `counts` are the lengths of its loops: the path is what the program does where they are integers.
+    The error of a result that is no number is `no number`. `counts` are the lengths of its loops: the path is what the program does where they are integers.
     """
 
     conditions: tuple[tuple[Term, bool], ...]
@@ -57,7 +56,9 @@ def paths_of(program: Program, frozen: frozenset[int] = frozenset()) -> tuple[Pa
     Raises:
         Refusal: more than twenty-four paths, or a loop whose length depends on an input.
     """
-    inputs = [parameter.value if index in frozen else open_input(index) for index, parameter in enumerate(program.parameters)]
+    inputs = [
+        parameter.value if index in frozen else open_input(index) for index, parameter in enumerate(program.parameters)
+    ]
     found: list[Path] = []
     pending: list[list[bool]] = [[]]
     while pending:
@@ -76,7 +77,9 @@ def paths_of(program: Program, frozen: frozenset[int] = frozenset()) -> tuple[Pa
                 error = NO_NUMBER
             else:
                 value = result
-        pending.extend([*[choice for _, choice in walk.taken[:place]], False] for place in range(len(prescribed), len(walk.taken)))
+        pending.extend(
+            [*[choice for _, choice in walk.taken[:place]], False] for place in range(len(prescribed), len(walk.taken))
+        )
         found.append(Path(tuple(walk.taken), tuple(divisors), value, error, tuple(evaluator.counts)))
         if len(found) + len(pending) > MOST_PATHS:
             raise Refusal(Reason.BUDGET, f"more than {MOST_PATHS} paths")
@@ -103,7 +106,15 @@ def _without_singular(paths: tuple[Path, ...]) -> tuple[Path, ...]:
         kept = []
         for other in paths:
             if other.conditions[: len(prefix)] == prefix:
-                kept.append(Path((*before, *other.conditions[len(prefix) :]), (*other.divisors, divisor), other.value, other.error, other.counts))
+                kept.append(
+                    Path(
+                        (*before, *other.conditions[len(prefix) :]),
+                        (*other.divisors, divisor),
+                        other.value,
+                        other.error,
+                        other.counts,
+                    )
+                )
             elif other is not path:
                 kept.append(other)
         if len(kept) < len(paths):

@@ -71,9 +71,14 @@ class Encoder:
             "slice": self.settings.slice,
             "cache": str(cache_folder()),
         }
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))}
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")])),
+        }
         with (self.folder / "log").open("wb") as log:
-            process = subprocess.Popen([sys.executable, "-m", "oracles.encode"], stdin=subprocess.PIPE, stdout=log, stderr=log, env=environment)  # noqa: S603  # our own module
+            process = subprocess.Popen(
+                [sys.executable, "-m", "oracles.encode"], stdin=subprocess.PIPE, stdout=log, stderr=log, env=environment
+            )  # our own module
         (self.folder / "pid").write_text(str(process.pid))
         if process.stdin is not None:
             process.stdin.write(json.dumps(request).encode())
@@ -182,17 +187,31 @@ class FormalizationRun:
     def _screen(self, problem_id: str, model: str) -> Verdict:
         rejection = self.rejected.get((problem_id, model))
         if rejection is not None:
-            return Verdict("ut1", problem_id, model, None, Status.REFUTED, "input", unsupported=1, reason=rejection.reason)
+            return Verdict(
+                "ut1", problem_id, model, None, Status.REFUTED, "input", unsupported=1, reason=rejection.reason
+            )
         return screen(self.problems[problem_id], self.candidate(problem_id, model))
 
     def _align(self, problem_id: str, left: str, right: str) -> Verdict:
         first, second = self.candidate(problem_id, left), self.candidate(problem_id, right)
         if first.program is None or second.program is None:
             side, candidate = ("left", first) if first.program is None else ("right", second)
-            empty = {"aligned": [], "unaligned_left": [], "unaligned_right": [], "runner_up": None}
-            return Verdict("ut2", problem_id, left, right, Status.UNKNOWN, "none", unsupported=1, reason=f"{side}: {candidate.reason}", alignment=empty)
+            empty: dict[str, Any] = {"aligned": [], "unaligned_left": [], "unaligned_right": [], "runner_up": None}
+            return Verdict(
+                "ut2",
+                problem_id,
+                left,
+                right,
+                Status.UNKNOWN,
+                "none",
+                unsupported=1,
+                reason=f"{side}: {candidate.reason}",
+                alignment=empty,
+            )
         alignments = self._alignments(problem_id, first, second)
-        return alignment_verdict(problem_id, (left, right), first.program.parameters, second.program.parameters, alignments)
+        return alignment_verdict(
+            problem_id, (left, right), first.program.parameters, second.program.parameters, alignments
+        )
 
     def _decide(self, problem_id: str, left: str, right: str) -> Verdict:
         if self._judge is None or self._judge.problem_id != problem_id:
@@ -234,13 +253,19 @@ class FormalizationRun:
         by_problem: dict[str, list[dict[str, Any]]] = defaultdict(list)
         for record in verdicts:
             by_problem[record["problem_id"]].append(record)
-        agreed = [self._consensus(problem_id, by_problem[problem_id]) for problem_id in sorted(self.problems) if self.models(problem_id)]
+        agreed = [
+            self._consensus(problem_id, by_problem[problem_id])
+            for problem_id in sorted(self.problems)
+            if self.models(problem_id)
+        ]
         oracles = [self._oracle_record(record) for record in agreed if record["oracle"] is not None]
         shown = sorted(record["problem_id"] for record in agreed)
         manifest = self._manifest(verdicts, agreed)
         files: dict[str, Iterable[dict[str, Any]]] = {
             "problems.jsonl": (self._problem_record(problem_id) for problem_id in shown),
-            "programs.jsonl": (self._program_record(problem_id, model) for problem_id in shown for model in self.models(problem_id)),
+            "programs.jsonl": (
+                self._program_record(problem_id, model) for problem_id in shown for model in self.models(problem_id)
+            ),
             "verdicts.jsonl": verdicts,
             "consensus.jsonl": agreed,
             "oracles.jsonl": oracles,
@@ -251,16 +276,37 @@ class FormalizationRun:
 
     def _consensus(self, problem_id: str, verdicts: list[dict[str, Any]]) -> dict[str, Any]:
         candidates = {model: self.candidate(problem_id, model) for model in self.models(problem_id)}
-        return consensus(problem_id, [record for record in verdicts if record["left"] in candidates], candidates, weights=self.settings.weights, choice=self.settings.oracle, seed=self.settings.seed)
+        return consensus(
+            problem_id,
+            [record for record in verdicts if record["left"] in candidates],
+            candidates,
+            weights=self.settings.weights,
+            choice=self.settings.oracle,
+            seed=self.settings.seed,
+        )
 
     def _oracle_record(self, agreed: dict[str, Any]) -> dict[str, Any]:
         program = self._program_record(agreed["problem_id"], agreed["oracle"])
-        evidence = {"clique": agreed["clique"], "pairs": [pair for pair in agreed["pairs"] if {pair["left"], pair["right"]} <= set(agreed["clique"])]}
-        return {**program, "confidence": agreed["confidence"], "clique_size": agreed["clique_size"], "provenance": {"run": self.fingerprint, **evidence}}
+        evidence = {
+            "clique": agreed["clique"],
+            "pairs": [pair for pair in agreed["pairs"] if {pair["left"], pair["right"]} <= set(agreed["clique"])],
+        }
+        return {
+            **program,
+            "confidence": agreed["confidence"],
+            "clique_size": agreed["clique_size"],
+            "provenance": {"run": self.fingerprint, **evidence},
+        }
 
     def _problem_record(self, problem_id: str) -> dict[str, Any]:
         problem = self.problems[problem_id]
-        return {"problem_id": problem_id, "question": problem.question, "solution": problem.solution, "gold": problem.gold, "tier": problem.tier}
+        return {
+            "problem_id": problem_id,
+            "question": problem.question,
+            "solution": problem.solution,
+            "gold": problem.gold,
+            "tier": problem.tier,
+        }
 
     def _program_record(self, problem_id: str, model: str) -> dict[str, Any]:
         candidate = self.candidate(problem_id, model)
@@ -272,10 +318,18 @@ class FormalizationRun:
             "dialect": None if program is None else program.dialect,
             "code": None if program is None else program.code,
             "parameters": [
-                {"name": parameter.name, "value": format_exact(parameter.value), "type": parameter.type, "provenance": parameter.provenance.value, "comment": parameter.comment}
+                {
+                    "name": parameter.name,
+                    "value": format_exact(parameter.value),
+                    "type": parameter.type,
+                    "provenance": parameter.provenance.value,
+                    "comment": parameter.comment,
+                }
                 for parameter in parameters
             ],
-            "value": None if candidate.outcome is None or candidate.outcome.value is None else format_exact(candidate.outcome.value),
+            "value": None
+            if candidate.outcome is None or candidate.outcome.value is None
+            else format_exact(candidate.outcome.value),
             "reason": candidate.reason,
             "repairs": [] if program is None else list(program.repairs),
         }
@@ -296,7 +350,11 @@ class FormalizationRun:
                 "weights": [settings.weights.aligned, settings.weights.similarity],
                 "bonus": list(settings.weights.bonus),
             },
-            "counts": {**dict(sorted(counts.items())), "problems": len(agreed), "oracles": sum(record["oracle"] is not None for record in agreed)},
+            "counts": {
+                **dict(sorted(counts.items())),
+                "problems": len(agreed),
+                "oracles": sum(record["oracle"] is not None for record in agreed),
+            },
         }
 
 
@@ -328,7 +386,9 @@ def open_run(settings: Settings, *, runs: Path, name: str | None, session: str, 
         HarnessError: the corpus, the formalizations, the selection or the run folder cannot be used.
     """
     corpus = load_corpus(settings.corpus)
-    problems = {problem.problem_id: problem for problem in select(corpus, wanted=settings.problems, part=settings.slice)}
+    problems = {
+        problem.problem_id: problem for problem in select(corpus, wanted=settings.problems, part=settings.slice)
+    }
     paths = [Path(path) for path in settings.formalizations]
     responses = load_responses(paths, frozenset(problem.problem_id for problem in corpus))
     if not responses.accepted:
@@ -415,6 +475,8 @@ def _verdict(record: dict[str, Any]) -> Verdict:
         **{
             **record,
             "status": Status[record["status"]],
-            "counterexample": None if example is None else Counterexample(example["inputs"], example["left"], example["right"]),
+            "counterexample": None
+            if example is None
+            else Counterexample(example["inputs"], example["left"], example["right"]),
         }
     )

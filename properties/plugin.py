@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import gc
+import io
 import os
-import sys
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,9 +18,8 @@ if TYPE_CHECKING:
     from properties.formalization import FormalizationRun, Sealed, Settings
 
 MODULE = "test_formalization.py"
-RUN = pytest.StashKey["FormalizationRun"]()
-SEALED = pytest.StashKey["Sealed"]()
-SELECTED = pytest.StashKey[bool]()
+RUN: pytest.StashKey[FormalizationRun] = pytest.StashKey()
+SEALED: pytest.StashKey[Sealed] = pytest.StashKey()
 
 
 def settings_of(config: pytest.Config) -> Settings:
@@ -28,8 +28,8 @@ def settings_of(config: pytest.Config) -> Settings:
     Raises:
         HarnessError: a weight or bonus is no list of numbers.
     """
-    from oracles.consensus import Weights  # noqa: PLC0415  # sessions without this stage do not pay for networkx
-    from properties.formalization import Settings, bundled_formalizations  # noqa: PLC0415  # as above
+    from oracles.consensus import Weights  # sessions without this stage do not pay for networkx
+    from properties.formalization import Settings, bundled_formalizations  # as above
 
     corpus = config.getoption("harness_corpus")
     paths = config.getoption("harness_formalizations") or bundled_formalizations(corpus)
@@ -60,7 +60,7 @@ def _numbers(config: pytest.Config, option: str) -> tuple[float, ...]:
 def formalization_run(config: pytest.Config) -> FormalizationRun:
     """Return this process's run, opened on first use."""
     if RUN not in config.stash:
-        from properties.formalization import open_run  # noqa: PLC0415  # as in settings_of
+        from properties.formalization import open_run  # as in settings_of
 
         worker = getattr(config, "workerinput", {})
         try:
@@ -113,7 +113,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.collect()
     gc.freeze()
     run = config.stash[RUN]
-    wanted = any(item.path.name == MODULE and "pair" in item.fixturenames for item in session.items if isinstance(item, pytest.Function))
+    wanted = any(
+        item.path.name == MODULE and "pair" in item.fixturenames
+        for item in session.items
+        if isinstance(item, pytest.Function)
+    )
     if wanted and not config.option.collectonly:
         _start_encoder(config, run)
 
@@ -151,14 +155,21 @@ def pytest_harness_finish(session: pytest.Session) -> list[str] | None:
     if not sealed.missing:
         _link_latest(run)
         if config.getoption("harness_report") == "html":
-            from reports.html import write_report  # noqa: PLC0415  # sessions that end unsealed need no report
+            from reports.html import write_report  # sessions that end unsealed need no report
 
             write_report(run.run.folder)
         return None
     deselected = config.stash.get(DESELECTED, 0)
-    whole = session.exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED} and not deselected and not session.shouldstop and not session.shouldfail
+    whole = (
+        session.exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
+        and not deselected
+        and not session.shouldstop
+        and not session.shouldfail
+    )
     if whole and not config.stash.get(PARTIAL, False):
-        return [f"{sealed.missing} claims were not judged although every item ran: a worker died; continue by --harness-run {run.run.folder}"]
+        return [
+            f"{sealed.missing} claims were not judged although every item ran: a worker died; continue by --harness-run {run.run.folder}"
+        ]
     return None
 
 
@@ -185,7 +196,11 @@ def pytest_harness_gate(config: pytest.Config, minimum: float) -> list[str] | No
         return None
     if sealed.missing:
         return [f"{sealed.missing} claims not judged"]
-    return [f"{record['problem_id']} ({record['confidence']:.2f})" for record in sealed.consensus if record["confidence"] < minimum]
+    return [
+        f"{record['problem_id']} ({record['confidence']:.2f})"
+        for record in sealed.consensus
+        if record["confidence"] < minimum
+    ]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
@@ -195,14 +210,19 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         return
     folder = sealed.run.run.folder
     if sealed.missing:
-        terminalreporter.write_line(f"run {folder}: not sealed, {sealed.missing} claims are not judged yet; continue by --harness-run {folder}")
+        terminalreporter.write_line(
+            f"run {folder}: not sealed, {sealed.missing} claims are not judged yet; continue by --harness-run {folder}"
+        )
         return
-    from rich.console import Console  # noqa: PLC0415  # only a finished run prints by rich
+    from rich.console import Console  # only a finished run prints by rich
 
-    from reports.terminal import print_summary  # noqa: PLC0415  # as above
+    from reports.terminal import print_summary  # as above
 
+    shown = io.StringIO()
+    width = shutil.get_terminal_size().columns
+    print_summary(folder, Console(file=shown, width=width, force_terminal=terminalreporter.hasmarkup), finding_limit=0)
     terminalreporter.ensure_newline()
-    print_summary(folder, Console(file=sys.stdout if terminalreporter._tw._file is None else terminalreporter._tw._file), finding_limit=0)  # noqa: SLF001  # pytest gives no other way to its stream
+    terminalreporter.write(shown.getvalue())
     if config.getoption("harness_report") == "html":
         terminalreporter.write_line(f"report: {folder / 'report' / 'index.html'}")
 

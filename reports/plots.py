@@ -60,7 +60,7 @@ def agreement_plot(tally: Tally) -> str:
     """Draw which share of two models' decided pairs UT-3 confirmed, as a heatmap."""
     models = tally.models()
     title = "Share of decided UT-3 pairs that were confirmed, in percent"
-    if len(models) < 2:  # noqa: PLR2004 - one model has nobody to agree with
+    if len(models) < 2:
         return _empty("plot-agreement", title, "fewer than two models")
     cell = max(_SMALLEST_CELL, min(_LARGEST_CELL, _HEATMAP // len(models)))
     names = [one_line(model, limit=_NAME_LIMIT) for model in models]

@@ -59,6 +59,8 @@ class _Findings:
 def print_summary(run: Path, console: Console, *, finding_limit: int = 15, doubt_limit: int = 10) -> None:
     """Print what the formalization stage of `run` found; no line is wider than the console.
 
+    A `finding_limit` of 0 leaves the findings out, for callers that show them themselves.
+
     Raises:
         ReportError: `run` is missing, not sealed, or was changed after it was sealed.
     """
@@ -82,6 +84,8 @@ def print_summary(run: Path, console: Console, *, finding_limit: int = 15, doubt
         (f"Findings ({findings.total:,})", _findings(stage, tally, findings, console)),
         ("Least sure", _least_sure(doubts, doubt_limit, console)),
     ]
+    if not finding_limit:
+        sections = [section for section in sections if not section[0].startswith("Findings")]
     for title, body in sections:
         console.print(Text(f"\n{title}", style="bold"))
         console.print(Padding(body, (0, 0, 0, _INDENT), expand=False))
@@ -162,7 +166,7 @@ def _bars(rows: list[tuple[str, int]], console: Console) -> RenderableType:
 
 def _agreement(tally: Tally, console: Console) -> RenderableType:
     models = tally.models()
-    if len(models) < 2:  # noqa: PLR2004 - one model has nobody to agree with
+    if len(models) < 2:
         return Text("fewer than two models", style="dim")
     beside = 4 + 4 * len(models) + _INDENT
     if len(models) > MATRIX_MODELS or console.width - beside < _SHORT_NAME:

@@ -28,7 +28,9 @@ def is_number(value: Value) -> bool:
 
 def bounded(value: Number) -> Number:
     """Return the value unless its digits exceed the budget."""
-    size = value.bit_length() if isinstance(value, int) else value.numerator.bit_length() + value.denominator.bit_length()
+    size = (
+        value.bit_length() if isinstance(value, int) else value.numerator.bit_length() + value.denominator.bit_length()
+    )
     if size > MOST_BITS:
         raise Refusal(Reason.BUDGET, f"a number of {size:,} bits, at most {MOST_BITS:,} are kept")
     return value
@@ -109,10 +111,10 @@ def _root(base: Number, exponent: Fraction) -> Fraction:
         raise Refusal(Reason.UNSUPPORTED, f"the power {exponent} of {base} is not rational")
     degree = exponent.denominator
     base = Fraction(base)
-    roots = [_integer_root(part, degree) for part in (base.numerator, base.denominator)]
-    if None in roots:
+    top, bottom = _integer_root(base.numerator, degree), _integer_root(base.denominator, degree)
+    if top is None or bottom is None:
         raise Refusal(Reason.UNSUPPORTED, f"the power {exponent} of {base} is irrational")
-    return Fraction(_power(Fraction(roots[0] or 0, roots[1] or 1), exponent.numerator))
+    return Fraction(_power(Fraction(top, bottom), exponent.numerator))
 
 
 def _integer_root(value: int, degree: int) -> int | None:
@@ -150,7 +152,7 @@ def _open(operator: str, left: Value, right: Value) -> Value:
     if operator == "**":
         if isinstance(second, Term):
             raise Refusal(Reason.UNSUPPORTED, "an exponent that depends on an input")
-        if second.denominator != 1 or abs(second) > 32:
+        if second.denominator != 1 or not -32 <= second <= 32:
             raise Refusal(Reason.UNSUPPORTED, f"the power {second} of an input")
     return Term(operator, (first, second))
 
@@ -244,7 +246,11 @@ def to_float(value: Value) -> Value:
         return value
     if isinstance(value, str):
         try:
-            return Fraction(value.strip()) if len(value) < 100 and "e" not in value.lower() and "/" not in value else Fraction(float(value))
+            return (
+                Fraction(value.strip())
+                if len(value) < 100 and "e" not in value.lower() and "/" not in value
+                else Fraction(float(value))
+            )
         except (ValueError, OverflowError):
             raise ProgramError("ValueError", f"float({value[:20]!r})") from None
     raise ProgramError("TypeError", f"float of {kind(value)}")
@@ -297,7 +303,11 @@ def _combinations(total: int, chosen: int) -> int:
     return math.comb(total, chosen)
 
 
-absolute = _unary("abs", abs)
+def _magnitude(value: Number) -> Number:
+    return -value if value < 0 else value
+
+
+absolute = _unary("abs", _magnitude)
 SCALAR_FUNCTIONS: dict[str, Callable[..., Value]] = {
     "abs": absolute,
     "fabs": absolute,

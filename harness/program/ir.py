@@ -164,7 +164,20 @@ def names_of(node: object) -> frozenset[str]:
     return frozenset()
 
 
-_COMPOUND = (Binary, Unary, Comparison, Boolean, Conditional, Call, Method, Subscript, Sequence, Mapping, Comprehension, Text)
+_COMPOUND = (
+    Binary,
+    Unary,
+    Comparison,
+    Boolean,
+    Conditional,
+    Call,
+    Method,
+    Subscript,
+    Sequence,
+    Mapping,
+    Comprehension,
+    Text,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,9 @@ def _reachable(tree: ast.Module, found: Survey, entry: Entry) -> dict[str, ast.F
     while pending:
         scope = pending.pop()
         reached.add(scope)
-        pending.extend(name for name in found.scopes[scope].mentioned if name in found.functions and name not in reached)
+        pending.extend(
+            name for name in found.scopes[scope].mentioned if name in found.functions and name not in reached
+        )
     return {name: node for name, node in found.functions.items() if name in reached}
 
 
@@ -87,27 +89,39 @@ def _single_literals(body: list[ast.stmt], scope: Scope) -> set[int]:
     found: set[int] = set()
     for node in body:
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+            ):
                 if scope.assigned[name] == 1 and literal_value(value) is not None:
                     found.add(id(node))
     return found
 
 
-def _main(source: Source, entry: Entry, lowering: Lowering, used: dict[str, ast.FunctionDef]) -> tuple[tuple[ir.Stmt, ...], ir.Expr | None]:
+def _main(
+    source: Source, entry: Entry, lowering: Lowering, used: dict[str, ast.FunctionDef]
+) -> tuple[tuple[ir.Stmt, ...], ir.Expr | None]:
     """Translate the top level: what runs before the answer is read, and how it is read."""
     top = [node for node in source.tree.body if not isinstance(node, ast.FunctionDef)]
     if entry.function is None:
         answer = None if entry.variable is None else ir.Name(entry.variable)
         return lowering.block(top), answer
     before = used[entry.function].lineno
-    kept = [node for node in top if isinstance(node, ast.Import | ast.ImportFrom) or (isinstance(node, ast.Assign | ast.AnnAssign) and node.lineno < before)]
+    kept = [
+        node
+        for node in top
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        or (isinstance(node, ast.Assign | ast.AnnAssign) and node.lineno < before)
+    ]
     return lowering.block(kept), ir.Call(entry.function, ())
 
 
 def _function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
     _check_signature(node)
     defaults = tuple(lowering.expression(value) for value in node.args.defaults)
-    return ir.Function(node.name, tuple(argument.arg for argument in node.args.args), defaults, lowering.block(node.body))
+    return ir.Function(
+        node.name, tuple(argument.arg for argument in node.args.args), defaults, lowering.block(node.body)
+    )
 
 
 def _entry_function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
@@ -121,10 +135,16 @@ def _entry_function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
     for argument, default in zip(arguments, defaults, strict=True):
         value = literal_value(default)
         declared = argument.annotation.id if isinstance(argument.annotation, ast.Name) else None
-        lowered.append(lowering.expression(default) if value is None else lowering.parameter(argument.arg, value, default.lineno, declared=declared))
+        lowered.append(
+            lowering.expression(default)
+            if value is None
+            else lowering.parameter(argument.arg, value, default.lineno, declared=declared)
+        )
     if lowering.parameters and arguments:
         lowering.inputs.clear()
-    return ir.Function(node.name, tuple(argument.arg for argument in arguments), tuple(lowered), lowering.block(node.body))
+    return ir.Function(
+        node.name, tuple(argument.arg for argument in arguments), tuple(lowered), lowering.block(node.body)
+    )
 
 
 def _check_signature(node: ast.FunctionDef) -> None:

@@ -41,7 +41,9 @@ def literal_value(node: ast.expr) -> int | Fraction | None:
             value = literal_value(operand)
             return None if value is None else -value
         case ast.BinOp(op=ast.Div(), left=ast.Constant(value=int() as top), right=ast.Constant(value=int() as bottom)):
-            return Fraction(top, bottom) if bottom and not isinstance(top, bool) and not isinstance(bottom, bool) else None
+            return (
+                Fraction(top, bottom) if bottom and not isinstance(top, bool) and not isinstance(bottom, bool) else None
+            )
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in _FRACTION_NAMES:
             return _fraction_call(arguments)
     return None

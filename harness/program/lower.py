@@ -5,12 +5,16 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from harness.domain import Parameter, Provenance
 from harness.program import ir
 from harness.program.comments import Comments, read_provenance
 from harness.program.literals import decimal_literal, literal_value
 from harness.program.refusal import Reason, Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 DEEPEST = 100
 MODULES = {"math", "numpy", "fractions", "sympy", "decimal", "typing", "statistics"}
@@ -23,7 +27,16 @@ _BINARY = {
     ast.Mod: "%",
     ast.Pow: "**",
 }
-_COMPARISON = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=", ast.In: "in", ast.NotIn: "not in"}
+_COMPARISON = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.In: "in",
+    ast.NotIn: "not in",
+}
 _FORBIDDEN_CALLS = {
     "__import__",
     "breakpoint",
@@ -77,7 +90,7 @@ class Lowering:
         self.parameters.append(Parameter(name, value, kind, self.marked.get(name, provenance), words, line))
         return ir.Input(len(self.parameters) - 1)
 
-    def block(self, nodes: list[ast.stmt]) -> tuple[ir.Stmt, ...]:
+    def block(self, nodes: Sequence[ast.stmt]) -> tuple[ir.Stmt, ...]:
         """Translate statements; docstrings, `pass` and imports of known modules leave nothing."""
         self._descend(nodes[0].lineno if nodes else None)
         lowered = tuple(statement for node in nodes for statement in self.statement(node))
@@ -95,7 +108,11 @@ class Lowering:
             case ast.AnnAssign() | ast.Pass() | ast.Expr(value=ast.Constant()):
                 return ()
             case ast.AugAssign(target=ast.Name(id=name), op=operator, value=value):
-                return (ir.Assign((name,), ir.Binary(self._operator(operator, line), ir.Name(name), self.expression(value)), line),)
+                return (
+                    ir.Assign(
+                        (name,), ir.Binary(self._operator(operator, line), ir.Name(name), self.expression(value)), line
+                    ),
+                )
             case ast.AugAssign(target=ast.Subscript(value=receiver, slice=index), op=operator, value=value):
                 place, at = self.expression(receiver), self.expression(index)
                 result = ir.Binary(self._operator(operator, line), ir.Subscript(place, at), self.expression(value))
@@ -169,7 +186,9 @@ class Lowering:
                 return ir.Mapping(tuple((self.expression(key), self.expression(value)) for key, value in pairs))
             case ast.ListComp(elt=element, generators=[one]) | ast.GeneratorExp(elt=element, generators=[one]):
                 conditions = tuple(self.expression(condition) for condition in one.ifs)
-                return ir.Comprehension(self.expression(element), self._names(one.target), self.expression(one.iter), conditions)
+                return ir.Comprehension(
+                    self.expression(element), self._names(one.target), self.expression(one.iter), conditions
+                )
             case ast.JoinedStr(values=values):
                 return ir.Text(tuple(self.expression(value) for value in values))
             case ast.FormattedValue(value=value):
@@ -193,11 +212,17 @@ class Lowering:
         _checked(function, line)
         if function in _FORBIDDEN_CALLS:
             raise Refusal(Reason.FORBIDDEN, f"{function}() is never called", line)
-        if any(isinstance(argument, ast.Starred) for argument in node.args) or any(word.arg is None for word in node.keywords):
+        if any(isinstance(argument, ast.Starred) for argument in node.args) or any(
+            word.arg is None for word in node.keywords
+        ):
             raise Refusal(Reason.UNSUPPORTED, "unpacked arguments", line)
         names = self.signatures.get(function, []) if function in self.called_once else []
-        arguments = tuple(self._argument(item, names[place] if place < len(names) else None) for place, item in enumerate(node.args))
-        keywords = tuple((str(word.arg), self._argument(word.value, word.arg if names else None)) for word in node.keywords)
+        arguments = tuple(
+            self._argument(item, names[place] if place < len(names) else None) for place, item in enumerate(node.args)
+        )
+        keywords = tuple(
+            (str(word.arg), self._argument(word.value, word.arg if names else None)) for word in node.keywords
+        )
         return ir.Call(function, arguments, keywords)
 
     def _argument(self, node: ast.expr, name: str | None) -> ir.Expr:
@@ -212,13 +237,17 @@ class Lowering:
         match targets:
             case [ast.Name(id=name)]:
                 literal = literal_value(value) if id(node) in self.inputs else None
-                lowered = self.expression(value) if literal is None else self.parameter(_checked(name, line), literal, line)
+                lowered = (
+                    self.expression(value) if literal is None else self.parameter(_checked(name, line), literal, line)
+                )
                 return (ir.Assign((_checked(name, line),), lowered, line),)
             case [ast.Tuple() | ast.List() as target]:
                 return (ir.Assign(self._names(target), self.expression(value), line, unpack=True),)
             case [ast.Subscript(value=receiver, slice=index)]:
                 return (ir.Store(self.expression(receiver), self.expression(index), self.expression(value), line),)
-        return (ir.Assign(tuple(name for target in targets for name in self._names(target)), self.expression(value), line),)
+        return (
+            ir.Assign(tuple(name for target in targets for name in self._names(target)), self.expression(value), line),
+        )
 
     def _names(self, target: ast.expr) -> tuple[str, ...]:
         match target:

@@ -18,8 +18,10 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """The functions of a module by name, its scopes by function name (`None` is the top level), and the functions
-    that statements outside any loop or branch of the top level call."""
+    """The functions of a module by name and its scopes by function name (`None` is the top level).
+
+    `called_straight` are the functions that statements outside any loop or branch of the top level call.
+    """
 
     functions: dict[str, ast.FunctionDef]
     scopes: dict[str | None, Scope]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 Number = int | Fraction
@@ -32,3 +33,10 @@ Operand = Term | int | Fraction
 def open_input(index: int) -> Term:
     """Return the term of a parameter that is left open."""
     return Term("input", (index,))
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRange:
+    """A range whose length is still open; `count` must be an integer, which whoever uses the result has to check."""
+
+    count: Term

@@ -67,7 +67,11 @@ class Equation:
 
 
 def _cleaned(coefficients: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
-    return tuple((name, value) for name, value in sorted(coefficients.items()) if not (isinstance(value, int | Fraction) and value == 0))
+    return tuple(
+        (name, value)
+        for name, value in sorted(coefficients.items())
+        if not (isinstance(value, int | Fraction) and value == 0)
+    )
 
 
 def symbol(name: str) -> Linear:
@@ -92,7 +96,9 @@ def substitute(expression: Linear, name: str, replacement: Any, operation: Opera
     return kept.plus(Linear.of(replacement).times(factor, operation), operation).settled()
 
 
-def solve_linear(equations: list[Linear], wanted: list[str], operation: Operation, is_zero: Callable[[Any], bool]) -> dict[str, Any] | None:
+def solve_linear(
+    equations: list[Linear], wanted: list[str], operation: Operation, is_zero: Callable[[Any], bool]
+) -> dict[str, Any] | None:
     """Solve `equation = 0` for the wanted unknowns by exact elimination; other unknowns may stay in the result.
 
     Returns `None` where no values satisfy the equations. `is_zero` decides whether a pivot vanishes.

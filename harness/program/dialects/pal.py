@@ -25,6 +25,11 @@ def pal(source: Source, shape: Shape) -> Entry | None:
         return None
     if "solution" in shape.functions:
         return Entry(function="solution")
-    if len(shape.functions) == 1 and not shape.calls & set(shape.functions) and "solver" not in shape.functions and not shape.prints:
+    if (
+        len(shape.functions) == 1
+        and not shape.calls & set(shape.functions)
+        and "solver" not in shape.functions
+        and not shape.prints
+    ):
         return Entry(function=next(iter(shape.functions)))
     return None
