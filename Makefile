@@ -1,0 +1,51 @@
+# Every target sets up what it needs: `.venv` is made if it is missing, from a Python 3.11 or newer.
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+PIP := $(VENV)/bin/pip --disable-pip-version-check install --quiet --constraint constraints.txt
+
+# What `make formalization` judges; CORPUS and FORMALIZATIONS may be any paths, RUN_OPTIONS any --harness-* options.
+CORPUS ?= mini
+FORMALIZATIONS ?=
+RUN_OPTIONS ?=
+INPUTS := --harness-corpus=$(CORPUS) $(foreach path,$(FORMALIZATIONS),--harness-formalizations=$(path)) $(RUN_OPTIONS)
+
+.PHONY: install install-hooks formalization test lint bench clean
+
+install: $(VENV)/.installed
+
+formalization: $(VENV)/.installed
+	$(RUN) -m pytest -q -n auto -m formalization --harness-gate=consensus $(INPUTS)
+
+test: $(VENV)/.installed-dev
+	$(MAKE) --no-print-directory lint
+	$(RUN) -m pytest -q -n auto tests -m "not slow"
+	$(RUN) -m pytest -q -n auto -m formalization --harness-gate=consensus
+
+lint: $(VENV)/.installed-dev
+	$(VENV)/bin/ruff check --quiet
+	$(VENV)/bin/ruff format --quiet --check
+	$(RUN) -m mypy
+	$(VENV)/bin/lint-imports --no-logo
+
+bench: $(VENV)/.installed-dev
+	$(RUN) -m benchmarks
+
+install-hooks: $(VENV)/.installed-dev
+	$(VENV)/bin/pre-commit install
+
+clean:
+	rm -rf $(VENV) runs .cache
+
+$(VENV)/.created:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"Python 3.11 or newer is needed, {sys.executable} is {sys.version.split()[0]}; name another: make PYTHON=python3.12 $(MAKECMDGOALS)")'
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
+	$(PIP) --editable .
+	touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed
+	$(PIP) --editable ".[dev]"
+	touch $@
