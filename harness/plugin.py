@@ -148,20 +148,15 @@ def is_worker(config: pytest.Config) -> bool:
 
 
 class Tally:
-    """What the controlling process counts: findings by item, and failures that are no findings."""
+    """What the controlling process counts: failures that are no findings."""
 
     def __init__(self) -> None:
         """Start with nothing."""
-        self.findings: list[tuple[str, str]] = []
         self.machinery = 0
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count one report."""
-        if not report.failed:
-            return
-        if getattr(report, "harness_finding", False):
-            self.findings.append((report.nodeid, str(report.longrepr)))
-        else:
+        if report.failed and not getattr(report, "harness_finding", False):
             self.machinery += 1
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -270,7 +265,10 @@ FAILURES = pytest.StashKey[list[str]]()
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> Generator[None]:
     """Show findings one line each instead of pytest's sections; they stay in pytest's count of failures."""
     failed = terminalreporter.stats.get("failed", [])
-    findings = [report for report in failed if getattr(report, "harness_finding", False)]
+    findings = sorted(
+        (report for report in failed if getattr(report, "harness_finding", False)),
+        key=lambda report: str(report.nodeid),
+    )
     if not findings:
         result = yield
         _write_failures(terminalreporter, config)
@@ -294,6 +292,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 def _write_failures(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    gate = config.getoption("harness_gate")
+    if gate != "findings" and not config.stash.get(FAILURES, []):
+        findings = "findings do not fail this session"
+        asked = f"every problem's confidence is at least {config.getoption('harness_min_confidence'):g}; {findings}"
+        terminalreporter.write_line(f"gate {gate}: {asked if gate == 'consensus' else findings}")
     for line in config.stash.get(FAILURES, []):
         terminalreporter.write_line(f"harness: {one_line(line, 2000)}", red=True)
 

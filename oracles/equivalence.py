@@ -15,7 +15,7 @@ from oracles.inputs import InputDomain, domain_of
 from oracles.normal_form import AlwaysUndefinedError, Atoms, Normalizer, Quotient
 from oracles.polynomials import ONE, TooLargeError, constant
 from oracles.search import Duel
-from oracles.symbolic import Path, paths_of
+from oracles.symbolic import Path, paths_of, stays_int
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -92,7 +92,7 @@ class Judge:
             raise ValueError(message)
         pairs = tuple((pair.left, pair.right) for pair in alignment.pairs)
         domains = tuple(_joint_domain(left.program, right.program, first, second) for first, second in pairs)
-        duel = Duel(left.program, right.program, pairs, domains)
+        duel = Duel(left.program, right.program, pairs, domains, names)
         if not (left.outcome and right.outcome and left.outcome.agrees(right.outcome)):
             return _refuted(duel, duel.start, "evaluation")
         if not pairs:
@@ -156,7 +156,7 @@ def _refuted(duel: Duel, point: tuple[Fraction, ...], method: str) -> Decision:
         if value != before
     ]
     where = f"with {', '.join(moved)}" if moved else "on the problem's own values"
-    reason = f"{where}: left gives {example.left}, right gives {example.right}"
+    reason = f"{where}: {duel.names[0]} gives {example.left}, {duel.names[1]} gives {example.right}"
     return Decision(Status.REFUTED, method, max(duel.checked, 1), duel.unsupported, reason, counterexample=example)
 
 
@@ -220,6 +220,15 @@ class _Comparison:
             self._sides = (self.judge.paths(self.left, frozen[0]), self.judge.paths(self.right, frozen[1]))
         return self._sides
 
+    def _ints(self, side: int) -> frozenset[int]:
+        """Return the inputs of a side that are Python ints at every point of the domain."""
+        program, values = (self.left, self.right)[side], self.values(side)
+        return frozenset(
+            index
+            for index, parameter in enumerate(program.parameters)
+            if parameter.type == "int" and (isinstance(values[index], Fraction) or self.domains[int(values[index])].integral)
+        )
+
     def normalizers(self) -> tuple[Normalizer, Normalizer]:
         """Return a normalizer for each side over common atoms."""
         if self._normalizers is None:
@@ -252,7 +261,7 @@ class _Comparison:
                 if path.value is None:
                     return None
                 normalizer = normalizers[side]
-                if not all(normalizer.is_integral(normalizer.normal(count)) for count in path.counts):
+                if not all(stays_int(bound, self._ints(side)) for bound in path.bounds):
                     return None
                 forms.append(normalizer.normal(path.value))
                 zeros.append({key for divisor in path.divisors if (key := normalizer.divisor_key(divisor)) is not None})
@@ -277,9 +286,9 @@ class _Comparison:
         return Decision(Status.CONFIRMED, "schwartz-zippel", checked=result.points, error_bound=result.error_bound)
 
     def by_solver(self) -> smt.SmtResult | None:
-        """Ask the SMT solver; `None` where the paths hold for whole loop counts only."""
+        """Ask the SMT solver; `None` where the paths hold for loop bounds that are ints only."""
         left, right = self.sides()
-        if any(path.counts for path in (*left, *right)):
+        if any(path.bounds for path in (*left, *right)):
             return None
         first, second = self.normalizers()
         return smt.compare_paths(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from harness.program.terms import Operand, Term
+from harness.program.terms import Operand, Term, subterms
 from oracles.polynomials import ONE, Polynomial, add, constant, constant_value, multiply, primitive, sign, variable
 
 if TYPE_CHECKING:
@@ -85,10 +85,9 @@ class Normalizer:
         """
         if not isinstance(operand, Term):
             return Quotient(constant(operand), ONE)
-        known = self.memo.get(id(operand))
-        if known is None:
-            known = self.memo[id(operand)] = self._normal(operand)
-        return known
+        for term in subterms(operand, self.memo):
+            self.memo[id(term)] = self._normal(term)
+        return self.memo[id(operand)]
 
     def _normal(self, term: Term) -> Quotient:
         if term.operator == "input":

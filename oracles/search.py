@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.domain import Counterexample
-from harness.program.evaluate import Outcome, evaluate, format_exact
+from harness.program.evaluate import MOST_STEPS as EVALUATION_STEPS, Outcome, evaluate, format_exact
 from harness.program.refusal import Reason, Refusal
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ MOST_STEPS = 3_000
 class Duel:
     """Two programs under an alignment: `pairs` of parameter indices vary together, everything else is frozen.
 
-    `domains` and points are by pair. `checked` counts the points on which both could be evaluated, `unsupported`
+    `domains` and points are by pair, `names` are those of the programs for messages. `checked` counts the points on which both could be evaluated, `unsupported`
     those on which one could not.
     """
 
@@ -42,6 +42,7 @@ class Duel:
     right: Program
     pairs: Sequence[tuple[int, int]]
     domains: Sequence[InputDomain]
+    names: tuple[str, str] = ("left", "right")
     checked: int = 0
     unsupported: int = 0
     _seen: set[tuple[Fraction, ...]] = field(default_factory=set)
@@ -51,18 +52,18 @@ class Duel:
         """Return the point of the problem itself."""
         return tuple(Fraction(self.left.parameters[first].value) for first, _ in self.pairs)
 
-    def outcomes(self, point: Sequence[Fraction]) -> tuple[Outcome, Outcome]:
+    def outcomes(self, point: Sequence[Fraction], *, most_steps: int = MOST_STEPS) -> tuple[Outcome, Outcome]:
         """Evaluate both programs at a point.
 
         Raises:
-            Refusal: one of them cannot be evaluated there.
+            Refusal: one of them cannot be evaluated there in that many steps.
         """
         left = [parameter.value for parameter in self.left.parameters]
         right = [parameter.value for parameter in self.right.parameters]
         for (first, second), value in zip(self.pairs, point, strict=True):
             left[first] = _typed(value, self.left.parameters[first].type)
             right[second] = _typed(value, self.right.parameters[second].type)
-        return _outcome(self.left, left), _outcome(self.right, right)
+        return _outcome(self.left, left, most_steps), _outcome(self.right, right, most_steps)
 
     def parts_at(self, point: Sequence[Fraction]) -> bool:
         """Tell whether the two part at a point, and count it."""
@@ -80,7 +81,7 @@ class Duel:
         Raises:
             AssertionError: they agree there, so whatever claimed otherwise is wrong.
         """
-        left, right = self.outcomes(point)
+        left, right = self.outcomes(point, most_steps=EVALUATION_STEPS)
         if left.agrees(right):
             message = f"a claimed counterexample does not hold: both give {left} at {[format_exact(value) for value in point]}"
             raise AssertionError(message)
@@ -141,10 +142,10 @@ class Duel:
             return None
 
 
-def _outcome(program: Program, inputs: Sequence[Exact]) -> Outcome:
+def _outcome(program: Program, inputs: Sequence[Exact], most_steps: int) -> Outcome:
     """Evaluate a program; a result that is no number counts as raising: it gives no value."""
     try:
-        return evaluate(program, inputs, most_steps=MOST_STEPS)
+        return evaluate(program, inputs, most_steps=most_steps)
     except Refusal as refusal:
         if refusal.reason is Reason.NON_NUMERIC:
             return Outcome(None, "no number")

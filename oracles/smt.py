@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import z3
 
-from harness.program.terms import Operand, Term
+from harness.program.terms import Operand, Term, depth
 from oracles.normal_form import AlwaysUndefinedError
 from oracles.polynomials import ONE, TooLargeError
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 # Solver work, not seconds: a wall-clock limit would let a busy machine change verdicts. 3,000,000 units are about a second.
 RESOURCE_LIMIT = 3_000_000
+# The translation recurses; a limit of its own keeps verdicts from depending on the caller's stack.
+DEEPEST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,7 @@ def compare_paths(left: Side, right: Side, domains: Mapping[int, InputDomain]) -
     same: no solution there is a proof, and an easy one. Then as the programs say.
     """
     try:
+        _check_depth((left, right))
         if (
             left.normalizer is not None
             and right.normalizer is not None
@@ -54,6 +57,14 @@ def compare_paths(left: Side, right: Side, domains: Mapping[int, InputDomain]) -
         return _Query(domains, abstract=False).ask(left, right)
     except UntranslatableError as error:
         return SmtResult(None, reason=str(error))
+
+
+def _check_depth(sides: Sequence[Side]) -> None:
+    for path in (path for side in sides for path in side.paths):
+        for operand in (path.value or 0, *path.divisors, *(condition for condition, _ in path.conditions)):
+            if depth(operand) > DEEPEST:
+                message = f"terms nested more than {DEEPEST} deep"
+                raise UntranslatableError(message)
 
 
 @dataclass(frozen=True, slots=True)

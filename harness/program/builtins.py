@@ -22,10 +22,23 @@ if TYPE_CHECKING:
 LONGEST_LOOP = 200_000
 
 
-def _range(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
+# What each builtin takes by keyword; assumptions about an unknown do not change the solution of a linear equation.
+KEYWORDS = {
+    "print": {"sep", "end", "flush"},
+    "sorted": {"reverse"},
+    "sum": {"start"},
+    "Symbol": {"positive", "real", "nonnegative", "integer"},
+    "symbols": {"positive", "real", "nonnegative", "integer"},
+}
+
+
+def loop_range(run: Evaluator, arguments: list[Any]) -> Value:
+    """Return the range a loop runs over, open where a bound is."""
     if any(isinstance(item, Term) for item in arguments) and len(arguments) <= 2:
+        if not all(isinstance(item, int | Term) for item in arguments):
+            raise ProgramError("TypeError", "range needs one to three integers")
         count = arguments[0] if len(arguments) == 1 else run.binary("-", arguments[1], arguments[0])
-        return OpenRange(count) if isinstance(count, Term) else range(count)
+        return OpenRange(count, tuple(arguments))
     if not all(isinstance(item, int) for item in arguments) or not 1 <= len(arguments) <= 3:
         raise ProgramError("TypeError", "range needs one to three integers")
     if len(arguments) == 3 and arguments[2] == 0:
@@ -36,8 +49,21 @@ def _range(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
     return made
 
 
-def _sum(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
-    total: Value = arguments[1] if len(arguments) == 2 else 0
+def _range(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
+    made = loop_range(run, arguments)
+    if isinstance(made, OpenRange):
+        raise Refusal(Reason.UNSUPPORTED, "a range whose length depends on an input")
+    return made
+
+
+def _pow(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
+    if len(arguments) == 3:
+        raise Refusal(Reason.UNSUPPORTED, "pow of three arguments")
+    return run.binary("**", *run.unpack(arguments, 2))
+
+
+def _sum(run: Evaluator, arguments: list[Any], keywords: dict[str, Any]) -> Value:
+    total: Value = arguments[1] if len(arguments) == 2 else keywords.get("start", 0)
     for item in run.iterate(arguments[0] if arguments else None):
         run.tick()
         total = run.binary("+", total, item)
@@ -180,6 +206,7 @@ BUILTINS: dict[str, Callable[[Evaluator, list[Any], dict[str, Any]], Value]] = {
     "max": _max,
     "mean": _mean,
     "min": _min,
+    "pow": _pow,
     "prod": _prod,
     "range": _range,
     "solve": _solve,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -18,9 +19,9 @@ from harness.program.arithmetic import (
     is_number,
     kind,
 )
-from harness.program.builtins import BUILTINS
+from harness.program.builtins import BUILTINS, KEYWORDS, loop_range
 from harness.program.refusal import ProgramError, Reason, Refusal
-from harness.program.terms import OpenRange, Term
+from harness.program.terms import COMPARISONS, OpenRange, Operand, Term
 from harness.program.unknowns import Equation, Linear, sole_unknown, substitute, symbol
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 200_000
 DEEPEST_CALL = 20
+_PYTHON_NAMES = {*dir(builtins), "pi", "e", "tau", "inf", "nan"}
+_LAST_ROUND = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,11 @@ class _Return(Exception):
         self.value = value
 
 
+def _no_division(_: Term) -> None:
+    """Refuse a division within a loop of open length: without a round there is none."""
+    raise Refusal(Reason.UNSUPPORTED, "a division in a loop whose length depends on an input")
+
+
 class _Jump(Exception):
     def __init__(self, jump: str) -> None:
         self.jump = jump
@@ -102,7 +110,7 @@ class Evaluator:
     globals: dict[str, Value] = field(default_factory=dict)
     trail: Callable[[str, Value, int], None] | None = None
     most_steps: int = MOST_STEPS
-    counts: list[Term] = field(default_factory=list)
+    bounds: list[Operand] = field(default_factory=list)
 
     def run(self) -> Value:
         """Run the body and return the answer."""
@@ -149,7 +157,7 @@ class Evaluator:
             case ir.If(test, then, otherwise, _):
                 self._block(then if self.truth(self._value(test, scope)) else otherwise, scope)
             case ir.For(targets, iterable, body, _):
-                items = self._value(iterable, scope)
+                items = self._items(iterable, scope)
                 if isinstance(items, OpenRange):
                     self._repeat(items, targets, body, scope)
                     return
@@ -169,6 +177,13 @@ class Evaluator:
             case ir.Store(receiver, index, expression, _):
                 self._store(self._value(receiver, scope), self._value(index, scope), self._value(expression, scope))
 
+    def _items(self, iterable: ir.Expr, scope: dict[str, Value]) -> Value:
+        """Return what a loop runs over; only here may a range be of open length."""
+        match iterable:
+            case ir.Call("range", arguments, ()) if "range" not in self.program.functions and "range" not in scope:
+                return loop_range(self, [self._value(item, scope) for item in arguments])
+        return self._value(iterable, scope)
+
     def _repeat(
         self, items: OpenRange, targets: tuple[str, ...], body: tuple[ir.Stmt, ...], scope: dict[str, Value]
     ) -> None:
@@ -180,6 +195,8 @@ class Evaluator:
         changed = {
             target for statement in body if isinstance(statement, ir.Assign) for target in statement.targets
         } | set(targets)
+        self.bounds.extend(items.bounds)
+        noted, self.on_division = self.on_division, _no_division
         gains: list[tuple[str, str, Value]] = []
         for statement in body:
             match statement:
@@ -193,10 +210,11 @@ class Evaluator:
                     break
         if len(gains) != len(body):
             raise Refusal(Reason.UNSUPPORTED, "a loop whose length depends on an input")
-        self.counts.append(items.count)
+        self.on_division = noted
         rounds = Term("max", (items.count, 0))
         for name, operator, gain in gains:
             scope[name] = self.binary(operator, self._read(name, scope), self.binary("*", rounds, gain))
+        scope.update(dict.fromkeys(targets, _LAST_ROUND))
 
     def _loop_ends(self, body: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> bool:
         try:
@@ -233,11 +251,13 @@ class Evaluator:
                 return self._comparison(operators, operands, scope)
             case ir.Boolean(operator, operands):
                 value: Value = None
+                holds = False
                 for operand in operands:
                     value = self._value(operand, scope)
-                    if self.truth(value) is (operator == "or"):
+                    holds = self.truth(value)
+                    if holds is (operator == "or"):
                         break
-                return value if not isinstance(value, Term) else operator == "or"
+                return holds if isinstance(value, Term) and value.operator in COMPARISONS else value
             case ir.Conditional(test, then, otherwise):
                 return self._value(then if self.truth(self._value(test, scope)) else otherwise, scope)
             case ir.Call():
@@ -261,18 +281,22 @@ class Evaluator:
         raise Refusal(Reason.UNSUPPORTED, f"{type(node).__name__}")
 
     def _read(self, name: str, scope: dict[str, Value]) -> Value:
-        if name in scope:
-            return scope[name]
-        if name in self.globals:
-            return self.globals[name]
-        if name == "pi":
-            raise Refusal(Reason.UNSUPPORTED, "pi is irrational")
+        value = scope[name] if name in scope else self.globals.get(name, _LAST_ROUND)
+        if value is not _LAST_ROUND:
+            return value
+        if name in scope or name in self.globals:
+            raise Refusal(Reason.UNSUPPORTED, f"{name} after a loop whose length depends on an input")
+        if name in _PYTHON_NAMES:
+            raise Refusal(Reason.UNSUPPORTED, f"the name {name}")
         raise ProgramError("NameError", name[:60])
 
     def binary(self, operator: str, left: Value, right: Value) -> Value:
         """Apply an arithmetic operator; a division by an open term is noted."""
-        if operator in {"/", "//", "%"} and isinstance(right, Term) and self.on_division is not None:
-            self.on_division(right)
+        if self.on_division is not None:
+            if operator in {"/", "//", "%"} and isinstance(right, Term):
+                self.on_division(right)
+            elif operator == "**" and isinstance(left, Term) and is_number(right) and right < 0:
+                self.on_division(left)
         result = binary(operator, left, right)
         return result.settled() if isinstance(result, Linear) else result
 
@@ -302,21 +326,25 @@ class Evaluator:
         function = self.program.functions.get(name)
         if function is not None:
             return self._apply(function, node, scope)
+        if name in scope or name in self.globals:
+            raise ProgramError("TypeError", f"{name[:40]} is not callable")
         arguments = [self._value(item, scope) for item in node.arguments]
         keywords = {word: self._value(item, scope) for word, item in node.keywords}
+        if name == "round" and "ndigits" in keywords and len(arguments) == 1:
+            arguments.append(keywords.pop("ndigits"))
+        if keywords.keys() - KEYWORDS.get(name, set()):
+            raise Refusal(Reason.UNSUPPORTED, f"keyword arguments of {name[:40]}()")
         if name == "print":
             self.printed = arguments[-1] if arguments else None
             return None
-        if name in SCALAR_FUNCTIONS and not keywords:
+        if name in SCALAR_FUNCTIONS:
             try:
                 return SCALAR_FUNCTIONS[name](*arguments)
             except TypeError:
                 raise ProgramError("TypeError", f"{name} of {len(arguments)} arguments") from None
         builtin = BUILTINS.get(name)
         if builtin is None:
-            if name in scope or name in self.globals:
-                raise ProgramError("TypeError", f"{name[:40]} is not callable")
-            raise ProgramError("NameError", name[:60])
+            raise Refusal(Reason.UNSUPPORTED, f"the function {name[:60]}()")
         return builtin(self, arguments, keywords)
 
     def _apply(self, function: ir.Function, node: ir.Call, scope: dict[str, Value]) -> Value:
@@ -394,6 +422,8 @@ class Evaluator:
                 raise ProgramError("KeyError")
             return receiver[key]
         if isinstance(receiver, list | tuple | str | range):
+            if isinstance(index, Term):
+                raise Refusal(Reason.UNSUPPORTED, "an index that depends on an input")
             if not isinstance(index, int):
                 raise ProgramError("TypeError", f"an index of type {kind(index)}")
             if not -len(receiver) <= index < len(receiver):
@@ -444,6 +474,8 @@ class Evaluator:
     @staticmethod
     def show(value: Value) -> str:
         """Return a value as text."""
+        if isinstance(value, Term):
+            raise Refusal(Reason.UNSUPPORTED, "the text of an input")
         return (
             format_exact(value)
             if isinstance(value, int | Fraction)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterator
 
 Number = int | Fraction
 
@@ -28,6 +32,7 @@ class Term:
 
 
 Operand = Term | int | Fraction
+COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 
 
 def open_input(index: int) -> Term:
@@ -35,8 +40,41 @@ def open_input(index: int) -> Term:
     return Term("input", (index,))
 
 
+def subterms(operand: Operand, known: Container[int] = ()) -> Iterator[Term]:
+    """Yield each term under an operand once, arguments before what uses them, however deep they nest.
+
+    Terms whose `id` is in `known`, and what is below them, are left out; `known` may grow meanwhile.
+    """
+    pending = [operand]
+    opened: set[int] = set()
+    while pending:
+        term = pending[-1]
+        if not isinstance(term, Term) or id(term) in known:
+            pending.pop()
+        elif id(term) not in opened:
+            opened.add(id(term))
+            pending.extend(
+                argument for argument in term.arguments if isinstance(argument, Term) and id(argument) not in opened
+            )
+        else:
+            pending.pop()
+            yield term
+
+
+def depth(operand: Operand) -> int:
+    """Return how deep a term nests; a number nests not at all."""
+    depths: dict[int, int] = {}
+    for term in subterms(operand, depths):
+        depths[id(term)] = 1 + max((depths.get(id(argument), 0) for argument in term.arguments), default=0)
+    return depths.get(id(operand), 0)
+
+
 @dataclass(frozen=True, slots=True)
 class OpenRange:
-    """A range whose length is still open; `count` must be an integer, which whoever uses the result has to check."""
+    """A range whose length is still open.
+
+    `count` is its length where it is not negative; `bounds` must be ints, which whoever uses the result has to check.
+    """
 
     count: Term
+    bounds: tuple[Operand, ...]

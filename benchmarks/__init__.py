@@ -1,0 +1,1 @@
+"""Side-by-side measurements: `make bench`."""

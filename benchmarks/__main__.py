@@ -1,0 +1,49 @@
+"""What does the formalization stage show on real data, and what does it cost? Writes `benchmarks/RESULTS.md`.
+
+`python -m benchmarks` measures everything; `python -m benchmarks soundness speed` only those sections, the others keep
+what they last said. Real data are read from `$SHARED_DATA`, else `../shared/data`; without them their sections say so.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import sys
+from pathlib import Path
+
+from benchmarks import formalization, soundness, speed
+
+SECTIONS = {"formalization": formalization.measure, "soundness": soundness.measure, "speed": speed.measure}
+RESULTS = Path(__file__).parent / "RESULTS.md"
+
+
+def main(names: list[str]) -> int:
+    """Measure the named sections, all by default, and write them."""
+    unknown = [name for name in names if name not in SECTIONS]
+    if unknown:
+        print(f"no section {unknown[0]!r}; there are {', '.join(SECTIONS)}", file=sys.stderr)
+        return 2
+    data = Path(os.environ.get("SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+    kept = _kept()
+    for name in names or SECTIONS:
+        print(f"measuring {name} …", flush=True)
+        kept[name] = SECTIONS[name](data).strip()
+        print(kept[name], flush=True)
+        machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
+        head = f"# Results\n\nEvery figure here was printed by the command above it, last on {machine}. `make bench` measures all of them.\n"
+        body = "\n".join(f"\n<!-- {section} -->\n{kept[section]}\n" for section in SECTIONS if section in kept)
+        RESULTS.write_text(f"{head}{body}", encoding="utf-8")
+    return 0
+
+
+def _kept() -> dict[str, str]:
+    """Return the sections of the last results."""
+    if not RESULTS.exists():
+        return {}
+    parts = re.split(r"<!-- (\w+) -->", RESULTS.read_text(encoding="utf-8"))
+    return {name: text.strip() for name, text in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

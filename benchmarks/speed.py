@@ -1,0 +1,112 @@
+"""What does the stage cost beside as many empty pytest items, and what does deciding one pair cost?"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.sessions import available, session, shown_command, stage_options
+from harness.corpora import load_corpus
+from harness.responses import load_responses
+from oracles.alignment import align
+from oracles.candidate import read_candidate
+from oracles.encode import texts_to_compare
+from oracles.encoder import Embeddings, cache_folder
+from oracles.equivalence import Judge
+
+ROUNDS = {"templates": 3, "programs": 1}
+_EMPTY = """
+import pytest
+
+@pytest.mark.parametrize("claim", [f"gsm8k-train-{{number}}:left~right" for number in range({count})])
+def test_empty(claim):
+    pass
+"""
+
+
+def measure(data: Path) -> str:
+    """Time the stage and as many empty items in turn, and single pairs, and return the figures as Markdown."""
+    rows = []
+    for name, workers in (("templates", "0"), ("templates", "2"), ("programs", "0")):
+        if not available(name, data):
+            rows.append(f"| {name} | not measured: the data are not there | | | |")
+            continue
+        rows += [_compared(name, data, workers=workers, cold=cold) for cold in (True, False)]
+    head = "| session | items | stage | empty items | ratio (median of pairs) | peak memory of the largest process |\n|---|---|---|---|---|---|"
+    commands = "\n".join(f"    {shown_command(name)}" for name in ("templates", "programs"))
+    parts = [
+        "## Speed",
+        "",
+        "    python -m benchmarks speed",
+        "",
+        "The sessions, one after the other with as many empty items, in turn:",
+        "",
+        commands,
+        "",
+    ]
+    parts += [head, *rows, "", _single_pairs(data)]
+    return "\n".join(parts)
+
+
+def _compared(name: str, data: Path, *, workers: str, cold: bool) -> str:
+    """Run the stage and the empty items in turn; a cold session has no embedding on disk."""
+    ratios, stages, empties, peaks, items = [], [], [], [], 0
+    for _ in range(ROUNDS[name]):
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {"ORACLE_FACTORY_CACHE": folder} if cold else {}
+            done = session(stage_options(name, data, Path(folder), workers=workers), environment=environment)
+            counted = Path(folder, name, "formalization", "verdicts.jsonl").read_bytes().count(b"\n")
+            items = counted
+            module = Path(folder, "test_empty.py")
+            module.write_text(_EMPTY.format(count=counted), encoding="utf-8")
+            empty = session(
+                ["-q", f"-n{workers}", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", folder, str(module)]
+            )
+        stages.append(done.seconds)
+        empties.append(empty.seconds)
+        ratios.append(done.seconds / empty.seconds)
+        peaks.append(done.megabytes)
+    state = "embeddings cold" if cold else "embeddings on disk"
+    return (
+        f"| {name}, -n{workers}, {state} | {items:,} | {statistics.median(stages):.1f} s | {statistics.median(empties):.1f} s "
+        f"| {statistics.median(ratios):.2f} | {max(peaks):,.0f} MB |"
+    )
+
+
+def _single_pairs(data: Path) -> str:
+    """Time UT-2 and UT-3 of the real pairs, process start and reading excluded."""
+    name = "templates"
+    if not available(name, data):
+        return "Deciding a pair: not measured, the data are not there."
+    problems = load_corpus(str(data / "gsm8k/train.jsonl"))
+    responses = load_responses(
+        [data / "formalizations/templates.jsonl.gz"], frozenset(problem.problem_id for problem in problems)
+    )
+    embeddings = Embeddings(cache_folder())
+    embeddings.refresh()
+    aligning, deciding = [], []
+    for problem_id, own in sorted(responses.accepted.items()):
+        candidates = [read_candidate(own[model]) for model in sorted(own)]
+        similarities = (
+            embeddings.similarities(texts_to_compare(candidate.program for candidate in candidates))
+            if len(candidates) > 1
+            else None
+        )
+        for left, right in itertools.combinations(candidates, 2):
+            if left.program is None or right.program is None or similarities is None:
+                continue
+            started = time.perf_counter()
+            alignments = align(left.program.parameters, right.program.parameters, similarities)
+            aligned = time.perf_counter()
+            Judge(problem_id).judge(left, right, alignments)
+            deciding.append(time.perf_counter() - aligned)
+            aligning.append(aligned - started)
+    ordered = sorted(deciding)
+    return (
+        f"Deciding one of {len(deciding):,} template pairs: median {ordered[len(ordered) // 2] * 1000:.2f} ms, 99th percentile "
+        f"{ordered[len(ordered) * 99 // 100] * 1000:.1f} ms, longest {ordered[-1] * 1000:.0f} ms; aligning it: median {statistics.median(aligning) * 1000:.2f} ms."
+    )
