@@ -226,7 +226,8 @@ class _Comparison:
         return frozenset(
             index
             for index, parameter in enumerate(program.parameters)
-            if parameter.type == "int" and (isinstance(values[index], Fraction) or self.domains[int(values[index])].integral)
+            if parameter.type == "int"
+            and (isinstance(values[index], Fraction) or self.domains[int(values[index])].integral)
         )
 
     def normalizers(self) -> tuple[Normalizer, Normalizer]:

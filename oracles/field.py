@@ -1,4 +1,4 @@
-"""Do two rational functions agree at random points of a large prime field (Schwartz–Zippel)?
+"""Do two rational functions agree at random points of large prime fields (Schwartz–Zippel)?
 
 Source: J. T. Schwartz, Fast probabilistic algorithms for verification of polynomial identities, JACM 27(4), 1980.
 """
@@ -8,15 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from harness.program.terms import Operand, Term
+from harness.program.terms import Operand, Term, subterms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from fractions import Fraction
     from random import Random
 
-PRIME = (1 << 61) - 1
 POINTS = 4
+_BASES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 _RATIONAL = {"input", "+", "-", "*", "/", "**"}
 
 
@@ -33,20 +33,6 @@ class FieldResult:
     error_bound: str
 
 
-def rational(operand: Operand) -> bool:
-    """Tell whether a term is built of field operations only."""
-    pending, seen = [operand], set()
-    while pending:
-        term = pending.pop()
-        if not isinstance(term, Term) or id(term) in seen:
-            continue
-        seen.add(id(term))
-        if term.operator not in _RATIONAL:
-            return False
-        pending.extend(term.arguments)
-    return True
-
-
 def agree(
     left: Operand,
     right: Operand,
@@ -57,112 +43,120 @@ def agree(
     """Compare two terms at random field points.
 
     The value maps give for each input index a variable number (an `int`) or a frozen value (a `Fraction`). The error
-    bound is (degree / prime) ** points, the degree that of the cross-multiplied difference.
+    bound is (degree / prime) ** points, the degree that of the cross-multiplied difference. Each point has a prime of
+    its own, drawn at random: no coefficient can be a multiple of all of them by design.
 
     Raises:
         NotRationalError: a term is not rational.
     """
-    left_degree, right_degree = _degrees(left, {}), _degrees(right, {})
+    left_degree, right_degree = _degrees(left), _degrees(right)
     total = max(left_degree[0] + right_degree[1], right_degree[0] + left_degree[1])
     checked = 0
     for _ in range(POINTS * 4):
-        draws: dict[int, int] = {}
-
-        def draw(number: int, draws: dict[int, int] = draws) -> int:
-            return draws.setdefault(number, random.randrange(PRIME))
-
+        prime = _draw_prime(random)
+        draws = {number: random.randrange(prime) for number in _numbers(left_values) | _numbers(right_values)}
         try:
-            first = _evaluate(
-                left,
-                {
-                    index: draw(value) if isinstance(value, int) else _residue(value)
-                    for index, value in left_values.items()
-                },
-                {},
-            )
-            second = _evaluate(
-                right,
-                {
-                    index: draw(value) if isinstance(value, int) else _residue(value)
-                    for index, value in right_values.items()
-                },
-                {},
-            )
+            first = _evaluate(left, _residues(left_values, draws, prime), prime)
+            second = _evaluate(right, _residues(right_values, draws, prime), prime)
         except ZeroDivisionError:
             continue
         checked += 1
         if first != second:
             return FieldResult(equal=False, points=checked, error_bound="0")
         if checked == POINTS:
-            return FieldResult(equal=True, points=checked, error_bound=f"({total}/(2^61-1))^{checked}")
+            return FieldResult(equal=True, points=checked, error_bound=f"({total}/2^60)^{checked}")
     raise NotRationalError
 
 
-def _residue(value: int | Fraction) -> int:
-    return value.numerator * pow(value.denominator, -1, PRIME) % PRIME
+def _draw_prime(random: Random) -> int:
+    """Return a random prime of 61 bits."""
+    while True:
+        candidate = random.randrange(1 << 60, 1 << 61) | 1
+        if is_prime(candidate):
+            return candidate
 
 
-def _evaluate(operand: Operand, values: Mapping[int, int], memo: dict[int, int]) -> int:
-    if not isinstance(operand, Term):
-        return _residue(operand)
-    known = memo.get(id(operand))
-    if known is not None:
-        return known
-    if operand.operator == "input":
-        return values[int(operand.arguments[0])]  # type: ignore[arg-type]  # an input's argument is its index
-    first, second = operand.arguments
-    left = _evaluate(first, values, memo)
-    match operand.operator:
-        case "**":
-            result = _power(left, int(second))  # type: ignore[arg-type]  # an exponent is a number
-        case "+":
-            result = (left + _evaluate(second, values, memo)) % PRIME
-        case "-":
-            result = (left - _evaluate(second, values, memo)) % PRIME
-        case "*":
-            result = left * _evaluate(second, values, memo) % PRIME
-        case "/":
-            result = left * _inverse(_evaluate(second, values, memo)) % PRIME
-        case _:
-            raise NotRationalError
-    memo[id(operand)] = result
-    return result
+def is_prime(number: int) -> bool:
+    """Tell whether an odd number below 2^64 is prime: Miller–Rabin on bases that suffice there (Sorenson and Webster)."""
+    if number in _BASES:
+        return True
+    twos = (number - 1 & 1 - number).bit_length() - 1
+    for base in _BASES:
+        power = pow(base, number >> twos, number)
+        if power != 1 and not any(pow(power, 1 << square, number) == number - 1 for square in range(twos)):
+            return False
+    return True
 
 
-def _power(base: int, exponent: int) -> int:
-    return pow(base if exponent >= 0 else _inverse(base), abs(exponent), PRIME)
+def _numbers(values: Mapping[int, int | Fraction]) -> set[int]:
+    return {value for value in values.values() if isinstance(value, int)}
 
 
-def _inverse(value: int) -> int:
-    if value == 0:
+def _residues(values: Mapping[int, int | Fraction], draws: Mapping[int, int], prime: int) -> dict[int, int]:
+    return {
+        index: draws[value] if isinstance(value, int) else _residue(value, prime) for index, value in values.items()
+    }
+
+
+def _residue(value: int | Fraction, prime: int) -> int:
+    return value.numerator * _inverse(value.denominator, prime) % prime
+
+
+def _inverse(value: int, prime: int) -> int:
+    if value % prime == 0:
         raise ZeroDivisionError
-    return pow(value, -1, PRIME)
+    return pow(value, -1, prime)
 
 
-def _degrees(operand: Operand, memo: dict[int, tuple[int, int]]) -> tuple[int, int]:
-    """Return bounds on the degrees of numerator and denominator."""
+def _evaluate(operand: Operand, values: Mapping[int, int], prime: int) -> int:
     if not isinstance(operand, Term):
-        return (0, 0)
-    if operand.operator == "input":
-        return (1, 0)
-    known = memo.get(id(operand))
-    if known is not None:
-        return known
-    if operand.operator not in _RATIONAL:
-        raise NotRationalError
-    first, second = operand.arguments
-    top, bottom = _degrees(first, memo)
-    if operand.operator == "**":
-        power = int(second)  # type: ignore[arg-type]  # an exponent is a number
-        result = (top * power, bottom * power) if power >= 0 else (bottom * -power, top * -power)
-    else:
-        other_top, other_bottom = _degrees(second, memo)
-        match operand.operator:
+        return _residue(operand, prime)
+    known: dict[int, int] = {}
+    for term in subterms(operand, known):
+        if term.operator == "input":
+            known[id(term)] = values[int(term.arguments[0])]  # type: ignore[arg-type]  # an input's argument is its index
+            continue
+        first, second = (
+            known[id(part)] if isinstance(part, Term) else _residue(part, prime) for part in term.arguments
+        )
+        match term.operator:
+            case "**":
+                power = int(term.arguments[1])  # type: ignore[arg-type]  # an exponent is a number
+                result = pow(first if power >= 0 else _inverse(first, prime), abs(power), prime)
+            case "+":
+                result = first + second
+            case "-":
+                result = first - second
             case "*":
-                result = (top + other_top, bottom + other_bottom)
+                result = first * second
             case "/":
-                result = (top + other_bottom, bottom + other_top)
+                result = first * _inverse(second, prime)
             case _:
-                result = (max(top + other_bottom, other_top + bottom), bottom + other_bottom)
-    memo[id(operand)] = result
-    return result
+                raise NotRationalError
+        known[id(term)] = result % prime
+    return known[id(operand)]
+
+
+def _degrees(operand: Operand) -> tuple[int, int]:
+    """Return bounds on the degrees of numerator and denominator."""
+    known: dict[int, tuple[int, int]] = {}
+    for term in subterms(operand, known):
+        known[id(term)] = _degree(term, known)
+    return known.get(id(operand), (0, 0))
+
+
+def _degree(term: Term, known: Mapping[int, tuple[int, int]]) -> tuple[int, int]:
+    if term.operator == "input":
+        return (1, 0)
+    if term.operator not in _RATIONAL:
+        raise NotRationalError
+    (top, bottom), (other_top, other_bottom) = (known.get(id(part), (0, 0)) for part in term.arguments)
+    match term.operator:
+        case "**":
+            power = int(term.arguments[1])  # type: ignore[arg-type]  # an exponent is a number
+            return (top * power, bottom * power) if power >= 0 else (bottom * -power, top * -power)
+        case "*":
+            return (top + other_top, bottom + other_bottom)
+        case "/":
+            return (top + other_bottom, bottom + other_top)
+    return (max(top + other_bottom, other_top + bottom), bottom + other_bottom)

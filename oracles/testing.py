@@ -167,7 +167,7 @@ def planted_faults(seed: int, count: int) -> Iterator[PlantedPair]:
         witness = witness if _admits(sketch, witness) else _witness(sketch, changed, random)
         if witness is not None:
             made += 1
-            yield _pair(sketch, changed, kind, {}, witness, number)
+            yield _pair(number, (sketch, changed), kind, {}, witness)
 
 
 def planted_rewrites(seed: int, count: int) -> Iterator[PlantedPair]:
@@ -192,17 +192,17 @@ def planted_rewrites(seed: int, count: int) -> Iterator[PlantedPair]:
             kinds.append("renamed")
         if kinds:
             made += 1
-            yield _pair(sketch, rewritten, "+".join(sorted(set(kinds))), names, None, number)
+            yield _pair(number, (sketch, rewritten), "+".join(sorted(set(kinds))), names, None)
 
 
 def _pair(
-    left: Sketch, right: Sketch, kind: str, names: Mapping[str, str], witness: Point | None, number: int
+    number: int, sides: tuple[Sketch, Sketch], kind: str, names: Mapping[str, str], witness: Point | None
 ) -> PlantedPair:
-    problem_id = f"planted-{number}"
+    left, right = sides
     meant = {one.name: names.get(one.name, one.name) for one in left.inputs}
-    return PlantedPair(
-        Response(problem_id, "left", left.code()), Response(problem_id, "right", right.code()), kind, meant, witness
-    )
+    problem_id = f"planted-{number}"
+    responses = Response(problem_id, "left", left.code()), Response(problem_id, "right", right.code())
+    return PlantedPair(*responses, kind, meant, witness)
 
 
 def _shown(node: Node) -> str:
@@ -578,7 +578,7 @@ def _as_quotient(node: Node) -> Node | None:
     return None
 
 
-def _total(sketch: Sketch, node: Node) -> bool:
+def _total(node: Node) -> bool:
     """Tell whether a tree divides by nothing but numbers, so that it may be computed anywhere."""
     return not any(
         isinstance(part, Operation) and part.operator in {"/", "//", "%"} and not isinstance(part.operands[1], Number)
@@ -588,7 +588,7 @@ def _total(sketch: Sketch, node: Node) -> bool:
 
 def _inlined(sketch: Sketch, random: Random) -> Sketch | None:
     """Write a step out where it is used."""
-    indices = [index for index, (_, node) in enumerate(sketch.steps[:-1]) if _total(sketch, node)]
+    indices = [index for index, (_, node) in enumerate(sketch.steps[:-1]) if _total(node)]
     if not indices:
         return None
     index = random.choice(indices)
@@ -613,7 +613,7 @@ def _extracted(sketch: Sketch, random: Random) -> Sketch | None:
         (index, place)
         for index, (_, node) in enumerate(sketch.steps)
         for place in _places(node)
-        if place and isinstance(_at(node, place), Operation) and _total(sketch, _at(node, place))
+        if place and isinstance(_at(node, place), Operation) and _total(_at(node, place))
     ]
     if not fitting:
         return None

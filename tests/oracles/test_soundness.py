@@ -27,11 +27,11 @@ Solve = Callable[..., object]
 class _Exactly(ast.NodeTransformer):
     """Keeps Python from floats: a decimal literal and the left of every division become Fractions."""
 
-    def visit_Constant(self, node: ast.Constant) -> ast.expr:  # noqa: N802  # named as ast calls it
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:  # named as ast calls it
         """Make a decimal literal exact."""
         return ast.parse(f"Fraction('{node.value!r}')", mode="eval").body if isinstance(node.value, float) else node
 
-    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:  # noqa: N802  # named as ast calls it
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:  # named as ast calls it
         """Make a division exact."""
         self.generic_visit(node)
         if isinstance(node.op, ast.Div):
@@ -42,7 +42,7 @@ class _Exactly(ast.NodeTransformer):
 def _compiled(response: Response) -> Solve:
     tree = ast.fix_missing_locations(_Exactly().visit(ast.parse(response.text)))
     scope: dict[str, object] = {"Fraction": Fraction, "math": math}
-    exec(compile(tree, "planted", "exec"), scope)  # noqa: S102  # code this repository generated
+    exec(compile(tree, "planted", "exec"), scope)  # code this repository generated
     solve = scope["solve"]
     assert callable(solve)
     return solve
@@ -63,7 +63,9 @@ def _judged(pair: PlantedPair) -> tuple[Status, str]:
     left, right = read_candidate(pair.left), read_candidate(pair.right)
     assert left.program is not None
     assert right.program is not None
-    verdict = Judge(pair.left.problem_id).judge(left, right, align(left.program.parameters, right.program.parameters, pair.similarity))
+    verdict = Judge(pair.left.problem_id).judge(
+        left, right, align(left.program.parameters, right.program.parameters, pair.similarity)
+    )
     return verdict.status, verdict.method
 
 
@@ -92,18 +94,31 @@ def _points(pair: PlantedPair, count: int) -> list[dict[str, Fraction]]:
     """Draw points of the domain, zero and ties among them."""
     program = read_program(pair.left)
     assert program is not None
-    random = Random(pair.left.problem_id)  # noqa: S311  # reproducible, not secret
+    random = Random(pair.left.problem_id)  # reproducible, not secret
     points = []
     while len(points) < count:
-        point = {parameter.name: Fraction(random.choice((0, 1, 2, 3, 7, 40)), random.choice((1, 1, 2, 5))) for parameter in program.parameters}
+        point = {
+            parameter.name: Fraction(random.choice((0, 1, 2, 3, 7, 40)), random.choice((1, 1, 2, 5)))
+            for parameter in program.parameters
+        }
         signed = {name: -value if random.random() < 0.1 else value for name, value in point.items()}
-        points.append({parameter.name: signed[parameter.name] if signed[parameter.name] in domain_of(parameter) else Fraction(parameter.value) for parameter in program.parameters})
+        points.append(
+            {
+                parameter.name: signed[parameter.name]
+                if signed[parameter.name] in domain_of(parameter)
+                else Fraction(parameter.value)
+                for parameter in program.parameters
+            }
+        )
     return points
 
 
 def _same(pair: PlantedPair) -> bool:
     left, right = _compiled(pair.left), _compiled(pair.right)
-    return all(_answer(left, point) == _answer(right, {pair.names[name]: value for name, value in point.items()}) for point in _points(pair, 12))
+    return all(
+        _answer(left, point) == _answer(right, {pair.names[name]: value for name, value in point.items()})
+        for point in _points(pair, 12)
+    )
 
 
 def test_every_planted_fault_parts_in_python() -> None:
