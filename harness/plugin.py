@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
+import math
 import re
+import shlex
+import sys
 import zlib
 from typing import TYPE_CHECKING, Any
 
@@ -50,11 +54,19 @@ def item_id(*parts: str) -> str:
     """Return an id for a test item: printable ASCII, at most 150 characters, problem first."""
     text = ":".join([parts[0], "~".join(parts[1:])])
     clean = "".join(character if "!" <= character <= "~" else f"\\u{ord(character):04x}" for character in text)
-    return (
-        clean
-        if len(clean) <= 150
-        else f"{clean[:130]}…{zlib.crc32(text.encode('utf-8', 'surrogatepass')):08x}".replace("…", "...")
-    )
+    return clean if len(clean) <= 150 else f"{clean[:130]}...{zlib.crc32(text.encode('utf-8', 'surrogatepass')):08x}"
+
+
+def _finite(text: str) -> float:
+    """Read a finite number, as argparse asks of a type."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        message = f"expected a number such as 0.5, found {text!r}"
+        raise argparse.ArgumentTypeError(message)
+    return number
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -112,7 +124,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption(
         "--harness-min-confidence",
-        type=float,
+        type=_finite,
         default=0.5,
         metavar="X",
         help="what --harness-gate=consensus asks of each problem (default: 0.5)",
@@ -134,7 +146,7 @@ class GateHooks:
 
     @pytest.hookspec
     def pytest_harness_gate(self, config: pytest.Config, minimum: float) -> list[str] | None:
-        """Return the problems whose consensus is below the minimum, one line each."""
+        """Return why the consensus is not enough, if it is not: the problems below the minimum."""
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
@@ -177,9 +189,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport | None:
-    """Report a finding or an open claim as one line: formatting a traceback takes 1 ms an item, and nobody reads it."""
+    """Report a finding, an open claim or a fixture's own message as it is: a traceback takes 1 ms, and nobody reads it."""
     error = None if call.excinfo is None else call.excinfo.value
-    if call.when != "call" or not isinstance(error, Finding | pytest.xfail.Exception):
+    if call.when == "setup":
+        shown = isinstance(error, HarnessError)
+    else:
+        shown = call.when == "call" and isinstance(error, Finding | pytest.xfail.Exception)
+    if not shown:
         return None
     return pytest.TestReport(
         nodeid=item.nodeid,
@@ -187,7 +203,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         keywords={},
         outcome="failed",
         longrepr=str(error),
-        when="call",
+        when="setup" if call.when == "setup" else "call",
         sections=(),
         duration=call.duration,
         start=call.start,
@@ -221,17 +237,31 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeSch
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: WorkerController, error: object) -> None:
-    """Count a worker that died."""
+    """Count a worker that died; end the session on a worker's usage error, which xdist would pass over.
+
+    Raises:
+        pytest.UsageError: the worker met one.
+    """
     if error:
         node.config.stash[TALLY].machinery += 1
+    message = getattr(node, "workeroutput", {}).get(USAGE_ERROR)
+    if message is not None:
+        raise pytest.UsageError(message)
+
+
+USAGE_ERROR = "harness_usage_error"
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
-    """Seal the stages, then let the gate decide the exit status."""
+    """Seal the stages, then let the gate decide the exit status, after every other plugin had its say."""
     config = session.config
     if is_worker(config):
+        error = sys.exception()
+        if isinstance(error, pytest.UsageError):
+            config.workeroutput[USAGE_ERROR] = "\n".join(map(str, error.args))  # type: ignore[attr-defined]  # xdist's
         return (yield)
+    decided: int = session.exitstatus
     failures: list[str] = []
     try:
         for reasons in config.hook.pytest_harness_finish(session=session):
@@ -241,24 +271,26 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
     tally = config.stash[TALLY]
     gate = config.getoption("harness_gate")
     if failures:
-        session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
-    elif session.exitstatus == pytest.ExitCode.TESTS_FAILED and not tally.machinery and gate != "findings":
-        session.exitstatus = pytest.ExitCode.OK
-    if not failures and gate == "consensus" and session.exitstatus == pytest.ExitCode.OK:
+        decided = pytest.ExitCode.INTERNAL_ERROR
+    elif decided == pytest.ExitCode.TESTS_FAILED and not tally.machinery and gate != "findings":
+        decided = pytest.ExitCode.OK
+    if gate == "consensus" and decided == pytest.ExitCode.OK:
         minimum = config.getoption("harness_min_confidence")
-        below = [
-            line for lines in config.hook.pytest_harness_gate(config=config, minimum=minimum) for line in lines or []
-        ]
-        if below:
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
-            failures = [
-                f"{len(below)} problems below --harness-min-confidence {minimum:g}: {', '.join(below[:10])}{', …' if len(below) > 10 else ''}"
-            ]
+        for reasons in config.hook.pytest_harness_gate(config=config, minimum=minimum):
+            failures += reasons or []
+        if failures:
+            decided = pytest.ExitCode.TESTS_FAILED
     config.stash[FAILURES] = failures
-    return (yield)
+    config.stash[PASSED] = decided == pytest.ExitCode.OK
+    before = session.exitstatus
+    result = yield
+    if decided != before:
+        session.exitstatus = decided
+    return result
 
 
 FAILURES = pytest.StashKey[list[str]]()
+PASSED = pytest.StashKey[bool]()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -283,17 +315,19 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.stats["failed"] = failed
     terminalreporter.section(f"{len(findings)} findings", sep="-")
     for report in findings[:SHOWN_FINDINGS]:
-        terminalreporter.write_line(f"{report.nodeid.rpartition('::')[2]} {report.longrepr}")
+        terminalreporter.write_line(f"{report.nodeid.partition('::')[2]} {report.longrepr}")
     if len(findings) > SHOWN_FINDINGS:
         terminalreporter.write_line(f"… and {len(findings) - SHOWN_FINDINGS} more, in verdicts.jsonl and the report")
-    terminalreporter.write_line(f"reproduce one: pytest -n0 {_options(config)}'{findings[0].nodeid}'")
+    terminalreporter.write_line(
+        f"reproduce one: {shlex.join(['pytest', '-n0', *_options(config), findings[0].nodeid])}"
+    )
     _write_failures(terminalreporter, config)
     return result
 
 
 def _write_failures(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     gate = config.getoption("harness_gate")
-    if gate != "findings" and not config.stash.get(FAILURES, []):
+    if gate != "findings" and config.stash.get(PASSED, False):
         findings = "findings do not fail this session"
         asked = f"every problem's confidence is at least {config.getoption('harness_min_confidence'):g}; {findings}"
         terminalreporter.write_line(f"gate {gate}: {asked if gate == 'consensus' else findings}")
@@ -301,12 +335,12 @@ def _write_failures(terminalreporter: pytest.TerminalReporter, config: pytest.Co
         terminalreporter.write_line(f"harness: {one_line(line, 2000)}", red=True)
 
 
-def _options(config: pytest.Config) -> str:
-    """Return the options that select the inputs, as they were given."""
+def _options(config: pytest.Config) -> list[str]:
+    """Return the options that an item and its verdict depend on, where they are not the defaults."""
     shown = []
-    for option in ("harness_corpus", "harness_problems", "harness_slice"):
-        value = config.getoption(option)
-        if value and value != "mini":
-            shown.append(f"--{option.replace('_', '-')}={value}")
-    shown += [f"--harness-formalizations={path}" for path in config.getoption("harness_formalizations")]
-    return "".join(f"{option} " for option in shown)
+    defaults = {"corpus": "mini", "problems": None, "slice": None, "seed": 0, "runs": "runs"}
+    for option, default in defaults.items():
+        value = config.getoption(f"harness_{option}")
+        if value != default:
+            shown.append(f"--harness-{option}={value}")
+    return shown + [f"--harness-formalizations={path}" for path in config.getoption("harness_formalizations")]

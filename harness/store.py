@@ -49,6 +49,9 @@ class Shard:
         if self._descriptor is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+            if os.fstat(self._descriptor).st_size:
+                # Process ids come again, in containers at once: what a killed namesake left may end amid a line.
+                os.write(self._descriptor, b"\n")
         os.write(self._descriptor, (dump(record) + "\n").encode("utf-8", "backslashreplace"))
 
     def close(self) -> None:
@@ -73,6 +76,11 @@ class Stage:
     def sealed(self) -> bool:
         """Tell whether the stage was finished."""
         return self.manifest_path.is_file()
+
+    @property
+    def scratch(self) -> Path:
+        """Return where processes may keep what nobody needs once the stage is sealed."""
+        return self.folder / "scratch"
 
     def shard(self, name: str) -> Shard:
         """Return the shard of a process; names are kept apart by process id."""
@@ -121,14 +129,17 @@ class Stage:
             state = "unfinished" if self.folder.is_dir() else "missing"
             message = f"{self.folder}: the stage is {state}, not sealed; run it again with --harness-run {self.folder.parent.name} to finish it"
             raise HarnessError(message)
-        manifest = json.loads(self.manifest_path.read_text(encoding="utf-8"))
+        try:
+            manifest = json.loads(self.manifest_path.read_text(encoding="utf-8"))
+        except ValueError:
+            manifest = None
         if not isinstance(manifest, dict) or manifest.get("sealed") is not True:
             message = f"{self.manifest_path}: is no manifest of a sealed stage"
             raise HarnessError(message)
         return manifest
 
     def seal(self, files: dict[str, Iterable[Record]], manifest: Record) -> None:
-        """Write the files, then the manifest with their hashes and record counts, then drop the shards."""
+        """Write the files, then the manifest with their hashes and record counts, then drop all else."""
         self.folder.mkdir(parents=True, exist_ok=True)
         entries: dict[str, Record] = {}
         for name, records in files.items():
@@ -138,7 +149,17 @@ class Stage:
             entries[name] = {"sha256": hashlib.sha256(data).hexdigest(), "records": text.count("\n")}
         whole = {"stage": self.folder.name, "sealed": True, **manifest, "files": entries}
         write_atomically(self.manifest_path, json.dumps(whole, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
-        shutil.rmtree(self.folder / "shards", ignore_errors=True)
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Drop the shards, the scratch folder and what a killed process had not yet put in place."""
+        for folder in (self.folder / "shards", self.scratch):
+            for _ in range(10):  # a process that is about to end may still add a file
+                shutil.rmtree(folder, ignore_errors=True)
+                if not folder.exists():
+                    break
+        for path in self.folder.glob(".*.partial"):
+            path.unlink(missing_ok=True)
 
     def discard(self) -> None:
         """Remove everything the stage holds."""

@@ -7,7 +7,10 @@ gigabyte, which no test process should pay for.
 from __future__ import annotations
 
 import json
+import os
 import sys
+import threading
+import time
 import traceback
 from collections import defaultdict
 from pathlib import Path
@@ -38,9 +41,20 @@ def texts_to_compare(programs: Iterable[Program | None]) -> list[str]:
     return sorted(found)
 
 
+def _end_with(owner: int) -> None:
+    """End this process when its session's has gone."""
+    while True:
+        try:
+            os.kill(owner, 0)
+        except ProcessLookupError:
+            os._exit(1)
+        time.sleep(0.1)
+
+
 def main() -> int:
     """Embed what the requested run lacks; write `done` or `failed` with the reason to the request's folder."""
     request = json.load(sys.stdin)
+    threading.Thread(target=_end_with, args=(request["owner"],), daemon=True).start()
     folder = Path(request["folder"])
     try:
         corpus = load_corpus(request["corpus"])

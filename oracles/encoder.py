@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+import zipfile
+import zlib
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,12 +63,12 @@ class Embeddings:
             try:
                 with np.load(file, allow_pickle=False) as archive:
                     keys, vectors = archive["keys"], archive["vectors"].astype(np.float32)
-            except (OSError, ValueError, KeyError):
+                rows = {key.tobytes(): vector for key, vector in zip(keys, vectors.reshape(-1, WIDTH), strict=True)}
+            except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
                 file.unlink(missing_ok=True)
                 continue
             self._read.add(file.name)
-            for key, vector in zip(keys, vectors, strict=True):
-                self._rows[key.tobytes()] = vector
+            self._rows.update(rows)
 
     def missing(self, texts: Iterable[str]) -> list[str]:
         """Return the texts without an embedding, sorted, each once."""

@@ -9,6 +9,7 @@ import os
 import platform
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
@@ -59,11 +60,18 @@ class Encoder:
 
     folder: Path
     settings: Settings
+    owner: int
+    """The process it ends with: the session's controlling one."""
 
     def start(self) -> None:
-        """Start it beside this process."""
+        """Start it beside this process, unless a process of the session already did."""
         self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            mark = (self.folder / "pid").open("x")
+        except FileExistsError:
+            return
         request = {
+            "owner": self.owner,
             "folder": str(self.folder.resolve()),
             "corpus": self.settings.corpus,
             "formalizations": list(self.settings.formalizations),
@@ -75,15 +83,13 @@ class Encoder:
             **os.environ,
             "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")])),
         }
-        with (self.folder / "log").open("wb") as log:
+        with mark, (self.folder / "log").open("wb") as log:
             process = subprocess.Popen(
                 [sys.executable, "-m", "oracles.encode"], stdin=subprocess.PIPE, stdout=log, stderr=log, env=environment
-            )  # our own module
-        (self.folder / "pid").write_text(str(process.pid))
-        if process.stdin is not None:
-            process.stdin.write(json.dumps(request).encode())
-            process.stdin.close()
-        _CHILDREN.append(process)
+            )
+            mark.write(str(process.pid))
+        # A dead child that nobody waits for looks alive to the other workers.
+        threading.Thread(target=process.communicate, args=(json.dumps(request).encode(),), daemon=True).start()
 
     def wait(self) -> None:
         """Wait until it is done.
@@ -91,6 +97,7 @@ class Encoder:
         Raises:
             HarnessError: it failed or died; the message holds the end of its log.
         """
+        self.start()
         deadline = time.monotonic() + LONGEST_WAIT
         while not (self.folder / "done").exists():
             if (self.folder / "failed").exists() or not self._alive() or time.monotonic() > deadline:
@@ -102,18 +109,12 @@ class Encoder:
             time.sleep(0.02)
 
     def _alive(self) -> bool:
-        for process in _CHILDREN:
-            process.poll()
+        pid = (self.folder / "pid").read_text()
         try:
-            os.kill(int((self.folder / "pid").read_text()), 0)
-        except FileNotFoundError:
-            return True
-        except (ProcessLookupError, ValueError):
+            os.kill(int(pid or os.getpid()), 0)
+        except ProcessLookupError:
             return False
         return True
-
-
-_CHILDREN: list[subprocess.Popen[bytes]] = []
 
 
 @dataclass(slots=True)
@@ -145,11 +146,9 @@ class FormalizationRun:
         return sorted(self.responses.accepted.get(problem_id, {}))
 
     def screenings(self) -> Iterator[tuple[str, str]]:
-        """Yield (problem, model) of every UT-1 claim, rejected records included."""
-        for problem_id in sorted(self.problems):
-            for model in self.models(problem_id):
-                yield problem_id, model
-        yield from self.rejected
+        """Yield (problem, model) of every UT-1 claim, rejected records included, sorted."""
+        accepted = ((problem_id, model) for problem_id in self.problems for model in self.models(problem_id))
+        yield from sorted([*accepted, *self.rejected])
 
     def pairs(self) -> Iterator[tuple[str, str, str]]:
         """Yield (problem, left, right) of every pair of formalizations."""
@@ -248,6 +247,9 @@ class FormalizationRun:
         expected = set(self.expected())
         missing = len(expected - records.keys())
         verdicts = [record for key, record in records.items() if key in expected]
+        if self.stage.sealed and (missing or expected <= self.known.keys()):
+            self.stage.tidy()
+            return Sealed(self, 0, self.stage.records("consensus.jsonl"))
         if missing:
             return Sealed(self, missing, [])
         by_problem: dict[str, list[dict[str, Any]]] = defaultdict(list)
@@ -379,7 +381,9 @@ def versions() -> dict[str, str]:
     return found
 
 
-def open_run(settings: Settings, *, runs: Path, name: str | None, session: str, worker: str) -> FormalizationRun:
+def open_run(
+    settings: Settings, *, runs: Path, name: str | None, session: str, worker: str, owner: int
+) -> FormalizationRun:
     """Load the inputs of a run and bind its folder to them.
 
     Raises:
@@ -416,11 +420,11 @@ def open_run(settings: Settings, *, runs: Path, name: str | None, session: str, 
         responses=responses,
         run=run,
         fingerprint=mark,
-        encoder=Encoder(stage.folder / "encoder" / session, settings),
+        encoder=Encoder(stage.scratch / session, settings, owner),
         known=known,
         shard=stage.shard(worker),
         embeddings=Embeddings(cache_folder()),
-        rejected=_numbered(responses.rejected, problems),
+        rejected=_numbered(responses, problems),
     )
 
 
@@ -441,27 +445,26 @@ def _fingerprint(settings: Settings, problems: Iterable[Problem], responses: Res
         yield repr((settings.seed, settings.oracle, settings.weights))
         yield code_fingerprint(ROOT, ("harness", "oracles", "properties"))
         yield repr(versions())
-        for problem in problems:
+        for problem in sorted(problems, key=lambda problem: problem.problem_id):
             yield repr((problem.problem_id, problem.question, problem.solution, problem.gold))
             for model, response in sorted(responses.accepted.get(problem.problem_id, {}).items()):
                 yield repr((model, response.dialect))
                 yield response.text
-        for rejection in responses.rejected:
-            yield repr((rejection.problem_id, rejection.model, rejection.reason))
+        yield from sorted(repr((one.problem_id, one.model, one.reason)) for one in responses.rejected)
 
     return fingerprint(parts())
 
 
-def _numbered(rejected: Iterable[Rejection], problems: dict[str, Problem]) -> dict[tuple[str, str], Rejection]:
-    """Return the rejected records by (problem, model#n), n counting the records of a model from two."""
-    seen: Counter[tuple[str, str]] = Counter()
+def _numbered(responses: Responses, problems: dict[str, Problem]) -> dict[tuple[str, str], Rejection]:
+    """Return the rejected records by (problem, model#n), n counting the records of a model from two, names in use left out."""
     found: dict[tuple[str, str], Rejection] = {}
-    for rejection in rejected:
+    for rejection in sorted(responses.rejected, key=lambda one: (one.problem_id, one.model, one.reason)):
         if rejection.reason.startswith("duplicate") and rejection.problem_id not in problems:
             continue
-        key = (rejection.problem_id, rejection.model)
-        seen[key] += 1
-        found[(rejection.problem_id, f"{rejection.model}#{seen[key] + 1}")] = rejection
+        used = responses.accepted.get(rejection.problem_id, {})
+        names = (f"{rejection.model}#{number}" for number in itertools.count(2))
+        name = next(name for name in names if name not in used and (rejection.problem_id, name) not in found)
+        found[(rejection.problem_id, name)] = rejection
     return dict(sorted(found.items()))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import io
+import math
 import os
 import shutil
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.errors import HarnessError
-from harness.plugin import is_worker, item_id
+from harness.plugin import is_worker, item_id, one_line
 
 if TYPE_CHECKING:
     from properties.formalization import FormalizationRun, Sealed, Settings
@@ -26,7 +27,7 @@ def settings_of(config: pytest.Config) -> Settings:
     """Read the options.
 
     Raises:
-        HarnessError: a weight or bonus is no list of numbers.
+        HarnessError: a weight or bonus is no list of finite numbers.
     """
     from oracles.consensus import Weights  # sessions without this stage do not pay for networkx
     from properties.formalization import Settings, bundled_formalizations  # as above
@@ -34,7 +35,7 @@ def settings_of(config: pytest.Config) -> Settings:
     corpus = config.getoption("harness_corpus")
     paths = config.getoption("harness_formalizations") or bundled_formalizations(corpus)
     weights, bonus = _numbers(config, "harness_weights"), _numbers(config, "harness_bonus")
-    if len(weights) != 2 or not bonus:
+    if len(weights) != 2:
         message = f"--harness-weights {config.getoption('harness_weights')!r}: expected two numbers such as 0.7,0.3"
         raise HarnessError(message)
     return Settings(
@@ -51,10 +52,13 @@ def settings_of(config: pytest.Config) -> Settings:
 def _numbers(config: pytest.Config, option: str) -> tuple[float, ...]:
     text = config.getoption(option)
     try:
-        return tuple(float(part) for part in text.split(","))
+        numbers = tuple(float(part) for part in text.split(","))
     except ValueError:
-        message = f"--{option.replace('_', '-')} {text!r}: expected numbers separated by commas"
-        raise HarnessError(message) from None
+        numbers = ()
+    if not numbers or not all(0 <= number < math.inf for number in numbers):
+        message = f"--{option.replace('_', '-')} {text!r}: expected numbers separated by commas, none below zero"
+        raise HarnessError(message)
+    return numbers
 
 
 def formalization_run(config: pytest.Config) -> FormalizationRun:
@@ -70,23 +74,46 @@ def formalization_run(config: pytest.Config) -> FormalizationRun:
                 name=config.getoption("harness_run"),
                 session=worker.get("testrunuid", f"pid{os.getpid()}"),
                 worker=worker.get("workerid", "main"),
+                owner=os.getppid() if worker else os.getpid(),
             )
         except HarnessError as error:
-            raise pytest.UsageError(str(error)) from None
+            raise pytest.UsageError(one_line(str(error), 2000)) from None
     return config.stash[RUN]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give every claim its item."""
-    if Path(str(metafunc.definition.path)).name != MODULE:
+    config = metafunc.config
+    argument = next((name for name in ("formalization", "pair") if name in metafunc.fixturenames), None)
+    if metafunc.definition.path.name != MODULE or argument is None:
         return
-    if "formalization" in metafunc.fixturenames:
-        _parametrize(metafunc, "formalization", list(formalization_run(metafunc.config).screenings()))
-    elif "pair" in metafunc.fixturenames:
-        run = formalization_run(metafunc.config)
-        _parametrize(metafunc, "pair", list(run.pairs()))
-        if not metafunc.config.stash[PARTIAL] and not metafunc.config.option.collectonly:
-            _start_encoder(metafunc.config, run)
+    try:
+        run = formalization_run(config)
+    except pytest.UsageError as error:
+        # Raised here it would be a collection error with a traceback; pytest_collection_modifyitems raises it.
+        config.stash[MISUSE] = error
+        metafunc.parametrize(argument, [])
+        return
+    if argument == "formalization":
+        _parametrize(metafunc, argument, list(run.screenings()))
+        return
+    _parametrize(metafunc, argument, list(run.pairs()))
+    if not config.stash[PARTIAL]:
+        _start_encoder(config, run)
+
+
+MISUSE = pytest.StashKey[pytest.UsageError]()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config) -> None:
+    """End the session if its inputs cannot be used.
+
+    Raises:
+        pytest.UsageError: they cannot.
+    """
+    if MISUSE in config.stash:
+        raise config.stash[MISUSE]
 
 
 def _parametrize(metafunc: pytest.Metafunc, argument: str, keys: list[tuple[str, ...]]) -> None:
@@ -112,14 +139,10 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     # The collected items live as long as the session; keeping the collector off them halves the time of large runs.
     gc.collect()
     gc.freeze()
-    run = config.stash[RUN]
-    wanted = any(
-        item.path.name == MODULE and "pair" in item.fixturenames
-        for item in session.items
-        if isinstance(item, pytest.Function)
-    )
-    if wanted and not config.option.collectonly:
-        _start_encoder(config, run)
+    claims = [item for item in session.items if isinstance(item, pytest.Function) and item.path.name == MODULE]
+    config.stash[COLLECTED] = len(claims)
+    if any("pair" in item.fixturenames for item in claims):
+        _start_encoder(config, config.stash[RUN])
 
 
 def _start_encoder(config: pytest.Config, run: FormalizationRun) -> None:
@@ -128,79 +151,69 @@ def _start_encoder(config: pytest.Config, run: FormalizationRun) -> None:
     It starts while items are still being collected, unless a selection may leave out every pair: the encoder's imports
     then cost no time of the session's.
     """
-    worker = getattr(config, "workerinput", {}).get("workerid", "gw0")
-    if worker == "gw0" and not config.stash.get(STARTED, False) and len(run.known) < sum(1 for _ in run.expected()):
-        config.stash[STARTED] = True
+    if not config.option.collectonly and len(run.known) < sum(1 for _ in run.expected()):
         run.encoder.start()
-
-
-STARTED = pytest.StashKey[bool]()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_node_collection_finished(node: object, ids: list[str]) -> None:
     """Let the controlling process, which collects nothing itself, know which run its workers fill."""
     config = node.config  # type: ignore[attr-defined]  # xdist's WorkerController
-    if any(f"{MODULE}::" in name for name in ids):
+    config.stash[COLLECTED] = sum(f"{MODULE}::" in name for name in ids)
+    if config.stash[COLLECTED]:
         formalization_run(config)
 
 
 def pytest_harness_finish(session: pytest.Session) -> list[str] | None:
     """Seal the run."""
     config = session.config
-    if RUN not in config.stash or config.option.collectonly:
+    if RUN not in config.stash or config.option.collectonly or session.exitstatus == pytest.ExitCode.USAGE_ERROR:
         return None
     run = config.stash[RUN]
     sealed = config.stash[SEALED] = run.finish()
-    if not sealed.missing:
+    whole = config.stash[WHOLE] = config.stash.get(COLLECTED, 0) == sum(1 for _ in run.expected())
+    if whole and not sealed.missing:
         _link_latest(run)
         if config.getoption("harness_report") == "html":
             from reports.html import write_report  # sessions that end unsealed need no report
 
             write_report(run.run.folder)
         return None
-    deselected = config.stash.get(DESELECTED, 0)
-    whole = (
-        session.exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
-        and not deselected
-        and not session.shouldstop
-        and not session.shouldfail
-    )
-    if whole and not config.stash.get(PARTIAL, False):
+    ran = session.exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
+    if whole and ran and not session.shouldstop and not session.shouldfail:
         return [
             f"{sealed.missing} claims were not judged although every item ran: a worker died; continue by --harness-run {run.run.folder}"
         ]
     return None
 
 
-DESELECTED = pytest.StashKey[int]()
+COLLECTED = pytest.StashKey[int]()
+WHOLE = pytest.StashKey[bool]()
 PARTIAL = pytest.StashKey[bool]()
 
 
-def pytest_deselected(items: list[pytest.Item]) -> None:
-    """Note that part of a stage was left out on purpose."""
-    for item in items[:1]:
-        item.config.stash[DESELECTED] = len(items)
-
-
 def pytest_configure(config: pytest.Config) -> None:
-    """Note whether the command line names single items, so that an unfinished stage is no surprise."""
+    """Note whether the command line names single items, and may leave out every pair."""
     chosen = any("::" in argument for argument in config.args) or bool(config.getoption("keyword"))
     config.stash[PARTIAL] = chosen or config.option.markexpr not in {"", "formalization"}
 
 
 def pytest_harness_gate(config: pytest.Config, minimum: float) -> list[str] | None:
-    """Return the problems whose confidence is below the minimum."""
+    """Return one line on the problems whose confidence is below the minimum, if there are any."""
     sealed = config.stash.get(SEALED, None)
     if sealed is None:
         return None
     if sealed.missing:
-        return [f"{sealed.missing} claims not judged"]
-    return [
+        return [f"no consensus: {sealed.missing} claims are not judged"]
+    below = [
         f"{record['problem_id']} ({record['confidence']:.2f})"
         for record in sealed.consensus
         if record["confidence"] < minimum
     ]
+    if not below:
+        return None
+    shown = ", ".join([*below[:10], *(["…"] if len(below) > 10 else [])])
+    return [f"{len(below)} problems below --harness-min-confidence {minimum:g}: {shown}"]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
@@ -213,6 +226,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.write_line(
             f"run {folder}: not sealed, {sealed.missing} claims are not judged yet; continue by --harness-run {folder}"
         )
+        return
+    if not config.stash[WHOLE]:
+        terminalreporter.write_line(f"run {folder}: sealed before, and left as it was")
         return
     from rich.console import Console  # only a finished run prints by rich
 

@@ -1,0 +1,38 @@
+"""Which sessions do the tests of the suites look at? Real ones, on a corpus of six problems."""
+
+from pathlib import Path
+
+import pytest
+
+from properties.testing import TINY_PROBLEMS, TINY_RESPONSES, Ended, Inputs, Terminal, write_inputs
+
+
+@pytest.fixture(scope="session")
+def embeddings_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder of embeddings that all sessions share, so that the encoder works once."""
+    base = tmp_path_factory.getbasetemp()
+    return (base.parent if base.name.startswith("popen-") else base) / "embeddings-cache"
+
+
+@pytest.fixture
+def terminal(tmp_path: Path, embeddings_cache: Path) -> Terminal:
+    """Return where a test starts its sessions."""
+    return Terminal(tmp_path, embeddings_cache)
+
+
+@pytest.fixture
+def cold_terminal(tmp_path: Path) -> Terminal:
+    """Return a terminal whose sessions have to encode every text themselves."""
+    return Terminal(tmp_path, tmp_path / "cold-cache")
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Inputs:
+    """Return the corpus of six problems and its formalizations."""
+    return write_inputs(tmp_path_factory.mktemp("tiny"), TINY_PROBLEMS, TINY_RESPONSES)
+
+
+@pytest.fixture(scope="session")
+def judged(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path, tiny: Inputs) -> Ended:
+    """Return the undisturbed session on the six problems that others are compared with; tests leave it as it is."""
+    return Terminal(tmp_path_factory.mktemp("judged"), embeddings_cache).run(tiny, "-rA")

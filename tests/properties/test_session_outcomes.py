@@ -1,0 +1,130 @@
+"""Do items pass, fail and xfail as their verdicts say, and does the exit status follow the gate?"""
+
+from pathlib import Path
+
+import pytest
+
+from properties.testing import TINY_PROBLEMS, TINY_RESPONSES, Ended, Inputs, Terminal, write_inputs
+
+RIGHT = [response for response in TINY_RESPONSES if response["problem_id"] in {"t-1", "t-2"}]
+AGREED = [response for response in RIGHT if response["model"] != "yew" or response["problem_id"] != "t-1"]
+
+
+@pytest.fixture(scope="module")
+def agreed(tmp_path_factory: pytest.TempPathFactory) -> Inputs:
+    """Return two problems on which all formalizations are right and agree."""
+    return write_inputs(tmp_path_factory.mktemp("agreed"), TINY_PROBLEMS[:2], AGREED)
+
+
+def test_confirmed_passes(judged: Ended) -> None:
+    """As many items pass as claims are CONFIRMED."""
+    confirmed = [record for record in judged.records("verdicts") if record["status"] == "CONFIRMED"]
+    assert judged.outcomes["passed"] == len(confirmed) > 0
+
+
+def test_refuted_fails(judged: Ended) -> None:
+    """As many items fail as claims are REFUTED."""
+    refuted = [record for record in judged.records("verdicts") if record["status"] == "REFUTED"]
+    assert judged.outcomes["failed"] == len(refuted) > 0
+
+
+def test_unknown_xfails(judged: Ended) -> None:
+    """As many items xfail as claims are UNKNOWN."""
+    unknown = [record for record in judged.records("verdicts") if record["status"] == "UNKNOWN"]
+    assert judged.outcomes["xfailed"] == len(unknown) > 0
+
+
+def test_session_without_defects_has_no_errors(judged: Ended) -> None:
+    """A session with findings only reports no ERROR."""
+    assert judged.outcomes["error"] == 0
+
+
+def test_finding_is_one_line(judged: Ended) -> None:
+    """A finding is shown on one line: item, verdict, method, reason; no traceback stands anywhere."""
+    line = "test_ut1[t-3:yew] REFUTED: exact: gives 5, gold is 15"
+    assert (judged.output.splitlines().count(line), "Traceback" in judged.output) == (1, False)
+
+
+def test_open_claim_says_why(judged: Ended) -> None:
+    """An xfail carries the reason of its verdict."""
+    lines = [line for line in judged.output.splitlines() if "XFAIL" in line and "test_ut1[t-5:oak]" in line]
+    assert [line for line in lines if "UNKNOWN" in line and "gold" in line]
+
+
+def test_broken_encoder_is_an_error_in_setup(tiny: Inputs, terminal: Terminal) -> None:
+    """Where embeddings cannot be kept, items that need them are ERRORs, no findings, and the rest is judged."""
+    ended = terminal.run(tiny, "-rE", environment={"ORACLE_FACTORY_CACHE": "/dev/null"})
+    errors = sorted(line.split(" - ")[0] for line in ended.output.splitlines() if line.startswith("ERROR "))
+    module = "ERROR properties/test_formalization.py::"
+    items = ("test_ut2[t-2:oak~yew]", "test_ut2[t-3:oak~yew]", "test_ut3[t-2:oak~yew]", "test_ut3[t-3:oak~yew]")
+    assert errors == [module + item for item in items]
+
+
+def test_broken_encoder_is_shown_without_a_traceback(tiny: Inputs, terminal: Terminal) -> None:
+    """The ERROR says in a few lines that the encoder failed and why."""
+    ended = terminal.run(tiny, environment={"ORACLE_FACTORY_CACHE": "/dev/null"})
+    said, traced = "the sentence encoder did not finish" in ended.output, "def wait" in ended.output
+    assert (said, traced) == (True, False)
+
+
+@pytest.mark.parametrize("gate", ["findings", "consensus", "none"])
+@pytest.mark.parametrize("processes", [0, 2])
+def test_machinery_error_fails_under_every_gate(tiny: Inputs, terminal: Terminal, gate: str, processes: int) -> None:
+    """Broken machinery never ends with status 0, whatever the gate, and leaves the stage unsealed."""
+    environment = {"ORACLE_FACTORY_CACHE": "/dev/null"}
+    ended = terminal.run(
+        tiny, f"--harness-gate={gate}", "--harness-min-confidence=0", processes=processes, environment=environment
+    )
+    assert (ended.status != 0, ended.sealed) == (True, False)
+
+
+@pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04 cut off", b"\x93NUMPY"])
+def test_broken_cache_file_is_encoded_again(
+    tiny: Inputs, judged: Ended, embeddings_cache: Path, cold_terminal: Terminal, content: bytes
+) -> None:
+    """A file of the cache that is no archive is replaced by what it should have held."""
+    for path in embeddings_cache.rglob("*.npz"):
+        broken = cold_terminal.cache / path.relative_to(embeddings_cache)
+        broken.parent.mkdir(parents=True, exist_ok=True)
+        broken.write_bytes(content)
+    assert cold_terminal.run(tiny).files() == judged.files()
+
+
+def test_gate_findings_fails_on_findings(judged: Ended) -> None:
+    """By default a finding ends the session with status 1."""
+    assert judged.status == 1
+
+
+def test_gate_findings_passes_without_findings(agreed: Inputs, terminal: Terminal) -> None:
+    """Without a finding the session ends with status 0."""
+    assert terminal.run(agreed).status == 0
+
+
+@pytest.mark.parametrize("processes", [0, 2])
+def test_gate_none_passes_findings(tiny: Inputs, terminal: Terminal, processes: int) -> None:
+    """Under the gate `none` findings do not fail the session."""
+    assert terminal.run(tiny, "--harness-gate=none", processes=processes).status == 0
+
+
+@pytest.mark.parametrize("processes", [0, 2])
+def test_gate_consensus_passes_where_all_are_sure(tiny: Inputs, terminal: Terminal, processes: int) -> None:
+    """Under the gate `consensus` findings are forgiven where each confidence reaches the minimum."""
+    options = ("--harness-gate=consensus", "--harness-min-confidence=0.9", "--harness-problems=t-1,t-2,t-5")
+    ended = terminal.run(tiny, *options, processes=processes)
+    assert (ended.status, ended.outcomes["failed"] > 0) == (0, True)
+
+
+@pytest.mark.parametrize("processes", [0, 2])
+def test_gate_consensus_names_the_problems(tiny: Inputs, terminal: Terminal, processes: int) -> None:
+    """Under the gate `consensus` a problem below the minimum fails the session, and one line names it."""
+    ended = terminal.run(tiny, "--harness-gate=consensus", processes=processes)
+    lines = [line for line in ended.output.splitlines() if line.startswith("harness: ")]
+    expected = "harness: 3 problems below --harness-min-confidence 0.5: t-3 (0.00), t-4 (0.00), t-6 (0.00)"
+    assert (ended.status, lines) == (1, [expected])
+
+
+def test_gate_consensus_fails_what_it_cannot_judge(tiny: Inputs, terminal: Terminal) -> None:
+    """Under the gate `consensus` a selection that leaves claims open fails and says how many."""
+    ended = terminal.run(tiny, "--harness-gate=consensus", "-k", "test_ut1")
+    lines = [line for line in ended.output.splitlines() if line.startswith("harness: ")]
+    assert (ended.status, lines) == (1, ["harness: no consensus: 14 claims are not judged"])
