@@ -15,6 +15,7 @@ _ANNOTATION = re.compile(r"<<([^<>=]*)=([^<>=]*)>>")
 _FACTOR = re.compile(r"\s*(\d[\d,]*\.?\d*|\.\d+|[-+*/()%])")
 LONGEST_GOLD = 200
 LONGEST_ANNOTATION = 200
+LARGEST_SHOWN_AS_DECIMAL = 10**15
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +90,8 @@ def _roundings(value: Fraction, places: int) -> set[Fraction]:
 
 
 def _show(value: Fraction, places: int = 0) -> str:
-    if value.denominator == 1:
-        return str(value.numerator)
+    if value.denominator == 1 or abs(value) >= LARGEST_SHOWN_AS_DECIMAL:
+        return str(round(value))
     return (
         f"{float(value):.{places}f}" if places else str(value) if value.denominator < 10_000 else f"{float(value):.6g}"
     )

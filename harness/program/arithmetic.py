@@ -13,9 +13,12 @@ from harness.program.unknowns import Linear
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MOST_BITS = 20_000
+# Python shows integers of up to 4,300 digits: what is kept can be shown.
+MOST_BITS = 14_000
 LONGEST_SEQUENCE = 10_000
 LONGEST_TEXT = 10_000
+_SEQUENCES = (list, tuple, str)
+CONTAINERS = (list, tuple, set, dict)
 
 Value = Any
 """A number, Term, Linear, bool, str, None, or a list, tuple, set or dict of these."""
@@ -34,6 +37,15 @@ def bounded(value: Number) -> Number:
     if size > MOST_BITS:
         raise Refusal(Reason.BUDGET, f"a number of {size:,} bits, at most {MOST_BITS:,} are kept")
     return value
+
+
+def cost(value: Value) -> int:
+    """Return how many steps of the budget it takes to make a value, beyond the one every operation takes."""
+    if type(value) is int:
+        return value.bit_length() >> 6
+    if isinstance(value, Fraction):
+        return (value.numerator.bit_length() + value.denominator.bit_length()) >> 5
+    return len(value) >> 4 if isinstance(value, _SEQUENCES) else 0
 
 
 def binary(operator: str, left: Value, right: Value) -> Value:
@@ -177,15 +189,11 @@ def _linear(operator: str, left: Value, right: Value) -> Value:
     raise Refusal(Reason.UNSUPPORTED, f"{operator} makes an equation that is not linear in its unknowns")
 
 
-_CONTAINERS = (list, tuple, set, dict)
-_SEQUENCES = (list, tuple, str)
-
-
 def _check_flat(value: Value) -> None:
     """Refuse to compare containers of containers, which may take forever, and of open inputs, which are not yet known."""
-    if isinstance(value, _CONTAINERS):
+    if isinstance(value, CONTAINERS):
         items = [*value, *value.values()] if isinstance(value, dict) else value
-        if any(isinstance(item, (*_CONTAINERS, Term)) for item in items):
+        if any(isinstance(item, (*CONTAINERS, Term)) for item in items):
             raise Refusal(Reason.UNSUPPORTED, f"a comparison of a {kind(value)} of sequences or open inputs")
 
 
@@ -291,7 +299,7 @@ def _integers(name: str, exact: Callable[..., int]) -> Callable[..., Value]:
             if not isinstance(value, int):
                 raise ProgramError("TypeError", f"{name} of {kind(value)}")
         try:
-            return exact(*values)
+            return bounded(exact(*values))
         except ValueError as error:
             raise ProgramError("ValueError", str(error)) from None
 

@@ -99,6 +99,7 @@ def _max(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
 
 def _sorted(run: Evaluator, arguments: list[Any], keywords: dict[str, Any]) -> Value:
     items = list(run.iterate(arguments[0] if arguments else None))
+    run.tick(2 * len(items))
     if not all(map(is_number, items)) or keywords.keys() - {"reverse"}:
         raise Refusal(Reason.UNSUPPORTED, "sorting anything but numbers")
     return sorted(items, reverse=bool(keywords.get("reverse", False)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from harness.program import ir
 from harness.program.arithmetic import (
+    CONTAINERS,
     LONGEST_SEQUENCE,
     LONGEST_TEXT,
     SCALAR_FUNCTIONS,
@@ -16,6 +17,7 @@ from harness.program.arithmetic import (
     binary,
     bounded,
     compare,
+    cost,
     is_number,
     kind,
 )
@@ -130,9 +132,9 @@ class Evaluator:
         except _Jump as jump:
             raise ProgramError("SyntaxError", f"{jump.jump} outside a loop") from None
 
-    def tick(self) -> None:
-        """Count one step against the budget."""
-        self.steps += 1
+    def tick(self, steps: int = 1) -> None:
+        """Count steps against the budget."""
+        self.steps += steps
         if self.steps > self.most_steps:
             raise Refusal(Reason.BUDGET, f"more than {self.most_steps:,} steps")
 
@@ -276,8 +278,9 @@ class Evaluator:
             case ir.Comprehension(element, targets, iterable, conditions):
                 return self._comprehension(element, targets, self._value(iterable, scope), conditions, dict(scope))
             case ir.Text(parts):
-                shown = "".join(self.show(self._value(part, scope)) for part in parts)
-                return shown[:LONGEST_TEXT]
+                shown = "".join(self.show(self._value(part, scope)) for part in parts)[:LONGEST_TEXT]
+                self.tick(cost(shown))
+                return shown
         raise Refusal(Reason.UNSUPPORTED, f"{type(node).__name__}")
 
     def _read(self, name: str, scope: dict[str, Value]) -> Value:
@@ -298,6 +301,9 @@ class Evaluator:
             elif operator == "**" and isinstance(left, Term) and is_number(right) and right < 0:
                 self.on_division(left)
         result = binary(operator, left, right)
+        size = cost(result)
+        if size:
+            self.tick(size)
         return result.settled() if isinstance(result, Linear) else result
 
     def _unary(self, operator: str, value: Value) -> Value:
@@ -312,6 +318,8 @@ class Evaluator:
         result: Value = True
         for operator, operand in zip(operators, operands[1:], strict=True):
             right = self._value(operand, scope)
+            if isinstance(right, CONTAINERS):
+                self.tick(len(right))
             result = compare(operator, left, right)
             if len(operators) == 1:
                 return result
@@ -339,9 +347,11 @@ class Evaluator:
             return None
         if name in SCALAR_FUNCTIONS:
             try:
-                return SCALAR_FUNCTIONS[name](*arguments)
+                result = SCALAR_FUNCTIONS[name](*arguments)
             except TypeError:
                 raise ProgramError("TypeError", f"{name} of {len(arguments)} arguments") from None
+            self.tick(cost(result))
+            return result
         builtin = BUILTINS.get(name)
         if builtin is None:
             raise Refusal(Reason.UNSUPPORTED, f"the function {name[:60]}()")
@@ -399,12 +409,9 @@ class Evaluator:
                     raise Refusal(Reason.BUDGET, f"a list of more than {LONGEST_SEQUENCE:,} items")
                 receiver.append(item)
                 return None
-            case dict(), "values", []:
-                return list(receiver.values())
-            case dict(), "keys", []:
-                return list(receiver)
-            case dict(), "items", []:
-                return list(receiver.items())
+            case dict(), "values" | "keys" | "items", []:
+                self.tick(len(receiver) >> 2)
+                return list(getattr(receiver, name)())
             case dict(), "get", [key]:
                 return receiver.get(self._key(key))
             case Linear(), "subs", [unknown, value] if (target := sole_unknown(unknown)) is not None:
@@ -447,6 +454,8 @@ class Evaluator:
             return symbol(unknown)
         if isinstance(value, list | dict | set):
             raise ProgramError("TypeError", f"unhashable {kind(value)}")
+        if isinstance(value, tuple) and any(isinstance(item, (*CONTAINERS, Term)) for item in value):
+            raise Refusal(Reason.UNSUPPORTED, "a key of sequences or open inputs")
         if isinstance(value, Term):
             raise Refusal(Reason.UNSUPPORTED, "a key that depends on an input")
         return value
@@ -460,12 +469,13 @@ class Evaluator:
             raise ProgramError("ValueError", f"{len(value)} values for {count} names")
         return value
 
-    @staticmethod
-    def iterate(value: Value) -> Iterable[Value]:
+    def iterate(self, value: Value) -> Iterable[Value]:
         """Return the items of a sequence; a set of numbers in ascending order."""
-        if isinstance(value, dict | list | tuple | range):
-            return list(value)
-        if isinstance(value, set | str):
+        if isinstance(value, dict | list | tuple | range | set | str):
+            self.tick(len(value) >> 2)
+        if isinstance(value, list | tuple | range):
+            return value
+        if isinstance(value, dict | set | str):
             return sorted(value) if isinstance(value, set) and all(map(is_number, value)) else list(value)
         if isinstance(value, Term | Linear | OpenRange):
             raise Refusal(Reason.UNSUPPORTED, "a loop whose length depends on an input")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Parameter, Provenance
 from harness.program import ir
+from harness.program.arithmetic import bounded
 from harness.program.comments import Comments, read_provenance
 from harness.program.literals import decimal_literal, literal_value
 from harness.program.refusal import Reason, Refusal
@@ -80,6 +81,7 @@ class Lowering:
 
     def parameter(self, name: str, value: int | Fraction, line: int, *, declared: str | None = None) -> ir.Input:
         """Make a new parameter from a literal and return the node that reads it."""
+        bounded(value)
         provenance, words = read_provenance(self.comments.of(line))
         integral = value.denominator == 1 and declared != "float" and not isinstance(value, Fraction)
         if declared == "float":

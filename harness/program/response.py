@@ -18,7 +18,8 @@ _PYTHON_FENCES = {"", "python", "py", "python3", "tool_code"}
 _FUNCTION_CODE = re.compile(r'"function_code"\s*:\s*(?=")')
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 _CODE_START = re.compile(r"^(?:def |import |from |@|#|[A-Za-z_]\w*(?:\s*:\s*\w+)?\s*=[^=])", re.MULTILINE)
-_DECODER = json.JSONDecoder(strict=False)
+# No number of a template is read; as floats, even those of thousands of digits are no error.
+_DECODER = json.JSONDecoder(strict=False, parse_int=float)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,389 @@
+"""Does anything a model may write hang, exhaust or crash the reader? Every response ends in a value or a typed reason."""
+
+import resource
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+import pytest
+from hypothesis import example, given, settings, strategies as st
+
+from harness.domain import Problem, Response, Status
+from harness.program.dialect import DIALECTS
+from harness.program.refusal import Reason
+from oracles.alignment import align
+from oracles.candidate import Candidate, read_candidate
+from oracles.equivalence import Judge
+from oracles.screening import screen
+
+LIMIT = 2.0
+MOST_GROWTH = 300_000  # KiB
+
+
+def solve(body: str) -> str:
+    """Return a formalization of one input with the given body; the body's lines are indented."""
+    lines = "\n".join(f"    {line}" for line in body.split("\n"))
+    return f"def solve(a: int = 7):\n{lines}\n"
+
+
+def given_text(body: str) -> str:
+    """Return a formalization that returns an expression."""
+    return solve(f"return {body}")
+
+
+def loop(body: str, before: str = "x = 1", rounds: str = "while True:") -> str:
+    """Return a formalization that loops over some lines."""
+    inner = "\n".join(f"    {line}" for line in body.split("\n"))
+    return solve(f"{before}\n{rounds}\n{inner}\nreturn x")
+
+
+HOSTILE = {
+    # Never ending, or nearly so.
+    "while true": loop("x = 1"),
+    "while true with a big number": loop("y = x * x", "x = 3 ** 4000"),
+    "while true with big fractions": loop(
+        "y = x * z", "x = Fraction(3 ** 3000, 7 ** 1500)\nz = Fraction(11 ** 1500, 5 ** 2000)"
+    ),
+    "while true with a list of a range": loop("y = list(range(200000))"),
+    "while true with a long list": loop("z = y + y", "x = 1\ny = [1] * 5000"),
+    "while true with a search": loop("z = -1 in y", "x = 1\ny = [1 / 3] * 10000"),
+    "while true with sorting": loop("z = sorted(y)", "x = 1\ny = list(range(10000))"),
+    "while true with a maximum": loop("z = max(y)", "x = 1\ny = list(range(10000))"),
+    "while true with a comparison": loop("z = y == w", "x = 1\ny = [1 / 3] * 10000\nw = [1 / 3] * 10000"),
+    "while true with a text": loop("z = f'{y}{y}'", "x = 1\ny = 'a' * 5000"),
+    "while true with a factorial": loop("z = math.factorial(1000)"),
+    "while true with combinations": loop("z = math.comb(1000, 500)"),
+    "while true with a copy of a dict": loop("z = y.values()", "x = 1\ny = {}\nfor i in range(9000):\n    y[i] = i"),
+    "while true with an unpacking": loop("z = [y for y in range(10)]"),
+    "lcm that grows": loop("x = math.lcm(x, x + 1)"),
+    "a range of a trillion": given_text("sum(range(10**12))"),
+    "a loop over a trillion": loop("x += 1", rounds="for i in range(10**12):"),
+    "a comprehension over a billion": given_text("len([x for x in range(10**9)])"),
+    "nested loops": solve("x = 0\nfor i in range(100000):\n    for j in range(100000):\n        x += 1\nreturn x"),
+    "recursion": "def solve(a: int = 7):\n    return solve(a + 1)\n",
+    "mutual recursion": "def f(n):\n    return g(n)\ndef g(n):\n    return f(n)\ndef solve(a: int = 7):\n    return f(a)\n",
+    "branching recursion": "def f(n):\n    return f(n - 1) + f(n - 1)\ndef solve(a: int = 7):\n    return f(a)\n",
+    "recursion in a default": "def f(n=1):\n    return f()\ndef solve(a: int = 7):\n    return f()\n",
+    # Numbers that grow.
+    "a tower of tens": given_text("10**10**10"),
+    "a tower of nines": given_text("9**9**9**9"),
+    "a negative tower": given_text("(1/3)**(10**9)"),
+    "a tower of an input": given_text("a**(10**9)"),
+    "repeated squaring": loop("x = x * x", "x = 3"),
+    "repeated squaring of an input": solve("x = a\nfor i in range(60):\n    x = x * x\nreturn x"),
+    "doubling an input's term": solve("x = a\nfor i in range(60):\n    x = x + x * a\nreturn x"),
+    "a literal of 5,000 digits": given_text("9" * 5000),
+    "a parameter of 5,000 digits": f"def solve(a: int = {'9' * 5000}):\n    return a\n",
+    "a hexadecimal literal of 20,000 digits": given_text("0x" + "f" * 20000),
+    "a hexadecimal parameter of 20,000 digits": f"def solve(a: int = 0x{'f' * 20000}):\n    return a\n",
+    "a hexadecimal parameter of 4,000 digits": f"def solve(a: int = 0x{'f' * 4000}):\n    return a\n",
+    "a number of 5,000 digits": given_text("2 ** 18000"),
+    "a fraction of 5,000 digits": given_text("Fraction(2 ** 9000, 3 ** 6000)"),
+    "a huge quotient": given_text("10 ** 400 / 7 ** 10"),
+    "a huge exponent": given_text("1e999999999"),
+    "a tiny exponent": given_text("1e-999999999"),
+    "a fraction of a text": given_text("Fraction('1e999999999')"),
+    "a float of a text": given_text("float('1e999')"),
+    "infinity of a text": given_text("float('inf')"),
+    "not a number of a text": given_text("float('nan')"),
+    "an integer of a long text": given_text("int('9' * 9000)"),
+    "rounding to many digits": given_text("round(a / 3, 10**9)"),
+    "a factorial": given_text("math.factorial(10**9)"),
+    "combinations": given_text("math.comb(10**9, 10**8)"),
+    "a negative shift": given_text("1 << -1"),
+    "a shift": given_text("1 << 10**10"),
+    "a complex number": given_text("1j * 1j"),
+    # Sequences and texts that grow.
+    "a list of a million": given_text("len([0] * 1000000)"),
+    "a text of ten billion": given_text('len("a" * 10**10)'),
+    "a nested comprehension": given_text("[[y for y in range(9999)] for x in range(9999)]"),
+    "a list of long lists": loop("x.append(list(range(9999)))", "x = []"),
+    "a list that holds itself": solve("x = []\nx.append(x)\nreturn x == x"),
+    "two lists that hold themselves": solve("x = []\nx.append(x)\ny = []\ny.append(y)\nreturn 1 if x == y else 2"),
+    "a dict that holds itself": solve("x = {}\nx[1] = x\nreturn x"),
+    "lists that double, compared": solve(
+        "x = [1]\ny = [1]\nfor i in range(60):\n    x = [x, x]\n    y = [y, y]\nreturn 1 if x == y else 2"
+    ),
+    "tuples that double, hashed": solve("x = (1,)\nfor i in range(60):\n    x = (x, x)\nreturn {x: 1}[x]"),
+    "tuples that double, searched": solve(
+        "x = (1,)\ny = (1,)\nfor i in range(60):\n    x = (x, x)\n    y = (y, y)\nreturn 1 if x in [y] else 2"
+    ),
+    "tuples that nest": solve("x = (1,)\nfor i in range(60000):\n    x = (x,)\nreturn {x: 1}[x]"),
+    "a list growing while it is looped over": loop("y.append(i)", "x = 1\ny = [1]", "for i in y:"),
+    "text that doubles": loop("x = x + x", "x = 'ab'"),
+    "an f-string that doubles": loop("x = f'{x}{x}'", "x = 'ab'"),
+    "unknowns without end": solve(
+        "x = 0\nfor i in range(50):\n    x = x + Symbol(f's{i}')\nreturn solve_it(Eq(x, 1), x)"
+    ),
+    "symbols of a long text": given_text("symbols('a ' * 5000)"),
+    # What must never run.
+    "an import of os": given_text("__import__('os').system('id')"),
+    "an import statement": "import os\n" + given_text("os.getpid()"),
+    "an import from subprocess": "from subprocess import run\n" + given_text("run('id')"),
+    "a star import": "from os import *\n" + given_text("getpid()"),
+    "a dunder walk": given_text("().__class__.__bases__[0].__subclasses__()"),
+    "a dunder walk of a number": given_text("(1).__class__.__mro__"),
+    "a dunder name": given_text("__builtins__"),
+    "open": given_text("open('/etc/passwd').read()"),
+    "eval": given_text("eval('1+1')"),
+    "exec": given_text("exec('import os')"),
+    "compile": given_text("compile('1', '', 'eval')"),
+    "getattr": given_text("getattr(1, '__class__')"),
+    "a renamed getattr": "from math import getattr as g\n" + given_text("g(1, 'real')"),
+    "an attribute in an f-string": given_text("f'{a.__class__.__init__.__globals__}'"),
+    "a call in an f-string": given_text("f'{open(1)}'"),
+    "format": given_text("'{0.__class__}'.format(1)"),
+    "an attribute of a module": "import math\n" + given_text("math.__loader__"),
+    "a method of a module": "import numpy\n" + given_text("numpy.load('x')"),
+    "input": given_text("input()"),
+    "exit": given_text("exit()"),
+    "globals": given_text("globals()"),
+    "a called result": given_text("(lambda: 1)()"),
+    "a called subscript": given_text("[1][0]()"),
+    # Constructs beyond the language.
+    "a class": "class A:\n    pass\n" + given_text("A()"),
+    "a decorator": "@print\n" + given_text("1"),
+    "a lambda": solve("f = lambda n: n\nreturn f(a)"),
+    "a walrus": given_text("(x := 5) + x"),
+    "an async function": "async def solve(a: int = 7):\n    return a\n",
+    "an await": "async def solve(a: int = 7):\n    await a\n",
+    "star arguments": "def solve(*a):\n    return 1\n",
+    "double-star arguments": "def solve(**a):\n    return 1\n",
+    "keyword-only arguments": "def solve(*, a=1):\n    return a\n",
+    "a starred call": given_text("max(*[1, 2])"),
+    "a double-starred call": given_text("solve(**{'a': 1})"),
+    "a starred assignment": solve("x, *y = [1, 2, 3]\nreturn x"),
+    "try": solve("try:\n    x = 1 / 0\nexcept ZeroDivisionError:\n    x = 1\nreturn x"),
+    "raise": solve("raise ValueError(a)"),
+    "assert": solve("assert a > 9\nreturn a"),
+    "global": solve("global x\nx = 1\nreturn x"),
+    "nonlocal": solve("nonlocal x\nreturn 1"),
+    "del": solve("x = 1\ndel x\nreturn x"),
+    "with": solve("with open('x') as f:\n    return 1"),
+    "yield": solve("yield 1"),
+    "yield from": solve("yield from [1]"),
+    "match": solve("match a:\n    case 1:\n        return 1\nreturn 2"),
+    "a nested function": solve("def g(x):\n    return x\nreturn g(a)"),
+    "a dict comprehension": given_text("{x: x for x in range(3)}"),
+    "a double comprehension": given_text("sum(x * y for x in range(3) for y in range(3))"),
+    "a slice": given_text("[1, 2, 3][0:2]"),
+    "a loop with else": solve("for i in range(3):\n    pass\nelse:\n    a = 1\nreturn a"),
+    "a break outside a loop": solve("break"),
+    "a return outside a function": "return 5\nans = 1\n",
+    "a matrix product": given_text("a @ a"),
+    "bytes": given_text("b'abc'"),
+    "an ellipsis": given_text("..."),
+    "a conditional definition": "if True:\n    def solve(a: int = 7):\n        return a\n",
+    # What is no formalization.
+    "two functions": "def f(a=1):\n    return a\ndef g(a=1):\n    return a\n",
+    "the same function twice": given_text("1") + given_text("2"),
+    "no function": "x = 1\n",
+    "required arguments": "def solve(a, b: int = 1):\n    return a + b\n",
+    "a default that is a computation": "def solve(a: int = 60 * 24):\n    return a\n",
+    "a default that calls": "def solve(a: int = open('x')):\n    return a\n",
+    "nothing returned": solve("x = 1"),
+    "none": given_text("None"),
+    "text": given_text("'seventy-two'"),
+    "a list": given_text("[1, 2]"),
+    "a dict": given_text("{'a': 1}"),
+    "true": given_text("True"),
+    "infinity": given_text("math.inf"),
+    "a function as a value": given_text("max"),
+    "the module as a value": given_text("math"),
+    "an unknown": given_text("Symbol('x')"),
+    "an equation": given_text("Eq(Symbol('x'), 1)"),
+    "an undefined name": given_text("b + 1"),
+    "a division by zero": given_text("a / 0"),
+    "a remainder by zero": given_text("a % 0.0"),
+    "zero to a negative power": given_text("0 ** -1"),
+    "a negative root": given_text("(-8) ** (1 / 3)"),
+    "empty": "",
+    "whitespace": " \n\t\n ",
+    "a byte-order mark": "\ufeff" + given_text("1"),
+    "only a byte-order mark": "\ufeff",
+    "a refusal": "I cannot help with that.",
+    "an empty fence": "```python\n```",
+    "an open fence": "```python\n" + given_text("1"),
+    "a thousand fences": "```\n" * 1000,
+    "ten thousand ticks": "`" * 10000,
+    # Characters.
+    "a nul byte": "def solve(a: int = 7):\n    return a\0\n",
+    "a nul in JSON": '{"function_code": "def solve():\\n    return 1\\u0000"}',
+    "a lone surrogate": given_text("'\ud800'"),
+    "a lone surrogate as a name": given_text("\ud800"),
+    "a lone surrogate in a comment": solve("return a  # \ud800"),
+    "an escaped surrogate in JSON": '{"function_code": "def solve():\\n    return 1 # \\ud800"}',
+    "right-to-left characters": given_text("\u202ea\u202c"),
+    "a homoglyph": given_text("а"),  # a Cyrillic letter is the point
+    "full-width digits": given_text("１２"),  # as above
+    "carriage returns": given_text("1").replace("\n", "\r"),
+    "form feeds": given_text("1").replace("    ", "\f    "),
+    "a vertical tab": given_text("1\v+ 1"),
+    "a name of a thousand letters": given_text("a" * 1000),
+    # Sizes and depths.
+    "five megabytes": "x" * 5_000_000,
+    "five megabytes of code": "ans = 1\n" * 625_000,
+    "five megabytes of JSON": '{"function_code": "' + "x" * 5_000_000 + '"}',
+    "a hundred kilobytes of one line": "ans = " + "1 + " * 24_000 + "1",
+    "many statements": "x = 1\n" * 16_000 + "ans = x\n",
+    "many parameters": "".join(f"p{number} = {number}\n" for number in range(7_000)) + "ans = p1\n",
+    "many quotes before a comment": "ans = 1  # " + "'" * 90_001 + "\n",
+    "many quotes and a comment": "ans = " + "'" * 90_000 + "#\n",
+    "many backslashes and a comment": "ans = '" + "\\" * 90_000 + "#\n",
+    "spaces before nothing": "1. " + " " * 90_000 + "(\n",
+    "commas": '{"a": 1' + ",   " * 200_000,
+    "open parentheses": "(" * 100_000,
+    "closed parentheses": given_text("(" * 90 + "1" + ")" * 90),
+    "minus signs": "ans = " + "-" * 100_000 + "1",
+    "fewer minus signs": "ans = " + "-" * 5_000 + "1",
+    "nots": "ans = " + "not " * 20_000 + "1",
+    "a long sum": "ans = " + "1+" * 50_000 + "1",
+    "a shorter sum": "ans = " + "1+" * 3_000 + "1",
+    "a long power": "ans = " + "1**" * 30_000 + "1",
+    "a long comparison": "ans = " + "1<" * 40_000 + "1",
+    "a long conjunction": "ans = 5 if " + "1 and " * 15_000 + "1 else 6",
+    "a long list": "ans = sum([" + "1," * 40_000 + "])",
+    "a deep conditional": "ans = " + "1 if 0 else " * 8_000 + "1",
+    "deep ifs": "".join(f"{' ' * depth}if 1:\n" for depth in range(95)) + " " * 95 + "ans = 1\n",
+    "deep attributes": given_text("a" + ".b" * 30_000),
+    "deep subscripts": given_text("a" + "[0]" * 30_000),
+    "deep calls": given_text("abs(" * 80 + "a" + ")" * 80),
+    "a deep f-string": given_text("f'{f\"{a}\"}'"),
+    "a JSON bomb of lists": '{"function_code": ' + "[" * 100_000,
+    "a JSON bomb of objects": '{"a":' * 100_000,
+    "a JSON number of 5,000 digits": '{"n": ' + "9" * 5000 + ', "function_code": "def solve():\\n    return 1"}',
+    "truncated JSON": '{"function_code": "def solve():\\n    return',
+    "JSON without code": '{"answer": 72}',
+    "JSON of another type": '{"function_code": 72}',
+    "JSON in a list": '[{"function_code": "def solve():\\n    return 1"}]',
+    "steps of another type": '{"function_code": "def solve():\\n    x = 1\\n    return x", "logical_steps": [1, null, {"question_inputs": [[], {}]}]}',
+}
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Raise `TimeoutError` where the block runs longer: a hang is then one failed test."""
+
+    def interrupt(_: int, __: FrameType | None) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def is_settled(candidate: Candidate) -> bool:
+    """Tell whether a candidate has a value, the name of an exception, or a reason that begins with its kind."""
+    if candidate.outcome is not None:
+        return candidate.reason is None and (candidate.outcome.value is None) is not (candidate.outcome.error is None)
+    return candidate.reason is not None and candidate.reason.partition(":")[0] in set(Reason)
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_hostile_text_ends_in_a_value_or_a_reason(case: str) -> None:
+    """Within two seconds there is an exact value, an exception's name, or a typed reason, and it can be shown."""
+    with limited(LIMIT):
+        candidate = read_candidate(Response("p", "m", HOSTILE[case]))
+        verdict = screen(Problem("p", "", "#### 72", "72"), candidate)
+    assert (is_settled(candidate), verdict.status) == (True, Status.REFUTED)
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_hostile_text_is_judged_against_itself(case: str) -> None:
+    """A pair of it is decided, or not, within a few seconds; it is never refuted, since it is equal to itself."""
+    with limited(3 * LIMIT):
+        candidate = read_candidate(Response("p", "m", HOSTILE[case]))
+        parameters = () if candidate.program is None else candidate.program.parameters[:8]
+        verdict = Judge("p").judge(
+            candidate, candidate, align(parameters, parameters, lambda left, right: float(left == right))
+        )
+    assert verdict.status is not Status.REFUTED
+
+
+FORBIDDEN = (
+    *("an import of os", "an import statement", "an import from subprocess", "a star import", "open", "eval", "exec"),
+    *("compile", "getattr", "a renamed getattr", "a call in an f-string", "input", "exit", "globals", "a dunder name"),
+)
+
+
+@pytest.mark.parametrize("case", FORBIDDEN)
+def test_what_must_never_run_is_forbidden(case: str) -> None:
+    """The reason says that the text asks for something forbidden, and the program is not kept."""
+    candidate = read_candidate(Response("p", "m", HOSTILE[case]))
+    assert (candidate.program, str(candidate.reason).partition(":")[0]) == (None, Reason.FORBIDDEN)
+
+
+def test_memory_stays_bounded() -> None:
+    """All of it together takes less than 300 MB on top of what the tests themselves hold."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for text in HOSTILE.values():
+        read_candidate(Response("p", "m", text))
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < MOST_GROWTH
+
+
+EXAMPLES = tuple(text for dialect in DIALECTS for text in dialect.examples)
+PIECES = (
+    "(",
+    ")",
+    "[",
+    "{",
+    "}",
+    '"',
+    "'",
+    "\\",
+    "\n",
+    "    ",
+    "#",
+    "```",
+    ":",
+    ",",
+    "=",
+    "**",
+    "//",
+    "9" * 30,
+    "0.1e400",
+    "\ud800",
+    "\0",
+    "if a:",
+    "while 1:",
+    "return ",
+    "x",
+    "None",
+    "[]",
+    "lambda:",
+    "*a",
+    "not ",
+    "-",
+)
+
+
+@given(st.text(max_size=200))
+@settings(max_examples=300)
+def test_any_text_is_settled(text: str) -> None:
+    """Arbitrary text is read without an exception."""
+    assert is_settled(read_candidate(Response("p", "m", text)))
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> str:
+    """Cut, repeat and insert pieces at random places of a real formalization."""
+    text = draw(st.sampled_from(EXAMPLES))
+    for _ in range(draw(st.integers(1, 6))):
+        start = draw(st.integers(0, len(text)))
+        end = draw(st.integers(start, min(len(text), start + 20)))
+        new = draw(st.one_of(st.sampled_from(PIECES), st.just(text[start:end] * 2), st.just(""), st.text(max_size=3)))
+        text = text[:start] + new + text[end:]
+    return text
+
+
+@given(mutated())
+@settings(max_examples=1500)
+@example("a = [b\n")
+def test_a_mutated_formalization_is_settled(text: str) -> None:
+    """Whatever befalls a real formalization, it is read without an exception."""
+    assert is_settled(read_candidate(Response("p", "m", text)))
