@@ -112,7 +112,7 @@ def _oracle(
     if not clique:
         return None
     if choice == "random":
-        return Random(f"{seed}:{problem_id}:oracle").choice(clique)
+        return Random(f"{seed}:{problem_id}:oracle".encode("utf-8", "surrogatepass")).choice(clique)
 
     def rank(model: str) -> tuple[int, float, str]:
         program = candidates[model].program

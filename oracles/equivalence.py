@@ -102,7 +102,7 @@ class Judge:
                 checked=1,
                 reason="no input is aligned; only the problem's own values were compared",
             )
-        random = Random(f"{self.seed}:{self.problem_id}:{names[0]}:{names[1]}")
+        random = Random(f"{self.seed}:{self.problem_id}:{names[0]}:{names[1]}".encode("utf-8", "surrogatepass"))
         comparison = _Comparison(self, left.program, right.program, pairs, domains)
         try:
             decision = comparison.by_form(random)

@@ -1,0 +1,127 @@
+"""Is every claim an item of its own, whose printed id finds it again, whatever problems and models are called?"""
+
+import re
+
+import pytest
+
+from harness.plugin import item_id
+from properties.testing import Ended, Inputs, Record, Terminal, write_inputs
+
+HOSTILE = (
+    "!'\"$(touch pwned)`id`;&|\\ ~::]\n\t\r\0é☃\u202e\ud800",
+    "new\nline",
+    "nul\0",
+    "a::b",
+    "a]b[c",
+    "a~b",
+    "a:b",
+    "it's",
+    "-n0",
+    " ",
+    "é",
+    "\ud800",
+    "\\ud800",
+    "x" * 199 + "1",
+    "x" * 199 + "2",
+)
+MODELS = ("b:c", "c", "c'", "c#2", "\ud800\0\n", "y" * 200)
+RIGHT, WRONG = "def solve(n: int = 1):\n    return n", "def solve(n: int = 1):\n    return n + 1"
+
+
+def _response(problem_id: str, model: str, response: str = RIGHT) -> Record:
+    return {"problem_id": problem_id, "model": model, "response": response}
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Inputs:
+    """Return a corpus with hostile names, in a folder with one, whose first claim is a finding."""
+    problems = [{"problem_id": name, "question": "?", "answer": "#### 1"} for name in (*HOSTILE, "a", "z" * 500)]
+    responses = [
+        *(_response(HOSTILE[0], model, WRONG) for model in MODELS),
+        *(_response(name, model) for name in HOSTILE[1:4] for model in MODELS),
+        *(_response(name, model) for name in HOSTILE[4:] for model in MODELS[:2]),
+        _response("a", "b:c"),
+        _response("a", "b:c~c"),
+        _response("a", "c"),
+        _response(HOSTILE[1], "c", WRONG),
+        _response("z" * 500, "c"),
+        _response("a", "y" * 500),
+    ]
+    return write_inputs(tmp_path_factory.mktemp("hostile") / "it's $here", problems, responses)
+
+
+@pytest.fixture(scope="module")
+def hostile_session(hostile: Inputs, tmp_path_factory: pytest.TempPathFactory) -> Ended:
+    """Return the session on the hostile names."""
+    folder = tmp_path_factory.mktemp("session") / "it's here"
+    folder.mkdir()
+    return Terminal(folder, folder / "cache").run(hostile, "-rA")
+
+
+def _ids(ended: Ended) -> list[str]:
+    return re.findall(r"^(?:PASSED|XFAIL|SHOWN) \S*::(test_\w+\[.*?\])(?: - .*)?$", ended.output, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=[f"name{place}" for place in range(len(HOSTILE))])
+def test_id_is_printable(name: str) -> None:
+    """An item id is printable ASCII without spaces, 150 characters at most."""
+    assert re.fullmatch(r"[!-~]{1,150}", item_id(name, name, name))
+
+
+def test_long_names_that_differ_at_the_end_keep_apart() -> None:
+    """Names of 200 characters that differ in the last one have ids that differ."""
+    assert item_id(HOSTILE[-1], "m") != item_id(HOSTILE[-2], "m")
+
+
+def test_each_claim_is_judged_once(hostile_session: Ended) -> None:
+    """Hostile names neither collide nor crash: there are as many verdicts as items, and every claim has one."""
+    expected = len(MODELS) * 4 + 2 * 11 + 3 + 3, len(MODELS) * 5 // 2 * 4 + 11 + 3
+    found = len(hostile_session.verdicts("ut1")), len(hostile_session.verdicts("ut3"))
+    assert (found, hostile_session.outcomes["error"]) == (expected, 0)
+
+
+def test_as_many_items_as_verdicts(hostile_session: Ended) -> None:
+    """No item is lost to an id that stands for two claims."""
+    outcomes = hostile_session.outcomes
+    assert sum(outcomes[word] for word in ("passed", "failed", "xfailed")) == len(hostile_session.records("verdicts"))
+
+
+def test_repeat_never_takes_the_name_of_a_model(hostile_session: Ended) -> None:
+    """A second response of model `c` does not stand in for a model that is really called `c#2`."""
+    verdicts = hostile_session.verdicts("ut1")
+    assert (verdicts["new\nline", "c#2"]["status"], verdicts["new\nline", "c#3"]["method"]) == ("CONFIRMED", "input")
+
+
+def test_reproduce_line_reproduces_the_finding(
+    hostile_session: Ended, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The command after `reproduce one:`, run by a shell, judges the one item again and finds the same."""
+    (line,) = (line for line in hostile_session.output.splitlines() if line.startswith("reproduce one: "))
+    folder = tmp_path_factory.mktemp("reproduced")
+    command = ["bash", "-c", line.removeprefix("reproduce one: ")]
+    ended = Terminal(folder, folder).execute(command)
+    first = next(line for line in hostile_session.output.splitlines() if line.startswith("test_ut1[!"))
+    assert (ended.output.splitlines().count(first), ended.outcomes["failed"], ended.status) == (1, 1, 1)
+
+
+def test_order_of_items_is_that_of_problems_and_models(judged: Ended) -> None:
+    """Items are sorted by problem, then model, a repeat after its model."""
+    lines = judged.output.splitlines()
+    shown = [
+        line.partition("[")[2].partition("]")[0] for line in lines if re.match(r"(PASSED|XFAIL) \S+test_ut1\[", line)
+    ]
+    passed = [name for name in shown if not name.startswith("t-5")]
+    assert passed == ["t-1:ash", "t-1:oak", "t-2:oak", "t-2:yew", "t-3:oak", "t-4:oak", "t-6:oak"]
+
+
+def test_ids_are_stable(tiny: Inputs, terminal: Terminal) -> None:
+    """Two sessions collect the same ids in the same order, workers or not."""
+    first = terminal.run(tiny, "--collect-only", "-q").output.splitlines()
+    second = terminal.run(tiny, "--collect-only", "-q", processes=2).output.splitlines()
+    assert [line for line in first if "::" in line] == [line for line in second if "::" in line] != []
+
+
+def test_collecting_judges_nothing(tiny: Inputs, cold_terminal: Terminal) -> None:
+    """`--collect-only` writes no verdict and starts no encoder."""
+    ended = cold_terminal.run(tiny, "--collect-only", "-q")
+    assert (ended.shard_records(), cold_terminal.left_running(0), ended.status) == ([], [], 0)

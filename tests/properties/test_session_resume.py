@@ -1,0 +1,210 @@
+"""Is nothing lost when a session is partial, stopped or killed, and is what is sealed left alone?"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from harness.store import Shard, Stage
+from properties.testing import Ended, Inputs, Record, Terminal
+
+KILL = """
+import os, pathlib, shutil, signal
+
+HERE = pathlib.Path(os.environ["ORACLE_FACTORY_TEST_SESSION"])
+
+def pytest_runtest_setup(item):
+    if item.name == "test_ut3[t-1:ash~oak]" and not (HERE / "killed").exists():
+        (HERE / "killed").touch()
+        for shards in HERE.glob("runs/*/formalization/shards"):
+            shutil.copytree(shards, HERE / "before" / "formalization" / "shards", dirs_exist_ok=True)
+        TARGET
+"""
+KILL_WORKER = KILL.replace("TARGET", "os.kill(os.getpid(), signal.SIGKILL)")
+KILL_SESSION = KILL.replace("TARGET", "os.killpg(0, signal.SIGKILL)")
+KILL_CONTROLLER = KILL.replace("TARGET", "os.kill(os.getppid(), signal.SIGKILL)").replace(
+    "test_ut3[t-1:ash~oak]", "test_ut1[t-1:ash]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Continued:
+    """A named run: a partial session, the whole one after it, a third on the sealed run, and what each left."""
+
+    partial: Ended
+    judged_first: list[Record]
+    sealed_first: bool
+    whole: Ended
+    judged_again: list[str]
+    files: dict[str, bytes]
+    served: Ended
+    written: dict[str, int]
+
+
+COUNT = """
+import os, pathlib
+import harness.store as store
+
+append = store.Shard.append
+
+def counted(shard, record):
+    with open(pathlib.Path(os.environ["ORACLE_FACTORY_TEST_SESSION"]) / "judged", "a") as stream:
+        stream.write(record["claim"] + "\\n")
+    append(shard, record)
+
+store.Shard.append = counted
+"""
+
+
+@pytest.fixture(scope="module")
+def continued(tiny: Inputs, embeddings_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Continued:
+    """Return a run that was judged in two sessions and looked at in a third."""
+    terminal = Terminal(tmp_path_factory.mktemp("continued"), embeddings_cache)
+    partial = terminal.run(tiny, "--harness-run=mine", "-k", "test_ut1")
+    first, sealed = partial.shard_records(), partial.sealed
+    whole = terminal.run(tiny, "--harness-run=mine", plugin=COUNT)
+    again = (terminal.folder / "judged").read_text().split()
+    written = _written(whole)
+    served = terminal.run(tiny, "--harness-run=mine", processes=2)
+    return Continued(partial, first, sealed, whole, again, whole.files(), served, written)
+
+
+def _written(ended: Ended) -> dict[str, int]:
+    """Return when each file of the stage was written."""
+    return {path.name: path.stat().st_mtime_ns for path in ended.stage.iterdir()}
+
+
+def test_partial_session_is_not_sealed(continued: Continued) -> None:
+    """`-k test_ut1` judges the UT-1 claims and seals nothing."""
+    assert ({record["claim"] for record in continued.judged_first}, continued.sealed_first) == ({"ut1"}, False)
+
+
+def test_partial_session_says_so(continued: Continued) -> None:
+    """A partial session says how many claims are open and how to go on; its status is that of its items."""
+    line = f"run {continued.partial.run}: not sealed, 14 claims are not judged yet; continue by --harness-run"
+    assert (line in continued.partial.output, continued.partial.status) == (True, 1)
+
+
+def test_continued_session_judges_what_is_missing(continued: Continued) -> None:
+    """The next session on the run judges each open claim once and none again."""
+    assert sorted(continued.judged_again) == ["ut2"] * 7 + ["ut3"] * 7
+
+
+def test_continued_session_seals_the_same_bytes(continued: Continued, judged: Ended) -> None:
+    """A run judged in two sessions equals one judged at once."""
+    assert continued.files == judged.files()
+
+
+def test_sealed_run_is_served(continued: Continued) -> None:
+    """A third session shows the same findings from the store."""
+    assert (continued.served.outcomes, continued.served.status) == (continued.whole.outcomes, 1)
+
+
+def test_sealed_run_is_not_written_again(continued: Continued) -> None:
+    """A session on a sealed run leaves every file as it was."""
+    assert _written(continued.served) == continued.written
+
+
+def test_one_item_of_a_sealed_run_leaves_it_sealed(tiny: Inputs, terminal: Terminal, judged: Ended) -> None:
+    """Judging one item of a finished run again, as the reproduce line does, changes nothing and claims nothing."""
+    terminal.run(tiny)
+    ended = terminal.run(tiny, target="properties/test_formalization.py::test_ut1[t-3:yew]")
+    assert (ended.files(), "not sealed" in ended.output, ended.outcomes["failed"]) == (judged.files(), False, 1)
+
+
+def test_deselecting_with_workers_is_no_defect(tiny: Inputs, terminal: Terminal) -> None:
+    """Leaving out an item on purpose is a partial session, with workers too."""
+    item = "properties/test_formalization.py::test_ut1[t-1:oak]"
+    ended = terminal.run(tiny, f"--deselect={item}", "--harness-gate=none", processes=2)
+    assert (ended.status, ended.sealed, "1 claims are not judged yet" in ended.output) == (0, False, True)
+
+
+def test_killed_worker_loses_no_verdict(tiny: Inputs, terminal: Terminal, judged: Ended) -> None:
+    """After the SIGKILL of a worker what was written is there, success is not claimed, and a second session finishes."""
+    ended = terminal.run(tiny, "--harness-gate=none", processes=2, plugin=KILL_WORKER)
+    before = list(Stage(terminal.folder / "before" / "formalization").shard_records())
+    kept = ended.records("verdicts") if ended.sealed else ended.shard_records()
+    lost = [record for record in before if record not in kept]
+    again = terminal.run(tiny)
+    assert (before != [], lost, ended.status != 0, again.files() == judged.files()) == (True, [], True, True)
+
+
+def test_killed_session_is_continued(tiny: Inputs, terminal: Terminal, judged: Ended) -> None:
+    """After the SIGKILL of the whole session amid its items the shards stay, and the next session ends as if undisturbed."""
+    ended = terminal.run(tiny, processes=2, plugin=KILL_SESSION)
+    kept, sealed = len(ended.shard_records()), ended.sealed
+    again = terminal.run(tiny, processes=2, plugin=COUNT)
+    judged_again = len((terminal.folder / "judged").read_text().split())
+    total = len(judged.records("verdicts"))
+    assert (sealed, 0 < kept < total, kept + judged_again, again.files() == judged.files()) == (
+        False,
+        True,
+        total,
+        True,
+    )
+
+
+def test_cut_line_is_judged_again(tiny: Inputs, terminal: Terminal, judged: Ended) -> None:
+    """A shard whose last line was cut off costs that one verdict."""
+    ended = terminal.run(tiny, "-k", "test_ut1")
+    (shard,) = ended.stage.glob("shards/*.jsonl")
+    shard.write_bytes(shard.read_bytes()[:-9])
+    assert terminal.run(tiny).files() == judged.files()
+
+
+def test_shard_goes_on_behind_a_cut_line(tmp_path: Path) -> None:
+    """A process that happens to have the id of a killed one does not write into its half line."""
+    path = tmp_path / "shards" / "main-7.jsonl"
+    path.parent.mkdir()
+    path.write_text('{"claim":"ut1"}\n{"claim":"u')
+    Shard(path).append({"claim": "ut3"})
+    assert list(Stage(tmp_path).shard_records()) == [{"claim": "ut1"}, {"claim": "ut3"}]
+
+
+@pytest.mark.parametrize("processes", [0, 2])
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("verdicts.jsonl", "was changed after the stage was sealed"),
+        ("manifest.json", "is no manifest of a sealed stage"),
+    ],
+)
+def test_changed_file_is_refused(
+    tiny: Inputs, terminal: Terminal, judged: Ended, name: str, message: str, processes: int
+) -> None:
+    """A sealed run one of whose files was changed is refused with status 4 and a message that names the file."""
+    stage = terminal.folder / "runs" / "mine" / "formalization"
+    stage.mkdir(parents=True)
+    for file, content in judged.files().items():
+        (stage / file).write_bytes(content if file != name else content[:-20] + content[-2:])
+    ended = terminal.run(tiny, "--harness-run=mine", processes=processes)
+    assert (ended.status, ended.output.count(f"{stage / name}: {message}")) == (4, 1)
+
+
+def test_stopped_session_leaves_no_encoder(tiny: Inputs, cold_terminal: Terminal) -> None:
+    """A session that stops at its first finding does not leave its encoder behind."""
+    cold_terminal.run(tiny, "-x")
+    assert cold_terminal.left_running() == []
+
+
+def test_killed_controller_leaves_nothing_running(tiny: Inputs, cold_terminal: Terminal) -> None:
+    """With the controlling process killed, the workers and the encoder end too."""
+    cold_terminal.run(tiny, processes=2, plugin=KILL_CONTROLLER)
+    assert cold_terminal.left_running(patience=10) == []
+
+
+@pytest.mark.parametrize("processes", [0, 2])
+def test_killed_encoder_is_an_error(tiny: Inputs, cold_terminal: Terminal, processes: int) -> None:
+    """An encoder that is killed leaves items that say so, at once, and none that wait for it."""
+    plugin = """
+import os, pathlib, signal, time
+
+def pytest_runtest_setup(item):
+    here = pathlib.Path(os.environ["ORACLE_FACTORY_TEST_SESSION"])
+    for mark in here.glob("runs/*/formalization/scratch/*/pid"):
+        if not (here / "killed").exists():
+            (here / "killed").touch()
+            os.kill(int(mark.read_text()), signal.SIGKILL)
+"""
+    ended = cold_terminal.run(tiny, "--harness-gate=none", processes=processes, plugin=plugin)
+    assert (ended.outcomes["error"], ended.status != 0, ended.sealed) == (4, True, False)
