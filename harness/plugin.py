@@ -8,6 +8,7 @@ import re
 import shlex
 import sys
 import zlib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 SHOWN_FINDINGS = 15
 BUCKETS = 128
+KEPT_REPORTS = 1_000
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -162,14 +164,19 @@ def is_worker(config: pytest.Config) -> bool:
 class Tally:
     """What the controlling process counts: failures that are no findings."""
 
-    def __init__(self) -> None:
-        """Start with nothing."""
+    def __init__(self, unread: dict[str, list[Any]]) -> None:
+        """Start with nothing; `unread` are the terminal's reports by category if none of them will be read again."""
         self.machinery = 0
+        self.unread = unread
 
+    @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Count one report."""
+        """Count one report; let go of the terminal's reports on set-up and tear-down, which only --durations reads."""
         if report.failed and not getattr(report, "harness_finding", False):
             self.machinery += 1
+        unremarkable = self.unread.get("")
+        if unremarkable is not None and len(unremarkable) > KEPT_REPORTS:
+            unremarkable.clear()
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Count a collection error."""
@@ -177,40 +184,51 @@ class Tally:
 
 
 TALLY = pytest.StashKey[Tally]()
+CLAIMS = pytest.StashKey[set[Path]]()
+"""The modules whose items are claims."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Start the tally."""
-    tally = Tally()
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    tally = Tally({} if reporter is None or config.getoption("durations") else reporter.stats)
     config.stash[TALLY] = tally
+    config.stash[CLAIMS] = set()
     if not is_worker(config):
         config.pluginmanager.register(tally, "harness-tally")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport | None:
-    """Report a finding, an open claim or a fixture's own message as it is: a traceback takes 1 ms, and nobody reads it."""
+    """Report claims briefly: a run may have hundreds of thousands of items, each with three reports.
+
+    A finding, an open claim or a fixture's own message is one line: a traceback takes 1 ms, and nobody reads it. What
+    passed has no keywords, which nothing reads either and which take 0.5 KB a report.
+    """
     error = None if call.excinfo is None else call.excinfo.value
-    if call.when == "setup":
-        shown = isinstance(error, HarnessError)
-    else:
-        shown = call.when == "call" and isinstance(error, Finding | pytest.xfail.Exception)
-    if not shown:
+    told = (
+        isinstance(error, HarnessError) if call.when == "setup" else isinstance(error, Finding | pytest.xfail.Exception)
+    )
+    passed = error is None and item.path in item.config.stash[CLAIMS]
+    if not (passed or (told and call.when != "teardown")) or item._report_sections:  # noqa: SLF001  # captured output, which full reports carry
         return None
     return pytest.TestReport(
         nodeid=item.nodeid,
         location=item.location,
-        keywords={},
-        outcome="failed",
-        longrepr=str(error),
-        when="setup" if call.when == "setup" else "call",
+        keywords=_NO_KEYWORDS,
+        outcome="passed" if passed else "failed",
+        longrepr=None if passed else str(error),
+        when="teardown" if call.when == "teardown" else "setup" if call.when == "setup" else "call",
         sections=(),
         duration=call.duration,
         start=call.start,
         stop=call.stop,
         user_properties=item.user_properties,
-        harness_finding=isinstance(error, Finding),
+        **({"harness_finding": True} if isinstance(error, Finding) else {}),
     )
+
+
+_NO_KEYWORDS: dict[str, Any] = {}
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -127,7 +127,7 @@ class FormalizationRun:
     run: Run
     fingerprint: str
     encoder: Encoder
-    known: dict[Key, dict[str, Any]]
+    known: dict[Key, str]
     shard: Shard
     embeddings: Embeddings
     rejected: dict[tuple[str, str], Rejection]
@@ -233,8 +233,8 @@ class FormalizationRun:
         return self._similarities[1]
 
     def _kept(self, key: Key) -> Verdict | None:
-        record = self.known.get(key)
-        return None if record is None else _verdict(record)
+        line = self.known.get(key)
+        return None if line is None else _verdict(json.loads(line))
 
     def _keep(self, verdict: Verdict) -> Verdict:
         self.shard.append(verdict.record())
@@ -243,32 +243,33 @@ class FormalizationRun:
     def finish(self) -> Sealed:
         """Merge what all processes judged; seal the stage if nothing is missing, else leave it to be continued."""
         self.shard.close()
-        records = merged(itertools.chain(self.known.values(), self.stage.shard_records()), _key)
-        expected = set(self.expected())
-        missing = len(expected - records.keys())
-        verdicts = [record for key, record in records.items() if key in expected]
-        if self.stage.sealed and (missing or expected <= self.known.keys()):
+        lines = merged(itertools.chain(self.known.values(), self.stage.shard_lines()), _key)
+        expected = sorted(self.expected())
+        missing = sum(key not in lines for key in expected)
+        if self.stage.sealed and (missing or all(key in self.known for key in expected)):
             self.stage.tidy()
             return Sealed(self, 0, self.stage.records("consensus.jsonl"))
         if missing:
             return Sealed(self, missing, [])
-        by_problem: dict[str, list[dict[str, Any]]] = defaultdict(list)
-        for record in verdicts:
-            by_problem[record["problem_id"]].append(record)
-        agreed = [
-            self._consensus(problem_id, by_problem[problem_id])
-            for problem_id in sorted(self.problems)
-            if self.models(problem_id)
-        ]
+        by_problem: dict[str, list[str]] = defaultdict(list)
+        for key in expected:
+            by_problem[key[1]].append(lines[key])
+        counts: Counter[str] = Counter()
+        agreed: list[dict[str, Any]] = []
+        for problem_id, own in sorted(by_problem.items()):
+            verdicts = [json.loads(line) for line in own]
+            counts.update(f"{record['claim']} {record['status']}" for record in verdicts)
+            if self.models(problem_id):
+                agreed.append(self._consensus(problem_id, verdicts))
         oracles = [self._oracle_record(record) for record in agreed if record["oracle"] is not None]
         shown = sorted(record["problem_id"] for record in agreed)
-        manifest = self._manifest(verdicts, agreed)
-        files: dict[str, Iterable[dict[str, Any]]] = {
+        manifest = self._manifest(counts, agreed)
+        files: dict[str, Iterable[dict[str, Any] | str]] = {
             "problems.jsonl": (self._problem_record(problem_id) for problem_id in shown),
             "programs.jsonl": (
                 self._program_record(problem_id, model) for problem_id in shown for model in self.models(problem_id)
             ),
-            "verdicts.jsonl": verdicts,
+            "verdicts.jsonl": (lines[key] for key in expected),
             "consensus.jsonl": agreed,
             "oracles.jsonl": oracles,
         }
@@ -336,8 +337,7 @@ class FormalizationRun:
             "repairs": [] if program is None else list(program.repairs),
         }
 
-    def _manifest(self, verdicts: list[dict[str, Any]], agreed: list[dict[str, Any]]) -> dict[str, Any]:
-        counts = Counter(f"{record['claim']} {record['status']}" for record in verdicts)
+    def _manifest(self, counts: Counter[str], agreed: list[dict[str, Any]]) -> dict[str, Any]:
         settings = self.settings
         return {
             "fingerprint": self.fingerprint,
@@ -409,11 +409,11 @@ def open_run(
     run.claim(mark, {"corpus": Path(settings.corpus).name})
     stage = run.stage(STAGE)
     # A finished run of the default name is judged afresh: its results are the same by construction, so nothing is lost.
-    known: dict[Key, dict[str, Any]] = {}
+    known: dict[Key, str] = {}
     if not stage.sealed:
-        known = merged(stage.shard_records(), _key)
+        known = merged(stage.shard_lines(), _key)
     elif name is not None:
-        known = merged(stage.records("verdicts.jsonl"), _key)
+        known = merged(stage.lines("verdicts.jsonl"), _key)
     return FormalizationRun(
         settings=settings,
         problems=problems,
@@ -469,7 +469,8 @@ def _numbered(responses: Responses, problems: dict[str, Problem]) -> dict[tuple[
 
 
 def _key(record: dict[str, Any]) -> Key:
-    return (record["claim"], record["problem_id"], record["left"], record["right"] or "")
+    # Interned: a run of 200,000 claims has few different names.
+    return tuple(map(sys.intern, (record["claim"], record["problem_id"], record["left"], record["right"] or "")))  # type: ignore[return-value]  # four of four
 
 
 def _verdict(record: dict[str, Any]) -> Verdict:

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.errors import HarnessError
-from harness.plugin import is_worker, item_id, one_line
+from harness.plugin import CLAIMS, is_worker, item_id, one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from properties.formalization import FormalizationRun, Sealed, Settings
 
 MODULE = "test_formalization.py"
@@ -95,9 +97,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize(argument, [])
         return
     if argument == "formalization":
-        _parametrize(metafunc, argument, list(run.screenings()))
+        _parametrize(metafunc, argument, run.screenings())
         return
-    _parametrize(metafunc, argument, list(run.pairs()))
+    _parametrize(metafunc, argument, run.pairs())
     if not config.stash[PARTIAL]:
         _start_encoder(config, run)
 
@@ -116,16 +118,19 @@ def pytest_collection_modifyitems(config: pytest.Config) -> None:
         raise config.stash[MISUSE]
 
 
-def _parametrize(metafunc: pytest.Metafunc, argument: str, keys: list[tuple[str, ...]]) -> None:
+def _parametrize(metafunc: pytest.Metafunc, argument: str, keys: Iterable[tuple[str, ...]]) -> None:
     """Parametrize by plain strings; the keys behind them are looked up by the fixtures."""
-    ids: dict[str, tuple[str, ...]] = {}
-    for key in keys:
-        name = item_id(*key)
-        while name in ids:
-            name += "'"
-        ids[name] = key
-    metafunc.config.stash.setdefault(KEYS, {})[argument] = ids
-    metafunc.parametrize(argument, list(ids), ids=list(ids))
+    known = metafunc.config.stash.setdefault(KEYS, {})
+    if argument not in known:
+        ids: dict[str, tuple[str, ...]] = {}
+        for key in keys:
+            name = item_id(*key)
+            while name in ids:
+                name += "'"
+            ids[name] = key
+        known[argument] = ids
+    metafunc.config.stash[CLAIMS].add(metafunc.definition.path)
+    metafunc.parametrize(argument, list(known[argument]), ids=list(known[argument]))
 
 
 KEYS = pytest.StashKey[dict[str, dict[str, tuple[str, ...]]]]()
@@ -182,7 +187,7 @@ def pytest_harness_finish(session: pytest.Session) -> list[str] | None:
     ran = session.exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
     if whole and ran and not session.shouldstop and not session.shouldfail:
         return [
-            f"{sealed.missing} claims were not judged although every item ran: a worker died; continue by --harness-run {run.run.folder}"
+            f"{sealed.missing} claims were not judged although every item ran: a worker died or the machinery failed; continue by --harness-run {run.run.folder}"
         ]
     return None
 
