@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import ast
+import re
 from fractions import Fraction
 
 from harness.program.refusal import Reason, Refusal
 
 LARGEST_EXPONENT = 400
+_DIGITS = r"\d+(?:_\d+)*"
+_DECIMAL = re.compile(rf"(?:{_DIGITS}\.?(?:{_DIGITS})?|\.{_DIGITS})(?:[eE][+-]?{_DIGITS})?")
 _FRACTION_NAMES = {"Fraction", "Rational", "Decimal"}
+
+
+def keep_written(tree: ast.Module, code: str) -> None:
+    """Note on each decimal literal of a tree how it was written: a double holds only its first sixteen digits."""
+    lines = re.split(rb"\r\n|\r|\n", code.encode("utf-8", "surrogatepass"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, float) and node.end_lineno == node.lineno:
+            written = lines[node.lineno - 1][node.col_offset : node.end_col_offset].decode("utf-8", "replace")
+            # Inside an f-string the place is not the literal's.
+            if _DECIMAL.fullmatch(written) and float(written) == node.value:
+                node.kind = written
 
 
 def decimal_literal(value: float, written: str | None, line: int) -> Fraction:
@@ -35,15 +49,14 @@ def literal_value(node: ast.expr) -> int | Fraction | None:
             return None
         case ast.Constant(value=int() as number):
             return number
-        case ast.Constant(value=float() as number):
-            return decimal_literal(number, None, node.lineno)
+        case ast.Constant(value=float() as number, kind=written):
+            return decimal_literal(number, written, node.lineno)
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant() as operand):
             value = literal_value(operand)
             return None if value is None else -value
-        case ast.BinOp(op=ast.Div(), left=ast.Constant(value=int() as top), right=ast.Constant(value=int() as bottom)):
-            return (
-                Fraction(top, bottom) if bottom and not isinstance(top, bool) and not isinstance(bottom, bool) else None
-            )
+        case ast.BinOp(op=ast.Div(), left=ast.Constant() | ast.UnaryOp() as left, right=ast.Constant() as right):
+            top, bottom = literal_value(left), literal_value(right)
+            return Fraction(top, bottom) if isinstance(top, int) and isinstance(bottom, int) and bottom else None
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in _FRACTION_NAMES:
             return _fraction_call(arguments)
     return None

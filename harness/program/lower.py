@@ -148,8 +148,8 @@ class Lowering:
     def _expression(self, node: ast.expr) -> ir.Expr:
         line = node.lineno
         match node:
-            case ast.Constant(value=float() as value):
-                return ir.Const(decimal_literal(value, None, line))
+            case ast.Constant(value=float() as value, kind=written):
+                return ir.Const(decimal_literal(value, written, line))
             case ast.Constant(value=bool() | int() | str() | None as value):
                 return ir.Const(value)
             case ast.Name(id="__name__"):

@@ -9,6 +9,7 @@ import warnings
 from dataclasses import dataclass
 from json.decoder import JSONDecodeError
 
+from harness.program.literals import keep_written
 from harness.program.refusal import Reason, Refusal
 
 LONGEST_RESPONSE = 1_000_000
@@ -18,6 +19,8 @@ _PYTHON_FENCES = {"", "python", "py", "python3", "tool_code"}
 _FUNCTION_CODE = re.compile(r'"function_code"\s*:\s*(?=")')
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 _CODE_START = re.compile(r"^(?:def |import |from |@|#|[A-Za-z_]\w*(?:\s*:\s*\w+)?\s*=[^=])", re.MULTILINE)
+# Fewer digits come back from a double as they were written.
+_LONG_NUMBER = re.compile(r"[\d_.]{17}")
 # No number of a template is read; as floats, even those of thousands of digits are no error.
 _DECODER = json.JSONDecoder(strict=False, parse_int=float)
 
@@ -66,13 +69,16 @@ def parse(code: str) -> ast.Module:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(code)
+            tree = ast.parse(code)
     except SyntaxError as error:
         raise Refusal(Reason.SYNTAX, error.msg, error.lineno) from None
     except (RecursionError, MemoryError):
         raise Refusal(Reason.TOO_DEEP, "the code nests too deeply for the parser") from None
     except ValueError as error:
         raise Refusal(Reason.SYNTAX, str(error)) from None
+    if _LONG_NUMBER.search(code):
+        keep_written(tree, code)
+    return tree
 
 
 def _parse_best(candidates: list[str]) -> Source:

@@ -1,0 +1,59 @@
+"""Is every registered dialect recognised by its examples, and by nothing else's?"""
+
+import pytest
+
+from harness.domain import Response
+from harness.program.dialect import DIALECTS, Dialect, shape_of
+from harness.program.evaluate import evaluate
+from harness.program.lift import lift
+from harness.program.response import read_source
+from harness.program.survey import survey
+
+EXAMPLES = {
+    f"{dialect.name}-{number}": (dialect, text)
+    for dialect in DIALECTS
+    for number, text in enumerate(dialect.examples, start=1)
+}
+
+
+@pytest.mark.parametrize("dialect", [pytest.param(dialect, id=dialect.name) for dialect in DIALECTS])
+def test_each_dialect_ships_an_example(dialect: Dialect) -> None:
+    """A dialect without an example would be checked by nothing."""
+    assert dialect.examples
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_an_example_is_recognised_by_its_dialect_alone(example: str) -> None:
+    """No two dialects claim one text."""
+    dialect, text = EXAMPLES[example]
+    source = read_source(text)
+    shape = shape_of(survey(source.tree))
+    assert [other.name for other in DIALECTS if other.recognise(source, shape) is not None] == [dialect.name]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_an_example_lifts_to_its_dialect(example: str) -> None:
+    """The program says in which dialect it was written."""
+    dialect, text = EXAMPLES[example]
+    assert lift(Response("p", "m", text)).dialect == dialect.name
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_an_example_evaluates_to_the_pens(example: str) -> None:
+    """Every example is the same problem: 6 boxes of 12 pens are 72 pens."""
+    assert evaluate(lift(Response("p", "m", EXAMPLES[example][1]))).value == 72
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_a_hint_does_not_change_what_is_recognised(example: str) -> None:
+    """A record that names its own dialect gives the same program."""
+    dialect, text = EXAMPLES[example]
+    assert lift(Response("p", "m", text, dialect.name)) == lift(Response("p", "m", text))
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_a_wrong_hint_gives_way(example: str) -> None:
+    """A record that names another dialect is read as what it is."""
+    dialect, text = EXAMPLES[example]
+    other = "tora" if dialect.name != "tora" else "pot"
+    assert lift(Response("p", "m", text, other)).dialect == dialect.name
