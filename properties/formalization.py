@@ -98,6 +98,7 @@ class Encoder:
             HarnessError: it failed or died; the message holds the end of its log.
         """
         self.start()
+        (self.folder / "waited").touch()
         deadline = time.monotonic() + LONGEST_WAIT
         while not (self.folder / "done").exists():
             if (self.folder / "failed").exists() or not self._alive() or time.monotonic() > deadline:
