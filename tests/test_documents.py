@@ -1,0 +1,124 @@
+"""Do the documents and the project file say what is so?"""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def _tracked() -> list[Path]:
+    names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split(
+        "\n"
+    )
+    return [ROOT / name for name in names if name and (ROOT / name).is_file()]
+
+
+def test_every_option_in_the_readme_exists() -> None:
+    """`pytest --help` declares each `--harness-*` option that the README names."""
+    command = [sys.executable, "-m", "pytest", "--help"]
+    shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    named = set(re.findall(r"--harness-[a-z]+(?:-[a-z]+)*", README))
+    assert named - set(re.findall(r"--harness-[a-z-]+", shown)) == set()
+
+
+def test_every_option_of_the_report_in_the_readme_exists() -> None:
+    """`python -m reports --help` declares each option the README uses with it."""
+    command = [sys.executable, "-m", "reports", "--help"]
+    shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    named = {option for line in re.findall(r"python -m reports.*", README) for option in re.findall(r"--[a-z]+", line)}
+    assert named
+    assert named - set(re.findall(r"--[a-z]+", shown)) == set()
+
+
+@pytest.mark.parametrize("target", sorted(set(re.findall(r"make ([a-z-]+)", README))))
+def test_every_make_target_in_the_readme_exists(target: str) -> None:
+    """Make knows each target the README names."""
+    done = subprocess.run(["make", "--dry-run", target], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_every_link_in_the_documents_leads_somewhere() -> None:
+    """Relative links and pictures of the documents exist."""
+    broken = []
+    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "corpora/mini/README.md"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        links = re.findall(r"\]\(([^)#]+)\)", text)
+        broken += [link for link in links if "://" not in link and not (ROOT / name).parent.joinpath(link).exists()]
+    assert broken == []
+
+
+def test_every_folder_in_the_readme_exists() -> None:
+    """The table of folders names folders that are there."""
+    folders = re.findall(r"`([a-z]+)/`", README[README.index("## Where things are") :])
+    assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
+
+
+def test_every_dependency_has_a_reason() -> None:
+    """Each requirement in pyproject.toml stands on a line of its own with a comment."""
+    lines = re.findall(r'^    "([a-z0-9-]+)(?:[<>=!~][^"]*)?",(.*)$', PROJECT, re.MULTILINE)
+    assert len(lines) > 10
+    assert [name for name, rest in lines if not rest.strip().startswith("# ") or len(rest.strip()) < 10] == []
+
+
+def test_every_dependency_is_pinned() -> None:
+    """constraints.txt pins each requirement of the project and its extras to one version, torch to the CPU release."""
+    project = tomllib.loads(PROJECT)["project"]
+    wanted = [
+        *project["dependencies"],
+        *(name for extra in project["optional-dependencies"].values() for name in extra),
+    ]
+    names = {re.split(r"[<>=!~\[]", requirement)[0].lower() for requirement in wanted}
+    pins = dict(
+        re.findall(r"^([a-z0-9.-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    assert names - pins.keys() == set()
+    assert pins["torch"] == "2.13.0"
+
+
+def test_every_ignored_rule_has_a_reason() -> None:
+    """Each ruff rule that is ignored says why."""
+    rules = re.findall(r'^    "([A-Z]+\d*)",(.*)$', PROJECT, re.MULTILINE)
+    assert len(rules) > 10
+    assert [rule for rule, rest in rules if len(rest.strip()) < 5] == []
+
+
+def test_every_silenced_check_has_a_reason() -> None:
+    """A `noqa` or `type: ignore` names its rule and is followed by the reason."""
+    silent = re.compile(
+        r"#\s*(?:noqa(?!: [A-Z]+\d+(?:, [A-Z]+\d+)*\s+# \S)|type: ignore(?!\[[a-z-]+(?:,[a-z-]+)*\]\s+# \S))"
+    )
+    found = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in _tracked()
+        if path.suffix == ".py" and path != Path(__file__)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if silent.search(line)
+    ]
+    assert found == []
+
+
+def test_files_stay_short() -> None:
+    """No source file has more than 400 lines unless its docstring says why."""
+    long = [
+        str(path.relative_to(ROOT))
+        for path in _tracked()
+        if path.suffix in {".py", ".js", ".css"} and len(path.read_text(encoding="utf-8").splitlines()) > 400
+    ]
+    unexplained = [name for name in long if "lines because" not in (ROOT / name).read_text(encoding="utf-8")[:1500]]
+    assert unexplained == []
+
+
+def test_nothing_of_this_machine_is_in_the_repository() -> None:
+    """No tracked text holds an absolute home or work path."""
+    path = re.compile(r"(?<![\w.])/(?:home|root|work|Users)/[a-z]")
+    texts = [
+        file for file in _tracked() if file.suffix in {".py", ".md", ".toml", ".txt", ".yaml", ".js", ".jsonl", ""}
+    ]
+    assert [str(file) for file in texts if path.search(file.read_text(encoding="utf-8"))] == []
