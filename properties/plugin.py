@@ -142,7 +142,6 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if RUN not in config.stash:
         return
     # The collected items live as long as the session; keeping the collector off them halves the time of large runs.
-    gc.collect()
     gc.freeze()
     claims = [item for item in session.items if isinstance(item, pytest.Function) and item.path.name == MODULE]
     config.stash[COLLECTED] = len(claims)
