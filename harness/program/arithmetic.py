@@ -69,6 +69,8 @@ def binary(operator: str, left: Value, right: Value) -> Value:
         return left * right
     if operator == "*" and isinstance(right, str | list | tuple) and isinstance(left, int):
         return binary(operator, right, left)
+    if operator == "%" and isinstance(left, str):
+        raise Refusal(Reason.UNSUPPORTED, "formatting a text by %")
     raise ProgramError("TypeError", f"{operator} on {kind(left)} and {kind(right)}")
 
 
@@ -264,6 +266,16 @@ def to_integer(value: Value) -> Value:
     return _unary("trunc", math.trunc)(value)
 
 
+def _text_as_float(text: str) -> Fraction:
+    try:
+        nearest = float(text)
+    except ValueError:
+        raise ProgramError("ValueError", f"float({text[:20]!r})") from None
+    if not math.isfinite(nearest):
+        raise Refusal(Reason.UNSUPPORTED, f"float({text[:20]!r}) is no number")
+    return Fraction(text) if len(text) < 100 and "e" not in text.lower() else Fraction(nearest)
+
+
 def to_float(value: Value) -> Value:
     """Return the value as Python's float would hold it, exactly."""
     if isinstance(value, int):
@@ -271,14 +283,7 @@ def to_float(value: Value) -> Value:
     if isinstance(value, Fraction | Term | Linear):
         return value
     if isinstance(value, str):
-        try:
-            return (
-                Fraction(value.strip())
-                if len(value) < 100 and "e" not in value.lower() and "/" not in value
-                else Fraction(float(value))
-            )
-        except (ValueError, OverflowError):
-            raise ProgramError("ValueError", f"float({value[:20]!r})") from None
+        return _text_as_float(value.strip())
     raise ProgramError("TypeError", f"float of {kind(value)}")
 
 

@@ -6,6 +6,7 @@ Each takes the run that calls it, the evaluated arguments and the keywords.
 from __future__ import annotations
 
 import functools
+import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from harness.program.evaluate import Evaluator
 
 LONGEST_LOOP = 200_000
+_RATIO = re.compile(r"\s*([-+]?\d{1,1000})/(\d{1,1000})\s*")
 
 
 # What each builtin takes by keyword; assumptions about an unknown do not change the solution of a linear equation.
@@ -124,6 +126,9 @@ def _divmod(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
 
 def _fraction(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
     if len(arguments) == 1:
+        match = _RATIO.fullmatch(arguments[0]) if isinstance(arguments[0], str) else None
+        if match is not None:
+            return run.binary("/", int(match[1]), int(match[2]))
         return SCALAR_FUNCTIONS["float"](*arguments)
     top, bottom = run.unpack(arguments, 2)
     return run.binary("/", top, bottom)

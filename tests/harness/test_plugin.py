@@ -1,0 +1,160 @@
+"""Does the plugin, alone in a project of three tests, tell findings from defects and say both in few words?"""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from harness.domain import Status, Verdict
+from harness.plugin import one_line, verdict_line
+
+ROOT = Path(__file__).parents[2]
+CONFTEST = """
+import pytest
+from harness.domain import Status, Verdict
+from harness.errors import HarnessError
+from harness.plugin import require
+
+pytest_plugins = ["harness.plugin"]
+
+@pytest.fixture
+def verdict(request):
+    status = Status[request.param]
+    return Verdict("ut1", "p", "m", None, status, "method", reason=f"because\\n{status.name.lower()}")
+
+@pytest.fixture
+def broken():
+    raise HarnessError("the machine does not answer")
+"""
+FINDINGS = """
+import pytest
+from harness.plugin import require
+
+@pytest.mark.parametrize("verdict", ["CONFIRMED", "UNKNOWN", "REFUTED"], indirect=True)
+def test_claim(verdict):
+    require(verdict)
+"""
+MANY = """
+import pytest
+from harness.plugin import Finding
+
+@pytest.mark.parametrize("number", range(20))
+def test_claim(number):
+    raise Finding(f"finding {number}")
+"""
+DEFECT = "\ndef test_defect():\n    assert 1 == 2\n"
+BROKEN = "\ndef test_broken(broken):\n    pass\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What a session left."""
+
+    status: int
+    output: str
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A stranger's project that loads the plugin."""
+
+    folder: Path
+
+    def run(self, tests: str, *options: str) -> Ended:
+        """Run its tests."""
+        (self.folder / "conftest.py").write_text(CONFTEST)
+        (self.folder / "test_claims.py").write_text(tests)
+        (self.folder / "pytest.ini").write_text("[pytest]\n")
+        kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", *options],
+            cwd=self.folder,
+            env={**kept, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return Ended(done.returncode, done.stdout + done.stderr)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """Return a project in a folder of its own."""
+    return Project(tmp_path)
+
+
+def test_verdicts_pass_xfail_and_fail(project: Project) -> None:
+    """CONFIRMED passes, UNKNOWN xfails, REFUTED fails."""
+    ended = project.run(FINDINGS)
+    assert "1 failed, 1 passed, 1 xfailed" in ended.output.splitlines()[-1]
+
+
+def test_finding_is_shown_on_one_line(project: Project) -> None:
+    """A finding whose reason has two lines is shown on one, without a traceback."""
+    lines = project.run(FINDINGS).output.splitlines()
+    assert [line for line in lines if "because" in line] == ["test_claim[REFUTED] REFUTED: method: because ⏎ refuted"]
+
+
+def test_reason_of_an_open_claim_is_shown(project: Project) -> None:
+    """`-rx` shows why a claim is open."""
+    assert "UNKNOWN: method: because ⏎ unknown" in project.run(FINDINGS, "-rx").output
+
+
+def test_many_findings_are_cut(project: Project) -> None:
+    """The first fifteen findings are shown, the others counted."""
+    output = project.run(MANY).output
+    assert (output.count("finding "), "… and 5 more" in output) == (15, True)
+
+
+@pytest.mark.parametrize(("gate", "status"), [("findings", 1), ("consensus", 0), ("none", 0)])
+def test_gate_decides_on_findings(gate: str, status: int, project: Project) -> None:
+    """Findings alone fail the session under the gate `findings` only."""
+    assert project.run(FINDINGS, f"--harness-gate={gate}").status == status
+
+
+@pytest.mark.parametrize("gate", ["findings", "consensus", "none"])
+@pytest.mark.parametrize("defect", [DEFECT, BROKEN, "\nraise ValueError\n"], ids=["test", "fixture", "module"])
+def test_defect_fails_under_every_gate(gate: str, defect: str, project: Project) -> None:
+    """A failing test, a broken fixture or a module that cannot be imported is never forgiven."""
+    assert project.run(FINDINGS + defect, f"--harness-gate={gate}").status != 0
+
+
+def test_defect_keeps_its_traceback(project: Project) -> None:
+    """An assertion that is no finding is shown as pytest shows it, among findings too."""
+    assert "assert 1 == 2" in project.run(FINDINGS + DEFECT).output
+
+
+def test_broken_fixture_is_an_error_of_one_line(project: Project) -> None:
+    """A fixture's HarnessError is an ERROR that shows its message and no code."""
+    output = project.run(BROKEN).output
+    assert ("1 error" in output.splitlines()[-1], "the machine does not answer" in output, "def broken" in output) == (
+        True,
+        True,
+        False,
+    )
+
+
+def test_report_for_other_tools_is_whole(project: Project) -> None:
+    """`--junitxml` counts findings as failures and open claims as skipped."""
+    project.run(FINDINGS, "--junitxml=report.xml")
+    report = (project.folder / "report.xml").read_text()
+    assert ('tests="3"' in report, 'failures="1"' in report, 'skipped="1"' in report) == (True, True, True)
+
+
+@pytest.mark.parametrize("character", ["\x00", "\x1b", "\x85", "\u202e", "\u2066", "\ud800", "\r"])
+def test_control_characters_are_not_printed(character: str) -> None:
+    """Characters that would steer the terminal or cannot be encoded are replaced."""
+    assert one_line(f"a{character}b") == "a�b"
+
+
+def test_long_text_is_cut() -> None:
+    """A line has 300 characters at most."""
+    assert len(one_line("x" * 1000)) == 300
+
+
+def test_verdict_line_leaves_out_what_is_missing() -> None:
+    """A verdict without a reason is its status and method."""
+    assert verdict_line(Verdict("ut1", "p", "m", None, Status.CONFIRMED, "exact")) == "CONFIRMED: exact"
