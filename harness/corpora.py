@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,12 +34,13 @@ def load_corpus(name: str) -> list[Problem]:
     if re.fullmatch(r"gsm8k:\w+", name):
         return _from_hub(name.partition(":")[2])
     prefix, separator, rest = name.partition("=")
-    path = Path(rest if separator and not Path(name).exists() else name)
+    named = bool(separator) and not Path(name).exists()
+    path = Path(rest if named else name)
     if not path.is_file():
         message = f"corpus {name!r}: no such file; give a JSONL path, mini, gsm8k:train or gsm8k:test"
         raise HarnessError(message)
     stem = path.name.removesuffix(".gz").removesuffix(".jsonl")
-    return _numbered(path, prefix if separator and str(path) == rest else f"{path.resolve().parent.name}-{stem}")
+    return _numbered(path, prefix if named else f"{path.resolve().parent.name}-{stem}")
 
 
 def read_records(path: Path) -> Iterator[tuple[int, Any]]:
@@ -57,7 +59,7 @@ def read_records(path: Path) -> Iterator[tuple[int, Any]]:
                     yield number, json.loads(line)
                 except (ValueError, RecursionError) as error:
                     yield number, error
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         message = f"{path}: cannot be read ({error})"
         raise HarnessError(message) from None
 
@@ -90,6 +92,9 @@ def select(problems: list[Problem], *, wanted: str | None = None, part: str | No
                 )
                 raise HarnessError(message)
             places.update(found)
+        if not places:
+            message = f"--harness-problems {wanted!r}: names nothing; give ids like {problems[0].problem_id!r} or ranges like 0:70"
+            raise HarnessError(message)
         kept = [problems[place] for place in sorted(places)]
     if part:
         match = re.fullmatch(r"(\d+)/(\d+)", part)
