@@ -14,6 +14,7 @@ from oracles import field as prime_field, smt
 from oracles.inputs import InputDomain, domain_of
 from oracles.normal_form import AlwaysUndefinedError, Atoms, Normalizer, Quotient
 from oracles.polynomials import ONE, TooLargeError, constant
+from oracles.renaming import shape
 from oracles.search import Duel
 from oracles.symbolic import Path, paths_of, stays_int
 
@@ -107,7 +108,11 @@ class Judge:
         try:
             decision = comparison.by_form(random)
         except Refusal as refusal:
+            if comparison.renamed():
+                return Decision(Status.CONFIRMED, "renaming", checked=1)
             return _searched(duel, random, f"no proof: {refusal}")
+        if decision is None and comparison.renamed():
+            decision = Decision(Status.CONFIRMED, "renaming", checked=1)
         if decision is not None:
             return decision
         point = duel.small_point() or duel.random_point(random)
@@ -229,6 +234,15 @@ class _Comparison:
             if parameter.type == "int"
             and (isinstance(values[index], Fraction) or self.domains[int(values[index])].integral)
         )
+
+    def renamed(self) -> bool:
+        """Tell whether the programs are the same but for names."""
+        sides = (self.left, self.right)
+        first, second = (
+            shape(program, {pair[side]: number for number, pair in enumerate(self.pairs)})
+            for side, program in enumerate(sides)
+        )
+        return first == second
 
     def normalizers(self) -> tuple[Normalizer, Normalizer]:
         """Return a normalizer for each side over common atoms."""
