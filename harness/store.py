@@ -139,7 +139,9 @@ class Stage:
             manifest = json.loads(self.manifest_path.read_text(encoding="utf-8"))
         except ValueError:
             manifest = None
-        if not isinstance(manifest, dict) or manifest.get("sealed") is not True:
+        if not (
+            isinstance(manifest, dict) and manifest.get("sealed") is True and isinstance(manifest.get("files"), dict)
+        ):
             message = f"{self.manifest_path}: is no manifest of a sealed stage"
             raise HarnessError(message)
         return manifest
@@ -150,6 +152,8 @@ class Stage:
         Records may be given as the lines that `dump` made of them.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
+        # A stage that is sealed again is unfinished meanwhile: its manifest must never stand beside other files.
+        self.manifest_path.unlink(missing_ok=True)
         entries: dict[str, Record] = {}
         for name, records in files.items():
             text = "".join(f"{record if isinstance(record, str) else dump(record)}\n" for record in records)
