@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -211,14 +212,10 @@ def test_resealing_is_never_half_visible(tmp_path: Path) -> None:
     """While files are replaced there is no manifest: a reader sees an unfinished stage, not a changed one."""
     stage = sealed(tmp_path)
 
-    def records() -> list[bool]:
-        return [stage.sealed]
+    def looking() -> Iterator[dict[str, object]]:
+        yield {"sealed": stage.sealed}
 
-    class Looking(list[dict[str, object]]):
-        def __iter__(self):  # type: ignore[no-untyped-def]  # records are iterated while they are written
-            return iter([{"sealed": state} for state in records()])
-
-    stage.seal({"records.jsonl": RECORDS, "state.jsonl": Looking()}, {})
+    stage.seal({"records.jsonl": RECORDS, "state.jsonl": looking()}, {})
     assert stage.records("state.jsonl") == [{"sealed": False}]
 
 
@@ -266,13 +263,10 @@ def test_code_fingerprints_follow_content_and_names(tmp_path: Path) -> None:
     assert (found[0] == found[1], len(set(found))) == (True, 3)
 
 
-def test_merging_sorts_and_keeps_the_first() -> None:
-    """Of a repeated key the first record stays."""
-    records = [{"k": "b", "n": 1}, {"k": "a", "n": 2}, {"k": "b", "n": 3}]
-    assert list(merged(records, lambda record: record["k"]).items()) == [
-        ("a", {"k": "a", "n": 2}),
-        ("b", {"k": "b", "n": 1}),
-    ]
+def test_merging_keeps_the_first_line_of_a_key() -> None:
+    """Of a repeated key the first line stays, and what is no record is passed over."""
+    lines = [dump({"k": "b", "n": 1}), "{", dump({"k": "a", "n": 2}), dump({"k": "b", "n": 3})]
+    assert merged(lines, lambda record: record["k"]) == {"b": lines[0], "a": lines[2]}
 
 
 @given(
