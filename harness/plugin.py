@@ -331,7 +331,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         result = yield
     finally:
         terminalreporter.stats["failed"] = failed
-    terminalreporter.section(f"{len(findings)} findings", sep="-")
+    terminalreporter.section(f"{len(findings)} finding{'s' if len(findings) > 1 else ''}", sep="-")
     for report in findings[:SHOWN_FINDINGS]:
         terminalreporter.write_line(f"{report.nodeid.partition('::')[2]} {report.longrepr}")
     if len(findings) > SHOWN_FINDINGS:
