@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.corpora import CORPORA, load_corpus, select
-from harness.domain import Counterexample, Status, Verdict
+from harness.domain import Counterexample, Problem, Status, Verdict
 from harness.errors import HarnessError
 from harness.program.evaluate import format_exact
 from harness.responses import Rejection, Responses, load_responses
@@ -33,7 +33,6 @@ from oracles.screening import screen
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from harness.domain import Problem
 
 ROOT = Path(__file__).resolve().parent.parent
 STAGE = "formalization"
@@ -263,12 +262,13 @@ class FormalizationRun:
             if self.models(problem_id):
                 agreed.append(self._consensus(problem_id, verdicts))
         oracles = [self._oracle_record(record) for record in agreed if record["oracle"] is not None]
-        shown = sorted(record["problem_id"] for record in agreed)
         manifest = self._manifest(counts, agreed)
         files: dict[str, Iterable[dict[str, Any] | str]] = {
-            "problems.jsonl": (self._problem_record(problem_id) for problem_id in shown),
+            "problems.jsonl": (self._problem_record(problem_id) for problem_id in sorted(by_problem)),
             "programs.jsonl": (
-                self._program_record(problem_id, model) for problem_id in shown for model in self.models(problem_id)
+                self._program_record(record["problem_id"], model)
+                for record in agreed
+                for model in self.models(record["problem_id"])
             ),
             "verdicts.jsonl": (lines[key] for key in expected),
             "consensus.jsonl": agreed,
@@ -303,7 +303,8 @@ class FormalizationRun:
         }
 
     def _problem_record(self, problem_id: str) -> dict[str, Any]:
-        problem = self.problems[problem_id]
+        # A rejected record may name a problem that the corpus lacks; whoever looks its verdict up finds this.
+        problem = self.problems.get(problem_id, Problem(problem_id, question="", solution="", gold=None))
         return {
             "problem_id": problem_id,
             "question": problem.question,
@@ -425,7 +426,7 @@ def open_run(
         known=known,
         shard=stage.shard(worker),
         embeddings=Embeddings(cache_folder()),
-        rejected=_numbered(responses, problems),
+        rejected=_numbered(responses, {problem.problem_id for problem in corpus} - problems.keys()),
     )
 
 
@@ -456,11 +457,11 @@ def _fingerprint(settings: Settings, problems: Iterable[Problem], responses: Res
     return fingerprint(parts())
 
 
-def _numbered(responses: Responses, problems: dict[str, Problem]) -> dict[tuple[str, str], Rejection]:
+def _numbered(responses: Responses, left_out: set[str]) -> dict[tuple[str, str], Rejection]:
     """Return the rejected records by (problem, model#n), n counting the records of a model from two, names in use left out."""
     found: dict[tuple[str, str], Rejection] = {}
     for rejection in sorted(responses.rejected, key=lambda one: (one.problem_id, one.model, one.reason)):
-        if rejection.reason.startswith("duplicate") and rejection.problem_id not in problems:
+        if rejection.problem_id in left_out:
             continue
         used = responses.accepted.get(rejection.problem_id, {})
         names = (f"{rejection.model}#{number}" for number in itertools.count(2))

@@ -137,6 +137,12 @@ def test_broken_fixture_is_an_error_of_one_line(project: Project) -> None:
     )
 
 
+def test_tests_of_a_module_share_a_worker(project: Project) -> None:
+    """With workers, a module's tests run in one process, so that its fixtures are made once."""
+    lines = project.run("".join(f"def test_{number}(): pass\n" for number in range(8)), "-n2", "-v").output.splitlines()
+    assert len({line.split("]")[0] for line in lines if "PASSED" in line}) == 1
+
+
 def test_report_for_other_tools_is_whole(project: Project) -> None:
     """`--junitxml` counts findings as failures and open claims as skipped."""
     project.run(FINDINGS, "--junitxml=report.xml")

@@ -1,9 +1,9 @@
 """Do items pass, fail and xfail as their verdicts say, and does the exit status follow the gate?"""
 
-from pathlib import Path
-
+import numpy as np
 import pytest
 
+from oracles.encoder import ENCODER, PRECISION
 from properties.testing import TINY_PROBLEMS, TINY_RESPONSES, Ended, Inputs, Terminal, write_inputs
 
 RIGHT = [response for response in TINY_RESPONSES if response["problem_id"] in {"t-1", "t-2"}]
@@ -67,26 +67,21 @@ def test_broken_encoder_is_shown_without_a_traceback(tiny: Inputs, terminal: Ter
     assert (said, traced) == (True, False)
 
 
-@pytest.mark.parametrize("gate", ["findings", "consensus", "none"])
-@pytest.mark.parametrize("processes", [0, 2])
+@pytest.mark.parametrize(("gate", "processes"), [("findings", 0), ("consensus", 0), ("none", 0), ("none", 2)])
 def test_machinery_error_fails_under_every_gate(tiny: Inputs, terminal: Terminal, gate: str, processes: int) -> None:
     """Broken machinery never ends with status 0, whatever the gate, and leaves the stage unsealed."""
-    environment = {"ORACLE_FACTORY_CACHE": "/dev/null"}
-    ended = terminal.run(
-        tiny, f"--harness-gate={gate}", "--harness-min-confidence=0", processes=processes, environment=environment
-    )
+    options = (f"--harness-gate={gate}", "--harness-min-confidence=0")
+    ended = terminal.run(tiny, *options, processes=processes, environment={"ORACLE_FACTORY_CACHE": "/dev/null"})
     assert (ended.status != 0, ended.sealed) == (True, False)
 
 
-@pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04 cut off", b"\x93NUMPY"])
-def test_broken_cache_file_is_encoded_again(
-    tiny: Inputs, judged: Ended, embeddings_cache: Path, cold_terminal: Terminal, content: bytes
-) -> None:
-    """A file of the cache that is no archive is replaced by what it should have held."""
-    for path in embeddings_cache.rglob("*.npz"):
-        broken = cold_terminal.cache / path.relative_to(embeddings_cache)
-        broken.parent.mkdir(parents=True, exist_ok=True)
-        broken.write_bytes(content)
+def test_broken_cache_files_are_encoded_again(tiny: Inputs, judged: Ended, cold_terminal: Terminal) -> None:
+    """Files of the cache that are no archives of embeddings are dropped, and what is missing is made."""
+    folder = cold_terminal.cache / "embeddings" / f"{ENCODER}-{PRECISION}"
+    folder.mkdir(parents=True)
+    for place, content in enumerate((b"", b"no archive", b"PK\x03\x04 cut off", b"\x93NUMPY")):
+        (folder / f"{place}.embeddings.npz").write_bytes(content)
+    np.savez(folder / "4.embeddings.npz", keys=np.zeros((2, 16), np.uint8), vectors=np.zeros((3, 384), np.float16))
     assert cold_terminal.run(tiny).files() == judged.files()
 
 

@@ -1,0 +1,147 @@
+"""Does a session go on, and execute nothing, whatever the formalizations hold?"""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from properties.testing import Ended, Inputs, Record, Terminal, write_inputs
+
+RIGHT = "def solve(n: int = 6, m: int = 2):\n    return n * m"
+
+# What a response is, and how the reason of its UT-1 verdict begins.
+HOSTILE = {
+    "loop": ("def solve(n: int = 6):\n    while True:\n        n += 1\n    return n", "budget"),
+    "power": ("def solve(n: int = 10):\n    return n**10**10", "budget"),
+    "import": ("def solve(n: int = 6):\n    return __import__('os').system('touch WITNESS')", "forbidden"),
+    "open": ("def solve(n: int = 6):\n    open('WITNESS', 'w')\n    return 12", "forbidden"),
+    "os": ("import os\nos.system('touch WITNESS')\ndef solve(n: int = 6):\n    return n * 2", "forbidden"),
+    "nul": ("def solve(n: int = 6):\n    return n\0 * 2", "control-character"),
+    "large": ("def solve(n: int = 6):\n    return n * 2\n" + "# padding\n" * 500_000, "too-large"),
+    "cut": ('{"function_code": "def solve(n: int = 6):\\n    return n * 2', "broken-json"),
+    "unclosed": ("def solve(n: int = 6:\n    return n * 2", "syntax-error"),
+    "two": ("def first(n: int = 6):\n    return n\n\ndef second(n: int = 6):\n    return n * 2", "several-functions"),
+    "prose": ("The answer is twelve.", "no-code"),
+    "required": ("def solve(n):\n    return n * 2", "missing-argument"),
+    "text": ("def solve(n: int = 6):\n    return 'twelve'", "non-numeric"),
+    "empty": ("", "empty"),
+    "raising": ("def solve(n: int = 6):\n    return n / (n - 6)", "raises ZeroDivisionError"),
+}
+# What a line is, and how the reason of its UT-1 verdict begins.
+LINES = {
+    "malformed-record: no JSON": '{"problem_id": "h-1", "model": "broken", "resp',
+    "malformed-record: expected an object": "[1, 2]",
+    "malformed-record: expected text in 'response'": '{"problem_id": "h-1", "model": "numeric", "response": 7}',
+    "malformed-record: expected text in 'model'": '{"problem_id": "h-1", "response": "x"}',
+    "unknown-problem": '{"problem_id": "h-9", "model": "right", "response": "def solve(): return 1"}',
+    "duplicate": json.dumps({"problem_id": "h-1", "model": "right", "response": "def solve(): return 1"}),
+}
+PROBLEMS: list[Record] = [
+    {"problem_id": "h-1", "question": "6 times 2?", "answer": "#### 12"},
+    {"problem_id": "h-2", "question": "6 times 2?", "answer": "12"},
+]
+
+
+@pytest.fixture(scope="module")
+def witness(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the file that some responses would create if they were executed."""
+    return tmp_path_factory.mktemp("witness") / "executed"
+
+
+@pytest.fixture(scope="module")
+def hostile_session(witness: Path, embeddings_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Ended:
+    """Return the session on all of it, two right formalizations of each problem among them."""
+    responses: list[Record | str] = [
+        {"problem_id": "h-1", "model": name, "response": text.replace("WITNESS", str(witness))}
+        for name, (text, _) in HOSTILE.items()
+    ]
+    right = [
+        {"problem_id": problem_id, "model": model, "response": RIGHT}
+        for problem_id in ("h-1", "h-2")
+        for model in ("also", "right")
+    ]
+    folder = tmp_path_factory.mktemp("hostile")
+    inputs = write_inputs(folder / "inputs", PROBLEMS, [*right, *responses, *LINES.values()])
+    return Terminal(folder, embeddings_cache).run(inputs)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_response_is_a_finding(name: str, hostile_session: Ended) -> None:
+    """A response that cannot be judged right is REFUTED by UT-1, with its typed reason."""
+    verdict = hostile_session.verdicts("ut1")["h-1", name]
+    assert (verdict["status"], verdict["reason"][: len(HOSTILE[name][1])]) == ("REFUTED", HOSTILE[name][1])
+
+
+@pytest.mark.parametrize("reason", LINES)
+def test_bad_line_is_a_finding(reason: str, hostile_session: Ended) -> None:
+    """A line that is no formalization of the corpus is REFUTED by UT-1, with its typed reason, and only once."""
+    found = [
+        verdict for verdict in hostile_session.verdicts("ut1").values() if (verdict["reason"] or "").startswith(reason)
+    ]
+    assert [verdict["status"] for verdict in found] == ["REFUTED"]
+
+
+def test_rest_goes_on(hostile_session: Ended) -> None:
+    """Right formalizations beside hostile ones agree, and the session seals without an error."""
+    clique = hostile_session.records("consensus")[0]["clique"]
+    assert (clique, hostile_session.status, hostile_session.outcomes["error"]) == (["also", "right"], 1, 0)
+
+
+def test_bad_line_of_a_problem_left_out_is_left_out(terminal: Terminal, tmp_path: Path) -> None:
+    """A selection has no claims about problems outside it, malformed lines about them included."""
+    responses = [{"problem_id": name, "model": "one", "response": RIGHT} for name in ("h-1", "h-2")]
+    inputs = write_inputs(tmp_path / "inputs", PROBLEMS, [*responses, *LINES.values()])
+    ended = terminal.run(inputs, "--harness-problems=h-2")
+    named = {name: {record["problem_id"] for record in ended.records(name)} for name in ("verdicts", "consensus")}
+    assert named == {"verdicts": {"?", "h-2", "h-9"}, "consensus": {"h-2"}}
+
+
+def test_every_verdict_has_its_problem(hostile_session: Ended) -> None:
+    """The problems of a run are all that a verdict names, those the corpus lacks included."""
+    problems = {record["problem_id"] for record in hostile_session.records("problems")}
+    assert problems == {record["problem_id"] for record in hostile_session.records("verdicts")}
+
+
+def test_nothing_is_executed(hostile_session: Ended, witness: Path) -> None:
+    """No response did what it says."""
+    assert (hostile_session.sealed, witness.exists()) == (True, False)
+
+
+def test_agreement_without_gold_gives_an_oracle(hostile_session: Ended) -> None:
+    """Where the corpus has no gold answer UT-1 is UNKNOWN, and what agrees still becomes the oracle."""
+    verdict = hostile_session.verdicts("ut1")["h-2", "right"]
+    (oracle,) = (record["model"] for record in hostile_session.records("oracles") if record["problem_id"] == "h-2")
+    assert (verdict["status"], "no gold" in verdict["reason"], oracle) == ("UNKNOWN", True, "also")
+
+
+def test_folder_is_read(terminal: Terminal, tmp_path: Path) -> None:
+    """A folder PROBLEM_ID/MODEL.py, .txt or .json is a set of formalizations."""
+    inputs = write_inputs(tmp_path / "inputs", PROBLEMS, [])
+    folder = tmp_path / "responses" / "h-1"
+    folder.mkdir(parents=True)
+    (folder / "one.py").write_text(RIGHT)
+    (folder / "two.txt").write_text(f"Here it is:\n```python\n{RIGHT}\n```\n")
+    (folder / "three.json").write_text(json.dumps({"function_code": RIGHT}))
+    (folder / "notes.md").write_text("not a response")
+    ended = terminal.run(Inputs(inputs.corpus, tmp_path / "responses"))
+    assert (ended.records("consensus")[0]["clique"], ended.status) == (["one", "three", "two"], 0)
+
+
+def test_compressed_files_are_read(terminal: Terminal, tmp_path: Path) -> None:
+    """Corpus and formalizations may be gzipped."""
+    responses = [{"problem_id": "h-1", "model": model, "response": RIGHT} for model in ("one", "two")]
+    plain = write_inputs(tmp_path / "inputs", PROBLEMS, responses)
+    packed = Inputs(Path(f"{plain.corpus}.gz"), Path(f"{plain.formalizations}.gz"))
+    packed.corpus.write_bytes(gzip.compress(plain.corpus.read_bytes()))
+    packed.formalizations.write_bytes(gzip.compress(plain.formalizations.read_bytes()))
+    ended = terminal.run(packed)
+    assert (ended.records("consensus")[0]["clique"], ended.status) == (["one", "two"], 0)
+
+
+def test_broken_gzip_is_misuse(terminal: Terminal, tiny: Inputs, tmp_path: Path) -> None:
+    """A gzipped file that is cut off ends the session with status 4 and one message."""
+    path = tmp_path / "cut.jsonl.gz"
+    path.write_bytes(gzip.compress(tiny.formalizations.read_bytes())[:-20])
+    ended = terminal.run(Inputs(tiny.corpus, path))
+    assert (ended.status, ended.output.count("cannot be read"), "Traceback" in ended.output) == (4, 1, False)

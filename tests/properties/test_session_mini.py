@@ -1,0 +1,72 @@
+"""Does the bundled corpus come out as its authors say, to the last verdict?"""
+
+import itertools
+import json
+from pathlib import Path
+
+import pytest
+
+from properties.testing import ROOT, Ended, Record, Terminal
+
+EXPECTED: list[Record] = [json.loads(line) for line in (ROOT / "tests" / "expected" / "mini.jsonl").open()]
+
+
+@pytest.fixture(scope="module")
+def mini_terminal(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> Terminal:
+    """Return where the sessions on the bundled corpus are started."""
+    return Terminal(tmp_path_factory.mktemp("mini"), embeddings_cache)
+
+
+@pytest.fixture(scope="module")
+def mini(mini_terminal: Terminal) -> Ended:
+    """Return the session on the bundled corpus that the README begins with, under a name."""
+    return mini_terminal.run(None, "-m", "formalization", "--harness-run=mini", processes=2)
+
+
+def test_cliques_are_the_right_formalizations(mini: Ended) -> None:
+    """Every problem's clique is exactly the set of right formalizations."""
+    found = {record["problem_id"]: record["clique"] for record in mini.records("consensus")}
+    assert found == {record["problem_id"]: record["right"] for record in EXPECTED}
+
+
+def test_oracles_are_right(mini: Ended) -> None:
+    """Every problem has an oracle, and it is a right formalization."""
+    found = {record["problem_id"]: record["model"] for record in mini.records("oracles")}
+    assert [record["problem_id"] for record in EXPECTED if found.get(record["problem_id"]) not in record["right"]] == []
+
+
+def test_screening_is_as_stated(mini: Ended) -> None:
+    """UT-1 confirms every right formalization, and of the wrong ones those whose number happens to be right."""
+    expected = {
+        **{(record["problem_id"], model): "CONFIRMED" for record in EXPECTED for model in record["right"]},
+        **{(record["problem_id"], wrong["model"]): wrong["ut1"] for record in EXPECTED for wrong in record["wrong"]},
+    }
+    assert {key: verdict["status"] for key, verdict in mini.verdicts("ut1").items()} == expected
+
+
+def test_right_pairs_are_confirmed(mini: Ended) -> None:
+    """UT-3 confirms every pair of right formalizations."""
+    verdicts = mini.verdicts("ut3")
+    pairs = [
+        (record["problem_id"], *pair) for record in EXPECTED for pair in itertools.combinations(record["right"], 2)
+    ]
+    assert [pair for pair in pairs if verdicts[pair]["status"] != "CONFIRMED"] == []
+
+
+def test_wrong_is_never_confirmed_with_right(mini: Ended) -> None:
+    """UT-3 confirms no pair of a right and a wrong formalization."""
+    right = {record["problem_id"]: set(record["right"]) for record in EXPECTED}
+    confirmed = [key for key, verdict in mini.verdicts("ut3").items() if verdict["status"] == "CONFIRMED"]
+    assert [key for key in confirmed if len({key[1], key[2]} & right[key[0]]) == 1] == []
+
+
+def test_findings_fail_the_session(mini: Ended) -> None:
+    """By default the planted errors fail the session."""
+    assert (mini.status, mini.outcomes["failed"] > 0, mini.outcomes["error"]) == (1, True, 0)
+
+
+def test_consensus_passes(mini: Ended, mini_terminal: Terminal) -> None:
+    """Under the gate `consensus` the corpus passes, and the sealed run is served as it is."""
+    before = mini.files()
+    ended = mini_terminal.run(None, "-m", "formalization", "--harness-run=mini", "--harness-gate=consensus")
+    assert (ended.status, ended.outcomes["failed"], ended.files() == before) == (0, mini.outcomes["failed"], True)

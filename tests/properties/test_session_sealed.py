@@ -1,0 +1,97 @@
+"""Is what a session seals true: its hashes, its counts, and what an independent reader makes of it?"""
+
+import hashlib
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from properties.testing import ROOT, Ended, Inputs, Terminal
+
+CHECK = ROOT.parent / "shared" / "checks" / "formalization.py"
+LOADED = """
+import sys
+
+def pytest_sessionfinish():
+    heavy = ("torch", "transformers", "networkx", "z3", "scipy", "oracles", "reports", "rich", "datasets")
+    print("LOADED", *sorted(set(heavy) & set(sys.modules)))
+"""
+
+
+@pytest.fixture
+def manifest(judged: Ended) -> dict[str, Any]:
+    """Return the manifest of the undisturbed session."""
+    content: dict[str, Any] = json.loads((judged.stage / "manifest.json").read_text())
+    return content
+
+
+def test_manifest_lists_every_file(judged: Ended, manifest: dict[str, Any]) -> None:
+    """The manifest names each file beside itself."""
+    assert sorted(manifest["files"]) == sorted(set(judged.files()) - {"manifest.json"})
+
+
+def test_hashes_are_right(judged: Ended, manifest: dict[str, Any]) -> None:
+    """Each file has the SHA-256 that the manifest states."""
+    files = judged.files()
+    assert {name: hashlib.sha256(files[name]).hexdigest() for name in manifest["files"]} == {
+        name: entry["sha256"] for name, entry in manifest["files"].items()
+    }
+
+
+def test_numbers_of_records_are_right(judged: Ended, manifest: dict[str, Any]) -> None:
+    """Each file has as many lines as the manifest states."""
+    files = judged.files()
+    assert {name: files[name].count(b"\n") for name in manifest["files"]} == {
+        name: entry["records"] for name, entry in manifest["files"].items()
+    }
+
+
+def test_counts_are_right(judged: Ended, manifest: dict[str, Any]) -> None:
+    """The manifest's counts are those of the verdicts, of the problems and of the oracles."""
+    counts = Counter(f"{record['claim']} {record['status']}" for record in judged.records("verdicts"))
+    others = {"problems": len(judged.records("problems")), "oracles": len(judged.records("oracles"))}
+    assert manifest["counts"] == {**counts, **others}
+
+
+def test_oracles_stage_is_sealed_alike(judged: Ended) -> None:
+    """The stage that later stages read holds the same oracles, under a manifest of its own."""
+    stage = judged.run / "oracles"
+    entry = json.loads((stage / "manifest.json").read_text())["files"]["oracles.jsonl"]
+    content = (stage / "oracles.jsonl").read_bytes()
+    assert (content, hashlib.sha256(content).hexdigest()) == (judged.files()["oracles.jsonl"], entry["sha256"])
+
+
+def test_latest_points_to_the_run(judged: Ended) -> None:
+    """`runs/latest` is the run sealed last."""
+    assert (judged.runs / "latest").resolve() == judged.run.resolve()
+
+
+def test_independent_check_reads_the_run(judged: Ended) -> None:
+    """The reader that others wrote for such runs counts the claims and finds none twice."""
+    if not CHECK.is_file():
+        pytest.skip(f"no independent reader at {CHECK}")
+    done = subprocess.run([sys.executable, CHECK, judged.run], capture_output=True, text=True, check=False)
+    assert (done.returncode, "duplicate claims 0" in done.stdout, "total 13" in done.stdout) == (0, True, True)
+
+
+def test_other_sessions_load_nothing_of_the_stage(terminal: Terminal) -> None:
+    """A session that judges nothing imports no solver, no encoder and no report."""
+    target = str(Path(__file__).parents[1] / "harness" / "test_plugin.py")
+    ended = terminal.run(None, "--collect-only", "-q", "-s", target=target, plugin=LOADED)
+    assert [line for line in ended.output.splitlines() if line.startswith("LOADED")] == ["LOADED"]
+
+
+def test_session_does_not_load_the_encoder(tiny: Inputs, cold_terminal: Terminal) -> None:
+    """A session that judges pairs leaves torch to the encoder's process, even with nothing cached."""
+    ended = cold_terminal.run(tiny, "-s", "-p", "no:hypothesispytest", plugin=LOADED)
+    (line,) = (line for line in ended.output.splitlines() if "LOADED" in line)
+    assert {"torch", "transformers"} & set(line.split()) == set()
+
+
+def test_tests_leave_nothing_running(judged: Ended, embeddings_cache: Path) -> None:
+    """An undisturbed session ends with all its processes."""
+    assert Terminal(judged.runs.parent, embeddings_cache).left_running() == []
