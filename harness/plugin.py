@@ -243,10 +243,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeSch
 
         def _split_scope(self, nodeid: str) -> str:
             function, bracket, identifier = nodeid.partition("[")
-            if not bracket:
-                return nodeid
-            if ":" not in identifier:
-                return nodeid
+            if not bracket or ":" not in identifier:
+                return nodeid.partition("::")[0]
             problem = identifier.partition(":")[0]
             return f"{function}#{zlib.crc32(problem.encode()) % BUCKETS}"
 
