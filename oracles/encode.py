@@ -71,6 +71,9 @@ def main() -> int:
                 texts.update(texts_to_compare(read_program(response) for response in own.values()))
         missing = embeddings.missing(texts)
         if missing:
+            embeddings.folder.mkdir(
+                parents=True, exist_ok=True
+            )  # what cannot be kept is not worth the seconds it takes
             embeddings.add(missing, encode(missing, waited_for=(folder / "waited").exists))
     except BaseException:
         (folder / "failed").write_text(traceback.format_exc())
