@@ -187,6 +187,15 @@ def test_stopped_session_leaves_no_encoder(tiny: Inputs, cold_terminal: Terminal
     assert cold_terminal.left_running() == []
 
 
+@pytest.mark.parametrize("processes", [0, 2])
+def test_interrupted_session_is_kept(tiny: Inputs, cold_terminal: Terminal, processes: int) -> None:
+    """Ctrl-C ends with status 2, keeps what was judged, seals nothing and leaves nothing running."""
+    plugin = KILL.replace("TARGET", "os.killpg(0, signal.SIGINT)").replace("test_ut3[t-1:ash~oak]", "test_ut1[t-6:oak]")
+    ended = cold_terminal.run(tiny, processes=processes, plugin=plugin)
+    found = (ended.status, ended.shard_records() != [], ended.sealed, cold_terminal.left_running())
+    assert found == (2, True, False, [])
+
+
 def test_killed_controller_leaves_nothing_running(tiny: Inputs, cold_terminal: Terminal) -> None:
     """With the controlling process killed, the workers and the encoder end too."""
     cold_terminal.run(tiny, processes=2, plugin=KILL_CONTROLLER)
