@@ -33,6 +33,11 @@ class Path:
     error: str | None = None
     bounds: tuple[Operand, ...] = ()
 
+    @property
+    def choices(self) -> tuple[bool, ...]:
+        """Return whether each condition holds, in order: what tells the paths of one program apart."""
+        return tuple(holds for _, holds in self.conditions)
+
 
 @dataclass(slots=True)
 class _Walk:
@@ -108,22 +113,23 @@ def _without_singular(paths: tuple[Path, ...]) -> tuple[Path, ...]:
     """Fold each path that gives no value where some term vanishes into a divisor of the paths where it does not.
 
     A linear equation has no solution where its pivot is zero: that is the same to the outside as dividing by the pivot.
+    Paths are compared by the choices they took: after the same choices they meet the same condition, built anew.
     """
     for path in paths:
         if path.error is None or not path.conditions:
             continue
         *before, (condition, holds) = path.conditions
-        sibling = next((other for other in paths if other.conditions == (*before, (condition, not holds))), None)
+        prefix = (*path.choices[:-1], not holds)
+        sibling = next((other for other in paths if other.choices == prefix), None)
         if sibling is not None and sibling.error is not None:
             both = Path(tuple(before), (), None, path.error, (*path.bounds, *sibling.bounds))
-            return _without_singular((*(other for other in paths if other not in (path, sibling)), both))
+            return _without_singular((*(other for other in paths if other is not path and other is not sibling), both))
         if condition.operator != "==" or not holds:
             continue
-        prefix = (*before, (condition, False))
         divisor = Term("-", condition.arguments)
         kept = []
         for other in paths:
-            if other.conditions[: len(prefix)] == prefix:
+            if other.choices[: len(prefix)] == prefix:
                 kept.append(
                     Path(
                         (*before, *other.conditions[len(prefix) :]),

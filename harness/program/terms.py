@@ -47,17 +47,17 @@ def subterms(operand: Operand, known: Container[int] = ()) -> Iterator[Term]:
     """
     pending = [operand]
     opened: set[int] = set()
+    closed: set[int] = set()
     while pending:
         term = pending[-1]
-        if not isinstance(term, Term) or id(term) in known:
+        if not isinstance(term, Term) or id(term) in closed or id(term) in known:
             pending.pop()
         elif id(term) not in opened:
             opened.add(id(term))
-            pending.extend(
-                argument for argument in term.arguments if isinstance(argument, Term) and id(argument) not in opened
-            )
+            pending.extend(part for part in term.arguments if isinstance(part, Term) and id(part) not in opened)
         else:
             pending.pop()
+            closed.add(id(term))
             yield term
 
 

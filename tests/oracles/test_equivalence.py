@@ -56,6 +56,10 @@ EQUAL = {
     "a loop of open length": ("    for i in range(a):\n        t += c", "    t = a * c"),
     "a long loop": ("    for i in range(900):\n        t = t + a", "    t = 900 * a"),
     "a solved equation": ("    x = Symbol('x')\n    t = solve_it(Eq(2 * x + b, a), x)[x]", "    t = (a - b) / 2"),
+    "an equation that may be singular": (
+        "solve_it(Eq((a - b) * Symbol('x'), 6), Symbol('x'))[Symbol('x')] * 1",
+        "6 / (a - b)",
+    ),
     "terms too many to expand": ("(a + b + c + 1) ** 12 + a", "a + (1 + c + b + a) ** 12"),
     "round half to even": ("round(a / 2)", "(a // 2 if (a % 4 == 1 or a % 2 == 0) else a // 2 + 1)"),
 }
@@ -91,6 +95,12 @@ UNEQUAL = {
     "a loop bound that Python holds in a float": (
         "def solve(a: int = 4000, b: int = 3):\n    t = 0\n    for i in range(a // 2000):\n        t += b\n    return t",
         "def solve(a: float = 4000.0, b: int = 3):\n    return a // 2000 * b",
+    ),
+    "an exception at one value": ("(nothing if a == 4321 else b)", "b"),
+    "an exception at one value of a difference": ("(b if a - b != 4321 else 'text' + 1)", "b"),
+    "a singular equation": (
+        "solve_it(Eq((a - 4321) * Symbol('x'), (a - 4321) * b), Symbol('x'))[Symbol('x')] * 1",
+        "b",
     ),
     "a far threshold": ("(a if a < 4321 else 0)", "a"),
     "strict against not": ("(1 if a < 4321 else 2)", "(1 if a <= 4321 else 2)"),

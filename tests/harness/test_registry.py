@@ -1,0 +1,42 @@
+"""Are entries found without being listed, in a stable order, and each once?"""
+
+from dataclasses import dataclass
+
+import pytest
+
+from harness.errors import HarnessError
+from harness.program.dialect import DIALECTS
+from harness.registry import Registry
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Something with a name."""
+
+    name: str
+
+
+def test_every_module_of_the_package_is_found() -> None:
+    """Nobody lists the dialects; they come in the order of their files."""
+    assert [dialect.name for dialect in DIALECTS] == ["faithful-cot", "pal", "parametric", "pot", "template", "tora"]
+
+
+def test_a_second_entry_of_a_name_is_an_error() -> None:
+    """Two modules that claim one name are told apart at once."""
+    registry: Registry[Entry] = Registry("harness.program.dialects")
+    registry.add(Entry("x"))
+    with pytest.raises(ValueError, match="'x' is registered twice"):
+        registry.add(Entry("x"))
+
+
+def test_an_unknown_name_is_told_with_the_known_ones() -> None:
+    """A user's misspelling names what there is."""
+    with pytest.raises(
+        HarnessError, match=r"'x' is not known to .*; known: faithful-cot, pal, parametric, pot, template, tora"
+    ):
+        DIALECTS.require("x")
+
+
+def test_a_known_name_gives_its_entry() -> None:
+    """`get` and `require` agree."""
+    assert (DIALECTS.get("pal"), DIALECTS.get("nothing")) == (DIALECTS.require("pal"), None)

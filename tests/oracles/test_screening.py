@@ -1,0 +1,56 @@
+"""Does UT-1 confirm what reaches the gold answer, refute what does not, and say which?"""
+
+import pytest
+
+from harness.domain import Problem, Response, Status, Verdict
+from oracles.candidate import read_candidate
+from oracles.screening import screen
+
+
+def screened(expression: str, gold: str | None, solution: str = "") -> Verdict:
+    """Screen a formalization that returns an expression."""
+    text = f"def solve(a: int = 7):\n    return {expression}\n"
+    return screen(Problem("p", "", solution, gold), read_candidate(Response("p", "m", text)))
+
+
+SCREENED = {
+    "exact": ("a * 10 + 2", "72", Status.CONFIRMED, "exact", None),
+    "a share for a percentage": ("1 / 4", "25%", Status.CONFIRMED, "percent", "1/4 is 25%"),
+    "rounded": ("100 / 3", "33.33", Status.CONFIRMED, "rounded", "gold 33.33 is 100/3 rounded to 2 places"),
+    "another value": ("a", "72", Status.REFUTED, "exact", "gives 7, gold is 72"),
+    "an exception": ("a / 0", "72", Status.REFUTED, "evaluate", "raises ZeroDivisionError"),
+    "no number": ("'72'", "72", Status.REFUTED, "evaluate", "non-numeric: the answer is str '72'"),
+    "not readable": ("eval('72')", "72", Status.REFUTED, "read", "forbidden: eval() is never called (line 2)"),
+    "no gold": ("a", None, Status.UNKNOWN, "evaluate", "the problem has no gold answer; the formalization gives 7"),
+    "a gold that is no number": (
+        "a",
+        "many",
+        Status.UNKNOWN,
+        "evaluate",
+        "the gold answer 'many' is no number; the formalization gives 7",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SCREENED)
+def test_a_formalization_is_screened(case: str) -> None:
+    """Status, method and reason follow from the value and the gold answer."""
+    expression, gold, status, method, reason = SCREENED[case]
+    verdict = screened(expression, gold)
+    assert (verdict.status, verdict.method, verdict.reason) == (status, method, reason)
+
+
+@pytest.mark.parametrize("case", SCREENED)
+def test_nothing_compared_is_nothing_checked(case: str) -> None:
+    """Only a comparison with the gold answer, or an exception in its stead, counts as a check."""
+    expression, gold, *_ = SCREENED[case]
+    assert screened(expression, gold).checked == (
+        0 if case in {"no number", "not readable", "no gold", "a gold that is no number"} else 1
+    )
+
+
+def test_a_refuted_value_stands_beside_the_gold() -> None:
+    """The counterexample of a wrong answer is the answer itself."""
+    example = screened("a", "72").counterexample
+    assert example is not None
+    assert (dict(example.inputs), example.left, example.right) == ({}, "7", "72")
