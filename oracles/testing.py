@@ -309,6 +309,8 @@ def _draw_step(known: Sequence[str], random: Random, *, newest: str | None) -> N
         if random.random() < 0.5
         else _draw_operand(known, random)
     )
+    if random.random() < 0.1:
+        then = Operation("/", (first, Number("0")))  # an exception on one branch only
     return Choice(random.choice(_COMPARISONS), Variable(random.choice(known)), bound, then, first)
 
 
@@ -544,7 +546,9 @@ def _reassociated(node: Node) -> Node | None:
 
 def _as_factor(node: Node) -> Node | None:
     match node:
-        case Operation("/", (value, Number(text))) if Fraction(text).denominator == 1:
+        case Operation("/", (value, Number(text) as divisor)) if (
+            _is_nonzero(divisor) and Fraction(text).denominator == 1
+        ):
             return Operation("*", (value, Operation("Fraction", (Number("1"), Number(text)))))
     return None
 
@@ -578,10 +582,14 @@ def _as_quotient(node: Node) -> Node | None:
     return None
 
 
+def _is_nonzero(node: Node) -> bool:
+    return isinstance(node, Number) and Fraction(node.text) != 0
+
+
 def _total(node: Node) -> bool:
-    """Tell whether a tree divides by nothing but numbers, so that it may be computed anywhere."""
+    """Tell whether a tree divides by nothing but numbers other than zero, so that it may be computed anywhere."""
     return not any(
-        isinstance(part, Operation) and part.operator in {"/", "//", "%"} and not isinstance(part.operands[1], Number)
+        isinstance(part, Operation) and part.operator in {"/", "//", "%"} and not _is_nonzero(part.operands[1])
         for part in _parts(node)
     )
 

@@ -293,6 +293,8 @@ def test_different_functions_have_different_forms(case: str) -> None:
 SIGNED = {
     "abs of an input": (Term("abs", (X,)), X),
     "truncation of a half": (Term("trunc", (Term("/", (X, 2)),)), Term("floor", (Term("/", (X, 2)),))),
+    "abs of a negative": (Term("abs", (Term("*", (-1, X)),)), X),
+    "truncation of a negative half": (Term("trunc", (Term("/", (X, -2)),)), Term("ceil", (Term("/", (X, -2)),))),
     "a floor of an input": (Term("floor", (X,)), X),
     "a rounding of an input": (Term("round", (X, 0)), X),
     "a beaten argument": (Term("max", (X, Term("+", (X, Y)))), Term("+", (X, Y))),
