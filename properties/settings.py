@@ -5,11 +5,11 @@ from __future__ import annotations
 import importlib.metadata
 import platform
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from harness.corpora import CORPORA
 from harness.errors import HarnessError
 from oracles.encoder import ENCODER, PRECISION
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from oracles.consensus import Weights

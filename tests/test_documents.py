@@ -111,7 +111,11 @@ def test_files_stay_short() -> None:
         for path in _tracked()
         if path.suffix in {".py", ".js", ".css"} and len(path.read_text(encoding="utf-8").splitlines()) > 400
     ]
-    unexplained = [name for name in long if "lines because" not in (ROOT / name).read_text(encoding="utf-8")[:1500]]
+    unexplained = [
+        name
+        for name in long
+        if "lines because" not in " ".join((ROOT / name).read_text(encoding="utf-8")[:1500].split())
+    ]
     assert unexplained == []
 
 

@@ -1,4 +1,7 @@
-"""What does a program give on given inputs? Exact evaluation within a budget, of numbers or of open terms."""
+"""What does a program give on given inputs? Exact evaluation within a budget, of numbers or of open terms.
+
+It has more than 400 lines because it is one interpreter: splitting statements from expressions would split its state.
+"""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def hostile_run(tmp_path: Path) -> Path:
     """Return the small run with hostile text in every field, in its manifest and in its name."""
     artefacts = {name: [_hostile(record) for record in records] for name, records in _small().items()}
     folder = tmp_path / "runs" / "<img src=x onerror=alert(1)>[bold]"
-    return _seal(folder, artefacts, label=HOSTILE)  # type: ignore[arg-type]
+    return _seal(folder, artefacts, label=HOSTILE)  # type: ignore[arg-type]  # hostile on purpose
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ def test_run_is_named_as_under_runs(
 def test_mistake_is_one_message(run: Path, arguments: list[str], message: str) -> None:
     """A user's mistake ends with status 2 and one line on stderr."""
     root = Path(__file__).parents[2]
-    done = subprocess.run(  # noqa: S603 - our own module
+    done = subprocess.run(
         [sys.executable, "-m", "reports", *arguments],
         cwd=run.parent.parent,
         env={"PYTHONPATH": str(root)},
@@ -67,7 +67,7 @@ def test_mistake_is_one_message(run: Path, arguments: list[str], message: str) -
 def test_terminal_without_unicode_is_served(hostile_run: Path) -> None:
     """On an ASCII terminal, characters it lacks are shown as escapes."""
     root = Path(__file__).parents[2]
-    done = subprocess.run(  # noqa: S603 - our own module
+    done = subprocess.run(
         [sys.executable, "-m", "reports", str(hostile_run)],
         env={"PYTHONPATH": str(root), "PYTHONIOENCODING": "ascii"},
         capture_output=True,

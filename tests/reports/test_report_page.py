@@ -43,7 +43,7 @@ def page(browser: "Browser", complaints: list[str]) -> "Iterator[Page]":
     """Return an empty tab that records whatever a quiet page would not do."""
     tab = browser.new_page()
 
-    def dismiss(dialog: Any) -> None:  # noqa: ANN401 - a playwright type, absent where it is not installed
+    def dismiss(dialog: Any) -> None:
         complaints.append(f"dialog {dialog.message}")
         dialog.dismiss()
 
@@ -142,7 +142,7 @@ def test_empty_run_opens(page: "Page", empty_run: Path, complaints: list[str]) -
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
-def test_page_does_not_scroll_sideways(browser: "Browser", run: Path, scheme: Any, width: int) -> None:  # noqa: ANN401
+def test_page_does_not_scroll_sideways(browser: "Browser", run: Path, scheme: Any, width: int) -> None:
     """Wide content scrolls in its own box, on a phone and on a desk, in either scheme."""
     tab = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
     open_report(tab, run)

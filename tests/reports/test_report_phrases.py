@@ -26,7 +26,7 @@ VALUES = {"a": "3", "b": "1/2"}
 def test_counterexample_names_only_what_changed(inputs: dict[str, str], sentence: str) -> None:
     """Inputs as in the problem, however they are written, are not repeated."""
     counterexample = {"inputs": inputs, "left": "7", "right": "5"}
-    found = counterexample_sentence(counterexample, left_values=VALUES, right_values=VALUES)  # type: ignore[arg-type]
+    found = counterexample_sentence(counterexample, left_values=VALUES, right_values=VALUES)  # type: ignore[arg-type]  # a record as read from a file
     assert found == sentence
 
 
@@ -41,7 +41,7 @@ def consensus(**changes: object) -> Consensus:
         "oracle": "a",
         "pairs": [{"left": left, "right": right, "score": score} for left, right, score in pairs],
     }
-    return {**record, **changes}  # type: ignore[typeddict-item]
+    return {**record, **changes}  # type: ignore[typeddict-item]  # any field may change
 
 
 def test_confidence_is_explained_by_the_pairs_of_the_clique() -> None:
@@ -82,7 +82,7 @@ def test_problem_without_oracle_says_why(counts: ProblemCounts, words: str) -> N
 )
 def test_dissent_has_a_reason(more: Mapping[str, object], words: str) -> None:
     """A dissenter without a written reason is explained by its counterexample, or by the lack of a proof."""
-    assert dissent_reason({"model": "d", **more}) == words  # type: ignore[typeddict-item]
+    assert dissent_reason({"model": "d", **more}) == words  # type: ignore[typeddict-item]  # some fields only
 
 
 def test_text_that_acts_is_made_visible() -> None:
