@@ -102,6 +102,10 @@ UNEQUAL = {
         "solve_it(Eq((a - 4321) * Symbol('x'), (a - 4321) * b), Symbol('x'))[Symbol('x')] * 1",
         "b",
     ),
+    "a loop bound that is a float on a far branch": (
+        "    if b > 4321:\n        for i in range(a / 1):\n            t += 1",
+        "(a if b > 4321 else 0)",
+    ),
     "a far threshold": ("(a if a < 4321 else 0)", "a"),
     "strict against not": ("(1 if a < 4321 else 2)", "(1 if a <= 4321 else 2)"),
     "floor and truncation of negatives": ("math.floor((a - b) / 2)", "int((a - b) / 2)"),

@@ -1,4 +1,7 @@
-"""Are normal forms equal exactly where the rational functions are, and does the field agree? sympy is asked too."""
+"""Are normal forms equal exactly where the rational functions are, and does the field agree? sympy is asked too.
+
+It has more than 400 lines because the table of rewrites and the random expressions serve all of its laws.
+"""
 
 import math
 from collections.abc import Callable

@@ -218,6 +218,12 @@ def test_rounding_is_half_to_even(expression: str) -> None:
         assert (compare_paths(*sides, fixed).equal, compare_paths(sides[0], other, fixed).equal) == (True, False)
 
 
+def test_what_the_solver_gives_up_is_not_equal() -> None:
+    """A Diophantine question within no reach is neither proof nor refutation."""
+    found = asked("(1 if a**3 - 7 * b**3 == 11 * a + 5 else 0)", "0", NATURAL)
+    assert (found.equal, found.point, found.reason) == (None, None, "the solver gave up")
+
+
 def test_deep_terms_are_given_up() -> None:
     """Nesting beyond the limit is a reason not to know, whatever the stack allows."""
     deep: Operand = Term("input", (0,))
