@@ -1,0 +1,22 @@
+"""Are the formalizations LLMs really wrote read, and those that are not told why?"""
+
+from pathlib import Path
+
+import pytest
+
+from harness.corpora import read_records
+from harness.domain import Response
+from harness.program.refusal import Reason
+from oracles.candidate import read_candidate
+
+SHARES = {"parametric.jsonl": 1.0, "programs.jsonl.gz": 0.956, "templates.jsonl.gz": 0.984}
+
+
+@pytest.mark.parametrize("name", SHARES)
+def test_real_formalizations_are_evaluated(shared_data: Path, name: str) -> None:
+    """The share that has a number is no less than it was; every other has a typed reason or an exception's name."""
+    records = [record for _, record in read_records(shared_data / "formalizations" / name)]
+    found = [read_candidate(Response(record["problem_id"], record["model"], record["response"])) for record in records]
+    numbers = sum(one.outcome is not None and one.outcome.value is not None for one in found)
+    told = all(one.outcome is not None or str(one.reason).partition(":")[0] in set(Reason) for one in found)
+    assert (told, numbers / len(found) >= SHARES[name]) == (True, True)
