@@ -53,5 +53,5 @@ def _parser() -> argparse.ArgumentParser:
 if __name__ == "__main__":
     # A terminal that lacks a character shows its escape; the report goes on.
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a text stream, as the check above says
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are text streams
     sys.exit(main())
