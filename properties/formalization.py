@@ -53,9 +53,9 @@ class FormalizationRun:
     embeddings: Embeddings
     rejected: dict[tuple[str, str], Rejection]
     _candidates: dict[tuple[str, str], Candidate] = field(default_factory=dict)
-    _similarities: tuple[str, Similarities] | None = None
+    _similarities: tuple[tuple[str, bool], Similarities] | None = None
     _judge: Judge | None = None
-    _waited: bool = False
+    _waited: int = 0
 
     @property
     def stage(self) -> Stage:
@@ -128,7 +128,7 @@ class FormalizationRun:
                 reason=f"{side}: {candidate.reason}",
                 alignment=empty,
             )
-        alignments = self._alignments(problem_id, first, second)
+        alignments = self._alignments(problem_id, first, second, scored=True)
         return alignment_verdict(
             problem_id, (left, right), first.program.parameters, second.program.parameters, alignments
         )
@@ -137,20 +137,22 @@ class FormalizationRun:
         if self._judge is None or self._judge.problem_id != problem_id:
             self._judge = Judge(problem_id, self.settings.seed)
         first, second = self.candidate(problem_id, left), self.candidate(problem_id, right)
-        return self._judge.judge(first, second, self._alignments(problem_id, first, second))
+        return self._judge.judge(first, second, self._alignments(problem_id, first, second, scored=False))
 
-    def _alignments(self, problem_id: str, left: Candidate, right: Candidate) -> Alignments:
+    def _alignments(self, problem_id: str, left: Candidate, right: Candidate, *, scored: bool) -> Alignments:
         parameters = [() if candidate.program is None else candidate.program.parameters for candidate in (left, right)]
-        return align(parameters[0], parameters[1], self._similarity(problem_id))
+        return align(parameters[0], parameters[1], self._similarity(problem_id, doubts=not scored), scored=scored)
 
-    def _similarity(self, problem_id: str) -> Similarities:
-        if self._similarities is None or self._similarities[0] != problem_id:
-            texts = texts_to_compare(self.candidate(problem_id, model).program for model in self.models(problem_id))
-            if self.embeddings.missing(texts) and not self._waited:
-                self.encoder.wait()
+    def _similarity(self, problem_id: str, *, doubts: bool) -> Similarities:
+        """Return the similarities of a problem's texts, with `doubts` only of those that decide which inputs match."""
+        if self._similarities is None or self._similarities[0] != (problem_id, doubts):
+            programs = [self.candidate(problem_id, model).program for model in self.models(problem_id)]
+            texts = texts_to_compare(programs, in_doubt=doubts)
+            if self.embeddings.missing(texts) and self._waited < 2 - doubts:
+                self.encoder.wait(doubts=doubts)
                 self.embeddings.refresh()
-                self._waited = True
-            self._similarities = (problem_id, self.embeddings.similarities(texts))
+                self._waited = 2 - doubts
+            self._similarities = ((problem_id, doubts), self.embeddings.similarities(texts))
         return self._similarities[1]
 
     def _kept(self, key: Key) -> Verdict | None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from oracles.encoder import Embeddings, cache_folder, encode
+from oracles.encoder import Embeddings, SentenceEncoder, cache_folder
 
 TEXTS = [
     "apples: 48 apples in the basket",
@@ -16,6 +16,11 @@ TEXTS = [
     "días: 7 días",
     "",
 ]
+
+
+def encode(texts: list[str]) -> "np.ndarray[tuple[int, int], np.dtype[np.float32]]":
+    """Embed texts."""
+    return SentenceEncoder().encode(texts)
 
 
 @pytest.fixture(scope="module")
