@@ -10,7 +10,7 @@ from typing import Any
 
 from scipy.stats import spearmanr
 
-from benchmarks.sessions import DATASETS, available, session, shown_command, stage_options
+from benchmarks.sessions import DATASETS, available, programs_session, session, shown_command, stage_options
 from harness.corpora import read_records
 from harness.domain import Response
 from harness.program.evaluate import evaluate
@@ -31,7 +31,11 @@ def measure(data: Path) -> str:
 
 def _measured(name: str, data: Path) -> str:
     with tempfile.TemporaryDirectory() as folder:
-        done = session(stage_options(name, data, Path(folder)))
+        done = (
+            programs_session(data, Path(folder))
+            if name == "programs"
+            else session(stage_options(name, data, Path(folder)))
+        )
         stage = Path(folder) / name / "formalization"
         if not (stage / "manifest.json").exists():
             return f"### {name}\n\nThe session failed with status {done.status}:\n\n```\n{done.output[-2000:]}\n```"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import resource
+import re
 import subprocess
 import sys
 import time
@@ -30,6 +30,12 @@ class Session:
     megabytes: float
     output: str
 
+    @property
+    def items(self) -> int:
+        """Return how many items pytest says it ran."""
+        closing = re.findall(r"^.* in [\d.]+s\b.*$", self.output, re.MULTILINE)[-1]
+        return sum(map(int, re.findall(r"(\d+) (?:passed|failed|xfailed|errors?)", closing)))
+
 
 def session(arguments: Sequence[str], *, environment: Mapping[str, str] | None = None) -> Session:
     """Run pytest on the arguments."""
@@ -52,6 +58,16 @@ status = pytest.main(sys.argv[1:])
 print("peak-kilobytes", max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
 sys.exit(status)
 """
+
+
+def programs_session(data: Path, runs: Path) -> Session:
+    """Run the stage on `programs`, minutes long, once a benchmark run: figures and speed are of the same session."""
+    if not _PROGRAMS:
+        _PROGRAMS.append(session(stage_options("programs", data, runs)))
+    return _PROGRAMS[0]
+
+
+_PROGRAMS: list[Session] = []
 
 
 def stage_options(name: str, data: Path, runs: Path, *, workers: str = "0") -> list[str]:
@@ -82,8 +98,3 @@ def shown_command(name: str, *, workers: str = "0") -> str:
 def available(name: str, data: Path) -> bool:
     """Tell whether the data set is there."""
     return all((data / path).is_file() for path in DATASETS[name])
-
-
-def own_peak() -> float:
-    """Return this process's peak resident megabytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.sessions import available, session, shown_command, stage_options
+from benchmarks.sessions import available, programs_session, session, shown_command, stage_options
 from harness.corpora import load_corpus
 from harness.responses import load_responses
 from oracles.alignment import align
@@ -63,11 +63,14 @@ def _compared(name: str, data: Path, *, workers: str, cold: bool) -> str:
     for _ in range(ROUNDS[name, workers]):
         with tempfile.TemporaryDirectory() as folder:
             environment = {"ORACLE_FACTORY_CACHE": folder} if cold else {}
-            done = session(stage_options(name, data, Path(folder), workers=workers), environment=environment)
-            counted = Path(folder, name, "formalization", "verdicts.jsonl").read_bytes().count(b"\n")
-            items = counted
+            done = (
+                programs_session(data, Path(folder))
+                if name == "programs"
+                else session(stage_options(name, data, Path(folder), workers=workers), environment=environment)
+            )
+            items = done.items
             module = Path(folder, "test_empty.py")
-            module.write_text(_EMPTY.format(count=counted), encoding="utf-8")
+            module.write_text(_EMPTY.format(count=items), encoding="utf-8")
             empty = session(
                 ["-q", f"-n{workers}", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", folder, str(module)]
             )
