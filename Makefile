@@ -19,8 +19,8 @@ formalization: $(VENV)/.installed
 
 test: $(VENV)/.installed-dev
 	$(MAKE) --no-print-directory lint
-	$(RUN) -m pytest -q -n auto tests -m "not slow"
 	$(RUN) -m pytest -q -n auto -m formalization --harness-gate=consensus
+	$(RUN) -m pytest -q -n auto tests -m "not slow"
 
 lint: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff check --quiet
