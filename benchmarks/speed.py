@@ -18,7 +18,7 @@ from oracles.encode import texts_to_compare
 from oracles.encoder import Embeddings, cache_folder
 from oracles.equivalence import Judge
 
-ROUNDS = {("templates", "0"): 3, ("templates", "2"): 1, ("programs", "0"): 1}
+ROUNDS = {("templates", "0"): 2, ("templates", "2"): 1, ("programs", "0"): 1}
 _EMPTY = """
 import pytest
 

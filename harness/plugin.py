@@ -164,18 +164,19 @@ def is_worker(config: pytest.Config) -> bool:
 class Tally:
     """What the controlling process counts: failures that are no findings."""
 
-    def __init__(self, unread: dict[str, list[Any]]) -> None:
-        """Start with nothing; `unread` are the terminal's reports by category if none of them will be read again."""
+    def __init__(self, config: pytest.Config) -> None:
+        """Start with nothing."""
         self.machinery = 0
-        self.unread = unread
+        self.config = config
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count one report; let go of the terminal's reports on set-up and tear-down, which only --durations reads."""
         if report.failed and not getattr(report, "harness_finding", False):
             self.machinery += 1
-        unremarkable = self.unread.get("")
-        if unremarkable is not None and len(unremarkable) > KEPT_REPORTS:
+        reporter = self.config.pluginmanager.get_plugin("terminalreporter")
+        unremarkable = [] if reporter is None else reporter.stats.get("", [])
+        if len(unremarkable) > KEPT_REPORTS and not self.config.getoption("durations"):
             unremarkable.clear()
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -190,8 +191,7 @@ CLAIMS = pytest.StashKey[set[Path]]()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Start the tally."""
-    reporter = config.pluginmanager.get_plugin("terminalreporter")
-    tally = Tally({} if reporter is None or config.getoption("durations") else reporter.stats)
+    tally = Tally(config)
     config.stash[TALLY] = tally
     config.stash[CLAIMS] = set()
     if not is_worker(config):

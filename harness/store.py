@@ -29,12 +29,23 @@ def dump(record: Any) -> str:
 
 def write_atomically(path: Path, text: str) -> None:
     """Replace a file whole or not at all."""
+    write_lines(path, [text])
+
+
+def write_lines(path: Path, parts: Iterable[str]) -> Record:
+    """Replace a file by the parts one after the other, whole or not at all; return its hash and how many there were."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    with temporary.open("w", encoding="utf-8", errors="backslashreplace") as stream:
-        stream.write(text)
+    digest, count = hashlib.sha256(), 0
+    with temporary.open("wb") as stream:
+        for part in parts:
+            data = part.encode("utf-8", "backslashreplace")
+            digest.update(data)
+            stream.write(data)
+            count += 1
         stream.flush()
         os.fsync(stream.fileno())
     temporary.replace(path)
+    return {"sha256": digest.hexdigest(), "records": count}
 
 
 @dataclass(slots=True)
@@ -156,10 +167,8 @@ class Stage:
         self.manifest_path.unlink(missing_ok=True)
         entries: dict[str, Record] = {}
         for name, records in files.items():
-            text = "".join(f"{record if isinstance(record, str) else dump(record)}\n" for record in records)
-            data = text.encode("utf-8", "backslashreplace")
-            write_atomically(self.folder / name, text)
-            entries[name] = {"sha256": hashlib.sha256(data).hexdigest(), "records": text.count("\n")}
+            lines = (f"{record if isinstance(record, str) else dump(record)}\n" for record in records)
+            entries[name] = write_lines(self.folder / name, lines)
         whole = {"stage": self.folder.name, "sealed": True, **manifest, "files": entries}
         write_atomically(self.manifest_path, json.dumps(whole, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
         self.tidy()

@@ -135,7 +135,7 @@ def _parametrize(metafunc: pytest.Metafunc, argument: str, keys: Iterable[tuple[
     metafunc.parametrize(argument, list(known[argument]), ids=list(known[argument]))
 
 
-RARELY = (100_000, 50, 100)
+RARELY = (20_000, 10, 5)
 """Thresholds of the garbage collector: a stage makes hardly any cycles, and looking for them takes a tenth of its time."""
 KEYS = pytest.StashKey[dict[str, dict[str, tuple[str, ...]]]]()
 
