@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import functools
 import operator
+import os
+import pickle
+import select
+import signal
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -23,6 +27,9 @@ if TYPE_CHECKING:
 
 # Solver work, not seconds: a wall-clock limit would let a busy machine change verdicts. 3,000,000 units are about a second.
 RESOURCE_LIMIT = 3_000_000
+# The procedure for nonlinear reals may work for minutes on algebraic numbers without counting units or looking at
+# a clock, so it runs in a child process that is killed after this long, twenty times what a decided pair took.
+LONGEST_SECONDS = 10.0
 # The translation recurses; a limit of its own keeps verdicts from depending on the caller's stack.
 DEEPEST = 100
 
@@ -112,15 +119,37 @@ class _Query:
             if first.gives or second.gives
         ]
         self.solver.add(z3.Or(*parted, self.boolean(value=False)))
-        answer = self.solver.check()
+        return self._in_child(self.solver)
+
+    def _in_child(self, solver: Any) -> SmtResult:
+        """Check in a copy of this process, which is killed when it takes too long."""
+        readable, writable = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                os.write(writable, pickle.dumps(self._checked(solver)))
+            finally:
+                os._exit(0)
+        os.close(writable)
+        try:
+            ready, _, _ = select.select([readable], [], [], LONGEST_SECONDS)
+            data = os.read(readable, 65_536) if ready else b""
+        finally:
+            os.close(readable)
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+        return pickle.loads(data) if data else SmtResult(None, reason="the solver gave up")  # noqa: S301  # our own child
+
+    def _checked(self, solver: Any) -> SmtResult:
+        answer = solver.check()
         if answer == z3.unsat:
             return SmtResult(equal=True)
         if answer == z3.unknown:
             return SmtResult(None, reason="the solver gave up")
-        return self._model()
+        return self._model(solver)
 
-    def _model(self) -> SmtResult:
-        model = self.solver.model()
+    def _model(self, solver: Any) -> SmtResult:
+        model = solver.model()
         point: dict[int, Fraction] = {}
         for number, name in self.symbols.items():
             value = model.eval(name, model_completion=True)

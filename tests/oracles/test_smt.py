@@ -1,5 +1,6 @@
 """Does the solver prove and refute what cvc5 does, and do its models hold in exact evaluation?"""
 
+import time
 from fractions import Fraction
 from random import Random
 
@@ -7,10 +8,13 @@ import cvc5
 import pytest
 from cvc5 import Kind
 
-from harness.domain import Response
+from harness.domain import Response, Status
 from harness.program.ir import Program
 from harness.program.lift import lift
 from harness.program.terms import Operand, Term
+from oracles.alignment import align
+from oracles.candidate import read_candidate
+from oracles.equivalence import Judge
 from oracles.inputs import InputDomain
 from oracles.search import Duel
 from oracles.smt import Side, SmtResult, compare_paths
@@ -240,3 +244,31 @@ def test_a_frozen_input_is_its_value() -> None:
         Side(paths_of(program("a * 4")), {0: 0, 1: Fraction(9)}, None),
     )
     assert compare_paths(*sides, {0: NATURAL}).equal is True
+
+
+def test_nonlinear_arithmetic_ends() -> None:
+    """A pair on which the solver would work for minutes within its units is given up after seconds, not hung on."""
+    code = """def solve(boxes: int = 7, weight: int = 5, fraction_sold: float = 3/4, people: int = 9):
+    if boxes <= people:
+        first = fraction_sold - 4
+    else:
+        first = fraction_sold
+    second = first * weight
+    if second < 6:
+        cost = second * boxes
+    else:
+        cost = second
+    remaining = cost * second
+    if second == remaining:
+        share = SIDE - weight
+    else:
+        share = remaining
+    return share
+"""
+    sides = [read_candidate(Response("p", name, code.replace("SIDE", name))) for name in ("remaining", "first")]
+    parameters = [side.program.parameters for side in sides if side.program is not None]
+    alignments = align(parameters[0], parameters[1], lambda left, right: float(left == right))
+    started = time.monotonic()
+    verdict = Judge("p").judge(sides[0], sides[1], alignments)
+    assert verdict.status is not Status.CONFIRMED
+    assert time.monotonic() - started < 60
