@@ -203,7 +203,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     """Report claims briefly: a run may have hundreds of thousands of items, each with three reports.
 
     A finding, an open claim or a fixture's own message is one line: a traceback takes 1 ms, and nobody reads it. What
-    passed has no keywords, which nothing reads either and which take 0.5 KB a report.
+    passed has no keywords, which nothing reads either.
     """
     error = None if call.excinfo is None else call.excinfo.value
     told = (

@@ -24,7 +24,7 @@ SAME_PROVENANCE = 0.1
 LARGEST_ENUMERATED = 6
 MOST_RUNNERS_UP = 12
 # Where the words part two matchings by less than this for each input moved, they do not decide between them. Of 2,215
-# real pairs none needs a wider margin but one, and 0.1 already lets swapped arguments with terse names pass.
+# real pairs only two would need a wider margin, and 0.1 already lets swapped arguments with terse names pass.
 MARGIN = 0.03
 
 

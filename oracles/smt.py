@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # Solver work, not seconds: a wall-clock limit would let a busy machine change verdicts. 3,000,000 units are about a second.
 RESOURCE_LIMIT = 3_000_000
 # The procedure for nonlinear reals may work for minutes on algebraic numbers without counting units or looking at
-# a clock, so it runs in a child process that is killed after this long, twenty times what a decided pair took.
+# a clock, so it runs in a child process that is killed after this long.
 LONGEST_SECONDS = 10.0
 # The translation recurses; a limit of its own keeps verdicts from depending on the caller's stack.
 DEEPEST = 100

@@ -145,7 +145,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     config = session.config
     if RUN not in config.stash:
         return
-    # The collected items live as long as the session; keeping the collector off them halves the time of large runs.
+    # The collected items live as long as the session; the garbage collector need not look at them again.
     gc.freeze()
     gc.set_threshold(*RARELY)
     claims = [item for item in session.items if isinstance(item, pytest.Function) and item.path.name == MODULE]
