@@ -135,6 +135,13 @@ class Evaluator:
         except _Jump as jump:
             raise ProgramError("SyntaxError", f"{jump.jump} outside a loop") from None
 
+    def value(self, node: ir.Expr, scope: dict[str, Value]) -> Value:
+        """Evaluate one expression with the variables of a scope; errors as in `evaluate`, and `ProgramError`."""
+        try:
+            return self._value(node, scope)
+        except RecursionError:
+            raise Refusal(Reason.BUDGET, "recursion too deep") from None
+
     def tick(self, steps: int = 1) -> None:
         """Count steps against the budget."""
         self.steps += steps

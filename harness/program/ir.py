@@ -7,6 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from harness.domain import Parameter
 
 Literal = int | Fraction | bool | str | None
@@ -150,6 +152,18 @@ Expr = (
     | Comprehension
     | Text
 )
+
+
+def names_in_order(node: object) -> Iterator[str]:
+    """Yield the variables an expression reads, left to right, again where it reads them again."""
+    if isinstance(node, Name):
+        yield node.name
+    elif isinstance(node, tuple):
+        for part in node:
+            yield from names_in_order(part)
+    elif isinstance(node, _COMPOUND):
+        for slot in node.__slots__:
+            yield from names_in_order(getattr(node, slot))
 
 
 def names_of(node: object) -> frozenset[str]:

@@ -25,10 +25,14 @@ def lift(response: Response) -> ir.Program:
     Raises:
         Refusal: with a typed reason, where the response holds no program of any dialect.
     """
-    source = read_source(response.text)
+    return lift_source(read_source(response.text), response.dialect)
+
+
+def lift_source(source: Source, hint: str | None = None) -> ir.Program:
+    """Lift source text that has been read already, trying the dialect named `hint` first; errors as in `lift`."""
     found = survey(source.tree)
     shape = shape_of(found)
-    name, entry = _recognise(source, shape, response.dialect)
+    name, entry = _recognise(source, shape, hint)
     lowering = Lowering(scan_comments(source.code), marked=_marked_inputs(source))
     used = _reachable(source.tree, found, entry)
     lowering.signatures = {name: [argument.arg for argument in node.args.args] for name, node in used.items()}

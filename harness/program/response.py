@@ -22,7 +22,8 @@ _CODE_START = re.compile(r"^(?:def |import |from |@|#|[A-Za-z_]\w*(?:\s*:\s*\w+)
 # Fewer digits come back from a double as they were written.
 _LONG_NUMBER = re.compile(r"[\d_.]{17}")
 # No number of a template is read; as floats, even those of thousands of digits are no error.
-_DECODER = json.JSONDecoder(strict=False, parse_int=float)
+_DECODER = json.JSONDecoder(parse_int=float)
+_LENIENT = json.JSONDecoder(strict=False, parse_int=float)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,15 +135,21 @@ def _read_template(text: str) -> Source:
 
 
 def _decode(text: str, repairs: list[str]) -> object:
-    try:
-        record, _ = _DECODER.raw_decode(text)
-    except JSONDecodeError:
-        mended = _TRAILING_COMMA.sub(r"\1", text)
-        if mended == text:
-            raise
-        record, _ = _DECODER.raw_decode(mended)
-        repairs.append("dropped trailing commas")
-    return record
+    """Decode JSON; trailing commas are dropped and control characters within strings kept, and both are listed."""
+    for mended in (text, _TRAILING_COMMA.sub(r"\1", text)):
+        # The lenient decoder differs from the strict one in nothing but control characters.
+        for decoder in (_DECODER, _LENIENT):
+            try:
+                record, _ = decoder.raw_decode(mended)
+            except JSONDecodeError as error:
+                failure = error
+                continue
+            if mended != text:
+                repairs.append("dropped trailing commas")
+            if decoder is _LENIENT:
+                repairs.append("kept line breaks within strings")
+            return record
+    raise failure
 
 
 def _salvage_code(text: str) -> str | None:
@@ -151,7 +158,7 @@ def _salvage_code(text: str) -> str | None:
     if match is None:
         return None
     try:
-        code, _ = _DECODER.raw_decode(text, match.end())
+        code, _ = _LENIENT.raw_decode(text, match.end())
     except JSONDecodeError:
         return None
     return code if isinstance(code, str) else None

@@ -1,0 +1,1 @@
+"""Making: formalizations, flawed solutions and problem variants."""

@@ -1,0 +1,1 @@
+"""The annotation compiler: a formalizer that calls no model."""

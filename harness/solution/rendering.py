@@ -1,0 +1,275 @@
+"""Where in a solution line does each value of the trace stand, and how does the line read with other values?"""
+
+from __future__ import annotations
+
+import enum
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from harness.text.forms import Form, Kind, show, written_at
+from harness.text.mentions import mentions
+from harness.text.plurals import agree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from harness.domain import Exact
+
+MOST_TRIES = 2_000
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_NAME = re.compile(r"\s*([^\W\d]\w*)\s*(?:[:!][^{}]*)?")
+
+
+class Cause(enum.StrEnum):
+    """Why a template's line does not give back the line of the solution."""
+
+    NO_LINE = "no such line"
+    VARIABLE = "unknown variable"
+    EXPRESSION = "expression in a placeholder"
+    VALUE = "another value"
+    PUNCTUATION = "punctuation"
+    CASE = "upper and lower case"
+    LITERAL = "a number that is no variable"
+    ANNOTATION = "annotation"
+    WORDING = "wording"
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A variable at one place of a line, and how its value is written there."""
+
+    variable: str
+    form: Form
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A number of a line that no variable explains for certain: none has its value, or several do."""
+
+    text: str
+    candidates: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LineText:
+    """A line of a solution as words and the places of variables; `literals` are the numbers left in the words."""
+
+    label: str
+    parts: tuple[str | Placed, ...]
+    literals: tuple[Literal, ...] = ()
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """Return the variables of the line in order, each once."""
+        return tuple(dict.fromkeys(part.variable for part in self.parts if isinstance(part, Placed)))
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """A template line that does not give back the solution's: why, what it gives, and what the solution says."""
+
+    label: str
+    cause: Cause
+    given: str
+    expected: str
+
+
+class UnwritableError(ValueError):
+    """A value cannot be written where another stood: 7/3 in decimals, -2 in words."""
+
+
+def render_line(
+    line: LineText,
+    values: Mapping[str, Exact],
+    original: Mapping[str, Exact] | None = None,
+    vocabulary: frozenset[str] = frozenset(),
+) -> str:
+    """Write a line with the values of a trace; given the original ones, a noun follows the change of its number.
+
+    Raises:
+        KeyError: a variable has no value.
+        UnwritableError: a value cannot be written exactly in the form of its place.
+    """
+    written: list[str] = []
+    before: Placed | None = None
+    for part in line.parts:
+        if isinstance(part, Placed):
+            text = part.form.write(values[part.variable])
+            if text is None:
+                message = f"{line.label}: {part.variable} = {values[part.variable]} cannot be written like {part.form.kind} in {_near(line, part)!r}"
+                raise UnwritableError(message)
+            written.append(text)
+        elif before is not None and original is not None:
+            written.append(agree(part, original[before.variable], values[before.variable], vocabulary))
+        else:
+            written.append(part)
+        before = part if isinstance(part, Placed) else None
+    return "".join(written)
+
+
+def _near(line: LineText, place: Placed) -> str:
+    words = [part if isinstance(part, str) else f"{{{part.variable}}}" for part in line.parts]
+    return "".join(words)[:200] or place.variable
+
+
+def fit_line(label: str, template: str, line: str, values: Mapping[str, Exact]) -> LineText | Mismatch:
+    """Lay a template line over the solution's line: every placeholder must stand where its value is written.
+
+    White space is no difference; all else must be the same to the character. Numbers of the line that the template
+    left as words are given to the one variable that has their value.
+    """
+    pieces = _PLACEHOLDER.split(template)
+    names: list[str] = []
+    for inside in pieces[1::2]:
+        match = _NAME.fullmatch(inside)
+        if match is None or match[1] not in values:
+            cause = Cause.EXPRESSION if match is None else Cause.VARIABLE
+            return Mismatch(label, cause, template, line)
+        names.append(match[1])
+    found = _lay(pieces[::2], names, line, values)
+    if found is None:
+        given = _plainly(pieces[::2], names, values)
+        return Mismatch(label, _cause(line, given), given, line)
+    parts: list[str | Placed] = []
+    end = 0
+    for name, (start, stop, form) in zip(names, found, strict=True):
+        parts += [line[end:start], Placed(name, form)]
+        end = stop
+    parts.append(line[end:])
+    return claim_literals(LineText(label, tuple(part for part in parts if part != "")), values)
+
+
+def plain_line(label: str, line: str, values: Mapping[str, Exact]) -> LineText:
+    """Return a line that no step words: its numbers belong to the variables that alone have their values."""
+    return claim_literals(LineText(label, (line,) if line else ()), values)
+
+
+def claim_literals(line: LineText, values: Mapping[str, Exact]) -> LineText:
+    """Give each number in the words of a line to the one variable with that value; list those with none or several."""
+    by_value: dict[Exact, list[str]] = {}
+    for name, value in values.items():
+        by_value.setdefault(value, []).append(name)
+    parts: list[str | Placed] = []
+    literals: list[Literal] = []
+    for part in line.parts:
+        if isinstance(part, Placed):
+            parts.append(part)
+            continue
+        end = 0
+        for mention in mentions(part):
+            owners = tuple(dict.fromkeys(name for value in mention.readings for name in by_value.get(value, ())))
+            placed = _placed(part, mention.start, mention.end, owners, values) if len(owners) == 1 else None
+            if placed is None:
+                literals.append(Literal(mention.text, owners))
+                continue
+            parts += [part[end : mention.start], placed]
+            end = mention.end
+        parts.append(part[end:])
+    return replace(line, parts=tuple(part for part in parts if part != ""), literals=tuple(literals))
+
+
+def _placed(text: str, start: int, end: int, owners: tuple[str, ...], values: Mapping[str, Exact]) -> Placed | None:
+    for written in written_at(text, start, values[owners[0]]):
+        if written.end == end:
+            return Placed(owners[0], written.form)
+    return None
+
+
+def with_separators(lines: Sequence[LineText], values: Mapping[str, Exact]) -> list[LineText]:
+    """Let numbers below a thousand, which have none, follow the solution's habit in thousands separators.
+
+    The habit shows outside annotations; within `<<…>>` nobody separates.
+    """
+    forms = [part.form for line in lines for part in line.parts if isinstance(part, Placed)]
+    if not any(form.separators for form in forms):
+        return list(lines)
+    return [replace(line, parts=tuple(_separated(line.parts, values))) for line in lines]
+
+
+def _separated(parts: tuple[str | Placed, ...], values: Mapping[str, Exact]) -> Iterator[str | Placed]:
+    inside = False
+    for part in parts:
+        if isinstance(part, str):
+            opened, closed = part.rfind("<<"), part.rfind(">>")
+            inside = opened > closed if opened != closed else inside
+            yield part
+        elif part.form.kind is Kind.NUMERAL and not inside and -1000 < values[part.variable] * part.form.scale < 1000:
+            yield replace(part, form=replace(part.form, separators=True))
+        else:
+            yield part
+
+
+def _lay(
+    words: Sequence[str], names: Sequence[str], line: str, values: Mapping[str, Exact]
+) -> list[tuple[int, int, Form]] | None:
+    """Return where each placeholder stands, `None` if the words cannot be laid over the line."""
+    tries = 0
+
+    def place(index: int, at: int) -> list[tuple[int, int, Form]] | None:
+        nonlocal tries
+        tries += 1
+        after = _skip(words[index], line, at)
+        if after is None or tries > MOST_TRIES:
+            return None
+        if index == len(names):
+            return [] if not line[after:].strip() else None
+        for start in (after, _past_space(line, after)):
+            for written in written_at(line, start, values[names[index]]):
+                rest = place(index + 1, written.end)
+                if rest is not None:
+                    return [(start, written.end, written.form), *rest]
+            if start == _past_space(line, after):
+                break
+        return None
+
+    return place(0, 0)
+
+
+def _past_space(line: str, at: int) -> int:
+    while at < len(line) and line[at].isspace():
+        at += 1
+    return at
+
+
+def _skip(words: str, line: str, at: int) -> int | None:
+    """Return where the line goes on after the words, which must stand at `at` but for white space."""
+    if line.startswith(words, at):
+        return at + len(words)
+    for character in words:
+        if character.isspace():
+            continue
+        at = _past_space(line, at)
+        if at >= len(line) or line[at] != character:
+            return None
+        at += 1
+    return at
+
+
+def _plainly(words: Sequence[str], names: Sequence[str], values: Mapping[str, Exact]) -> str:
+    shown = [show(values[name]) for name in names]
+    return "".join(part for pair in zip(words, [*shown, ""], strict=True) for part in pair)
+
+
+_NOT_WORD = re.compile(r"[^\w]|_")
+_NUMBER = re.compile(r"\d[\d,]*\.?\d*|\.\d+")
+_ANNOTATED = re.compile(r"<<.*?>>")
+
+
+def _cause(line: str, given: str) -> Cause:
+    """Class a difference by the least that would remove it."""
+
+    def same(strip: re.Pattern[str], *, lower: bool = False) -> bool:
+        left, right = strip.sub("", given), strip.sub("", line)
+        return left.lower() == right.lower() if lower else left == right
+
+    if same(re.compile(r"\s"), lower=True):
+        return Cause.CASE
+    without = _ANNOTATED.sub("", given), _ANNOTATED.sub("", line)
+    if "".join(without[0].split()) == "".join(without[1].split()):
+        return Cause.ANNOTATION
+    if same(_NOT_WORD, lower=True):
+        return Cause.PUNCTUATION
+    if _NUMBER.sub("#", "".join(given.split())) == _NUMBER.sub("#", "".join(line.split())):
+        return Cause.VALUE
+    return Cause.WORDING

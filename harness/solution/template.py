@@ -1,0 +1,93 @@
+"""What does a formalization template say of each line of a solution?
+
+A template is the JSON `{"function_code": …, "logical_steps": […]}`: the code gives each line's inputs and its one output,
+a step says how the line words them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from harness.program.lift import lift_source
+from harness.program.refusal import Reason, Refusal
+from harness.program.response import read_source
+
+if TYPE_CHECKING:
+    from harness.domain import Response
+    from harness.program.ir import Program
+
+MOST_STEPS = 200
+_Name = Annotated[str, Field(max_length=200)]
+
+
+class LogicalStep(BaseModel):
+    """One line of the solution: what it takes from the question and from world knowledge, gives, and how it is worded."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    line_number: Annotated[str, Field(pattern=r"^L[1-9]\d{0,3}$")]
+    question_inputs: tuple[_Name, ...]
+    WK_inputs: tuple[_Name, ...]
+    output_variable: _Name | None
+    solution_line_template: Annotated[str, Field(max_length=20_000)]
+
+    @property
+    def line(self) -> int:
+        """Return the number of the line, from one."""
+        return int(self.line_number[1:])
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A program with the wording of its lines; `repairs` lists what was mended to read it."""
+
+    program: Program
+    steps: tuple[LogicalStep, ...]
+    repairs: tuple[str, ...]
+
+
+_STEPS = TypeAdapter(Annotated[tuple[LogicalStep, ...], Field(max_length=MOST_STEPS)])
+_BRACED_ANNOTATION = re.compile(r"\{(<<[^<>]*>>(?:\{[^{}]*\})?)\}")
+
+
+def read_template(response: Response) -> Template:
+    """Read a response as a template; only what is safe is repaired.
+
+    Raises:
+        Refusal: with a typed reason, where the response is no template or its steps are not those of one.
+    """
+    source = read_source(response.text)
+    if not source.template:
+        raise Refusal(Reason.NO_STEPS, "the response is no JSON object with function_code and logical_steps")
+    repairs = list(source.repairs)
+    try:
+        steps = _STEPS.validate_python(source.steps)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        raise Refusal(Reason.BROKEN_STEPS, f"logical_steps.{place}: {first['msg']}") from None
+    if not steps:
+        raise Refusal(Reason.NO_STEPS, "logical_steps is empty or could not be read")
+    mended = tuple(_mended(step, repairs) for step in steps)
+    return Template(lift_source(source, "template"), mended, tuple(repairs))
+
+
+def _mended(step: LogicalStep, repairs: list[str]) -> LogicalStep:
+    """Drop braces around a whole annotation, which stand for nothing: `${<<{a}*{b}={c}>>}{c}`."""
+    text = step.solution_line_template
+    if "{<<" not in text:
+        return step
+    unbraced = _BRACED_ANNOTATION.sub(r"\1", text)
+    if unbraced == text:
+        return step
+    repairs.append(f"dropped the braces around the annotation of {step.line_number}")
+    return step.model_copy(update={"solution_line_template": unbraced})
+
+
+def may_be_template(response: Response) -> bool:
+    """Tell, without reading it, whether a response is meant as a template."""
+    return response.dialect == "template" or "function_code" in response.text

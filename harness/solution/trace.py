@@ -1,0 +1,252 @@
+"""What value does each variable of a formalization take, on which line, from which others?"""
+
+from __future__ import annotations
+
+import enum
+import re
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import networkx as nx
+
+from harness.domain import Provenance
+from harness.program import ir
+from harness.program.evaluate import Evaluator, non_numeric
+from harness.program.refusal import ProgramError, Reason, Refusal
+from harness.program.unparse import unparse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from harness.domain import Exact
+
+ANSWER = "answer"
+_LABEL = re.compile(r"^\s*#\s*(L[1-9]\d{0,3}|FA)\b")
+
+
+class Role(enum.StrEnum):
+    """What a variable is to the solution."""
+
+    QUESTION_INPUT = "question_input"
+    WORLD_KNOWLEDGE_INPUT = "world_knowledge_input"
+    INPUT = "input"
+    OUTPUT = "output"
+    ANSWER = "answer"
+
+    @property
+    def is_input(self) -> bool:
+        """Tell whether the variable is given, not computed."""
+        return self in {Role.QUESTION_INPUT, Role.WORLD_KNOWLEDGE_INPUT, Role.INPUT}
+
+
+_INPUT_ROLES = {
+    Provenance.QUESTION: Role.QUESTION_INPUT,
+    Provenance.WORLD_KNOWLEDGE: Role.WORLD_KNOWLEDGE_INPUT,
+    Provenance.UNKNOWN: Role.INPUT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A variable of a trace.
+
+    `line` is the solution line its code stands under, `L2` or `FA`, `None` where the code names none. An input has no
+    expression; its `comment` is what the author wrote about it. `reads` are the variables the expression uses, in order.
+    """
+
+    variable: str
+    value: Exact
+    role: Role
+    line: str | None
+    expression: ir.Expr | None = None
+    comment: str = ""
+    reads: tuple[str, ...] = ()
+
+    @property
+    def code(self) -> str:
+        """Return the expression as Python, an empty text for an input."""
+        return "" if self.expression is None else unparse(self.expression)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The variables of a formalization in the order of its code, with exact values; `result` names the answer."""
+
+    entries: tuple[Entry, ...]
+    result: str
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Entry]:
+        """Return the entries by variable."""
+        return {entry.variable: entry for entry in self.entries}
+
+    @cached_property
+    def values(self) -> Mapping[str, Exact]:
+        """Return the values by variable."""
+        return {entry.variable: entry.value for entry in self.entries}
+
+    @property
+    def answer(self) -> Entry:
+        """Return the entry that gives the answer."""
+        return self.by_name[self.result]
+
+    def on_line(self, line: str) -> list[Entry]:
+        """Return the variables of a line in order."""
+        return [entry for entry in self.entries if entry.line == line]
+
+    def lines(self) -> list[str]:
+        """Return the labels of the lines that hold code, in order."""
+        return list(dict.fromkeys(entry.line for entry in self.entries if entry.line is not None))
+
+    def descendants(self, variable: str) -> list[str]:
+        """Return the variables that depend on one, in the order of the trace; errors as in `propagate`."""
+        _require(self, variable)
+        reached = {variable}
+        for entry in self.entries:
+            if not reached.isdisjoint(entry.reads):
+                reached.add(entry.variable)
+        return [entry.variable for entry in self.entries if entry.variable in reached and entry.variable != variable]
+
+    def graph(self) -> nx.DiGraph:
+        """Return the dependency graph: an edge leads from each variable to those whose expressions read it.
+
+        Nodes carry `role`, `line` and `value`.
+        """
+        graph = nx.DiGraph()
+        for entry in self.entries:
+            graph.add_node(entry.variable, role=entry.role, line=entry.line, value=entry.value)
+            graph.add_edges_from((name, entry.variable) for name in entry.reads)
+        return graph
+
+    def dead(self) -> list[str]:
+        """Return the variables on which the answer does not depend, in order."""
+        needed = {self.result}
+        for entry in reversed(self.entries):
+            if entry.variable in needed:
+                needed.update(entry.reads)
+        return [entry.variable for entry in self.entries if entry.variable not in needed]
+
+
+def trace_program(program: ir.Program) -> Trace:
+    """Evaluate a straight-line program and keep every value.
+
+    Raises:
+        Refusal: the program branches, loops, assigns a variable twice, or a value of it is no number.
+        ProgramError: evaluation raises what Python would raise.
+    """
+    labels = _labels(program.code)
+    evaluator = Evaluator(program, [parameter.value for parameter in program.parameters])
+    entries: dict[str, Entry] = {}
+    scope: dict[str, Exact] = {}
+    assignments, result = _assignments(program)
+    for variable, expression, line in assignments:
+        if variable in entries:
+            raise Refusal(Reason.NO_TRACE, f"{variable} is assigned twice", line)
+        value = scope[variable] = _number(evaluator.value(expression, scope))
+        label = _label(labels, line)
+        if isinstance(expression, ir.Input):
+            parameter = program.parameters[expression.index]
+            role = _INPUT_ROLES[parameter.provenance]
+            entries[variable] = Entry(variable, value, role, label, comment=parameter.comment)
+        else:
+            reads = _reads(expression, entries)
+            entries[variable] = Entry(variable, value, Role.OUTPUT, label, expression, reads=reads)
+    if result not in entries:
+        raise ProgramError("NameError", result[:60])
+    entries[result] = replace(entries[result], role=Role.ANSWER)
+    return Trace(tuple(entries.values()), result)
+
+
+def _number(value: object) -> Exact:
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        raise non_numeric(value)
+    return value
+
+
+def propagate(trace: Trace, variable: str, value: Exact) -> Trace:
+    """Return the trace in which a variable has another value and exactly its descendants are computed anew.
+
+    Raises:
+        KeyError: the trace has no such variable.
+        Refusal: a value that follows is no number or takes too much to compute.
+        ProgramError: what follows raises in Python, such as a division by zero.
+    """
+    _require(trace, variable)
+    changed: dict[str, Exact] = {variable: value}
+    values: dict[str, Exact] = {**trace.values, variable: value}
+    evaluator = Evaluator(_EMPTY, ())
+    entries = []
+    for entry in trace.entries:
+        if entry.variable != variable and entry.expression is not None and not changed.keys().isdisjoint(entry.reads):
+            changed[entry.variable] = values[entry.variable] = _number(evaluator.value(entry.expression, values))
+        kept = entry if entry.variable not in changed else replace(entry, value=values[entry.variable])
+        entries.append(kept)
+    return Trace(tuple(entries), trace.result)
+
+
+_EMPTY = ir.Program("trace", "", (), {}, (), None)
+
+
+def _require(trace: Trace, variable: str) -> None:
+    if variable not in trace.by_name:
+        message = f"{variable!r}: the trace has no such variable; it has {', '.join(trace.by_name)}"
+        raise KeyError(message)
+
+
+def _assignments(program: ir.Program) -> tuple[list[tuple[str, ir.Expr, int]], str]:
+    """Return variable, expression and code line of each assignment, and the variable that holds the answer."""
+    found = list(_straight(program.body))
+    match program.answer:
+        case ir.Name(name):
+            return found, name
+        case ir.Call(name, ()) if program.functions.keys() == {name}:
+            function = program.functions[name]
+            for argument, default in zip(function.arguments, function.defaults, strict=True):
+                line = program.parameters[default.index].line if isinstance(default, ir.Input) else 0
+                found.append((argument, default, line))
+            if not function.body or not isinstance(function.body[-1], ir.Return):
+                raise Refusal(Reason.NO_TRACE, f"{name} does not end by returning the answer")
+            found.extend(_straight(function.body[:-1]))
+            value, line = function.body[-1].value, function.body[-1].line
+            if isinstance(value, ir.Name):
+                return found, value.name
+            return [*found, (ANSWER, value, line)], ANSWER
+        case ir.Call():
+            raise Refusal(Reason.NO_TRACE, "the program has more than one function")
+        case _:
+            raise Refusal(Reason.NO_TRACE, "the answer is printed, not held by a variable")
+
+
+def _straight(statements: Iterable[ir.Stmt]) -> Iterator[tuple[str, ir.Expr, int]]:
+    for statement in statements:
+        match statement:
+            case ir.Assign((variable,), expression, line, False):
+                yield variable, expression, line
+            case _:
+                raise Refusal(
+                    Reason.NO_TRACE, f"{type(statement).__name__} statements have no single value", statement.line
+                )
+
+
+def _reads(expression: ir.Expr, entries: Mapping[str, Entry]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for name in ir.names_in_order(expression) if name in entries))
+
+
+def _labels(code: str) -> list[tuple[int, str]]:
+    if "#" not in code:
+        return []
+    lines = code.splitlines()
+    return [
+        (number, match[1]) for number, line in enumerate(lines, start=1) if (match := _LABEL.match(line)) is not None
+    ]
+
+
+def _label(labels: list[tuple[int, str]], line: int) -> str | None:
+    found = None
+    for number, label in labels:
+        if number > line:
+            break
+        found = label
+    return found

@@ -1,0 +1,49 @@
+"""Does a noun still agree with its number after the number has changed?"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import inflect
+
+    from harness.domain import Exact
+
+_NEXT_WORD = re.compile(r"( )([a-z]+)(?![a-z])", re.IGNORECASE)
+_NOT_PLURAL = frozenset(
+    ["does", "gas", "has", "less", "minus", "news", "perhaps", "plus", "this", "thus", "was", "yes"]
+)
+
+
+def agree(words: str, before: Exact, after: Exact, vocabulary: frozenset[str]) -> str:
+    """Return the words that follow a number, their first noun singular or plural as the new number asks.
+
+    Only a word right after the number is touched, and only where the number became one or ceased to be. A plural is
+    formed only where `vocabulary`, the lower-case words of the problem, has it: `1 large` is no noun.
+    """
+    match = _NEXT_WORD.match(words) if (before == 1) != (after == 1) else None
+    if match is None:
+        return words
+    noun = match[2]
+    changed = _singular(noun) if after == 1 else _plural(noun, vocabulary)
+    return f" {changed}{words[match.end() :]}"
+
+
+def _singular(noun: str) -> str:
+    if noun.lower() in _NOT_PLURAL or not (noun.endswith("s") or noun in {"children", "people", "men", "women"}):
+        return noun
+    return str(_engine().singular_noun(noun) or noun)
+
+
+def _plural(noun: str, vocabulary: frozenset[str]) -> str:
+    plural = str(_engine().plural_noun(noun))
+    return plural if plural.lower() in vocabulary else noun
+
+
+@cache
+def _engine() -> inflect.engine:
+    import inflect  # takes longer than most sessions, which change no number
+
+    return inflect.engine()

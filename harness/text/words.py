@@ -1,0 +1,187 @@
+"""Which number do the words `forty-eight`, `two and a half`, `a dozen` or `twice` name?"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from harness.domain import Exact
+
+UNITS = {
+    "zero": 0,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+}
+TEENS = {
+    "ten": 10,
+    "eleven": 11,
+    "twelve": 12,
+    "thirteen": 13,
+    "fourteen": 14,
+    "fifteen": 15,
+    "sixteen": 16,
+    "seventeen": 17,
+    "eighteen": 18,
+    "nineteen": 19,
+}
+TENS = {
+    "twenty": 20,
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+    "sixty": 60,
+    "seventy": 70,
+    "eighty": 80,
+    "ninety": 90,
+}
+SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+PARTS = {
+    "half": 2,
+    "third": 3,
+    "quarter": 4,
+    "fourth": 4,
+    "fifth": 5,
+    "sixth": 6,
+    "seventh": 7,
+    "eighth": 8,
+    "ninth": 9,
+    "tenth": 10,
+    "twelfth": 12,
+    "twentieth": 20,
+    "hundredth": 100,
+}
+PLURAL_PARTS = {"halves": 2, **{f"{word}s": size for word, size in PARTS.items() if word != "half"}}
+MULTIPLES = {
+    "once": 1,
+    "twice": 2,
+    "double": 2,
+    "doubled": 2,
+    "doubles": 2,
+    "doubling": 2,
+    "thrice": 3,
+    "triple": 3,
+    "tripled": 3,
+    "triples": 3,
+    "tripling": 3,
+    "quadruple": 4,
+    "quadrupled": 4,
+    "quadruples": 4,
+    "quintuple": 5,
+}
+GROUPS = {"dozen": 12, "dozens": 12, "pair": 2, "pairs": 2, "couple": 2, "couples": 2, "score": 20}
+
+
+def _any(words: Iterable[str]) -> str:
+    return "|".join(sorted(words, key=len, reverse=True))
+
+
+_SMALL = rf"(?:(?:{_any(TENS)})(?:[- ](?:{_any(UNITS)})(?![a-z]))?|{_any(TEENS)}|{_any(UNITS)})"
+_HUNDREDS = rf"(?:(?:(?:{_SMALL}|an?)[ -])?hundred(?:[ -](?:and )?{_SMALL}(?![a-z]))?|{_SMALL})"
+_LARGE = r"(?:thousand|million|billion)"
+CARDINAL = (
+    rf"(?:(?:(?:{_HUNDREDS}|an?)[ -]{_LARGE}(?:(?:,? and|,)? (?=(?:an? )?(?:{_any([*UNITS, *TEENS, *TENS])}|hundred)))?)+"
+    rf"(?:{_HUNDREDS})?|{_HUNDREDS})(?![a-z])"
+)
+"""A cardinal in words, to be matched without regard to case."""
+_WORD = re.compile(r"[a-z]+")
+
+
+def read_cardinal(text: str) -> int | None:
+    """Return the number a cardinal such as `two hundred and five` or `a thousand` names, `None` for other words.
+
+    A word after which the number would have to start anew, such as the second in `five six`, makes it `None` too.
+    """
+    total, group, last = 0, 0, 10**12
+    words = [word for word in _WORD.findall(text.lower()) if word != "and"]
+    if not words:
+        return None
+    for place, word in enumerate(words):
+        value = UNITS.get(word, TEENS.get(word, TENS.get(word)))
+        if value is not None:
+            size = 10 if word in TENS else 1
+            if size >= last or (last == 10 and word in TEENS):
+                return None
+            group += value
+            last = size
+        elif word == "hundred":
+            if group >= 100:
+                return None
+            group = (group or 1) * 100
+            last = 100
+        elif word in SCALES:
+            total += (group or 1) * SCALES[word]
+            group, last = 0, 1000
+        elif word not in {"a", "an"} or place:
+            return None
+    return total + group
+
+
+def write_cardinal(number: int, *, hyphen: bool = True, conjunction: bool = False) -> str:
+    """Write an integer of at most twelve digits in words, `forty-eight`, as `read_cardinal` reads them.
+
+    Raises:
+        ValueError: the number is negative or has more than twelve digits.
+    """
+    if not 0 <= number < 10**12:
+        message = f"{number}: only integers from 0 to 999,999,999,999 are written in words"
+        raise ValueError(message)
+    parts: list[str] = []
+    for word, scale in (("billion", 10**9), ("million", 10**6), ("thousand", 10**3)):
+        if number >= scale:
+            parts.append(f"{write_cardinal(number // scale, hyphen=hyphen, conjunction=conjunction)} {word}")
+            number %= scale
+    if number >= 100:
+        parts.append(f"{_SMALL_WORDS[number // 100]} hundred")
+        number %= 100
+    if number or not parts:
+        small = _small(number, "-" if hyphen else " ")
+        parts.append(f"and {small}" if conjunction and parts else small)
+    return " ".join(parts)
+
+
+_SMALL_WORDS = {value: word for table in (UNITS, TEENS, TENS) for word, value in table.items()}
+
+
+def _small(number: int, joint: str) -> str:
+    if number in _SMALL_WORDS:
+        return _SMALL_WORDS[number]
+    return f"{_SMALL_WORDS[number // 10 * 10]}{joint}{_SMALL_WORDS[number % 10]}"
+
+
+_PART_OF = re.compile(
+    rf"(?P<count>{CARDINAL}|an?)?[ -]?(?P<part>{_any(PLURAL_PARTS)}|{_any(PARTS)})(?![a-z])", re.IGNORECASE
+)
+
+
+def read_words(text: str) -> Exact | None:
+    """Return the number that words name: `forty-eight`, `two and a half`, `two-thirds`, `half a dozen`, `twice`."""
+    lower = text.lower().strip()
+    if lower in MULTIPLES:
+        return MULTIPLES[lower]
+    whole, _, rest = lower.rpartition(" and a ")
+    if whole:
+        part = PARTS.get(rest.strip())
+        number = read_cardinal(whole)
+        return None if part is None or number is None else number + Fraction(1, part)
+    words = re.split(r"[ -]", lower)
+    if words[-1] in GROUPS:
+        before = [word for word in words[:-1] if word not in {"a", "an", "of"}]
+        count = read_words(" ".join(before)) if before else 1
+        return None if count is None else count * GROUPS[words[-1]]
+    match = _PART_OF.fullmatch(lower)
+    if match is not None:
+        size = PARTS.get(match["part"]) or PLURAL_PARTS[match["part"]]
+        count = 1 if match["count"] in {None, "a", "an"} else read_cardinal(match["count"])
+        return None if count is None else Fraction(count, size)
+    return read_cardinal(lower)

@@ -1,0 +1,1 @@
+"""Traces and rendered solutions as snapshots that people review."""
