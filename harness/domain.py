@@ -43,12 +43,13 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What a model said when asked to formalize a problem, fences and chatter included."""
+    """What a model said when asked to formalize a problem, fences and chatter included; `tier` is what the record states."""
 
     problem_id: str
     model: str
     text: str
     dialect: str | None = None
+    tier: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,20 @@ class Counterexample:
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """What speaks against a claim on one line of a solution: the kind of fault, what was found, what was expected."""
+
+    line: str
+    cause: str
+    found: str
+    expected: str
+
+    def record(self) -> dict[str, str]:
+        """Return the JSON form."""
+        return {"line": self.line, "cause": self.cause, "found": self.found, "expected": self.expected}
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """The judgement of one claim: what was decided, how, on how much, and what speaks against it.
 
@@ -105,6 +120,7 @@ class Verdict:
     domain: Mapping[str, str] | None = None
     counterexample: Counterexample | None = None
     alignment: Mapping[str, Any] | None = field(default=None)
+    findings: tuple[Evidence, ...] = ()
 
     @property
     def key(self) -> tuple[str, str, str, str]:
@@ -112,8 +128,8 @@ class Verdict:
         return (self.claim, self.problem_id, self.left, self.right or "")
 
     def record(self) -> dict[str, Any]:
-        """Return the JSON form that `verdicts.jsonl` holds."""
-        return {
+        """Return the JSON form that `verdicts.jsonl` holds; `findings` only where there are any."""
+        record = {
             "claim": self.claim,
             "problem_id": self.problem_id,
             "left": self.left,
@@ -128,3 +144,19 @@ class Verdict:
             "counterexample": None if self.counterexample is None else self.counterexample.record(),
             "alignment": None if self.alignment is None else dict(self.alignment),
         }
+        return {**record, "findings": [one.record() for one in self.findings]} if self.findings else record
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Verdict:
+        """Return the verdict of a JSON form."""
+        example = record["counterexample"]
+        return cls(
+            **{
+                **record,
+                "status": Status[record["status"]],
+                "counterexample": None
+                if example is None
+                else Counterexample(example["inputs"], example["left"], example["right"]),
+                "findings": tuple(Evidence(**one) for one in record.get("findings", ())),
+            }
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -36,11 +37,14 @@ class Responses:
     rejected: tuple[Rejection, ...]
 
 
-def load_responses(paths: Iterable[Path], known: frozenset[str]) -> Responses:
+def load_responses(
+    paths: Iterable[Path], known: frozenset[str], made: Iterable[Response | Rejection] = ()
+) -> Responses:
     """Read JSONL files `{problem_id, model, response}`, plain or `.gz`, and folders `PROBLEM_ID/MODEL.{py,txt,json}`.
 
     `known` are the ids of the whole corpus. A repeated (problem, model) keeps the first response; the repeat, a record
-    of an unknown problem and a malformed one are rejected with a reason.
+    of an unknown problem and a malformed one are rejected with a reason. `made` are those made in this process; they
+    come after those from files.
 
     Raises:
         HarnessError: a path does not exist, or all of them together hold no record.
@@ -48,33 +52,34 @@ def load_responses(paths: Iterable[Path], known: frozenset[str]) -> Responses:
     accepted: dict[str, dict[str, Response]] = {}
     rejected: list[Rejection] = []
     sources = list(paths)
-    for path in sources:
-        for source, record in _records(path):
-            response = _response(record)
-            if isinstance(response, str):
-                named = record if isinstance(record, dict) else {}
-                rejected.append(Rejection(source, _name(named, "problem_id"), _name(named, "model"), response))
-            elif response.problem_id not in known:
-                rejected.append(
-                    Rejection(
-                        source,
-                        response.problem_id,
-                        response.model,
-                        f"{Reason.UNKNOWN_PROBLEM}: the corpus has no problem {response.problem_id!r}",
-                    )
+    found = ((source, _response(record), record) for path in sources for source, record in _records(path))
+    for source, response, record in itertools.chain(found, ((one.model, one, None) for one in made)):
+        if isinstance(response, Rejection):
+            rejected.append(response)
+        elif isinstance(response, str):
+            named = record if isinstance(record, dict) else {}
+            rejected.append(Rejection(source, _name(named, "problem_id"), _name(named, "model"), response))
+        elif response.problem_id not in known:
+            rejected.append(
+                Rejection(
+                    source,
+                    response.problem_id,
+                    response.model,
+                    f"{Reason.UNKNOWN_PROBLEM}: the corpus has no problem {response.problem_id!r}",
                 )
-            elif response.model in accepted.get(response.problem_id, {}):
-                same = accepted[response.problem_id][response.model].text == response.text
-                rejected.append(
-                    Rejection(
-                        source,
-                        response.problem_id,
-                        response.model,
-                        f"{Reason.DUPLICATE}: a second response{', the same,' if same else ''} of this model; the first is judged",
-                    )
+            )
+        elif response.model in accepted.get(response.problem_id, {}):
+            same = accepted[response.problem_id][response.model].text == response.text
+            rejected.append(
+                Rejection(
+                    source,
+                    response.problem_id,
+                    response.model,
+                    f"{Reason.DUPLICATE}: a second response{', the same,' if same else ''} of this model; the first is judged",
                 )
-            else:
-                accepted.setdefault(response.problem_id, {})[response.model] = response
+            )
+        else:
+            accepted.setdefault(response.problem_id, {})[response.model] = response
     if not accepted and not rejected:
         message = f"no formalizations in {', '.join(map(str, sources))}; expected JSONL records {{problem_id, model, response}} or folders PROBLEM_ID/MODEL.py"
         raise HarnessError(message)
@@ -105,9 +110,13 @@ def _response(record: Any) -> Response | str:
     for key in ("problem_id", "model", "response"):
         if not isinstance(record.get(key), str) or (key != "response" and not 0 < len(record[key]) <= LONGEST_NAME):
             return f"{Reason.MALFORMED_RECORD}: expected text in {key!r}, found {str(record.get(key))[:40]!r}"
-    dialect = record.get("dialect")
+    dialect, tier = record.get("dialect"), record.get("tier")
     return Response(
-        record["problem_id"], record["model"], record["response"], dialect if isinstance(dialect, str) else None
+        record["problem_id"],
+        record["model"],
+        record["response"],
+        dialect if isinstance(dialect, str) else None,
+        tier if isinstance(tier, int) else None,
     )
 
 

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
+from harness.store import dump, write_lines
 from oracles.encoder import cache_folder
 
 if TYPE_CHECKING:
-    from properties.settings import Settings
+    from properties.inputs import Inputs
 
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST_WAIT = 3600.0
@@ -27,9 +28,7 @@ class Encoder:
     """The process that embeds what a run lacks, and the folder in which it says that it is done."""
 
     folder: Path
-    settings: Settings
-    owner: int
-    """The process it ends with: the session's controlling one."""
+    inputs: Inputs
 
     def start(self) -> None:
         """Start it beside this process, unless a process of the session already did."""
@@ -38,13 +37,17 @@ class Encoder:
             mark = (self.folder / "pid").open("x")
         except FileExistsError:
             return
+        settings = self.inputs.settings
+        made = self.folder / "made.jsonl"
+        records = ({"problem_id": one.problem_id, "model": one.model, "response": one.text} for one in self.inputs.made)
+        write_lines(made, (f"{dump(record)}\n" for record in records))
         request = {
-            "owner": self.owner,
+            "owner": self.inputs.owner,
             "folder": str(self.folder.resolve()),
-            "corpus": self.settings.corpus,
-            "formalizations": list(self.settings.formalizations),
-            "problems": self.settings.problems,
-            "slice": self.settings.slice,
+            "corpus": settings.corpus,
+            "formalizations": [*settings.files, *([str(made)] if self.inputs.made else [])],
+            "problems": settings.problems,
+            "slice": settings.slice,
             "cache": str(cache_folder()),
         }
         environment = {

@@ -1,16 +1,18 @@
-"""How is the formalization stage driven by pytest: its items, its fixture, its end?"""
+"""How are the stages of this room driven by pytest: their items, their fixtures, their end?"""
 
 from __future__ import annotations
 
 import gc
-import io
+import importlib
 import math
 import os
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from _pytest.mark.expression import Expression  # pytest has no public way to ask what -m selects
 
 from harness.errors import HarnessError
 from harness.plugin import CLAIMS, is_worker, item_id, one_line
@@ -18,12 +20,17 @@ from harness.plugin import CLAIMS, is_worker, item_id, one_line
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from properties.formalization import FormalizationRun, Sealed
+    from properties.inputs import Inputs
     from properties.settings import Settings
+    from properties.stages import Sealed, StageRun
 
-MODULE = "test_formalization.py"
-RUN: pytest.StashKey[FormalizationRun] = pytest.StashKey()
-SEALED: pytest.StashKey[Sealed] = pytest.StashKey()
+STAGES = {"test_formalization.py": "formalization", "test_template.py": "template"}
+"""The stage whose claims a module's items are."""
+ARGUMENTS = ("formalization", "pair", "template")
+"""The parametrized arguments, each of one stage."""
+INPUTS: pytest.StashKey[Inputs] = pytest.StashKey()
+RUNS: pytest.StashKey[dict[str, StageRun]] = pytest.StashKey()
+SEALED: pytest.StashKey[list[Sealed]] = pytest.StashKey()
 
 
 def settings_of(config: pytest.Config) -> Settings:
@@ -64,14 +71,18 @@ def _numbers(config: pytest.Config, option: str) -> tuple[float, ...]:
     return numbers
 
 
-def formalization_run(config: pytest.Config) -> FormalizationRun:
-    """Return this process's run, opened on first use."""
-    if RUN not in config.stash:
-        from properties.formalization import open_run  # as in settings_of
+def inputs_of(config: pytest.Config) -> Inputs:
+    """Return what this session judges, loaded on first use.
+
+    Raises:
+        pytest.UsageError: the inputs cannot be used.
+    """
+    if INPUTS not in config.stash:
+        from properties.inputs import open_inputs  # as in settings_of
 
         worker = getattr(config, "workerinput", {})
         try:
-            config.stash[RUN] = open_run(
+            config.stash[INPUTS] = open_inputs(
                 settings_of(config),
                 runs=Path(config.getoption("harness_runs")),
                 name=config.getoption("harness_run"),
@@ -81,28 +92,54 @@ def formalization_run(config: pytest.Config) -> FormalizationRun:
             )
         except HarnessError as error:
             raise pytest.UsageError(one_line(str(error), 2000)) from None
-    return config.stash[RUN]
+    return config.stash[INPUTS]
+
+
+def stage_run(config: pytest.Config, name: str) -> StageRun:
+    """Return this process's part of a stage, opened on first use; errors as in `inputs_of`."""
+    runs = config.stash[RUNS]
+    if name not in runs:
+        inputs = inputs_of(config)
+        try:
+            runs[name] = importlib.import_module(f"properties.{name}").open_run(inputs)
+        except HarnessError as error:
+            raise pytest.UsageError(one_line(str(error), 2000)) from None
+    return runs[name]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give every claim its item."""
+    """Give every claim its item, unless the session's -m leaves the claim out."""
     config = metafunc.config
-    argument = next((name for name in ("formalization", "pair") if name in metafunc.fixturenames), None)
-    if metafunc.definition.path.name != MODULE or argument is None:
+    stage = STAGES.get(metafunc.definition.path.name)
+    argument = next((name for name in ARGUMENTS if name in metafunc.fixturenames), None)
+    if stage is None or argument is None:
+        return
+    if not _selected(metafunc):
+        metafunc.parametrize(argument, [])
         return
     try:
-        run = formalization_run(config)
+        run = stage_run(config, stage)
+        keys = list(run.keys(argument))
     except pytest.UsageError as error:
         # Raised here it would be a collection error with a traceback; pytest_collection_modifyitems raises it.
         config.stash[MISUSE] = error
         metafunc.parametrize(argument, [])
         return
-    if argument == "formalization":
-        _parametrize(metafunc, argument, run.screenings())
-        return
-    _parametrize(metafunc, argument, run.pairs())
-    if not config.stash[PARTIAL]:
-        _start_encoder(config, run)
+    if not keys and config.option.markexpr and run.nothing is not None:
+        config.stash[MISUSE] = pytest.UsageError(run.nothing)
+    _parametrize(metafunc, argument, keys)
+    if argument == "pair" and not config.stash[PARTIAL]:
+        _prepare(config, run)
+
+
+def _selected(metafunc: pytest.Metafunc) -> bool:
+    """Tell whether -m may select the test: claims it leaves out by tens of thousands need no items at all."""
+    marks = {mark.name for mark in metafunc.definition.iter_markers()}
+    expression = metafunc.config.option.markexpr
+    try:
+        return not expression or Expression.compile(expression).evaluate(lambda name, /, **_: name in marks)
+    except SyntaxError:  # pytest itself says what is wrong with it
+        return False
 
 
 MISUSE = pytest.StashKey[pytest.UsageError]()
@@ -110,14 +147,24 @@ MISUSE = pytest.StashKey[pytest.UsageError]()
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """End the session if its inputs cannot be used; else put UT-2 last, which alone waits for every embedding.
+    """End the session if its inputs cannot be used; else order the claims.
+
+    UT-2, which alone waits for every embedding, comes last; the claims about a template come one after the other, so
+    that it is read once.
 
     Raises:
-        pytest.UsageError: they cannot.
+        pytest.UsageError: they cannot be used.
     """
     if MISUSE in config.stash:
         raise config.stash[MISUSE]
-    items.sort(key=lambda item: item.path.name == MODULE and "alignment" in getattr(item, "fixturenames", ()))
+    if config.stash[RUNS]:
+        items.sort(key=_order)
+
+
+def _order(item: pytest.Item) -> tuple[bool, str]:
+    stage = STAGES.get(item.path.name)
+    together = item.name.partition("[")[2] if stage == "template" else ""
+    return stage == "formalization" and "alignment" in getattr(item, "fixturenames", ()), together
 
 
 def _parametrize(metafunc: pytest.Metafunc, argument: str, keys: Iterable[tuple[str, ...]]) -> None:
@@ -143,63 +190,75 @@ KEYS = pytest.StashKey[dict[str, dict[str, tuple[str, ...]]]]()
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Start the encoder beside the session as soon as it is known that pairs will be judged."""
     config = session.config
-    if RUN not in config.stash:
+    if not config.stash[RUNS]:
         return
     # The collected items live as long as the session; the garbage collector need not look at them again.
     gc.freeze()
     gc.set_threshold(*RARELY)
-    claims = [item for item in session.items if isinstance(item, pytest.Function) and item.path.name == MODULE]
-    config.stash[COLLECTED] = len(claims)
-    if any("pair" in item.fixturenames for item in claims):
-        _start_encoder(config, config.stash[RUN])
+    config.stash[COLLECTED] = Counter(
+        STAGES[item.path.name]
+        for item in session.items
+        if isinstance(item, pytest.Function) and item.path.name in STAGES
+    )
+    if any("pair" in getattr(item, "fixturenames", ()) for item in session.items):
+        _prepare(config, stage_run(config, "formalization"))
 
 
-def _start_encoder(config: pytest.Config, run: FormalizationRun) -> None:
-    """Start the encoder beside the session, once a session, if anything is left to judge.
+def _prepare(config: pytest.Config, run: StageRun) -> None:
+    """Start what judging needs beside the session.
 
     It starts while items are still being collected, unless a selection may leave out every pair: the encoder's imports
     then cost no time of the session's.
     """
-    if not config.option.collectonly and len(run.known) < sum(1 for _ in run.expected()):
-        run.encoder.start()
+    if not config.option.collectonly:
+        run.prepare()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_node_collection_finished(node: object, ids: list[str]) -> None:
-    """Let the controlling process, which collects nothing itself, know which run its workers fill."""
+    """Let the controlling process, which collects nothing itself, know which stages its workers fill."""
     config = node.config  # type: ignore[attr-defined]  # xdist's WorkerController
-    config.stash[COLLECTED] = sum(f"{MODULE}::" in name for name in ids)
-    if config.stash[COLLECTED]:
-        formalization_run(config)
+    modules = Counter(Path(name.partition("::")[0]).name for name in ids)
+    config.stash[COLLECTED] = Counter({stage: modules[module] for module, stage in STAGES.items() if modules[module]})
+    for stage in config.stash[COLLECTED]:
+        stage_run(config, stage)
 
 
 def pytest_harness_finish(session: pytest.Session) -> list[str] | None:
-    """Seal the run."""
+    """Seal the stages that this session filled."""
     config = session.config
-    if RUN not in config.stash or config.option.collectonly or session.exitstatus == pytest.ExitCode.USAGE_ERROR:
+    runs = config.stash[RUNS]
+    if not runs or config.option.collectonly or session.exitstatus == pytest.ExitCode.USAGE_ERROR:
         return None
-    run = config.stash[RUN]
-    sealed = config.stash[SEALED] = run.finish()
-    # pytest collects garbage five times before it ends, which takes 0.2 s each over what a large run holds.
-    gc.freeze()
-    whole = config.stash[WHOLE] = config.stash.get(COLLECTED, 0) == sum(1 for _ in run.expected())
-    if whole and not sealed.missing:
-        _link_latest(run)
-        if config.getoption("harness_report") == "html":
-            from reports.html import write_report  # sessions that end unsealed need no report
+    reasons = []
+    config.stash[SEALED] = []
+    for name, run in runs.items():
+        sealed = run.finish()
+        config.stash[SEALED].append(sealed)
+        # pytest collects garbage five times before it ends, which takes 0.2 s each over what a large run holds.
+        gc.freeze()
+        if not _whole(config, name, run):
+            continue
+        if not sealed.missing:
+            _link_latest(run.inputs.run.folder)
+            config.stash[REPORTS][name] = run.write_report() if config.getoption("harness_report") == "html" else None
+            continue
+        ran = session.exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
+        if ran and not session.shouldstop and not session.shouldfail:
+            reasons.append(
+                f"{sealed.missing} claims were not judged although every item ran: a worker died or the machinery failed; continue by --harness-run {run.inputs.run.folder}"
+            )
+    return reasons or None
 
-            write_report(run.run.folder)
-        return None
-    ran = session.exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
-    if whole and ran and not session.shouldstop and not session.shouldfail:
-        return [
-            f"{sealed.missing} claims were not judged although every item ran: a worker died or the machinery failed; continue by --harness-run {run.run.folder}"
-        ]
-    return None
+
+def _whole(config: pytest.Config, name: str, run: StageRun) -> bool:
+    """Tell whether the session collected every claim of a stage."""
+    return config.stash[COLLECTED][name] == sum(1 for _ in run.expected())
 
 
-COLLECTED = pytest.StashKey[int]()
-WHOLE = pytest.StashKey[bool]()
+COLLECTED = pytest.StashKey[Counter[str]]()
+REPORTS = pytest.StashKey[dict[str, str | None]]()
+"""By stage that this session sealed whole: the path of its report, if it has one."""
 PARTIAL = pytest.StashKey[bool]()
 
 
@@ -207,57 +266,54 @@ def pytest_configure(config: pytest.Config) -> None:
     """Note whether the command line names single items, and may leave out every pair."""
     chosen = any("::" in argument for argument in config.args) or bool(config.getoption("keyword"))
     config.stash[PARTIAL] = chosen or config.option.markexpr not in {"", "formalization"}
+    config.stash[RUNS] = {}
+    config.stash[REPORTS] = {}
+    config.stash[COLLECTED] = Counter()
 
 
 def pytest_harness_gate(config: pytest.Config, minimum: float) -> list[str] | None:
     """Return one line on the problems whose confidence is below the minimum, if there are any."""
-    sealed = config.stash.get(SEALED, None)
-    if sealed is None:
-        return None
-    if sealed.missing:
-        return [f"no consensus: {sealed.missing} claims are not judged"]
-    below = [
-        f"{record['problem_id']} ({record['confidence']:.2f})"
-        for record in sealed.consensus
-        if record["confidence"] < minimum
-    ]
-    if not below:
-        return None
-    shown = ", ".join([*below[:10], *(["…"] if len(below) > 10 else [])])
-    return [f"{len(below)} problems below --harness-min-confidence {minimum:g}: {shown}"]
+    reasons = []
+    for sealed in config.stash.get(SEALED, []):
+        if sealed.missing:
+            reasons.append(f"no consensus: {sealed.missing} claims are not judged")
+        below = [
+            f"{record['problem_id']} ({record['confidence']:.2f})"
+            for record in sealed.consensus
+            if record["confidence"] < minimum
+        ]
+        if below:
+            shown = ", ".join([*below[:10], *(["…"] if len(below) > 10 else [])])
+            reasons.append(f"{len(below)} problems below --harness-min-confidence {minimum:g}: {shown}")
+    return reasons or None
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Show the funnel, the cliques and the least sure problems."""
-    sealed = config.stash.get(SEALED, None)
-    if sealed is None or is_worker(config) or config.getoption("verbose") < -1:
+    """Show what each stage found, or why it is not sealed."""
+    if is_worker(config) or config.getoption("verbose") < -1:
         return
-    folder = sealed.run.run.folder
-    if sealed.missing:
-        terminalreporter.write_line(
-            f"run {folder}: not sealed, {sealed.missing} claims are not judged yet; continue by --harness-run {folder}"
-        )
-        return
-    if not config.stash[WHOLE]:
-        terminalreporter.write_line(f"run {folder}: sealed before, and left as it was")
-        return
-    from rich.console import Console  # only a finished run prints by rich
-
-    from reports.terminal import print_summary  # as above
-
-    shown = io.StringIO()
-    width = shutil.get_terminal_size().columns
-    print_summary(folder, Console(file=shown, width=width, force_terminal=terminalreporter.hasmarkup), finding_limit=0)
-    terminalreporter.ensure_newline()
-    terminalreporter.write(shown.getvalue())
-    if config.getoption("harness_report") == "html":
-        terminalreporter.write_line(f"report: {folder / 'report' / 'index.html'}")
+    runs, done = config.stash[RUNS], config.stash.get(SEALED, [])
+    for name, sealed in zip(runs, done, strict=False):
+        folder = sealed.run.inputs.run.folder
+        if sealed.missing:
+            terminalreporter.write_line(
+                f"run {folder}: not sealed, {sealed.missing} claims are not judged yet; continue by --harness-run {folder}"
+            )
+        elif name not in config.stash[REPORTS]:
+            terminalreporter.write_line(f"run {folder}: sealed before, and left as it was")
+        else:
+            width = shutil.get_terminal_size().columns
+            terminalreporter.ensure_newline()
+            terminalreporter.write(sealed.run.summary(width, colour=terminalreporter.hasmarkup))
+            path = config.stash[REPORTS][name]
+            if path is not None:
+                terminalreporter.write_line(f"report: {path}")
 
 
-def _link_latest(run: FormalizationRun) -> None:
+def _link_latest(folder: Path) -> None:
     """Point `latest` beside the run's folder to it."""
-    link = run.run.folder.parent / "latest"
+    link = folder.parent / "latest"
     if link.is_symlink() or not link.exists():
         temporary = link.with_name(f".latest.{os.getpid()}")
-        temporary.symlink_to(run.run.folder.name)
+        temporary.symlink_to(folder.name)
         temporary.replace(link)

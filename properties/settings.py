@@ -7,6 +7,7 @@ import platform
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from generators.formalizers import FORMALIZERS
 from harness.corpora import CORPORA
 from harness.errors import HarnessError
 from oracles.encoder import ENCODER, PRECISION
@@ -27,6 +28,16 @@ class Settings:
     oracle: str
     weights: Weights
 
+    @property
+    def files(self) -> list[str]:
+        """Return the formalizations that are read from files and folders."""
+        return [name for name in self.formalizations if name not in FORMALIZERS]
+
+    @property
+    def formalizers(self) -> list[str]:
+        """Return the formalizers that run in this process, each once."""
+        return list(dict.fromkeys(name for name in self.formalizations if name in FORMALIZERS))
+
 
 def versions() -> dict[str, str]:
     """Return the versions that results depend on."""
@@ -41,12 +52,12 @@ def versions() -> dict[str, str]:
 
 
 def bundled_formalizations(corpus: str) -> list[str]:
-    """Return the formalizations that come with a corpus.
+    """Return the formalizations that come with a corpus, and the formalizer that needs no file.
 
     Raises:
         HarnessError: the corpus brings none.
     """
     if corpus != "mini":
-        message = f"--harness-corpus {corpus}: say what formalizes it by --harness-formalizations PATH"
+        message = f"--harness-corpus {corpus}: say what formalizes it by --harness-formalizations PATH, or let its annotated solutions: --harness-formalizations annotation"
         raise HarnessError(message)
-    return [str(CORPORA / "mini" / "formalizations.jsonl")]
+    return [str(CORPORA / "mini" / "formalizations.jsonl"), "annotation"]

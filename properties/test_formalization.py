@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.plugin import require
-from properties.plugin import KEYS, formalization_run
+from properties.formalization import FormalizationRun
+from properties.plugin import KEYS, stage_run
 
 if TYPE_CHECKING:
     from harness.domain import Verdict
@@ -18,25 +19,31 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.formalization
 
 
+def _run(config: pytest.Config) -> FormalizationRun:
+    run = stage_run(config, "formalization")
+    assert isinstance(run, FormalizationRun)
+    return run
+
+
 @pytest.fixture
 def screening(formalization: str, pytestconfig: pytest.Config) -> Verdict:
     """Return the UT-1 verdict of one formalization."""
     problem_id, model = pytestconfig.stash[KEYS]["formalization"][formalization]
-    return formalization_run(pytestconfig).screening(problem_id, model)
+    return _run(pytestconfig).screening(problem_id, model)
 
 
 @pytest.fixture
 def alignment(pair: str, pytestconfig: pytest.Config) -> Verdict:
     """Return the UT-2 verdict of one pair."""
     problem_id, left, right = pytestconfig.stash[KEYS]["pair"][pair]
-    return formalization_run(pytestconfig).alignment(problem_id, left, right)
+    return _run(pytestconfig).alignment(problem_id, left, right)
 
 
 @pytest.fixture
 def equivalence(pair: str, pytestconfig: pytest.Config) -> Verdict:
     """Return the UT-3 verdict of one pair."""
     problem_id, left, right = pytestconfig.stash[KEYS]["pair"][pair]
-    return formalization_run(pytestconfig).equivalence(problem_id, left, right)
+    return _run(pytestconfig).equivalence(problem_id, left, right)
 
 
 @pytest.mark.ut1

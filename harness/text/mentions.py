@@ -39,7 +39,7 @@ _DIGITS = re.compile(
     rf"(?=[\d.{''.join(_UNICODE)}])(?<![\d.])(?:(?:(?P<mixed>\d{{1,9}})[ -])?(?P<top>\d{{1,9}}) ?/ ?(?P<bottom>\d{{1,9}})(?![\d.]|\s*/)"
     rf"|(?P<whole>\d{{0,9}}) ?(?P<glyph>[{''.join(_UNICODE)}])"
     rf"|(?P<numeral>{NUMERAL})(?P<percent> ?%| percent\b| per cent\b)?"
-    r"(?: (?P<scale>hundred|thousand|million|billion|dozen)\b)?)",
+    r"(?: (?P<scale>hundred|thousand|million|billion|dozen)\b| and an? (?P<part>half|third|quarter|fourth)\b)?)",
     re.IGNORECASE,
 )
 _IN_WORDS = re.compile(rf"(?P<words>{_WORDS})(?![a-z])(?P<cent> percent\b)?", re.IGNORECASE)
@@ -108,6 +108,8 @@ def _readings(match: re.Match[str]) -> tuple[Exact, ...]:
             return ()
         if parts["percent"]:
             return (Fraction(value) / 100, value)
+        if parts["part"]:
+            return (value + Fraction(1, PARTS[parts["part"].lower()]), value)
         scale = parts["scale"]
         return (value,) if scale is None else (plain(value * _NUMBERS_BY_SCALE[scale.lower()]), value)
     if parts["bottom"] is not None:
@@ -137,9 +139,12 @@ def _word_readings(words: str, *, percent: bool) -> tuple[Exact, ...]:
     return (value,)
 
 
+_ONLY_DIGITS = re.compile(r"(?:\d[\d,]*(?:\.\d+)?|\.\d+)", re.ASCII)
+
+
 def read_numeral(text: str) -> Exact | None:
-    """Return the value of digits such as `1,250.50` or `.5`, `None` where they are too many to be meant."""
-    if len(text) > LONGEST_NUMERAL:
+    """Return the value of digits such as `1,250.50` or `.5`; `None` for other text and for more digits than anyone means."""
+    if len(text) > LONGEST_NUMERAL or _ONLY_DIGITS.fullmatch(text) is None:
         return None
     digits = text.replace(",", "")
     return Fraction(digits) if "." in digits else int(digits)

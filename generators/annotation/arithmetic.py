@@ -1,0 +1,162 @@
+"""What does the left side of an annotation such as `48/2` compute, and from which numbers?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.text.mentions import plain, read_numeral
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.domain import Exact
+
+LONGEST_EXPRESSION = 200
+MOST_PARENTHESES = 20
+_TOKEN = re.compile(r"\s*(?:\$?\s?(?P<number>(?:\d[\d,]*\.?\d*|\.\d+)(?:\s?%)?)|(?P<sign>//|[-+*/()×÷]))")
+_PYTHON = {"×": "*", "÷": "/"}
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """An expression over numbers: `pieces` are signs and, where a number stands, its place in `operands`.
+
+    `percent` tells which operands were written with `%`: their value is a hundredth of what stands there.
+    """
+
+    pieces: tuple[str | int, ...]
+    operands: tuple[Exact, ...]
+    percent: tuple[bool, ...]
+    spans: tuple[tuple[int, int], ...]
+    """Where each operand stands in the text, its `%` included, its `$` left out."""
+
+    def code(self, names: Sequence[str]) -> str:
+        """Return the expression as Python with names for its operands."""
+        words: list[str] = []
+        tight = True
+        for piece in self.pieces:
+            if isinstance(piece, int):
+                words.append(names[piece])
+                tight = False
+            elif piece in "()":
+                words.append(piece)
+                tight = piece == "("
+            elif tight and piece in "+-":
+                words.append(piece)
+            else:
+                words.append(f" {piece} ")
+                tight = True
+        return "".join(words)
+
+    def value(self, values: Sequence[Exact]) -> Exact:
+        """Evaluate the expression with other operands.
+
+        Raises:
+            ZeroDivisionError: it divides by zero.
+        """
+        if len(self.pieces) == 3 and isinstance(self.pieces[1], str):
+            return plain(_apply(self.pieces[1], values[0], values[1]))
+        result, _ = _sum(self.pieces, 0, values)
+        return plain(result)
+
+
+class MalformedError(ValueError):
+    """The text is no arithmetic."""
+
+
+def read_arithmetic(text: str) -> Arithmetic:
+    """Read `48/2`, `20%*50`, `(3+4)*.5` or `560//10`.
+
+    Raises:
+        MalformedError: the text is longer than 200 characters or no arithmetic.
+    """
+    if len(text) > LONGEST_EXPRESSION:
+        message = f"an expression of {len(text):,} characters; at most {LONGEST_EXPRESSION} are read"
+        raise MalformedError(message)
+    pieces: list[str | int] = []
+    operands: list[Exact] = []
+    percent: list[bool] = []
+    spans: list[tuple[int, int]] = []
+    end = 0
+    text = text.rstrip()
+    while end < len(text):
+        match = _TOKEN.match(text, end)
+        if match is None:
+            message = f"{text[:40]!r} holds {text[end : end + 1]!r}, which is neither a number nor a sign"
+            raise MalformedError(message)
+        end = match.end()
+        number = match["number"]
+        if number is None:
+            pieces.append(_PYTHON.get(match["sign"], match["sign"]))
+            continue
+        value = read_numeral(number.rstrip("% ").rstrip("."))
+        if value is None:
+            message = f"{number[:20]}… is too long for a number"
+            raise MalformedError(message)
+        percent.append(number.endswith("%"))
+        spans.append(match.span("number"))
+        operands.append(plain(Fraction(value) / 100) if percent[-1] else plain(value))
+        pieces.append(len(operands) - 1)
+    found = Arithmetic(tuple(pieces), tuple(operands), tuple(percent), tuple(spans))
+    _check(found, text)
+    return found
+
+
+def _check(found: Arithmetic, text: str) -> None:
+    """Raise unless the pieces are one expression; `3 4` and `2(3)` are none."""
+    if found.pieces.count("(") > MOST_PARENTHESES or not found.operands:
+        message = f"{text[:40]!r} is no arithmetic"
+        raise MalformedError(message)
+    try:
+        _, end = _sum(found.pieces, 0, found.operands)
+    except ZeroDivisionError:
+        return
+    except (IndexError, TypeError):
+        end = -1
+    if end != len(found.pieces):
+        message = f"{text[:40]!r} is no arithmetic"
+        raise MalformedError(message)
+
+
+def _apply(sign: str, left: Exact, right: Exact) -> Exact:
+    if sign == "+":
+        return left + right
+    if sign == "-":
+        return left - right
+    if sign == "*":
+        return left * right
+    return left // right if sign == "//" else Fraction(left) / right
+
+
+def _sum(pieces: Sequence[str | int], at: int, values: Sequence[Exact]) -> tuple[Exact, int]:
+    left, at = _product(pieces, at, values)
+    while at < len(pieces) and (sign := pieces[at]) in ("+", "-"):
+        right, at = _product(pieces, at + 1, values)
+        left = _apply(str(sign), left, right)
+    return left, at
+
+
+def _product(pieces: Sequence[str | int], at: int, values: Sequence[Exact]) -> tuple[Exact, int]:
+    left, at = _atom(pieces, at, values)
+    while at < len(pieces) and (sign := pieces[at]) in ("*", "/", "//"):
+        right, at = _atom(pieces, at + 1, values)
+        left = _apply(str(sign), left, right)
+    return left, at
+
+
+def _atom(pieces: Sequence[str | int], at: int, values: Sequence[Exact]) -> tuple[Exact, int]:
+    piece = pieces[at]
+    if isinstance(piece, int):
+        return values[piece], at + 1
+    if piece in {"+", "-"}:
+        value, at = _atom(pieces, at + 1, values)
+        return (-value if piece == "-" else value), at
+    if piece != "(":
+        raise IndexError(piece)
+    value, at = _sum(pieces, at + 1, values)
+    if pieces[at] != ")":
+        raise IndexError(piece)
+    return value, at + 1

@@ -1,0 +1,191 @@
+"""What is a number called, given the words next to it?"""
+
+from __future__ import annotations
+
+import keyword
+import re
+
+MOST_WORDS = 3
+LONGEST_NAME = 40
+_WORD = re.compile(r"[A-Za-z]+|[.;:?!,()<>=]")
+_SENTENCE_END = re.compile(r"[.?!;](?=\s|$)")
+_EMPTY_WORDS = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "for",
+        "from",
+        "by",
+        "with",
+        "and",
+        "or",
+        "as",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "has",
+        "have",
+        "had",
+        "he",
+        "she",
+        "it",
+        "they",
+        "his",
+        "her",
+        "their",
+        "its",
+        "him",
+        "them",
+        "this",
+        "that",
+        "these",
+        "those",
+        "there",
+        "then",
+        "so",
+        "if",
+        "than",
+        "per",
+        "each",
+        "every",
+        "will",
+        "would",
+        "can",
+        "could",
+        "do",
+        "does",
+        "did",
+        "more",
+        "less",
+        "fewer",
+        "all",
+        "total",
+        "altogether",
+        "only",
+        "just",
+        "also",
+        "about",
+        "which",
+        "who",
+        "how",
+        "many",
+        "much",
+        "if",
+        "when",
+        "while",
+        "after",
+        "before",
+        "s",
+        "t",
+        "i",
+        "we",
+        "you",
+        "my",
+        "our",
+        "your",
+    ]
+)
+_RESERVED = frozenset(
+    [
+        "solve",
+        "answer",
+        "round",
+        "min",
+        "max",
+        "abs",
+        "sum",
+        "int",
+        "float",
+        "pi",
+        "e",
+        "tau",
+        "inf",
+        "nan",
+        "math",
+        "print",
+        "len",
+        "range",
+        "list",
+        "set",
+        "dict",
+        "str",
+        "bool",
+        "input",
+        "open",
+        "type",
+        "eval",
+        "exec",
+        "compile",
+        "dir",
+        "vars",
+        "object",
+        "pow",
+        "divmod",
+        "sorted",
+        "map",
+        "filter",
+        "zip",
+        "any",
+        "all",
+        "next",
+        "iter",
+        "super",
+        "help",
+        "exit",
+        "quit",
+    ]
+)
+
+
+def name_after(text: str, end: int, start: int = 0, *, fallback: str) -> str:
+    """Name the number that ends at a place of a text by the content words that follow, else by those before it.
+
+    At most three words of one clause make a name, such as `clips_in_may` of `24 clips in May`.
+    """
+    words: list[str] = []
+    for match in _WORD.finditer(text, end, end + 80):
+        word = match.group().lower()
+        if not word[0].isalpha():
+            if words or word in ".?!;=<>":
+                break
+            continue
+        if word in _EMPTY_WORDS:
+            if words and len(words) > 1:
+                break
+            continue
+        words.append(word)
+        if len(words) == MOST_WORDS:
+            break
+    if not words:
+        before = [word.lower() for word in re.findall(r"[A-Za-z]+", text[max(0, start - 60) : start])]
+        words = [word for word in before if word not in _EMPTY_WORDS][-MOST_WORDS:]
+    name = "_".join(words)[:LONGEST_NAME].strip("_")
+    if not name or not name.isidentifier() or keyword.iskeyword(name) or name in _RESERVED:
+        return f"{fallback}_{name}" if name and f"{fallback}_{name}".isidentifier() else fallback
+    return name
+
+
+def quote(text: str, start: int, end: int) -> str:
+    """Return the words around a number, within its sentence: what a comment quotes."""
+    left = max(
+        (match.end() for match in _SENTENCE_END.finditer(text, max(0, start - 120), start)), default=max(0, start - 120)
+    )
+    before = text[left:start].split()[-3:]
+    stop = _SENTENCE_END.search(text, end, end + 120)
+    after = text[end : stop.start() if stop else end + 120].split()[:5]
+    return " ".join([*before, text[start:end].strip(), *after])
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Return the words of a text that carry meaning, in lower case, without a plural s."""
+    words = re.findall(r"[a-z]+", text.lower())
+    return frozenset(word.rstrip("s") for word in words if len(word) > 2 and word not in _EMPTY_WORDS)

@@ -1,0 +1,35 @@
+"""How demanding is the arithmetic of an annotated solution, on the scale of one to five?
+
+1 integers, only + - *; 2 decimals, no division; 3 division, no decimals; 4 decimals and division; 5 symbolic algebra. Decimals
+that only a calculation gives do not count.
+"""
+
+from __future__ import annotations
+
+import re
+
+TIERS = (1, 2, 3, 4, 5)
+_ANNOTATION = re.compile(r"<<[^<>]*>>")
+# A fraction (3/4) is a division; a rate between units (5 miles/hour) is none.
+_DIVISION = re.compile(r"(?<![^\W\d])[\d)%]\s*(?:/|÷)\s*[$(]*[\d.]|\d[a-z% ]{0,20} (?:/|÷) \$?[(\d.]", re.IGNORECASE)
+_DECIMAL = re.compile(r"(?<![\d.])\d*\.\d+")
+_RESULT = re.compile(r"=\s*\$?\s*(\d*\.\d+)")
+_TIMES = re.compile(r"(?<=[\d)\s%])\s*[xX]\s*(?=[\s($.]*[\d(])")
+_EQUATION_SIDE = re.compile(
+    r"(?<![\w'’$])\d*\.?\d*\s?\*?\s?[a-zA-Z]\s*(?:[=+]|[-*/](?=\s*[\d(a-zA-Z]\b))|(?:[=+*/]|-\s)\s*\$?\d*\.?\d*[a-zA-Z](?![\w'’.]|\s?[a-z]{2})"
+    r"|\d[b-hj-zB-HJ-Z](?=\s*[=+*/-])"
+)
+_LET = re.compile(
+    r"\b(?:[Ll]et(?:'s)?|[Cc]all|[Dd]enote|[Ss]ay|[Ss]uppose)\b[^.\n]{0,60}?[\s\"'“](?:[b-zB-HJ-Z])[\"'”]?(?=\s*(?:=|be\b|equals?\b|represents?\b|is\b|stands?\b|[.,]))|\bequation\b"
+)
+
+
+def tier_of(solution: str) -> int:
+    """Return the tier of a solution in GSM8K's style, its annotations included."""
+    prose = _TIMES.sub("*", _ANNOTATION.sub(" ", solution))
+    if _EQUATION_SIDE.search(prose) or _LET.search(prose):
+        return 5
+    divides = _DIVISION.search(solution) is not None
+    results = set(_RESULT.findall(solution))
+    decimal = any(number not in results for number in _DECIMAL.findall(solution))
+    return (4 if divides else 2) if decimal else 3 if divides else 1

@@ -1,0 +1,66 @@
+"""What did the template stage find, claim by claim, as the terminal shows it?"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+
+from harness.store import Run
+from reports.text import one_line
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.console import Console
+
+STAGE = "template"
+CLAIMS = ("answer", "structure", "provenance", "graph", "lines")
+SHOWN_TIERS = 5
+
+
+def print_templates(run: Path, console: Console) -> None:
+    """Print the verdicts of the five claims, the causes of what was refuted, and how the tiers compare.
+
+    Raises:
+        HarnessError: the stage is not sealed, or was changed since.
+    """
+    stage = Run(run).stage(STAGE)
+    counts = stage.manifest()["counts"]
+    table = Table(title=f"{counts['templates']:,} templates of {counts['problems']:,} problems", title_justify="left")
+    for column, justify in (("claim", "left"), ("CONFIRMED", "right"), ("REFUTED", "right"), ("UNKNOWN", "right")):
+        table.add_column(column, justify="right" if justify == "right" else "left")
+    table.add_column("causes", overflow="fold")
+    for claim in CLAIMS:
+        figures = [f"{counts.get(f'{claim} {status}', 0):,}" for status in ("CONFIRMED", "REFUTED", "UNKNOWN")]
+        causes = {
+            name.partition(": ")[2]: count for name, count in counts["causes"].items() if name.startswith(f"{claim}: ")
+        }
+        said = ", ".join(f"{count:,} {one_line(cause)}" for cause, count in sorted(causes.items(), key=_most_first))
+        table.add_row(claim, *figures, said)
+    console.print(table)
+    failed = sum(count for name, count in counts["causes"].items() if name.startswith("structure: "))
+    if counts["steps"]:
+        share = 1 - failed / counts["steps"]
+        console.print(f"{counts['steps'] - failed:,} of {counts['steps']:,} steps give back their line ({share:.1%})")
+    if counts["tiers"]:
+        _print_tiers(stage.lines("tiers.jsonl"), counts, console)
+
+
+def _print_tiers(lines: list[str], counts: dict[str, int], console: Console) -> None:
+    same, all_of_them = counts["tiers as published"], counts["tiers"]
+    said = f"tiers: {same:,} of {all_of_them:,} problems as published"
+    records = (json.loads(line) for line in lines)
+    differing = [one for one in records if one["published"] is not None and one["published"] != one["tier"]]
+    if differing:
+        shown = ", ".join(
+            f"{one_line(one['problem_id'])} {one['published']} → {one['tier']}" for one in differing[:SHOWN_TIERS]
+        )
+        more = ", …" if len(differing) > SHOWN_TIERS else ""
+        said += f"; others (published → found, all in tiers.jsonl): {shown}{more}"
+    console.print(said, markup=False, highlight=False)
+
+
+def _most_first(cause: tuple[str, int]) -> tuple[int, str]:
+    return (-cause[1], cause[0])
