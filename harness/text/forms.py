@@ -14,6 +14,7 @@ from harness.text.words import (
     GROUPS,
     MULTIPLES,
     PARTS,
+    PLURAL_PARTS,
     TENS,
     UNITS,
     read_cardinal,
@@ -83,7 +84,7 @@ class Form:
                 text = self._named(number)
         if text is None:
             return None
-        sign = "-" if number < 0 else ""
+        sign = "-" if number < 0 and not _ZERO.fullmatch(text) else ""
         return f"{sign}{self.before}{text}{self.after}"
 
     def _numeral(self, number: Fraction) -> str | None:
@@ -110,6 +111,8 @@ class Form:
         whole, part = divmod(number, 1) if self.joint else (0, number)
         if part.denominator == 1:
             return str(whole + part.numerator)
+        if part.denominator > LARGEST:
+            return None
         bottom = self.denominator if self.denominator % part.denominator == 0 else part.denominator
         text = f"{part.numerator * (bottom // part.denominator)}{self.bar}{bottom}"
         return f"{whole}{self.joint}{text}" if whole else text
@@ -129,16 +132,22 @@ class Form:
         elif lower in {"twice", "thrice"} and number.denominator == 1 and 2 <= number < 100:
             text = "twice" if number == 2 else f"{write_cardinal(int(number))} times"
         elif number.numerator == 1 and number.denominator in _PART_NAMES and lower.split()[-1] in PARTS:
-            text = "half" if number.denominator == 2 else _with_article(_PART_NAMES[number.denominator])
+            text = _part(_PART_NAMES[number.denominator], lower.partition(" ")[0])
         else:
             return None
         return text[0].upper() + text[1:] if self.named[0].isupper() else text
 
 
-def _with_article(noun: str) -> str:
+def _part(noun: str, first: str) -> str:
+    """Return the name of a part after `one` or an article where one stood, which `half` goes without."""
+    if first == "one":
+        return f"one {noun}"
+    if first not in {"a", "an"} or noun == "half":
+        return noun
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
+_ZERO = re.compile(r"[0.,]+")
 _PART_NAMES = {size: word for word, size in PARTS.items() if word != "fourth"}
 PLAIN = Form(Kind.NUMERAL)
 """Digits and as many decimals as it takes."""
@@ -157,14 +166,17 @@ class Written:
     form: Form
 
 
-_AT_NUMERAL = re.compile(rf"(-)?(\$)?(-)?({NUMERAL})( ?%| percent\b)?")
-_AT_FRACTION = re.compile(r"(-)?(\$)?(?:(\d{1,9})([ -]))?(\d{1,9})( ?/ ?)(\d{1,9})(?![\d.]*\d)")
-_AT_WORDS = re.compile(CARDINAL, re.IGNORECASE)
+_AT_NUMERAL = re.compile(rf"(-)?(\$)?(-)?({NUMERAL})( ?%| percent\b)?", re.ASCII)
+_AT_FRACTION = re.compile(r"(-)?(\$)?(?:(\d{1,9})([ -]))?(\d{1,9})( ?/ ?)(\d{1,9})(?!\.?\d)", re.ASCII)
+_AT_WORDS = re.compile(CARDINAL, re.IGNORECASE | re.ASCII)
 _UNJOINED = re.compile(rf"(?:{'|'.join(TENS)}) (?:{'|'.join(UNITS)})")
-_AT_NAMED = re.compile(
-    rf"(?:(?:an?|one) )?(?:{'|'.join(sorted({*PARTS, *GROUPS, *MULTIPLES}, key=len, reverse=True))})(?![a-z])"
-    rf"|half (?:an? )?dozen|(?:{CARDINAL})[ -](?:thirds|quarters|fourths|fifths|sixths|sevenths|eighths|tenths|dozen)(?![a-z])",
-    re.IGNORECASE,
+_AT_NAMED = (
+    re.compile(
+        rf"(?:(?:an? )?half (?:an? )?dozen|{CARDINAL}(?: and a (?:half|third|quarter|fourth)"
+        rf"|-(?:{'|'.join(PARTS)})|[ -](?:{'|'.join([*PLURAL_PARTS, *GROUPS])})))(?![a-z])",
+        re.IGNORECASE | re.ASCII,
+    ),
+    re.compile(rf"(?:(?:an?|one) )?(?:{'|'.join([*PARTS, *GROUPS, *MULTIPLES])})(?![a-z])", re.IGNORECASE | re.ASCII),
 )
 _HUNDREDTHS = re.compile(r" ?(?:%|percent\b|per cent\b|cents?\b|¢)")
 
@@ -191,9 +203,10 @@ def _written_at(text: str, start: int, value: Exact) -> Iterator[Written]:
         match = _AT_WORDS.match(text, start)
         if match is not None and read_cardinal(match.group()) == value:
             yield _words(match)
-        named = _AT_NAMED.match(text, start)
-        if named is not None and read_words(named.group()) == value:
-            yield Written(named.end(), Form(Kind.NAMED, named=named.group()))
+        for pattern in _AT_NAMED:
+            named = pattern.match(text, start)
+            if named is not None and read_words(named.group()) == value:
+                yield Written(named.end(), Form(Kind.NAMED, named=named.group()))
 
 
 def _numeral_at(text: str, start: int, value: Exact) -> Iterator[Written]:
@@ -207,6 +220,8 @@ def _numeral_at(text: str, start: int, value: Exact) -> Iterator[Written]:
     for scale in (1, 100):
         wanted = Fraction(value) * scale
         exact = signed == wanted
+        if scale == 100 and _HUNDREDTHS.match(text, end) is None:
+            continue
         if not exact and not _rounds_to(wanted, signed, len(decimals)):
             continue
         form = Form(
@@ -220,8 +235,7 @@ def _numeral_at(text: str, start: int, value: Exact) -> Iterator[Written]:
             rounded=not exact,
             money=len(decimals) != 1 and (match[2] is not None or text.endswith("$", 0, start)),
         )
-        if scale == 1 or _HUNDREDTHS.match(text, end):
-            yield Written(end, form)
+        yield Written(end, form)
         if decimals and not decimals.strip("0") and exact:
             yield Written(
                 start + len(match[1] or "") + len(match[2] or "") + len(match[3] or "") + len(whole),

@@ -11,33 +11,38 @@ if TYPE_CHECKING:
 
     from harness.domain import Exact
 
-_NEXT_WORD = re.compile(r"( )([a-z]+)(?![a-z])", re.IGNORECASE)
-_NOT_PLURAL = frozenset(
-    ["does", "gas", "has", "less", "minus", "news", "perhaps", "plus", "this", "thus", "was", "yes"]
+_NEXT_WORD = re.compile(r" ([a-z]+)(?![\w'’])")
+_NOT_PLURAL = re.compile(
+    r"always|as|besides|does|gas|has|its|lens|mathematics|news|perhaps|series|towards|was|yes|.*(?:ss|us|is)"
 )
+_PLURAL = re.compile(r".*s|children|feet|geese|men|mice|people|teeth|women")
+# The library would turn them into `as`, `they`, `them` and the like.
+_NOT_SINGULAR = re.compile(r"an?|at|be|he|her|him|his|i|in|is|it|me|my|no|of|on|or|she|so|that|the|this|to|us|was|who")
 
 
 def agree(words: str, before: Exact, after: Exact, vocabulary: frozenset[str]) -> str:
     """Return the words that follow a number, their first noun singular or plural as the new number asks.
 
-    Only a word right after the number is touched, and only where the number became one or ceased to be. A plural is
+    Only a lower-case word right after the number is touched, and only where the number became one or ceased to be. A plural is
     formed only where `vocabulary`, the lower-case words of the problem, has it: `1 large` is no noun.
     """
     match = _NEXT_WORD.match(words) if (before == 1) != (after == 1) else None
     if match is None:
         return words
-    noun = match[2]
+    noun = match[1]
     changed = _singular(noun) if after == 1 else _plural(noun, vocabulary)
     return f" {changed}{words[match.end() :]}"
 
 
 def _singular(noun: str) -> str:
-    if noun.lower() in _NOT_PLURAL or not (noun.endswith("s") or noun in {"children", "people", "men", "women"}):
+    if _PLURAL.fullmatch(noun) is None or _NOT_PLURAL.fullmatch(noun) is not None:
         return noun
     return str(_engine().singular_noun(noun) or noun)
 
 
 def _plural(noun: str, vocabulary: frozenset[str]) -> str:
+    if _NOT_SINGULAR.fullmatch(noun) is not None:
+        return noun
     plural = str(_engine().plural_noun(noun))
     return plural if plural.lower() in vocabulary else noun
 

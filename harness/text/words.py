@@ -86,44 +86,44 @@ def _any(words: Iterable[str]) -> str:
     return "|".join(sorted(words, key=len, reverse=True))
 
 
-_SMALL = rf"(?:(?:{_any(TENS)})(?:[- ](?:{_any(UNITS)})(?![a-z]))?|{_any(TEENS)}|{_any(UNITS)})"
-_HUNDREDS = rf"(?:(?:(?:{_SMALL}|an?)[ -])?hundred(?:[ -](?:and )?{_SMALL}(?![a-z]))?|{_SMALL})"
-_LARGE = r"(?:thousand|million|billion)"
-CARDINAL = (
-    rf"(?:(?:(?:{_HUNDREDS}|an?)[ -]{_LARGE}(?:(?:,? and|,)? (?=(?:an? )?(?:{_any([*UNITS, *TEENS, *TENS])}|hundred)))?)+"
-    rf"(?:{_HUNDREDS})?|{_HUNDREDS})(?![a-z])"
+# Zero stands alone: nobody says `twenty-zero`.
+_SMALL = (
+    rf"(?:(?:{_any(TENS)})(?:[- ](?:{_any(word for word in UNITS if word != 'zero')})(?![a-z]))?"
+    rf"|{_any(TEENS)}|{_any(word for word in UNITS if word != 'zero')})"
 )
-"""A cardinal in words, to be matched without regard to case."""
+# Atomic, since in `a thousand and twenty-five thousand` a new number starts at `twenty-five`, not after `twenty`.
+_AFTER_HUNDRED = rf"(?:[ -](?:and )?(?>{_SMALL})(?![a-z]|[ -]hundred))?"
+_HUNDREDS = rf"(?:(?:(?:{_SMALL}|an?)[ -])?hundred{_AFTER_HUNDRED}|{_SMALL})"
+_LATER = rf"(?:(?:{_SMALL}|an?)[ -]hundred{_AFTER_HUNDRED}|{_SMALL})"
+_JOINT = r"(?:(?:,? and|,)? )"
+_REST = rf"(?:{_JOINT}(?>{_LATER})(?![a-z]|[ -](?:hundred|thousand|million|billion)))?"
+_THOUSANDS = rf"thousand{_REST}"
+_MILLIONS = rf"million(?:{_JOINT}(?:{_LATER}|a)[ -]{_THOUSANDS}|{_REST})"
+_BILLIONS = rf"billion(?:{_JOINT}(?:{_LATER}|a)[ -](?:{_MILLIONS}|{_THOUSANDS})|{_REST})"
+CARDINAL = rf"(?:(?:{_HUNDREDS}|an?)[ -](?:{_BILLIONS}|{_MILLIONS}|{_THOUSANDS})|{_HUNDREDS}|zero)(?![a-z])"
+"""A cardinal in words, to be matched as ASCII without regard to case; what it matches `read_cardinal` reads."""
+_CARDINAL = re.compile(CARDINAL)
 _WORD = re.compile(r"[a-z]+")
+_SMALL_NUMBERS = {**UNITS, **TEENS, **TENS}
 
 
 def read_cardinal(text: str) -> int | None:
     """Return the number a cardinal such as `two hundred and five` or `a thousand` names, `None` for other words.
 
-    A word after which the number would have to start anew, such as the second in `five six`, makes it `None` too.
+    Where the number would have to start anew, as in `five six` or `a thousand two thousand`, it is `None` too.
     """
-    total, group, last = 0, 0, 10**12
-    words = [word for word in _WORD.findall(text.lower()) if word != "and"]
-    if not words:
+    lower = text.lower()
+    if _CARDINAL.fullmatch(lower) is None:
         return None
-    for place, word in enumerate(words):
-        value = UNITS.get(word, TEENS.get(word, TENS.get(word)))
-        if value is not None:
-            size = 10 if word in TENS else 1
-            if size >= last or (last == 10 and word in TEENS):
-                return None
-            group += value
-            last = size
-        elif word == "hundred":
-            if group >= 100:
-                return None
-            group = (group or 1) * 100
-            last = 100
-        elif word in SCALES:
+    total, group = 0, 0
+    for word in _WORD.findall(lower):
+        if word in SCALES and word != "hundred":
             total += (group or 1) * SCALES[word]
-            group, last = 0, 1000
-        elif word not in {"a", "an"} or place:
-            return None
+            group = 0
+        elif word == "hundred":
+            group = (group or 1) * 100
+        else:
+            group += _SMALL_NUMBERS.get(word, 0)
     return total + group
 
 
@@ -160,7 +160,7 @@ def _small(number: int, joint: str) -> str:
 
 
 _PART_OF = re.compile(
-    rf"(?P<count>{CARDINAL}|an?)?[ -]?(?P<part>{_any(PLURAL_PARTS)}|{_any(PARTS)})(?![a-z])", re.IGNORECASE
+    rf"(?:(?P<count>{CARDINAL}|an?)(?P<joint>[ -]))?(?:(?P<parts>{_any(PLURAL_PARTS)})|(?P<part>{_any(PARTS)}))"
 )
 
 
@@ -177,11 +177,19 @@ def read_words(text: str) -> Exact | None:
     words = re.split(r"[ -]", lower)
     if words[-1] in GROUPS:
         before = [word for word in words[:-1] if word not in {"a", "an", "of"}]
-        count = read_words(" ".join(before)) if before else 1
+        count = _read_count(" ".join(before)) if before else 1
         return None if count is None else count * GROUPS[words[-1]]
+    return _read_count(lower)
+
+
+def _read_count(lower: str) -> Exact | None:
     match = _PART_OF.fullmatch(lower)
-    if match is not None:
-        size = PARTS.get(match["part"]) or PLURAL_PARTS[match["part"]]
-        count = 1 if match["count"] in {None, "a", "an"} else read_cardinal(match["count"])
-        return None if count is None else Fraction(count, size)
-    return read_cardinal(lower)
+    if match is None:
+        return read_cardinal(lower)
+    count = 1 if match["count"] in {None, "a", "an"} else read_cardinal(match["count"])
+    if match["parts"]:
+        return None if count is None else Fraction(count, PLURAL_PARTS[match["parts"]])
+    # `three-quarter` is a share, but `two half` is two numbers and `twenty-fifth` an ordinal.
+    if count is None or (count != 1 and (match["joint"] == " " or count >= 20)):
+        return None
+    return Fraction(count, PARTS[match["part"]])
