@@ -1,0 +1,123 @@
+"""How does a person review what changed in the snapshots, and take over what is meant?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+
+from harness.plugin import one_line
+from snapshots.files import FOLDER, stale, write
+from snapshots.review import compare
+from snapshots.sides import show
+from snapshots.subjects import subjects
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from snapshots.review import Change, Comparison
+
+QUESTION = "take this over? [y]es, [N]o, [a]ll from here on, [q]uit: "
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Show what changed side by side, ask about each change, and update exactly what is accepted.
+
+    Returns:
+        0, or 1 where something differs and nobody was there to judge it, or 2 on misuse.
+    """
+    options = _parser().parse_args(arguments)
+    everything = subjects()
+    chosen = [subject for subject in everything if not options.problems or subject.problem_id in options.problems]
+    if unknown := set(options.problems) - {subject.problem_id for subject in chosen}:
+        named = ", ".join(sorted(map(repr, unknown)))
+        sys.stderr.write(f"snapshots: no snapshot is of {one_line(named)}; ids look like 'mini-001'\n")
+        return 2
+    left_over = [] if options.problems else stale(FOLDER, (subject.problem_id for subject in everything))
+    found = compare(FOLDER, chosen, left_over)
+    console = Console(highlight=False)
+    _tell(console, found)
+    if not found.changes:
+        return 0
+    if options.yes:
+        _show_all(console, found.changes)
+        return _conclude(console, found.changes, list(found.changes))
+    if options.check:
+        _show_all(console, found.changes)
+        return 1
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        _show_all(console, found.changes)
+        sys.stderr.write(
+            "snapshots: nothing was updated, since there is no terminal to ask at; run it in one, or accept all by --yes\n"
+        )
+        return 1
+    return _conclude(console, found.changes, _ask(console, found.changes))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m snapshots",
+        description="Show what changed in the snapshots side by side, ask about each, and update what is accepted.",
+    )
+    parser.add_argument("problems", metavar="PROBLEM_ID", nargs="*", help="look at these problems only (default: all)")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--yes", action="store_true", help="accept every change without asking")
+    how.add_argument("--check", action="store_true", help="only show; exit with 1 if anything differs")
+    return parser
+
+
+def _tell(console: Console, found: Comparison) -> None:
+    """Say how much was compared, how much differs, and what could not be compared."""
+    differing = len(found.changes)
+    said = "none differs" if not differing else "1 differs" if differing == 1 else f"{differing} differ"
+    traces = "1 trace" if found.compared == 1 else f"{found.compared} traces"
+    console.print(f"{traces} compared with what the snapshots say: {said}")
+    for reason in dict.fromkeys(found.absent):
+        console.print(Text(f"{found.absent.count(reason)} left out: {one_line(reason)}"))
+
+
+def _show_all(console: Console, changes: Sequence[Change]) -> None:
+    for number, change in enumerate(changes, start=1):
+        show(change, console, place=f"{number}/{len(changes)}")
+
+
+def _ask(console: Console, changes: Sequence[Change]) -> list[Change]:
+    """Show one change after the other and return those accepted; the end of input is `q`."""
+    accepted: list[Change] = []
+    for number, change in enumerate(changes, start=1):
+        show(change, console, place=f"{number}/{len(changes)}")
+        try:
+            answer = console.input(Text(QUESTION)).strip().lower()
+        except (EOFError, KeyboardInterrupt):
+            console.print()
+            answer = "q"
+        if answer in {"q", "quit"}:
+            break
+        if answer in {"a", "all"}:
+            return [*accepted, *changes[number - 1 :]]
+        if answer in {"y", "yes"}:
+            accepted.append(change)
+    return accepted
+
+
+def _conclude(console: Console, changes: Sequence[Change], accepted: Sequence[Change]) -> int:
+    for change in accepted:
+        if change.after is None:
+            change.path.unlink()
+        else:
+            write(change.path, change.after)
+    left = len(changes) - len(accepted)
+    console.print(
+        f"{len(accepted)} updated" + (f", {left} left as {'it was' if left == 1 else 'they were'}" if left else "")
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    # A terminal that lacks a character shows its escape; the review goes on.
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are text streams
+    sys.exit(main())
