@@ -32,11 +32,19 @@ class Comments:
         return above if _STEP.match(above) else ""
 
 
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+def python_lines(code: str) -> list[str]:
+    """Split source where Python ends a line; `str.splitlines` splits at form feeds and other separators too."""
+    return _LINE_END.split(code)
+
+
 def scan_comments(code: str) -> Comments:
     """Collect the comments of each line; a `#` inside a one-line string is no comment."""
     trailing: dict[int, str] = {}
     whole: dict[int, str] = {}
-    for number, line in enumerate(code.splitlines(), start=1):
+    for number, line in enumerate(python_lines(code), start=1):
         if "#" not in line:
             continue
         match = _COMMENT.match(line)

@@ -161,6 +161,8 @@ def names_in_order(node: object) -> Iterator[str]:
     elif isinstance(node, tuple):
         for part in node:
             yield from names_in_order(part)
+    elif isinstance(node, Conditional):
+        yield from names_in_order((node.then, node.test, node.otherwise))
     elif isinstance(node, _COMPOUND):
         for slot in node.__slots__:
             yield from names_in_order(getattr(node, slot))

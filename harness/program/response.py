@@ -17,7 +17,8 @@ LONGEST_CODE = 100_000
 _FENCE = re.compile(r"^[ \t]*```[ \t]*([\w+-]*)[^\n]*\n(.*?)(?:^[ \t]*```|\Z)", re.DOTALL | re.MULTILINE)
 _PYTHON_FENCES = {"", "python", "py", "python3", "tool_code"}
 _FUNCTION_CODE = re.compile(r'"function_code"\s*:\s*(?=")')
-_TRAILING_COMMA = re.compile(r",(\s*[}\]])")
+# Strings are matched first, so that no comma within one is taken for a trailing one.
+_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|,(?=\s*[}\]])', re.DOTALL)
 _CODE_START = re.compile(r"^(?:def |import |from |@|#|[A-Za-z_]\w*(?:\s*:\s*\w+)?\s*=[^=])", re.MULTILINE)
 # Fewer digits come back from a double as they were written.
 _LONG_NUMBER = re.compile(r"[\d_.]{17}")
@@ -130,7 +131,10 @@ def _read_template(text: str) -> Source:
         raise Refusal(Reason.BROKEN_JSON, "expected an object with a string function_code")
     code = str(record["function_code"])
     steps = record.get("logical_steps")
-    kept = tuple(step for step in steps if isinstance(step, dict)) if isinstance(steps, list) else ()
+    found = steps if isinstance(steps, list) else []
+    kept = tuple(step for step in found if isinstance(step, dict))
+    if len(kept) < len(found):
+        repairs.append(f"dropped logical_steps that are no objects ({len(found) - len(kept)} of {len(found)})")
     return Source(code, parse(code), steps=kept, template=True, repairs=tuple(repairs))
 
 

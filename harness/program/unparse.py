@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from fractions import Fraction
 
 from harness.program import ir
@@ -53,7 +54,10 @@ def _write(node: ir.Expr) -> tuple[str, int]:
             given += [f"{word}={unparse(argument)}" for word, argument in keywords]
             return f"{function}({', '.join(given)})", _ATOM
         case ir.Method(receiver, name, arguments):
-            return f"{_inside(receiver, _ATOM)}.{name}({', '.join(map(unparse, arguments))})", _ATOM
+            before = _inside(receiver, _ATOM)
+            # The dot right after an integer would be its decimal point.
+            before = f"({before})" if before.isdecimal() else before
+            return f"{before}.{name}({', '.join(map(unparse, arguments))})", _ATOM
         case ir.Subscript(receiver, index):
             return f"{_inside(receiver, _ATOM)}[{unparse(index)}]", _ATOM
         case ir.Sequence(kind, items):
@@ -64,7 +68,7 @@ def _write(node: ir.Expr) -> tuple[str, int]:
             tests = "".join(f" if {_inside(condition, 1)}" for condition in conditions)
             return f"[{unparse(element)} for {', '.join(targets)} in {_inside(iterable, 1)}{tests}]", _ATOM
         case ir.Text(parts):
-            return "f" + repr("".join(_text_part(part) for part in parts)), _ATOM
+            return ast.unparse(ast.JoinedStr([_text_part(part) for part in parts])), _ATOM
 
 
 def _inside(node: ir.Expr, least: int) -> str:
@@ -104,7 +108,7 @@ def _display(kind: str, items: list[str]) -> str:
     return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
 
 
-def _text_part(part: ir.Expr) -> str:
+def _text_part(part: ir.Expr) -> ast.expr:
     if isinstance(part, ir.Const) and isinstance(part.value, str):
-        return part.value.replace("{", "{{").replace("}", "}}")
-    return f"{{{unparse(part)}}}"
+        return ast.Constant(part.value)
+    return ast.FormattedValue(ast.parse(unparse(part), mode="eval").body, conversion=-1)

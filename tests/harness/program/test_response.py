@@ -1,5 +1,7 @@
 """Is the program found in whatever surrounds it, and is every repair told?"""
 
+import time
+
 import pytest
 
 from harness.program.refusal import Refusal
@@ -25,7 +27,6 @@ SURROUNDED = {
     "windows line ends": f"```python\n{CODE}\n```".replace("\n", "\r\n"),
     "template": f'{{"function_code": "{JSON_CODE}", "logical_steps": []}}',
     "template in a fence": f'```json\n{{"function_code": "{JSON_CODE}"}}\n```',
-    "template with a raw line break": '{"function_code": "' + CODE + '"}',
 }
 
 
@@ -42,6 +43,11 @@ def test_peeling_is_no_repair(case: str) -> None:
 
 
 REPAIRED = {
+    "a raw line break": ('{"function_code": "' + CODE + '"}', "kept line breaks within strings"),
+    "steps that are no objects": (
+        f'{{"function_code": "{JSON_CODE}", "logical_steps": [5, {{}}, null]}}',
+        "dropped logical_steps that are no objects (2 of 3)",
+    ),
     "prose before the code": (f"The program is\n{CODE}", "dropped the prose before the code"),
     "a trailing comma": (
         f'{{"function_code": "{JSON_CODE}", "logical_steps": [{{"line_number": "L1",}},],}}',
@@ -61,6 +67,26 @@ def test_a_repaired_program_is_found_and_says_so(case: str) -> None:
     text, repair = REPAIRED[case]
     source = read_source(text)
     assert (source.code.strip(), [found.startswith(repair) for found in source.repairs]) == (CODE, [True])
+
+
+def test_a_comma_within_a_string_is_no_trailing_one() -> None:
+    """Text is kept to the character where commas outside of it are dropped."""
+    source = read_source('{"function_code": "x = [1, ] # \\"a,}", "logical_steps": [{"a": "b, ]\\\\",},],}')
+    assert (source.code, source.steps, source.repairs) == (
+        'x = [1, ] # "a,}',
+        ({"a": "b, ]\\"},),
+        ("dropped trailing commas",),
+    )
+
+
+@pytest.mark.parametrize("piece", ['"', '\\"', ",", ", ", '",', "{", "[", '{"a":'])
+def test_hostile_json_takes_linear_time(piece: str) -> None:
+    """A million characters take under a second, with five-fold slack."""
+    text = '{"function_code": [' + piece * 150_000
+    start = time.process_time()
+    with pytest.raises(Refusal):
+        read_source(text)
+    assert time.process_time() - start < 5
 
 
 BROKEN = {
