@@ -11,10 +11,12 @@ from reports.html import write_report
 from reports.problem import print_problem
 from reports.terminal import print_findings, print_summary
 from reports.text import one_line
+from reports.trace import print_trace
+from reports.traces import write_traces
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the summary of a run, one of its problems or its findings, or write its HTML report.
+    """Print the summary of a run, one of its problems or its findings, or write one of its pages.
 
     Returns:
         0, or 2 where the run or the problem cannot be read: one message on stderr, no traceback.
@@ -23,13 +25,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = Console(highlight=False)
     try:
         run = find_run(options.run)
-        if options.html:
-            path = write_report(run)
+        if options.html or options.traces:
+            path = write_report(run) if options.html else write_traces(run)
             console.print(f"{path} ({path.stat().st_size / 1e6:.1f} MB)", markup=False, soft_wrap=True)
         elif options.findings:
             print_findings(run, console)
         elif options.problem is not None:
             print_problem(run, options.problem, console)
+        elif options.trace is not None:
+            print_trace(run, options.trace, console)
         else:
             print_summary(run, console)
     except ReportError as error:
@@ -45,8 +49,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("run", metavar="RUN", help="name of a run under runs/, or the path of one")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--problem", metavar="ID", help="print one problem in full")
+    what.add_argument("--trace", metavar="ID", help="print the traces of one problem's templates")
     what.add_argument("--findings", action="store_true", help="print every finding, one line each")
     what.add_argument("--html", action="store_true", help="write RUN/report/index.html and print its path")
+    what.add_argument("--traces", action="store_true", help="write RUN/report/traces.html and print its path")
     return parser
 
 

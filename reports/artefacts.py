@@ -10,9 +10,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from harness.errors import HarnessError
-from reports.records import Consensus, Problem, Program, Verdict
+from reports.records import Consensus, Problem, Program, Trace, TraceVerdict, Verdict
 
-STAGE = "formalization"
+FORMALIZATION, TEMPLATE = "formalization", "template"
+_NEEDED = {
+    FORMALIZATION: ("problems.jsonl", "programs.jsonl", "verdicts.jsonl", "consensus.jsonl"),
+    TEMPLATE: ("problems.jsonl", "traces.jsonl", "verdicts.jsonl"),
+}
 
 
 class ReportError(HarnessError):
@@ -37,6 +41,7 @@ class SealedStage:
 
     run: Path
     manifest: Mapping[str, Any]
+    name: str = FORMALIZATION
 
     def problems(self) -> Iterator[Problem]:
         """Yield the problems in the order of the artefact."""
@@ -54,8 +59,16 @@ class SealedStage:
         """Yield each problem's clique, of one problem where `problem_id` is given."""
         return cast("Iterator[Consensus]", self._records("consensus.jsonl", problem_id))
 
+    def traces(self, problem_id: str | None = None) -> Iterator[Trace]:
+        """Yield the traces of the template stage, of one problem where `problem_id` is given."""
+        return cast("Iterator[Trace]", self._records("traces.jsonl", problem_id))
+
+    def trace_verdicts(self, problem_id: str | None = None) -> Iterator[TraceVerdict]:
+        """Yield the verdicts of the template stage, of one problem where `problem_id` is given."""
+        return cast("Iterator[TraceVerdict]", self._records("verdicts.jsonl", problem_id))
+
     def _records(self, name: str, problem_id: str | None = None) -> Iterator[dict[str, Any]]:
-        path = self.run / STAGE / name
+        path = self.run / self.name / name
         with path.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 # 220,000 verdicts: 0.2 s to search the bytes, 1.6 s to parse every line.
@@ -75,26 +88,32 @@ class SealedStage:
                     yield record
 
 
-def open_stage(run: Path) -> SealedStage:
-    """Open the formalization stage of `run` after comparing every artefact with the manifest.
+def open_stage(run: Path, name: str = FORMALIZATION) -> SealedStage:
+    """Open a stage of `run` after comparing every artefact with the manifest.
 
     Raises:
         RunNotFoundError: `run` is not a folder.
-        NotSealedError: The manifest is missing, is not JSON or does not say `"sealed": true`.
+        NotSealedError: The stage or its manifest is missing, is not JSON or does not say `"sealed": true`.
         TamperedError: An artefact is missing or has another SHA-256 than the manifest says.
     """
     if not run.is_dir():
         message = f"{run}: expected the folder of a run, found none; see what there is: ls {run.parent}"
         raise RunNotFoundError(message)
-    manifest = _sealed_manifest(run / STAGE / "manifest.json")
+    stage = run / name
+    if not stage.is_dir():
+        message = (
+            f"{stage}: the run has no {name} stage; run it: {command_for(name)} --harness-run {shlex.quote(run.name)}"
+        )
+        raise NotSealedError(message)
+    manifest = _sealed_manifest(stage / "manifest.json")
     files = manifest.get("files") or {}
-    for name in ("problems.jsonl", "programs.jsonl", "verdicts.jsonl", "consensus.jsonl"):
-        if name not in files:
-            message = f"{run / STAGE / 'manifest.json'}: names no {name}, which a report needs; {_again(run / STAGE)}"
+    for needed in _NEEDED[name]:
+        if needed not in files:
+            message = f"{stage / 'manifest.json'}: names no {needed}, which a report needs; {_again(stage)}"
             raise NotSealedError(message)
-    for name, entry in sorted(files.items()):
-        _compare(run / STAGE / name, expected=str(entry.get("sha256")))
-    return SealedStage(run=run, manifest=manifest)
+    for file, entry in sorted(files.items()):
+        _compare(stage / file, expected=str(entry.get("sha256")))
+    return SealedStage(run=run, manifest=manifest, name=name)
 
 
 def find_run(name: str, *, runs: Path = Path("runs")) -> Path:
@@ -104,21 +123,31 @@ def find_run(name: str, *, runs: Path = Path("runs")) -> Path:
         RunNotFoundError: Neither is a folder; the message lists the closest names.
     """
     for candidate in (runs / name, Path(name)):
-        if (candidate / STAGE).is_dir():
+        if any((candidate / stage).is_dir() for stage in _NEEDED):
             return candidate
-    there = [path.parent.name for path in sorted(runs.glob(f"*/{STAGE}"))]
-    there += [str(path.parent) for path in sorted(Path(name).parent.glob(f"*/{STAGE}")) if Path(name).parent != Path()]
+    there = [path.name for path in _runs_in(runs)]
+    there += [str(path) for path in _runs_in(Path(name).parent) if Path(name).parent != Path()]
     closest = get_close_matches(name, there, n=3, cutoff=0.4) or there[:5]
-    known = f"did you mean {' or '.join(closest)}?" if closest else f"{runs}/ holds none; make one: {_MAKE}"
+    known = (
+        f"did you mean {' or '.join(closest)}?"
+        if closest
+        else f"{runs}/ holds none; make one: {command_for(FORMALIZATION)}"
+    )
     message = f"{name}: expected a run under {runs}/ or the path of one, found neither; {known}"
     raise RunNotFoundError(message)
 
 
-_MAKE = "pytest -n auto -m formalization"
+def _runs_in(folder: Path) -> list[Path]:
+    return sorted({path.parent for stage in _NEEDED for path in folder.glob(f"*/{stage}")})
+
+
+def command_for(stage: str) -> str:
+    """Return the command that makes a stage."""
+    return f"pytest -n auto -m {stage}"
 
 
 def _again(stage: Path) -> str:
-    return f"run the stage again: {_MAKE} --harness-run {shlex.quote(stage.parent.name)}"
+    return f"run the stage again: {command_for(stage.name)} --harness-run {shlex.quote(stage.parent.name)}"
 
 
 def _may_hold(line: bytes, problem_id: str) -> bool:

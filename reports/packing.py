@@ -1,11 +1,12 @@
 """How does a run fit into a page: interned, in compact rows, in chunks that open alone?"""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import islice
+from typing import Any, TypeVar
 
-from reports.artefacts import ReportError, SealedStage
+from reports.artefacts import FORMALIZATION, ReportError, SealedStage, command_for
 from reports.phrases import (
     Values,
     confidence_sentence,
@@ -22,8 +23,9 @@ from reports.tally import Outcome, Tally
 # larger chunks are no smaller.
 CHUNK = 32
 Row = list[Any]
+Part = TypeVar("Part")
 
-_dump = json.JSONEncoder(separators=(",", ":")).encode
+dump_compact = json.JSONEncoder(separators=(",", ":")).encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +48,13 @@ class _Parts:
 
 
 @dataclass(slots=True)
-class _Interned:
+class Interned:
+    """Texts that a page holds once, numbered in the order in which they came."""
+
     numbers: dict[str, int] = field(default_factory=dict)
 
     def number(self, text: str | None) -> int:
+        """Return the number of a text, -1 for none."""
         return -1 if text is None else self.numbers.setdefault(text, len(self.numbers))
 
 
@@ -59,23 +64,24 @@ def pack(stage: SealedStage) -> Packed:
     Raises:
         ReportError: A record names a problem that `problems.jsonl` lacks.
     """
-    tally, models, methods = Tally(), _Interned(), _Interned()
+    tally, models, methods = Tally(), Interned(), Interned()
     parts = {problem["problem_id"]: _Parts(problem) for problem in stage.problems()}
     tally.problems = len(parts)
     for program in stage.programs():
         tally.add_program(program)
-        part = _part(parts, program["problem_id"], "programs.jsonl")
+        part = require_problem(parts, program["problem_id"], "programs.jsonl")
         part.programs.append(_program(program, models))
         part.values[program["model"]] = parameter_values(program.get("parameters"))
     for verdict in stage.verdicts():
         tally.add_verdict(verdict)
-        part = _part(parts, verdict["problem_id"], "verdicts.jsonl")
-        part.verdicts.append(_dump(_verdict(verdict, part, models, methods)))
+        part = require_problem(parts, verdict["problem_id"], "verdicts.jsonl")
+        part.verdicts.append(dump_compact(_verdict(verdict, part, models, methods)))
     for consensus in stage.consensus():
         tally.add_consensus(consensus)
-        _part(parts, consensus["problem_id"], "consensus.jsonl").consensus = consensus
+        require_problem(parts, consensus["problem_id"], "consensus.jsonl").consensus = consensus
     rows = [_row(part, tally, models) for part in parts.values()]
-    details = [(part, _consensus(part.consensus, models)) for part in parts.values()]
+    consensus_rows = [_consensus(part.consensus, models) for part in parts.values()]
+    details = map(_details, parts.values(), consensus_rows)
     index = {
         "run": stage.run.name,
         "seed": stage.manifest.get("seed"),
@@ -93,21 +99,10 @@ def pack(stage: SealedStage) -> Packed:
         ],
         "problems": rows,
     }
-    return Packed(tally=tally, index=index, chunks=_chunks(details))
+    return Packed(tally=tally, index=index, chunks=chunks_of(details))
 
 
-def _part(parts: dict[str, _Parts], problem_id: str, artefact: str) -> _Parts:
-    try:
-        return parts[problem_id]
-    except KeyError:
-        message = (
-            f"{artefact}: names the problem {problem_id}, which problems.jsonl lacks; "
-            f"run the stage again in a new folder: pytest -n auto -m formalization"
-        )
-        raise ReportError(message) from None
-
-
-def _program(program: Program, models: _Interned) -> Row:
+def _program(program: Program, models: Interned) -> Row:
     parameters = [
         [parameter.get(key) for key in ("name", "value", "type", "provenance", "comment")]
         for parameter in program.get("parameters") or ()
@@ -117,7 +112,7 @@ def _program(program: Program, models: _Interned) -> Row:
     return [model, parameters, *rest, program.get("repairs") or []]
 
 
-def _verdict(verdict: Verdict, part: _Parts, models: _Interned, methods: _Interned) -> Row:
+def _verdict(verdict: Verdict, part: _Parts, models: Interned, methods: Interned) -> Row:
     left, right = verdict["left"], verdict["right"]
     counterexample, alignment = telling_counterexample(verdict), verdict.get("alignment")
     row: Row = [
@@ -153,7 +148,7 @@ def _alignment(alignment: Alignment) -> Row:
     return [aligned, alignment["unaligned_left"], alignment["unaligned_right"], alignment.get("runner_up")]
 
 
-def _row(part: _Parts, tally: Tally, models: _Interned) -> Row:
+def _row(part: _Parts, tally: Tally, models: Interned) -> Row:
     problem, consensus = part.problem, part.consensus
     counts = tally.counts(problem["problem_id"])
     outcome = Outcome.NO_ORACLE if consensus is None else tally.outcome(consensus)
@@ -175,7 +170,7 @@ def _row(part: _Parts, tally: Tally, models: _Interned) -> Row:
     ]
 
 
-def _consensus(consensus: Consensus | None, models: _Interned) -> Row | None:
+def _consensus(consensus: Consensus | None, models: Interned) -> Row | None:
     if consensus is None:
         return None
     return [
@@ -192,11 +187,31 @@ def _consensus(consensus: Consensus | None, models: _Interned) -> Row | None:
     ]
 
 
-def _chunks(details: list[tuple[_Parts, Row | None]]) -> Iterator[str]:
-    for start in range(0, len(details), CHUNK):
-        problems = (
-            f"[{_dump(part.problem.get('solution'))},{_dump(part.programs)},"
-            f"[{','.join(part.verdicts)}],{_dump(consensus)}]"
-            for part, consensus in details[start : start + CHUNK]
+def chunks_of(items: Iterable[str]) -> Iterator[str]:
+    """Join JSON texts to JSON lists of `CHUNK` each."""
+    whole = iter(items)
+    while chunk := list(islice(whole, CHUNK)):
+        yield f"[{','.join(chunk)}]"
+
+
+def require_problem(parts: Mapping[str, Part], problem_id: str, artefact: str, *, stage: str = FORMALIZATION) -> Part:
+    """Return what belongs to a problem.
+
+    Raises:
+        ReportError: The artefact names a problem that `problems.jsonl` lacks.
+    """
+    try:
+        return parts[problem_id]
+    except KeyError:
+        message = (
+            f"{artefact}: names the problem {problem_id}, which problems.jsonl lacks; "
+            f"run the stage again in a new folder: {command_for(stage)}"
         )
-        yield f"[{','.join(problems)}]"
+        raise ReportError(message) from None
+
+
+def _details(part: _Parts, consensus: Row | None) -> str:
+    return (
+        f"[{dump_compact(part.problem.get('solution'))},{dump_compact(part.programs)},"
+        f"[{','.join(part.verdicts)}],{dump_compact(consensus)}]"
+    )

@@ -38,12 +38,12 @@ def print_problem(run: Path, problem_id: str, console: Console) -> None:
         ReportError: `run` is missing, not sealed, or was changed after it was sealed.
     """
     stage = open_stage(run)
-    problem = _find(stage, problem_id)
+    problem = find_problem(stage, problem_id)
     programs = list(stage.programs(problem_id))
     verdicts = sorted(stage.verdicts(problem_id), key=_most_telling_first)
     consensus = next(stage.consensus(problem_id), None)
     values = {program["model"]: parameter_values(program.get("parameters")) for program in programs}
-    _print_question(problem, console)
+    print_question(problem, console)
     _print_clique(consensus, console)
     for program in sorted(programs, key=lambda program: _place(program, consensus)):
         _print_program(program, consensus, console)
@@ -54,7 +54,12 @@ def print_problem(run: Path, problem_id: str, console: Console) -> None:
         _print_verdict(verdict, values, console)
 
 
-def _find(stage: SealedStage, problem_id: str) -> Problem:
+def find_problem(stage: SealedStage, problem_id: str, *, option: str = "--problem") -> Problem:
+    """Return a problem of a stage.
+
+    Raises:
+        UnknownProblemError: There is none of that id; the message has the closest ids and a command with `option`.
+    """
     ids = []
     for problem in stage.problems():
         if problem["problem_id"] == problem_id:
@@ -62,7 +67,7 @@ def _find(stage: SealedStage, problem_id: str) -> Problem:
         ids.append(problem["problem_id"])
     closest = get_close_matches(problem_id, ids, n=3, cutoff=0.4)
     if closest:
-        hint = f"did you mean {' or '.join(closest)}? {command_of(stage.run)} --problem {closest[0]}"
+        hint = f"did you mean {' or '.join(closest)}? {command_of(stage.run)} {option} {closest[0]}"
     else:
         hint = f"it holds {len(ids):,} problems: {command_of(stage.run)}"
     message = f"{problem_id}: expected the id of a problem of {stage.run}, found none; {hint}"
@@ -81,7 +86,8 @@ def _place(program: Program, consensus: Consensus | None) -> tuple[int, str]:
     return (2 if program.get("reason") is None else 3), program["model"]
 
 
-def _print_question(problem: Problem, console: Console) -> None:
+def print_question(problem: Problem, console: Console) -> None:
+    """Print a problem's id, question, gold answer, tier and solution."""
     tier = problem.get("tier")
     console.print(Rule(Text(one_line(problem["problem_id"]), style="bold"), align="left"))
     console.print(Text(printable(problem["question"])))

@@ -1,4 +1,4 @@
-"""What does one line of each artefact of the formalization stage hold?"""
+"""What does one line of each artefact of a stage hold?"""
 
 from typing import Literal, NotRequired, TypedDict
 
@@ -8,6 +8,20 @@ Status = Literal["REFUTED", "UNKNOWN", "CONFIRMED"]
 CLAIMS: tuple[Claim, ...] = ("ut1", "ut2", "ut3")
 STATUSES: tuple[Status, ...] = ("REFUTED", "UNKNOWN", "CONFIRMED")
 CLAIM_TITLES: dict[Claim, str] = {"ut1": "UT-1", "ut2": "UT-2", "ut3": "UT-3"}
+
+TraceClaim = Literal["answer", "structure", "provenance", "graph", "lines"]
+Role = Literal["question_input", "world_knowledge_input", "input", "output", "answer"]
+
+TRACE_CLAIMS: tuple[TraceClaim, ...] = ("answer", "structure", "provenance", "graph", "lines")
+INPUT_ROLES: tuple[Role, ...] = ("question_input", "world_knowledge_input", "input")
+ROLES: tuple[Role, ...] = (*INPUT_ROLES, "output", "answer")
+ROLE_TITLES: dict[Role, str] = {
+    "question_input": "question input",
+    "world_knowledge_input": "world knowledge",
+    "input": "input of unknown origin",
+    "output": "output",
+    "answer": "answer",
+}
 
 
 class Problem(TypedDict):
@@ -114,3 +128,81 @@ class Consensus(TypedDict):
     oracle: str | None
     dissenters: NotRequired[list[Dissenter] | None]
     pairs: NotRequired[list[PairScore] | None]
+
+
+class TraceEntry(TypedDict):
+    """A variable of a trace: its exact value, the line its code stands under, and the variables that its code reads."""
+
+    variable: str
+    value: str
+    role: Role
+    line: str | None
+    code: str
+    comment: str
+    reads: list[str]
+
+
+class PlacedValue(TypedDict):
+    """A variable at a place of a line, and its value as it is written there."""
+
+    variable: str
+    text: str | None
+
+
+class UnexplainedNumber(TypedDict):
+    """A number of a line that no variable explains for certain."""
+
+    text: str
+    candidates: list[str]
+
+
+class TraceLine(TypedDict):
+    """A line of the solution as words and values."""
+
+    line: str
+    parts: list[str | PlacedValue]
+    literals: list[UnexplainedNumber]
+
+
+class Mismatch(TypedDict):
+    """A line whose template gives something else than the solution says."""
+
+    line: str
+    cause: str
+    given: str
+    expected: str
+
+
+class Trace(TypedDict):
+    """A line of `traces.jsonl`, as `harness.solution.record.trace_record` makes it."""
+
+    problem_id: str
+    model: str
+    tier: int | None
+    result: str
+    answer: str
+    entries: list[TraceEntry]
+    lines: list[TraceLine]
+    mismatches: list[Mismatch]
+    dead: list[str]
+
+
+class Finding(TypedDict):
+    """What a claim about a template found on a line."""
+
+    line: NotRequired[str | None]
+    cause: NotRequired[str | None]
+    found: NotRequired[str | None]
+    expected: NotRequired[str | None]
+
+
+class TraceVerdict(TypedDict):
+    """A line of the template stage's `verdicts.jsonl`: one claim about one template."""
+
+    claim: TraceClaim
+    problem_id: str
+    left: str
+    status: Status
+    method: NotRequired[str | None]
+    reason: NotRequired[str | None]
+    findings: NotRequired[list[Finding] | None]

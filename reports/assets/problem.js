@@ -1,5 +1,4 @@
-"use strict";
-// What does the page of one problem show? (report.js holds what it builds with.)
+// What does the page of one problem show? (page.js holds what it builds with.)
 
 const FEW_VERDICTS = 30;
 const MANY_PROGRAMS = 10;
@@ -29,22 +28,6 @@ function problemPage(item, [solution, programs, verdicts, consensus]) {
     verdictSection(problem, choose));
 }
 
-const section = (title, ...content) => make("section", {}, make("h2", {}, title), content);
-const remark = (...content) => make("p", { class: "muted" }, content);
-
-function position(item) {
-  const place = order.indexOf(item);
-  const link = (step, text) => {
-    const other = place < 0 ? undefined : order[place + step];
-    if (!other) return make("span", { class: "muted" }, text);
-    return make("a", { href: problemLink(other[ID]), rel: step < 0 ? "prev" : "next" }, text);
-  };
-  const where = place < 0 ? "not in the list as filtered" : `${count(place + 1)} of ${count(order.length)}`;
-  return make("nav", { class: "position", "aria-label": "Problems" },
-    make("a", { href: "#/" }, "All problems"),
-    make("span", {}, link(-1, "← Previous"), make("span", { class: "muted" }, where), link(1, "Next →")));
-}
-
 function statement({ item, solution }) {
   const worked = solution && make("details", { open: true },
     make("summary", {}, "Solution"), make("p", { class: "solution" }, solution));
@@ -53,6 +36,8 @@ function statement({ item, solution }) {
 
 function judgement({ item, clique, confidence, programs }) {
   const line = (term, ...content) => [make("dt", {}, term), make("dd", {}, content)];
+  const hasTemplate = programs.some((program) => program[P_DIALECT] === "template");
+  const traced = hasTemplate && besideLink("trace", item[ID], "its trace and dependency graph");
   const members = clique.map((model) => make("span", { class: "member" }, modelName(model)));
   return make("dl", { class: "judgement" },
     line("Gold answer", make("strong", {}, item[GOLD] ?? "none")),
@@ -61,7 +46,8 @@ function judgement({ item, clique, confidence, programs }) {
     line(`Clique (${clique.length} of ${programs.length})`, members.length ? members : "none"),
     line("Confidence", make("span", { class: "big" }, item[CONFIDENCE].toFixed(2)),
       bar(item[CONFIDENCE] / MOST_SURE), make("small", {}, confidence)),
-    line("Standing", item[DOUBT]));
+    line("Standing", item[DOUBT]),
+    traced ? line("Template", traced) : null);
 }
 
 // Programs, side by side

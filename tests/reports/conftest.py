@@ -2,15 +2,30 @@
 
 import hashlib
 import json
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from harness.domain import Problem, Response, Status, Verdict
+from harness.program.refusal import Refusal
+from harness.solution.record import trace_record
+from harness.solution.template import read_template
+from harness.solution.text import read_text
+from harness.solution.trace import trace_program
+from harness.store import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page
 
 Record = Mapping[str, Any]
 Seal = Callable[[Path, Mapping[str, Sequence[Record]]], Path]
 
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 HOSTILE = "</script><img src=x onerror=alert(1)>[bold]\x1b[31m\x00\u202e\u2028\ud800@@SCRIPT@@"
 ARTEFACTS = ("problems", "programs", "verdicts", "consensus", "oracles")
 
@@ -134,7 +149,103 @@ def _hostile(value: object, *, key: str = "") -> object:
         return {name if keep else name + HOSTILE: _hostile(item, key=name) for name, item in value.items()}
     if isinstance(value, list):
         return [_hostile(item, key=key) for item in value]
-    return value + HOSTILE if isinstance(value, str) and key not in {"claim", "status"} else value
+    return value + HOSTILE if isinstance(value, str) and key not in {"claim", "status", "role"} else value
+
+
+MINI = Path(__file__).parents[2] / "corpora" / "mini"
+TRACE_CLAIMS = ("answer", "structure", "provenance", "graph", "lines")
+
+
+def _mini(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (MINI / name).read_text(encoding="utf-8").splitlines()]
+
+
+def _traced(problem: Problem, model: str, text: str) -> tuple[Record | None, str | None]:
+    """Return the trace of a template, or why it has none."""
+    try:
+        template = read_template(Response(problem.problem_id, model, text))
+        trace = trace_program(template.program)
+    except Refusal as refusal:
+        return None, str(refusal)
+    return trace_record(problem.problem_id, model, problem.tier, trace, read_text(problem, template, trace)), None
+
+
+def _judge(problem: Problem, model: str, trace: Record | None, refusal: str | None) -> list[Record]:
+    """Return a verdict of each claim; what the trace says against one is its reason."""
+    against: dict[str, str | None] = dict.fromkeys(TRACE_CLAIMS, refusal)
+    if trace is not None:
+        if trace["dead"]:
+            against["graph"] = f"the answer does not depend on {', '.join(trace['dead'])}"
+        if trace["mismatches"]:
+            against["lines"] = f"{len(trace['mismatches'])} of {len(trace['lines'])} lines differ"
+    verdicts = []
+    for claim, reason in against.items():
+        unsure = trace is None and claim != "structure"
+        status = Status.CONFIRMED if reason is None else Status.UNKNOWN if unsure else Status.REFUTED
+        record = Verdict(claim, problem.problem_id, model, None, status, "template", 1, reason=reason).record()
+        if claim == "provenance" and problem.problem_id == "mini-009":
+            record["findings"] = [{"line": "L2", "cause": "no such value", "found": "7", "expected": None}]
+        verdicts.append(record)
+    return verdicts
+
+
+def _templates() -> dict[str, list[Record]]:
+    """Return the template stage of the bundled corpus: what `birch` said of each problem, and of two a bad copy."""
+    problems = {}
+    for record in _mini("problems.jsonl"):
+        solution, _, gold = record["answer"].rpartition("####")
+        problem_id = record["problem_id"]
+        problems[problem_id] = Problem(problem_id, record["question"], solution.strip(), gold.strip(), record["tier"])
+    responses = [(one["problem_id"], one["model"], one["response"]) for one in _mini("formalizations.jsonl")]
+    birch = {problem_id: text for problem_id, model, text in responses if model == "birch"}
+    said = [(problem_id, "birch", text) for problem_id, text in birch.items()]
+    said += [("mini-001", "careless", birch["mini-001"].replace("seedlings.", "seedlings!"))]
+    said += [("mini-002", "careless", birch["mini-002"].replace('_template": "', '_template": "So '))]
+    stage: dict[str, list[Record]] = {"traces": [], "verdicts": []}
+    for problem_id, model, text in said:
+        trace, refusal = _traced(problems[problem_id], model, text)
+        stage["traces"] += [] if trace is None else [trace]
+        stage["verdicts"] += _judge(problems[problem_id], model, trace, refusal)
+    keys = ("problem_id", "question", "solution", "gold", "tier")
+    stage["problems"] = [{key: getattr(problems[problem_id], key) for key in keys} for problem_id in birch]
+    return stage
+
+
+def _seal_templates(run: Path, artefacts: Mapping[str, Sequence[Record]], *, label: str = "") -> Path:
+    files = {f"{name}.jsonl": list(map(dict, records)) for name, records in artefacts.items()}
+    manifest = {"seed": 7, "versions": {f"python{label}": f"3.11{label}"}, "options": {}}
+    Run(run).stage("template").seal(files, manifest)  # type: ignore[arg-type]  # lists are iterables of records
+    return run
+
+
+@pytest.fixture(scope="session")
+def templates() -> dict[str, list[Record]]:
+    """Return the records of a template stage of the bundled corpus."""
+    return _templates()
+
+
+@pytest.fixture
+def seal_templates() -> Seal:
+    """Write and seal a template stage from lists of records."""
+    return _seal_templates
+
+
+@pytest.fixture
+def template_run(tmp_path: Path, templates: dict[str, list[Record]]) -> Path:
+    """Return a run with the template stage of the bundled corpus."""
+    return _seal_templates(tmp_path / "runs" / "mini", templates)
+
+
+@pytest.fixture
+def hostile_template_run(tmp_path: Path, templates: dict[str, list[Record]]) -> Path:
+    """Return three problems of the template stage with hostile text in every field, in its manifest and in its name."""
+    wanted = {"mini-001", "mini-009", "mini-048"}
+    artefacts = {
+        name: [_hostile(record) for record in records if record["problem_id"] in wanted]
+        for name, records in templates.items()
+    }
+    folder = tmp_path / "runs" / "<img src=x onerror=alert(1)>[bold]"
+    return _seal_templates(folder, artefacts, label=HOSTILE)  # type: ignore[arg-type]  # hostile on purpose
 
 
 @pytest.fixture
@@ -183,3 +294,40 @@ def many_findings_run(tmp_path: Path) -> Path:
         "verdicts": verdicts,
     }
     return _seal(tmp_path / "runs" / "many", artefacts)
+
+
+@pytest.fixture(scope="session")
+def browser() -> "Iterator[Browser]":
+    """Return a headless Chromium, or skip."""
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="playwright is not installed: pip install playwright"
+    )
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("chromium is not installed: apt-get install chromium")
+    with playwright.sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """Collect errors, refusals and dialogs that opened pages gave rise to."""
+    return []
+
+
+@pytest.fixture
+def page(browser: "Browser", complaints: list[str]) -> "Iterator[Page]":
+    """Return an empty tab that records whatever a quiet page would not do."""
+    tab = browser.new_page()
+
+    def dismiss(dialog: Any) -> None:
+        complaints.append(f"dialog {dialog.message}")
+        dialog.dismiss()
+
+    tab.on("dialog", dismiss)
+    tab.on("console", lambda message: complaints.append(message.text))
+    tab.on("pageerror", lambda error: complaints.append(str(error)))
+    yield tab
+    tab.close()

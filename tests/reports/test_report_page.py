@@ -1,6 +1,5 @@
 """Does the page work when a browser opens it from disk?"""
 
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -10,48 +9,7 @@ import pytest
 from reports.html import write_report
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from playwright.sync_api import Browser, Page
-
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
-
-
-@pytest.fixture(scope="module")
-def browser() -> "Iterator[Browser]":
-    """Return a headless Chromium, or skip."""
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="playwright is not installed: pip install playwright"
-    )
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("chromium is not installed: apt-get install chromium")
-    with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield started
-        started.close()
-
-
-@pytest.fixture
-def complaints() -> list[str]:
-    """Collect errors, refusals and dialogs that opened pages gave rise to."""
-    return []
-
-
-@pytest.fixture
-def page(browser: "Browser", complaints: list[str]) -> "Iterator[Page]":
-    """Return an empty tab that records whatever a quiet page would not do."""
-    tab = browser.new_page()
-
-    def dismiss(dialog: Any) -> None:
-        complaints.append(f"dialog {dialog.message}")
-        dialog.dismiss()
-
-    tab.on("dialog", dismiss)
-    tab.on("console", lambda message: complaints.append(message.text))
-    tab.on("pageerror", lambda error: complaints.append(str(error)))
-    yield tab
-    tab.close()
 
 
 def open_report(page: "Page", run: Path) -> list[str]:
