@@ -158,6 +158,9 @@ def claim_literals(line: LineText, values: Mapping[str, Exact]) -> LineText:
             continue
         end = 0
         for mention in mentions(part):
+            if mention.start == 0 and mention.text.startswith(".") and parts and isinstance(parts[-1], Placed):
+                # The decimals of the number before: `{dollars}.00`.
+                continue
             owners = tuple(dict.fromkeys(name for value in mention.readings for name in by_value.get(value, ())))
             placed = _placed(part, mention.start, mention.end, owners, values) if len(owners) == 1 else None
             if placed is None:
@@ -194,8 +197,10 @@ def _separated(parts: tuple[str | Placed, ...], values: Mapping[str, Exact]) -> 
             opened, closed = part.rfind("<<"), part.rfind(">>")
             inside = opened > closed if opened != closed else inside
             yield part
-        elif part.form.kind is Kind.NUMERAL and not inside and -1000 < values[part.variable] * part.form.scale < 1000:
-            yield replace(part, form=replace(part.form, separators=True))
+        elif part.form.kind is Kind.NUMERAL and not inside:
+            separated = replace(part.form, separators=True)
+            value = values[part.variable]
+            yield replace(part, form=separated) if separated.write(value) == part.form.write(value) else part
         else:
             yield part
 
@@ -203,33 +208,45 @@ def _separated(parts: tuple[str | Placed, ...], values: Mapping[str, Exact]) -> 
 def _lay(
     words: Sequence[str], names: Sequence[str], line: str, values: Mapping[str, Exact]
 ) -> list[tuple[int, int, Form]] | None:
-    """Return where each placeholder stands, `None` if the words cannot be laid over the line."""
-    tries = 0
+    """Return where each placeholder stands, `None` if the words cannot be laid over the line.
 
-    def place(index: int, at: int) -> list[tuple[int, int, Form]] | None:
-        nonlocal tries
-        tries += 1
-        after = _skip(words[index], line, at)
-        if after is None or tries > MOST_TRIES:
+    A placeholder that can be written in several ways is tried in each: depth first, on a stack of our own, since a
+    template may hold more placeholders than Python nests calls.
+    """
+    placed: list[tuple[int, int, Form]] = []
+    untried: list[Iterator[tuple[int, int, Form]]] = []
+    at: int | None = 0
+    for _ in range(MOST_TRIES):
+        after = None if at is None else _skip(words[len(placed)], line, at)
+        if after is not None and len(placed) < len(names):
+            untried.append(_places(line, after, values[names[len(placed)]]))
+        elif after is not None and not line[after:].strip():
+            return placed
+        del placed[max(len(untried) - 1, 0) :]
+        found = None
+        while untried and (found := next(untried[-1], None)) is None:
+            untried.pop()
+            del placed[max(len(untried) - 1, 0) :]
+        if found is None:
             return None
-        if index == len(names):
-            return [] if not line[after:].strip() else None
-        for start in (after, _past_space(line, after)):
-            for written in written_at(line, start, values[names[index]]):
-                rest = place(index + 1, written.end)
-                if rest is not None:
-                    return [(start, written.end, written.form), *rest]
-            if start == _past_space(line, after):
-                break
-        return None
+        placed.append(found)
+        at = found[1]
+    return None
 
-    return place(0, 0)
+
+def _places(line: str, at: int, value: Exact) -> Iterator[tuple[int, int, Form]]:
+    """Yield start, end and form of the ways in which a value stands here, or after the white space here."""
+    for start in dict.fromkeys((at, _past_space(line, at))):
+        for written in written_at(line, start, value):
+            yield start, written.end, written.form
 
 
 def _past_space(line: str, at: int) -> int:
-    while at < len(line) and line[at].isspace():
-        at += 1
-    return at
+    match = _SPACE.match(line, at)
+    return at if match is None else match.end()
+
+
+_SPACE = re.compile(r"\s*")
 
 
 def _skip(words: str, line: str, at: int) -> int | None:
@@ -253,7 +270,7 @@ def _plainly(words: Sequence[str], names: Sequence[str], values: Mapping[str, Ex
 
 _NOT_WORD = re.compile(r"[^\w]|_")
 _NUMBER = re.compile(r"\d[\d,]*\.?\d*|\.\d+")
-_ANNOTATED = re.compile(r"<<.*?>>")
+_ANNOTATED = re.compile(r"<<[^<>]*>>")
 
 
 def _cause(line: str, given: str) -> Cause:

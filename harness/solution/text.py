@@ -48,7 +48,7 @@ def read_text(problem: Problem, template: Template, trace: Trace) -> SolutionTex
     A line that no step words, or whose step does not fit, keeps its own words, and its numbers belong to the variables
     that alone have their values by then.
     """
-    lines = problem.solution.splitlines()
+    lines = problem.solution.split("\n") if problem.solution else []
     fitted: dict[int, LineText] = {}
     mismatches: list[Mismatch] = []
     for step in template.steps:

@@ -13,6 +13,7 @@ import networkx as nx
 
 from harness.domain import Provenance
 from harness.program import ir
+from harness.program.comments import python_lines
 from harness.program.evaluate import Evaluator, non_numeric
 from harness.program.refusal import ProgramError, Reason, Refusal
 from harness.program.unparse import unparse
@@ -237,9 +238,10 @@ def _reads(expression: ir.Expr, entries: Mapping[str, Entry]) -> tuple[str, ...]
 def _labels(code: str) -> list[tuple[int, str]]:
     if "#" not in code:
         return []
-    lines = code.splitlines()
     return [
-        (number, match[1]) for number, line in enumerate(lines, start=1) if (match := _LABEL.match(line)) is not None
+        (number, match[1])
+        for number, line in enumerate(python_lines(code), start=1)
+        if (match := _LABEL.match(line)) is not None
     ]
 
 

@@ -129,7 +129,9 @@ class Form:
         lower = self.named.lower()
         if read_words(lower) == number:
             text = lower
-        elif lower in {"twice", "thrice"} and number.denominator == 1 and 2 <= number < 100:
+        elif (
+            (lower in {"twice", "thrice"} or lower.endswith(" times")) and number.denominator == 1 and 2 <= number < 100
+        ):
             text = "twice" if number == 2 else f"{write_cardinal(int(number))} times"
         elif number.numerator == 1 and number.denominator in _PART_NAMES and lower.split()[-1] in PARTS:
             text = _part(_PART_NAMES[number.denominator], lower.partition(" ")[0])
@@ -172,7 +174,7 @@ _AT_WORDS = re.compile(CARDINAL, re.IGNORECASE | re.ASCII)
 _UNJOINED = re.compile(rf"(?:{'|'.join(TENS)}) (?:{'|'.join(UNITS)})")
 _AT_NAMED = (
     re.compile(
-        rf"(?:(?:an? )?half (?:an? )?dozen|{CARDINAL}(?: and a (?:half|third|quarter|fourth)"
+        rf"(?:(?:an? )?half (?:an? )?dozen|{CARDINAL}(?: times| and a (?:half|third|quarter|fourth)"
         rf"|-(?:{'|'.join(PARTS)})|[ -](?:{'|'.join([*PLURAL_PARTS, *GROUPS])})))(?![a-z])",
         re.IGNORECASE | re.ASCII,
     ),

@@ -165,10 +165,12 @@ _PART_OF = re.compile(
 
 
 def read_words(text: str) -> Exact | None:
-    """Return the number that words name: `forty-eight`, `two and a half`, `two-thirds`, `half a dozen`, `twice`."""
+    """Return the number that words name: `forty-eight`, `two and a half`, `two-thirds`, `half a dozen`, `three times`."""
     lower = text.lower().strip()
     if lower in MULTIPLES:
         return MULTIPLES[lower]
+    if lower.endswith(" times"):
+        return read_cardinal(lower.removesuffix(" times"))
     whole, _, rest = lower.rpartition(" and a ")
     if whole:
         part = PARTS.get(rest.strip())

@@ -137,6 +137,8 @@ NAMED = {
     "a couple": 2,
     "dozens": 12,
     "twice": 2,
+    "three times": 3,
+    "often times": None,
     "Thrice": 3,
     "quadruple": 4,
     "two half": None,

@@ -1,0 +1,376 @@
+"""Does a line laid over its template read the same again, and well with other values?"""
+
+import re
+import time
+from collections.abc import Mapping
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, example, given, strategies as st
+
+from harness.domain import Exact
+from harness.solution.rendering import (
+    Cause,
+    LineText,
+    Literal,
+    Mismatch,
+    Placed,
+    UnwritableError,
+    claim_literals,
+    fit_line,
+    plain_line,
+    render_line,
+    with_separators,
+)
+from harness.text.forms import PLAIN, Form, Kind
+
+VALUES: dict[str, Exact] = {
+    "a": 6,
+    "b": 12,
+    "c": 72,
+    "d": Fraction(1, 4),
+    "e": 1250,
+    "f": Fraction(7, 2),
+    "z": 0,
+    "n": -5,
+}
+
+
+def fitted(template: str, line: str, values: Mapping[str, Exact] = VALUES) -> LineText:
+    """Lay a template over a line that it gives."""
+    found = fit_line("L1", template, line, values)
+    assert isinstance(found, LineText)
+    return found
+
+
+def missed(template: str, line: str, values: Mapping[str, Exact] = VALUES) -> Mismatch:
+    """Lay a template over a line that it does not give."""
+    found = fit_line("L1", template, line, values)
+    assert isinstance(found, Mismatch)
+    return found
+
+
+def shown(line: LineText) -> str:
+    """Write a line with the names of its variables."""
+    return "".join(part if isinstance(part, str) else f"{{{part.variable}}}" for part in line.parts)
+
+
+FORMS = st.sampled_from(
+    [
+        PLAIN,
+        Form(Kind.NUMERAL, separators=True),
+        Form(Kind.NUMERAL, places=2, padded=True, money=True, before="$"),
+        Form(Kind.NUMERAL, scale=100, after="%"),
+        Form(Kind.NUMERAL, scale=100, after=" percent"),
+        Form(Kind.NUMERAL, leading_zero=False),
+        Form(Kind.NUMERAL, places=1, rounded=True),
+        Form(Kind.FRACTION, denominator=12),
+        Form(Kind.FRACTION, joint=" "),
+        Form(Kind.WORDS, capital=True),
+        Form(Kind.WORDS, conjunction=True, article="a"),
+        Form(Kind.NAMED, named="twice"),
+        Form(Kind.NAMED, named="a third"),
+    ]
+)
+NUMBERS = st.integers(-20, 2000) | st.fractions(0, 20, max_denominator=12)
+JOINTS = [" apples ", ", then ", " = <<", ">>", " * ", "+", " (", "). So "]
+
+
+@st.composite
+def placings(draw: st.DrawFn) -> list[tuple[str, str, str, Exact]]:
+    """Draw the pieces of a line: words, a variable, how its value is written, and the value."""
+    pieces = []
+    for number in range(draw(st.integers(1, 6))):
+        form, value = draw(FORMS), draw(NUMBERS)
+        text = form.write(value)
+        assume(text is not None)
+        assume(not form.rounded or "." in str(text))
+        pieces.append((draw(st.sampled_from(JOINTS)), f"v{number}", str(text), value))
+    return pieces
+
+
+@given(placings())
+def test_a_line_reads_the_same_again(pieces: list[tuple[str, str, str, Exact]]) -> None:
+    """Exactly, each value where it was written."""
+    line = "It is" + "".join(words + text for words, _, text, _ in pieces) + "."
+    template = "It is" + "".join(f"{words}{{{name}}}" for words, name, _, _ in pieces) + "."
+    values = {name: value for _, name, _, value in pieces}
+    found = fitted(template, line, values)
+    assert (render_line(found, values), found.variables) == (line, tuple(values))
+
+
+@given(placings(), st.lists(st.sampled_from([" ", "  ", "\t", "\n", ""]), min_size=40, max_size=40))
+def test_white_space_in_a_template_is_no_difference(
+    pieces: list[tuple[str, str, str, Exact]], spaces: list[str]
+) -> None:
+    """Wherever it is more, less or other, the line is laid the same."""
+    line = "It is" + "".join(words + text for words, _, text, _ in pieces) + "."
+    template = "It is" + "".join(f"{words}{{{name}}}" for words, name, _, _ in pieces) + "."
+    values = {name: value for _, name, _, value in pieces}
+    spaced = re.sub(r"\s|(?=[{<>+*(])", lambda match: spaces[match.start() % 40], template)
+    assert fitted(spaced, line, values) == fitted(template, line, values)
+
+
+@given(placings())
+def test_a_rendered_line_is_laid_the_same_again(pieces: list[tuple[str, str, str, Exact]]) -> None:
+    """Rendering and laying again changes nothing."""
+    line = "It is" + "".join(words + text for words, _, text, _ in pieces) + "."
+    template = "It is" + "".join(f"{words}{{{name}}}" for words, name, _, _ in pieces) + "."
+    values = {name: value for _, name, _, value in pieces}
+    found = fitted(template, line, values)
+    assert fitted(template, render_line(found, values), values) == found
+
+
+LAID = {
+    "a placeholder's format": ("{c:.2f} and {a!r} or { b }", "72 and 6 or 12", "{c} and {a} or {b}"),
+    "placeholders side by side": ("{a}{b}", "6 12", "{a} {b}"),
+    "the second way of writing": ("{e}.00 each", "1250.00 each", "{e}.00 each"),
+    "a sign within": ("{d} of", "25% of", "{d} of"),
+    "a sign without": ("{d}% of", "25% of", "{d}% of"),
+    "space before a sign": ("{d} % of", "25% of", "{d}% of"),
+    "backtracking": ("{e}{z} each", "1250.00.00 each", "{e}{z} each"),
+    "a number left as words": ("6 and {b}", "6 and 12", "{a} and {b}"),
+    "a year left as words": ("in 2020, {a}", "in 2020, 6", "in 2020, {a}"),
+    "nothing": ("", "", ""),
+    "only space": (" ", "", ""),
+    "only words": ("So it is.", "So  it is.", "So  it is."),
+    "space around": ("{a}", " 6 ", " {a} "),
+}
+
+
+@pytest.mark.parametrize("case", LAID)
+def test_templates_are_laid_over_lines(case: str) -> None:
+    """Every placeholder where its value is written."""
+    template, line, expected = LAID[case]
+    found = fitted(template, line, {**VALUES, "z": 0} if case != "backtracking" else {"e": 1250, "z": 0})
+    assert (shown(found), render_line(found, VALUES)) == (expected, line)
+
+
+MISSED = {
+    "another variable": ("{x} apples", "6 apples", Cause.VARIABLE),
+    "an expression": ("{a*b} apples", "72 apples", Cause.EXPRESSION),
+    "an empty placeholder": ("{} apples", "6 apples", Cause.EXPRESSION),
+    "another value": ("{a} apples", "7 apples", Cause.VALUE),
+    "a value that only begins so": ("{a} apples", "65 apples", Cause.VALUE),
+    "a full stop": ("{a} apples", "6 apples.", Cause.PUNCTUATION),
+    "a percent sign": ("{a} apples%", "6 apples", Cause.PUNCTUATION),
+    "a capital letter": ("there are {a}", "There are 6", Cause.CASE),
+    "an annotation": ("{a}*{b}={c}", "6*12=<<6*12=72>>72", Cause.ANNOTATION),
+    "other words": ("{a} apples", "6 pears", Cause.WORDING),
+    "words after": ("{a} apples", "6 apples are left", Cause.WORDING),
+    "no line": ("{a}", "", Cause.WORDING),
+}
+
+
+@pytest.mark.parametrize("case", MISSED)
+def test_what_is_not_laid_has_a_cause(case: str) -> None:
+    """The least that would remove the difference."""
+    template, line, cause = MISSED[case]
+    found = missed(template, line)
+    assert (found.label, found.cause, found.expected) == ("L1", cause, line)
+
+
+def test_a_mismatch_shows_what_the_template_gives() -> None:
+    """With plain values, or the template itself where it cannot be filled."""
+    found = [missed("{e} apples", "5 pears").given, missed("{f}{d}", "5").given, missed("{x}", "5").given]
+    assert found == ["1250 apples", "3.50.25", "{x}"]
+
+
+LITERALS = {
+    "the one variable": ("6 pens", "{a} pens", []),
+    "no variable": ("7 pens", "7 pens", [("7", ())]),
+    "several variables": ("12 pens", "12 pens", [("12", ("b", "g"))]),
+    "a number in words": ("Six pens", "{a} pens", []),
+    "a value within another reading": ("six dozen", "six dozen", [("six dozen", ("c", "a", "b", "g"))]),
+    "a percentage": ("25% of it", "{d} of it", []),
+    "several": ("6 and 7 and 72", "{a} and 7 and {c}", [("7", ())]),
+    "a negative number": ("-7", "-7", [("7", ())]),
+}
+
+
+@pytest.mark.parametrize("case", LITERALS)
+def test_numbers_without_placeholder_belong_to_the_one_variable_of_their_value(case: str) -> None:
+    """Others are listed with those that might be meant, and the line reads the same."""
+    text, expected, literals = LITERALS[case]
+    values = {**VALUES, "g": 12}
+    found = plain_line("L1", text, values)
+    assert (shown(found), list(found.literals), render_line(found, values)) == (
+        expected,
+        [Literal(*literal) for literal in literals],
+        text,
+    )
+
+
+def test_decimals_after_a_placeholder_are_no_number() -> None:
+    """In `{dollars}.00` they are the rest of the number before."""
+    found = fitted("${e}.00 for 0 of .00", "$1250.00 for 0 of .00")
+    assert (shown(found), found.literals) == ("${e}.00 for {z} of {z}", ())
+
+
+def test_claims_keep_the_places_there_are() -> None:
+    """Claiming again changes nothing but adds no literal twice."""
+    found = fitted("{a} of 6 and 7", "6 of 6 and 7")
+    assert (claim_literals(found, VALUES), shown(found)) == (found, "{a} of {a} and 7")
+
+
+def placed(name: str, **form: object) -> Placed:
+    """Return a place for a numeral."""
+    return Placed(name, Form(Kind.NUMERAL, **form))  # type: ignore[arg-type]  # fields of the form
+
+
+RENDERED = {
+    "another value": ("{a} apples", "6 apples", {"a": 7}, "7 apples"),
+    "one": ("{a} apples", "6 apples", {"a": 1}, "1 apple"),
+    "no longer one": ("{o} apple", "1 apple", {"o": 2}, "2 apples"),
+    "one as before": ("{o} apples", "1 apples", {"o": 1}, "1 apples"),
+    "a plural the problem has not": ("{o} quince", "1 quince", {"o": 2}, "2 quince"),
+    "separators": ("{e} apples", "1,250 apples", {"e": 2500}, "2,500 apples"),
+    "no separators": ("{e} apples", "1250 apples", {"e": 2500}, "2500 apples"),
+    "a percentage": ("{d} of", "25% of", {"d": Fraction(1, 2)}, "50% of"),
+    "words": ("Six apples", "Six apples", {"a": 7}, "Seven apples"),
+}
+
+
+@pytest.mark.parametrize("case", RENDERED)
+def test_other_values_are_rendered(case: str) -> None:
+    """In the form of their places, nouns after them following."""
+    template, line, changed, expected = RENDERED[case]
+    values = {**VALUES, "o": 1}
+    found = fitted(template, line, values)
+    assert render_line(found, {**values, **changed}, values, frozenset(["apples"])) == expected
+
+
+def test_without_original_values_nouns_are_kept() -> None:
+    """There is nothing that they would have to follow."""
+    assert render_line(fitted("{a} apples", "6 apples"), {"a": 1}) == "1 apples"
+
+
+@pytest.mark.parametrize(
+    ("line", "value", "message"),
+    [
+        ("6 apples", Fraction(7, 3), "L1: a = 7/3 cannot be written like numeral in '{a} apples'"),
+        ("Six apples", -2, "L1: a = -2 cannot be written like words in '{a} apples'"),
+    ],
+)
+def test_what_cannot_be_written_is_an_error(line: str, value: Exact, message: str) -> None:
+    """It names line, variable, value and place."""
+    with pytest.raises(UnwritableError, match=f"^{re.escape(message)}$"):
+        render_line(fitted("{a} apples", line), {"a": value})
+
+
+def test_a_variable_without_value_is_an_error() -> None:
+    """A KeyError."""
+    with pytest.raises(KeyError):
+        render_line(fitted("{a}", "6"), {})
+
+
+def separators(lines: list[LineText]) -> list[list[bool]]:
+    """Tell which places of each line separate thousands."""
+    return [[part.form.separators for part in line.parts if isinstance(part, Placed)] for line in lines]
+
+
+def test_a_habit_of_separating_is_followed() -> None:
+    """By numbers below a thousand outside of annotations; not by numbers that were written without, nor in words."""
+    lines = [
+        fitted("{a} <<{a}*{b}={c}>>{c} and {e}, {b}", "6 <<6*12=72>>72 and 1,250, twelve"),
+        fitted("{e} {n}", "1250 -5"),
+    ]
+    found = with_separators(lines, VALUES)
+    assert (separators(found), [render_line(line, VALUES) for line in found]) == (
+        [[True, False, False, False, True, True, False], [False, True]],
+        [render_line(line, VALUES) for line in lines],
+    )
+
+
+def test_without_a_habit_nothing_separates() -> None:
+    """The lines stay what they are."""
+    lines = [fitted("{a} {e}", "6 1250")]
+    assert with_separators(lines, VALUES) == lines
+
+
+def test_a_number_rounded_to_a_thousand_is_kept() -> None:
+    """It was written without separators."""
+    values: dict[str, Exact] = {"e": 1250, "r": Fraction(999_999, 1000)}
+    line = fitted("{e} and {r}", "1,250 and 1000.00", values)
+    assert render_line(with_separators([line], values)[0], values) == "1,250 and 1000.00"
+
+
+def test_an_annotation_over_several_places_is_one() -> None:
+    """What opens before one variable and closes after another holds both."""
+    parts: tuple[str | Placed, ...] = (
+        "<<",
+        placed("a"),
+        "*",
+        placed("b"),
+        ">>",
+        placed("c"),
+        " ",
+        placed("e", separators=True),
+    )
+    found = with_separators([LineText("L1", parts)], VALUES)
+    assert separators(found) == [[False, False, True, True]]
+
+
+HOSTILE = {
+    "many placeholders": ("{a} " * 5000, "6 " * 5000),
+    "many ways each": ("{e}" * 60 + "x", "1250.00" * 60),
+    "many ways and words": ("{e}.00 " * 1000 + "x", "1250.00.00 " * 1000),
+    "white space": ("{a} {b}" * 100, "6" + " " * 100_000),
+    "annotations": ("<<" * 10_000, "{" + "<<" * 10_000),
+    "braces": ("{" * 20_000, "}" * 20_000),
+    "long words": ("{e}" * 12 + "word " * 3000 + "x", "1250.00" * 12 + "word  " * 3000),
+    "digits": ("{a}" * 1000, "6" * 100_000),
+    "groups of digits": ("{a}" * 1000, "6" + ",111" * 20_000 + ",1"),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_hostile_templates_take_bounded_time(case: str) -> None:
+    """Two seconds, with five-fold slack, and no exception."""
+    start = time.process_time()
+    fit_line("L1", *HOSTILE[case], VALUES)
+    assert time.process_time() - start < 10
+
+
+def test_a_thousand_placeholders_are_laid() -> None:
+    """No nesting of calls limits them."""
+    assert len(fitted("{a} " * 1500, "6 " * 1500).parts) == 3000
+
+
+PIECES = st.sampled_from(
+    [
+        "{a}",
+        "{b",
+        "}",
+        "{",
+        "6",
+        "12",
+        "25%",
+        "twelve",
+        "<<",
+        ">>",
+        " ",
+        "=",
+        "\ud800",
+        "İ",
+        "ſix",
+        "{e}",
+        "1250.00",
+        ".",
+    ]
+)
+TEXTS = st.text(max_size=30) | st.lists(PIECES | st.characters(), max_size=15).map("".join)
+
+
+@given(TEXTS, TEXTS)
+@example("{a}" * 3, "666")
+def test_any_template_is_laid_or_not(template: str, line: str) -> None:
+    """What is laid reads the same again."""
+    found = fit_line("L1", template, line, VALUES)
+    assert isinstance(found, Mismatch) or render_line(found, VALUES) == line
+
+
+@given(TEXTS)
+def test_any_line_is_plain(line: str) -> None:
+    """A line without a template reads the same again, as does a template without placeholders."""
+    assert render_line(plain_line("L1", line, VALUES), VALUES) == line

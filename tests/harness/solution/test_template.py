@@ -1,0 +1,196 @@
+"""Is a template read as it stands, with every repair told, and everything else refused with its reason?"""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import example, given, strategies as st
+
+from harness.domain import Provenance, Response
+from harness.program.dialects.template import EXAMPLE
+from harness.program.refusal import Reason, Refusal
+from harness.solution.template import MOST_STEPS, Template, may_be_template, read_template
+
+GOOD: dict[str, Any] = json.loads(EXAMPLE)
+STEP: dict[str, Any] = GOOD["logical_steps"][0]
+
+
+def read(text: str) -> Template:
+    """Read a response."""
+    return read_template(Response("p", "m", text, "template"))
+
+
+def with_step(**fields: object) -> str:
+    """Return the good template, its step changed."""
+    return json.dumps({**GOOD, "logical_steps": [{**STEP, **fields}]})
+
+
+def test_a_template_is_a_program_and_the_wording_of_its_lines() -> None:
+    """The steps mark the inputs of the program, and nothing is repaired."""
+    template = read(EXAMPLE)
+    step = template.steps[0]
+    assert (
+        [(one.name, one.value, one.provenance) for one in template.program.parameters],
+        (step.line, step.question_inputs, step.WK_inputs, step.output_variable, step.solution_line_template),
+        template.repairs,
+    ) == (
+        [("boxes", 6, Provenance.QUESTION), ("pens_per_box", 12, Provenance.QUESTION)],
+        (1, ("boxes", "pens_per_box"), (), "pens", "{boxes}*{pens_per_box} = {pens} pens"),
+        (),
+    )
+
+
+@pytest.mark.parametrize(
+    "text", [f"```json\n{EXAMPLE}\n```", f"Here it is:\n```\n{EXAMPLE}\n```\nDone.", f"\n {EXAMPLE}\n"]
+)
+def test_peeling_is_no_repair(text: str) -> None:
+    """Fences and chatter leave the template as it is."""
+    assert read(text) == read(EXAMPLE)
+
+
+REPAIRED = {
+    "trailing commas": (EXAMPLE.replace("}]}", "},],}"), ["dropped trailing commas"]),
+    "line breaks within strings": (EXAMPLE.replace("\\n", "\n"), ["kept line breaks within strings"]),
+    "both": (
+        EXAMPLE.replace("\\n", "\n").replace("}]}", "},]}"),
+        ["dropped trailing commas", "kept line breaks within strings"],
+    ),
+    "a step that is no object": (
+        EXAMPLE.replace("}]}", "}, 5]}"),
+        ["dropped logical_steps that are no objects (1 of 2)"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REPAIRED)
+def test_repairs_are_listed(case: str) -> None:
+    """What is read is the same, and what was mended is told."""
+    text, repairs = REPAIRED[case]
+    template = read(text)
+    assert (template.steps, list(template.repairs)) == (read(EXAMPLE).steps, repairs)
+
+
+@pytest.mark.parametrize(
+    ("given", "mended"),
+    [
+        ("{<<{a}*{b}={c}>>}{c}", "<<{a}*{b}={c}>>{c}"),
+        ("${<<{a}*{b}={c}>>{c}} each", "$<<{a}*{b}={c}>>{c} each"),
+        ("{a} {<<{a}=1>>}, {<<{b}=2>>}", "{a} <<{a}=1>>, <<{b}=2>>"),
+    ],
+)
+def test_braces_around_annotations_are_dropped_and_told(given: str, mended: str) -> None:
+    """They stand for nothing; the repair names the line."""
+    template = read(with_step(solution_line_template=given))
+    assert (template.steps[0].solution_line_template, template.repairs) == (
+        mended,
+        ("dropped the braces around the annotation of L1",),
+    )
+
+
+@pytest.mark.parametrize("words", ["{<<{a}=1", "{a}{b}", "{<<5<6>>}", "<<{a}={b}>>{b}"])
+def test_other_braces_are_kept(words: str) -> None:
+    """Only braces around a whole annotation are dropped."""
+    template = read(with_step(solution_line_template=words))
+    assert (template.steps[0].solution_line_template, template.repairs) == (words, ())
+
+
+REFUSED = {
+    "no text": ("", Reason.EMPTY),
+    "prose": ("I cannot do that.", Reason.NO_CODE),
+    "a bare program": ("def solve():\n    a = 5\n    return a", Reason.NO_STEPS),
+    "no steps": (json.dumps({"function_code": GOOD["function_code"]}), Reason.NO_STEPS),
+    "an empty list of steps": (json.dumps({**GOOD, "logical_steps": []}), Reason.NO_STEPS),
+    "steps that are no list": (json.dumps({**GOOD, "logical_steps": {"L1": STEP}}), Reason.NO_STEPS),
+    "steps of numbers only": (json.dumps({**GOOD, "logical_steps": [1, 2]}), Reason.NO_STEPS),
+    "JSON broken within the steps": (EXAMPLE[:-20], Reason.NO_STEPS),
+    "JSON broken within the code": (EXAMPLE[:40], Reason.BROKEN_JSON),
+    "no code": (json.dumps({"logical_steps": [STEP]}), Reason.BROKEN_JSON),
+    "code that is no text": (json.dumps({**GOOD, "function_code": ["def"]}), Reason.BROKEN_JSON),
+    "no function": (json.dumps({**GOOD, "function_code": "a = 5"}), Reason.NO_FUNCTION),
+    "broken code": (json.dumps({**GOOD, "function_code": "def solve(:"}), Reason.SYNTAX),
+    "forbidden code": (json.dumps({**GOOD, "function_code": "def solve():\n    return eval('1')"}), Reason.FORBIDDEN),
+    "an empty step": (json.dumps({**GOOD, "logical_steps": [{}]}), Reason.BROKEN_STEPS),
+    "no line": (with_step(line_number=None), Reason.BROKEN_STEPS),
+    "line zero": (with_step(line_number="L0"), Reason.BROKEN_STEPS),
+    "line FA": (with_step(line_number="FA"), Reason.BROKEN_STEPS),
+    "a line break after the line": (with_step(line_number="L1\n"), Reason.BROKEN_STEPS),
+    "inputs that are no list": (with_step(question_inputs="boxes"), Reason.BROKEN_STEPS),
+    "inputs that are no names": (with_step(WK_inputs=[5]), Reason.BROKEN_STEPS),
+    "an endless name": (with_step(output_variable="x" * 201), Reason.BROKEN_STEPS),
+    "a template that is no text": (with_step(solution_line_template=5), Reason.BROKEN_STEPS),
+    "an endless template": (with_step(solution_line_template="x" * 20_001), Reason.BROKEN_STEPS),
+    "half a character": (with_step(solution_line_template="\ud800"), Reason.BROKEN_STEPS),
+    "too many steps": (json.dumps({**GOOD, "logical_steps": [STEP] * (MOST_STEPS + 1)}), Reason.BROKEN_STEPS),
+    "deep nesting": ('{"function_code": ' + "[" * 100_000, Reason.TOO_DEEP),
+    "a control character": (EXAMPLE + "\0", Reason.CONTROL_CHARACTER),
+    "too much": (EXAMPLE + " " * 1_000_000, Reason.TOO_LARGE),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_no_template_is_refused_with_its_reason(case: str) -> None:
+    """The kind of reason says what is wrong."""
+    text, reason = REFUSED[case]
+    with pytest.raises(Refusal) as caught:
+        read(text)
+    assert caught.value.reason == reason
+
+
+def test_a_broken_step_names_its_place() -> None:
+    """The number of the step, from zero, and the field."""
+    with pytest.raises(Refusal, match=r"broken-steps: logical_steps\.0\.line_number: "):
+        read(with_step(line_number="1"))
+
+
+MUTATION = st.tuples(
+    st.integers(0, len(EXAMPLE)),
+    st.integers(0, 12),
+    st.sampled_from(
+        ["", '"', "{", "}", "]", ",", "\\", "\\ud800", "\\u0000", "\n", "\x0c", "null", "1e999", "9" * 5000, "<<"]
+    )
+    | st.text(max_size=5),
+)
+
+
+@given(st.lists(MUTATION, min_size=1, max_size=4))
+@example([(0, 0, "```json\n")])
+def test_any_damage_is_read_or_refused(mutations: list[tuple[int, int, str]]) -> None:
+    """A template cut and pasted at random is a template or a typed refusal, never another exception."""
+    text = EXAMPLE
+    for start, length, piece in mutations:
+        text = text[:start] + piece + text[start + length :]
+    try:
+        found: object = read(text)
+    except Refusal as refusal:
+        found = refusal.reason
+    assert isinstance(found, Template | Reason)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3),
+)
+
+
+@given(st.dictionaries(st.sampled_from(sorted(STEP)), JSON, max_size=3))
+def test_any_step_is_read_or_refused(fields: dict[str, object]) -> None:
+    """Whatever JSON the fields of a step hold."""
+    try:
+        found: object = read(with_step(**fields))
+    except Refusal as refusal:
+        found = refusal.reason
+    assert isinstance(found, Template) or found == Reason.BROKEN_STEPS
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        (Response("p", "m", "anything", "template"), True),
+        (Response("p", "m", EXAMPLE), True),
+        (Response("p", "m", "ans = 5"), False),
+        (Response("p", "m", "ans = 5", "pot"), False),
+    ],
+)
+def test_templates_are_told_by_dialect_or_text(response: Response, expected: bool) -> None:
+    """Without reading them."""
+    assert may_be_template(response) is expected

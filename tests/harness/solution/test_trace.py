@@ -1,0 +1,309 @@
+"""Does a trace hold what the program computes, and does a change reach its descendants and nothing else?"""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import assume, given, strategies as st
+
+from harness.domain import Exact, Response
+from harness.program.evaluate import Evaluator, evaluate
+from harness.program.lift import lift
+from harness.program.refusal import ProgramError, Reason, Refusal
+from harness.solution.trace import Role, Trace, propagate, trace_program
+
+
+@dataclass(frozen=True)
+class Line:
+    """An assignment of a generated program; `reads` is kept by the generator."""
+
+    variable: str
+    expression: str
+    reads: tuple[str, ...] = ()
+
+
+def traced(code: str) -> Trace:
+    """Trace a program."""
+    return trace_program(lift(Response("p", "m", code)))
+
+
+def program_of(lines: list[Line], result: str) -> str:
+    """Write a program of assignments."""
+    body = "".join(f"    {line.variable} = {line.expression}\n" for line in lines)
+    return f"def solve():\n{body}    return {result}"
+
+
+def python_runs(lines: list[Line]) -> dict[str, Fraction]:
+    """Return what Python gives, its literals Fractions."""
+    scope: dict[str, Any] = {"Fraction": Fraction}
+    for line in lines:
+        exact = line.expression if line.reads else f"Fraction('{line.expression}')"
+        exec(f"{line.variable} = {exact}", scope)
+    return {line.variable: Fraction(scope[line.variable]) for line in lines}
+
+
+SHAPES = ["{0} + {1}", "{0} - {1} * {0}", "({0} + {1}) / 4", "max({0}, {1})", "{0} * {1} - {2}", "abs({0}) + {1} // 3"]
+SHAPES += ["{0}", "{0} / {1}", "{1} if {0} > {2} else {0}", "{0} ** 2"]
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> list[Line]:
+    """Draw inputs and then expressions of what came before; the last is the answer."""
+    literals = st.integers(-50, 50).map(str) | st.sampled_from(["0.5", "2.25", "-1.5", "0"])
+    lines = [Line(f"v{number}", draw(literals)) for number in range(draw(st.integers(1, 4)))]
+    for number in range(len(lines), len(lines) + draw(st.integers(1, 7))):
+        shape = draw(st.sampled_from(SHAPES))
+        names = draw(st.lists(st.sampled_from([line.variable for line in lines]), min_size=3, max_size=3))
+        used = [(shape.find(f"{{{place}}}"), name) for place, name in enumerate(names) if f"{{{place}}}" in shape]
+        reads = tuple(dict.fromkeys(name for _, name in sorted(used)))
+        lines.append(Line(f"v{number}", shape.format(*names), reads))
+    return lines
+
+
+def runnable(lines: list[Line]) -> Trace:
+    """Trace a generated program, unless it divides by zero."""
+    try:
+        return traced(program_of(lines, lines[-1].variable))
+    except ProgramError as error:
+        assume(error.name != "ZeroDivisionError")
+        raise
+
+
+@given(programs())
+def test_values_are_those_of_python(lines: list[Line]) -> None:
+    """Exactly, of every variable in the order of the code, and the answer is that of the program."""
+    trace = runnable(lines)
+    outcome = evaluate(lift(Response("p", "m", program_of(lines, lines[-1].variable))))
+    assert ([*trace.values.items()], trace.answer.value) == ([*python_runs(lines).items()], outcome.value)
+
+
+@given(programs())
+def test_reads_are_what_each_expression_names(lines: list[Line]) -> None:
+    """Each once, left to right."""
+    assert [entry.reads for entry in runnable(lines).entries] == [line.reads for line in lines]
+
+
+@given(programs())
+def test_code_reads_back(lines: list[Line]) -> None:
+    """An entry's code is its expression as Python, nothing for an input."""
+    trace = runnable(lines)
+    again = [Line(e.variable, e.code or line.expression) for e, line in zip(trace.entries, lines, strict=True)]
+    assert ([e.code == "" for e in trace.entries], runnable(again)) == ([not line.reads for line in lines], trace)
+
+
+@given(programs(), st.data(), st.integers(-20, 20) | st.fractions(-20, 20, max_denominator=8))
+def test_a_change_is_that_of_the_program_changed(lines: list[Line], data: st.DataObject, value: Exact) -> None:
+    """Propagating a value gives what tracing the program gives with a literal in the expression's place."""
+    trace = runnable(lines)
+    place = data.draw(st.integers(0, len(lines) - 1))
+    name = lines[place].variable
+    changed = [*lines]
+    changed[place] = Line(name, f"Fraction({value.numerator}, {value.denominator})")
+    expected: dict[str, Exact] | str
+    try:
+        expected = dict(traced(program_of(changed, lines[-1].variable)).values)
+    except ProgramError as error:
+        expected = error.name
+    found: dict[str, Exact] | str
+    try:
+        found = dict(propagate(trace, name, value).values)
+    except ProgramError as error:
+        found = error.name
+    assert found == expected
+
+
+@given(programs(), st.data())
+def test_a_change_computes_its_descendants_and_nothing_else(lines: list[Line], data: st.DataObject) -> None:
+    """Others are the identical entries; each descendant is evaluated once, and keeps all but its value."""
+    trace = runnable(lines)
+    name = data.draw(st.sampled_from([line.variable for line in lines]))
+    descendants = trace.descendants(name)
+    seen: list[object] = []
+    with pytest.MonkeyPatch.context() as patch:
+        honest = Evaluator.value
+        patch.setattr(Evaluator, "value", lambda self, node, scope: seen.append(node) or honest(self, node, scope))
+        try:
+            after = propagate(trace, name, trace.values[name] + 1)
+        except ProgramError:
+            assume(False)
+    touched = {name, *descendants}
+    kept = [new is old for old, new in zip(trace.entries, after.entries, strict=True)]
+    alike = [replace(new, value=old.value) == old for old, new in zip(trace.entries, after.entries, strict=True)]
+    assert (seen, kept, all(alike), after.values[name], after.result) == (
+        [trace.by_name[one].expression for one in descendants],
+        [entry.variable not in touched for entry in trace.entries],
+        True,
+        trace.values[name] + 1,
+        trace.result,
+    )
+
+
+@given(programs())
+def test_the_graph_is_that_of_networkx(lines: list[Line]) -> None:
+    """It has no cycle, its descendants are ours in order, and what the answer needs not is dead."""
+    trace = runnable(lines)
+    graph = trace.graph()
+    order = [line.variable for line in lines]
+    needed = {trace.result, *nx.ancestors(graph, trace.result)}
+    assert (
+        nx.is_directed_acyclic_graph(graph),
+        list(graph.nodes),
+        set(graph.edges),
+        [trace.descendants(name) for name in order],
+        trace.dead(),
+    ) == (
+        True,
+        order,
+        {(read, line.variable) for line in lines for read in line.reads},
+        [[one for one in order if one in nx.descendants(graph, name)] for name in order],
+        [one for one in order if one not in needed],
+    )
+
+
+TEMPLATE = '''def solve():
+    """Index: 1.\x0c\u2028 # L9"""
+    # L1
+    rows = 6 # 6 rows
+    weeks = 52 # WK: weeks in a year
+    beds = rows * weeks
+    #L2
+    spare = 5
+    half = beds / 2
+    # FA
+    answer = half
+    return answer'''
+
+
+def test_entries_know_line_role_and_comment() -> None:
+    """Labels are those of the comments above, lines counted as Python counts them."""
+    trace = traced(TEMPLATE)
+    assert [(e.variable, e.line, e.role.value, e.comment, e.code) for e in trace.entries] == [
+        ("rows", "L1", "question_input", "6 rows", ""),
+        ("weeks", "L1", "world_knowledge_input", "weeks in a year", ""),
+        ("beds", "L1", "output", "", "rows * weeks"),
+        ("spare", "L2", "input", "", ""),
+        ("half", "L2", "output", "", "beds / 2"),
+        ("answer", "FA", "answer", "", "half"),
+    ]
+
+
+def test_lines_are_listed_in_order() -> None:
+    """Each once, with its variables; a line without code has none."""
+    trace = traced(TEMPLATE)
+    found = [[entry.variable for entry in trace.on_line(line)] for line in ("L1", "L2", "FA", "L3")]
+    assert (trace.lines(), found) == (
+        ["L1", "L2", "FA"],
+        [["rows", "weeks", "beds"], ["spare", "half"], ["answer"], []],
+    )
+
+
+def test_nodes_of_the_graph_carry_what_is_known() -> None:
+    """Role, line and value."""
+    assert traced(TEMPLATE).graph().nodes["beds"] == {"role": Role.OUTPUT, "line": "L1", "value": 312}
+
+
+@pytest.mark.parametrize("role", Role)
+def test_inputs_are_given_not_computed(role: Role) -> None:
+    """Of the roles, those named input."""
+    assert role.is_input == role.value.endswith("input")
+
+
+OTHERS = {
+    "arguments": ("def solve(a: int = 5, b: float = 0.5):\n    c = a * b\n    return c", ["a", "b", "c"], "c"),
+    "a returned expression": ("def solve():\n    a = 5\n    return a * 2", ["a", "answer"], "answer"),
+    "no function": ("a = 5\nans = a + 1", ["a", "ans"], "ans"),
+    "names outside": ("a = 5\ndef solve():\n    b = a + 1\n    return b", ["a", "b"], "b"),
+    "a returned input": ("def solve():\n    a = 5\n    return a", ["a"], "a"),
+}
+
+
+@pytest.mark.parametrize("case", OTHERS)
+def test_other_dialects_are_traced(case: str) -> None:
+    """Arguments are entries, and an answer that has no name is called answer."""
+    code, names, result = OTHERS[case]
+    trace = traced(code)
+    roles = [entry.role for entry in trace.entries if entry.variable == result]
+    assert ([entry.variable for entry in trace.entries], trace.result, roles) == (names, result, [Role.ANSWER])
+
+
+def test_code_without_labels_is_on_no_line() -> None:
+    """Nor is code above the first."""
+    found = [traced(OTHERS["arguments"][0]), traced("def solve():\n    a = 5\n    # L1\n    return a")]
+    assert [entry.line for trace in found for entry in trace.entries] == [None] * 4
+
+
+REFUSED = {
+    "a branch": ("def solve():\n    a = 5\n    if a > 3:\n        a = 4\n    return a", Reason.NO_TRACE),
+    "a loop": ("def solve():\n    a = 5\n    for i in [1, 2]:\n        a = a + i\n    return a", Reason.NO_TRACE),
+    "an open loop": ("def solve():\n    a = 5\n    while a > 3:\n        a = a - 1\n    return a", Reason.NO_TRACE),
+    "a second assignment": ("def solve():\n    a = 5\n    b = a\n    b = a + 1\n    return b", Reason.NO_TRACE),
+    "an increment": ("def solve():\n    a = 5\n    b = a\n    b += 1\n    return b", Reason.NO_TRACE),
+    "two targets": ("def solve():\n    a = b = 5\n    return a", Reason.NO_TRACE),
+    "an unpacking": ("def solve():\n    a, b = 5, 6\n    return a", Reason.NO_TRACE),
+    "a call for nothing": ("def solve():\n    a = 5\n    print(a)\n    return a", Reason.NO_TRACE),
+    "code after the answer": ("def solve():\n    a = 5\n    return a\n    b = a", Reason.NO_TRACE),
+    "an empty function": ("def solve():\n    pass", Reason.NO_TRACE),
+    "several functions": (
+        "def twice(x):\n    return x * 2\n\ndef solve():\n    a = 5\n    b = twice(a)\n    return b",
+        Reason.NO_TRACE,
+    ),
+    "a printed answer": ("a = 5\nprint(a * 2)", Reason.NO_TRACE),
+    "a text": ("def solve():\n    a = 5\n    b = 'five'\n    return a", Reason.NON_NUMERIC),
+    "a truth value": ("def solve():\n    a = 5\n    b = a > 3\n    return b", Reason.NON_NUMERIC),
+    "a list": ("def solve():\n    a = [5]\n    return a", Reason.NON_NUMERIC),
+    "a huge number": ("def solve():\n    a = 10\n    b = a ** 10000\n    return b", Reason.BUDGET),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_no_line_of_assignments_is_refused(case: str) -> None:
+    """With the kind of reason."""
+    code, reason = REFUSED[case]
+    with pytest.raises(Refusal) as caught:
+        traced(code)
+    assert caught.value.reason == reason
+
+
+def test_a_second_assignment_names_its_line() -> None:
+    """And the variable."""
+    with pytest.raises(Refusal, match=r"no-trace: b is assigned twice \(line 4\)"):
+        traced(REFUSED["a second assignment"][0])
+
+
+RAISING = {
+    "a division by zero": ("def solve():\n    a = 0\n    b = 5 / a\n    return b", "ZeroDivisionError"),
+    "an unknown name": ("def solve():\n    a = b\n    b = 5\n    return a", "NameError"),
+    "an unknown answer": ("def solve():\n    a = 5\n    return b", "NameError"),
+}
+
+
+@pytest.mark.parametrize("case", RAISING)
+def test_what_python_would_raise_is_raised(case: str) -> None:
+    """As a ProgramError of that name."""
+    code, name = RAISING[case]
+    with pytest.raises(ProgramError) as caught:
+        traced(code)
+    assert caught.value.name == name
+
+
+def test_a_change_may_raise_what_python_would() -> None:
+    """A division by zero that only the new value brings."""
+    with pytest.raises(ProgramError, match="ZeroDivisionError"):
+        propagate(traced("def solve():\n    a = 2\n    b = 5 / a\n    return b"), "a", 0)
+
+
+def test_a_change_may_take_too_much() -> None:
+    """The budget holds for a new value too."""
+    with pytest.raises(Refusal, match="budget"):
+        propagate(traced("def solve():\n    a = 2\n    b = 10 ** a\n    return b"), "a", 10**6)
+
+
+def test_a_variable_that_is_not_there_is_named() -> None:
+    """With those that are."""
+    trace = traced(OTHERS["a returned input"][0])
+    with pytest.raises(KeyError, match=r"'b': the trace has no such variable; it has a"):
+        propagate(trace, "b", 1)
+    with pytest.raises(KeyError, match="'b': the trace has no such variable; it has a"):
+        trace.descendants("b")
