@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from harness.text.mentions import plain, read_numeral
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from harness.domain import Exact
 
@@ -32,6 +32,8 @@ class Arithmetic:
     percent: tuple[bool, ...]
     spans: tuple[tuple[int, int], ...]
     """Where each operand stands in the text, its `%` included, its `$` left out."""
+    value: Exact | None
+    """What it comes to, `None` where it divides by zero."""
 
     def code(self, names: Sequence[str]) -> str:
         """Return the expression as Python with names for its operands."""
@@ -51,16 +53,44 @@ class Arithmetic:
                 tight = True
         return "".join(words)
 
-    def value(self, values: Sequence[Exact]) -> Exact:
-        """Evaluate the expression with other operands.
+    def divides(self, operand: int) -> bool:
+        """Tell whether an operand stands right after a division sign."""
+        place = self.pieces.index(operand)
+        return place > 0 and self.pieces[place - 1] in ("/", "//")
 
-        Raises:
-            ZeroDivisionError: it divides by zero.
-        """
-        if len(self.pieces) == 3 and isinstance(self.pieces[1], str):
-            return plain(_apply(self.pieces[1], values[0], values[1]))
-        result, _ = _sum(self.pieces, 0, values)
-        return plain(result)
+
+def with_fractions(
+    found: Arithmetic, fractions: Container[tuple[Exact, Exact]], joined: Container[int]
+) -> tuple[Arithmetic, list[int]]:
+    """Return the arithmetic with each division `3/4` that is one of the fractions as one operand.
+
+    `joined` are the operands whose division stands with nothing but the sign between the numbers.
+
+    The list gives, for each operand of the result, the place of its first number among the operands before.
+    """
+    pieces: list[str | int] = []
+    kept: list[int] = []
+    operands: list[Exact] = []
+    spans: list[tuple[int, int]] = []
+    place = 0
+    while place < len(found.pieces):
+        piece = found.pieces[place]
+        if not isinstance(piece, int):
+            pieces.append(piece)
+            place += 1
+            continue
+        value, span, width = found.operands[piece], found.spans[piece], 1
+        if found.pieces[place + 1 : place + 2] == ("/",) and not (pieces and pieces[-1] in ("/", "//")):
+            below = found.pieces[place + 2]
+            if isinstance(below, int) and piece in joined and (value, found.operands[below]) in fractions:
+                value, span, width = Fraction(value) / found.operands[below], (span[0], found.spans[below][1]), 3
+        pieces.append(len(operands))
+        operands.append(value)
+        spans.append(span)
+        kept.append(piece)
+        place += width
+    percent = tuple(found.percent[one] for one in kept)
+    return Arithmetic(tuple(pieces), tuple(operands), percent, tuple(spans), found.value), kept
 
 
 class MalformedError(ValueError):
@@ -100,25 +130,29 @@ def read_arithmetic(text: str) -> Arithmetic:
         spans.append(match.span("number"))
         operands.append(plain(Fraction(value) / 100) if percent[-1] else plain(value))
         pieces.append(len(operands) - 1)
-    found = Arithmetic(tuple(pieces), tuple(operands), tuple(percent), tuple(spans))
-    _check(found, text)
-    return found
+    return Arithmetic(tuple(pieces), tuple(operands), tuple(percent), tuple(spans), _evaluate(pieces, operands, text))
 
 
-def _check(found: Arithmetic, text: str) -> None:
-    """Raise unless the pieces are one expression; `3 4` and `2(3)` are none."""
-    if found.pieces.count("(") > MOST_PARENTHESES or not found.operands:
+def _evaluate(pieces: Sequence[str | int], operands: Sequence[Exact], text: str) -> Exact | None:
+    """Evaluate the pieces, which must be one expression; `3 4` and `2(3)` are none."""
+    if len(pieces) == 3 and len(operands) == 2 and pieces[1] in _SIGNS:
+        return None if pieces[1] in {"/", "//"} and not operands[1] else plain(_apply(str(pieces[1]), *operands))
+    if pieces.count("(") > MOST_PARENTHESES or not operands:
         message = f"{text[:40]!r} is no arithmetic"
         raise MalformedError(message)
     try:
-        _, end = _sum(found.pieces, 0, found.operands)
+        value, end = _sum(pieces, 0, operands)
     except ZeroDivisionError:
-        return
-    except (IndexError, TypeError):
-        end = -1
-    if end != len(found.pieces):
+        return None
+    except IndexError:
+        value, end = 0, -1
+    if end != len(pieces):
         message = f"{text[:40]!r} is no arithmetic"
         raise MalformedError(message)
+    return plain(value)
+
+
+_SIGNS = frozenset({"+", "-", "*", "/", "//"})
 
 
 def _apply(sign: str, left: Exact, right: Exact) -> Exact:

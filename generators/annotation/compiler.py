@@ -8,12 +8,15 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.annotation.arithmetic import Arithmetic, MalformedError, read_arithmetic
+from generators.annotation.arithmetic import Arithmetic, MalformedError, read_arithmetic, with_fractions
+from generators.annotation.equations import Equation, annotated, equations
 from generators.annotation.naming import name_after
-from generators.annotation.resolve import Scope, Variable
+from generators.annotation.resolve import Line, Operand, Scope, Variable
 from harness.domain import Response
 from harness.gold import reaches, read_gold
 from harness.program.refusal import Reason, Refusal
@@ -26,16 +29,18 @@ if TYPE_CHECKING:
 MODEL = "annotation"
 LONGEST_SOLUTION = 20_000
 MOST_LINES = 100
-_ANNOTATION = re.compile(r"<<([^<>]*)=\s*\$?([^<>=]*?)\s*>>")
+DEEPEST = 3
 _NUMERAL = re.compile(rf"(?<![\d.])({NUMERAL})( ?%)?")
 
 
 def formalize(problem: Problem) -> Response:
     """Compile a problem's annotated solution to a template, as a model would have answered.
 
+    A line has one output: what its annotation says, or where it has none, the last true equation of its prose.
+
     Raises:
-        Refusal: the solution has no annotations, several on a line, a malformed or a false one, or its arithmetic
-            divides by zero; the reason names the line.
+        Refusal: the solution has no annotations, several on a line, a malformed or a false one; the reason names the
+            line.
     """
     return Response(problem.problem_id, MODEL, compile_template(problem), "template")
 
@@ -44,91 +49,166 @@ def compile_template(problem: Problem) -> str:
     """Return the JSON of the template; errors as in `formalize`."""
     if len(problem.solution) > LONGEST_SOLUTION or problem.solution.count("\n") >= MOST_LINES:
         raise Refusal(Reason.TOO_LARGE, f"a solution of {len(problem.solution):,} characters")
-    scope = Scope.of(problem.question)
-    code = ["def solve():"]
-    steps: list[dict[str, object]] = []
-    outputs: list[Variable] = []
-    for number, line in enumerate(problem.solution.splitlines(), start=1):
-        if "<<" in line or ">>" in line:
-            outputs.append(_compile_line(line, number, scope, code, steps))
-    if not outputs:
+    if "<<" not in problem.solution:
         raise Refusal(Reason.NO_ANNOTATION, "no line of the solution has an annotation such as <<48/2=24>>")
-    answer = _answer(problem, outputs)
-    code += ["    # FA", f"    answer = {answer.name}", "    return answer"]
-    return json.dumps({"function_code": "\n".join(code), "logical_steps": steps}, ensure_ascii=False)
+    compilation = Compilation(Scope.of(problem.question))
+    lines: list[tuple[Line, Equation]] = []
+    for number, text in enumerate(problem.solution.splitlines(), start=1):
+        line = Line(text, number)
+        try:
+            equation = compilation.read(line)
+        except Refusal as refusal:
+            raise Refusal(refusal.reason, refusal.detail, number) from None
+        if equation is not None:
+            lines.append((line, equation))
+    for line, equation in lines:
+        compilation.add(line, equation)
+    answer = _answer(problem, compilation)
+    code = ["def solve():", *compilation.code, "    # FA", f"    answer = {answer}", "    return answer"]
+    return json.dumps({"function_code": "\n".join(code), "logical_steps": compilation.steps}, ensure_ascii=False)
 
 
-def _answer(problem: Problem, outputs: list[Variable]) -> Variable:
-    """Return the last result that is the gold answer, else the last result."""
+def _answer(problem: Problem, compilation: Compilation) -> str:
+    """Return the code of the answer: the last result that is the gold answer, else the last result.
+
+    A result written as `50%` is a half; where the gold answer is 50, the answer is a hundred times the result.
+    """
+    outputs = compilation.outputs
     gold = None if problem.gold is None else read_gold(problem.gold, problem.solution)
     if gold is None or outputs[-1].value == gold.value:
-        return outputs[-1]
-    return next((one for one in reversed(outputs) if reaches(one.value, gold).reached), outputs[-1])
+        return outputs[-1].name
+    for one in reversed(outputs):
+        if reaches(one.value, gold).reached:
+            return one.name
+        if one.name in compilation.percent and one.value * 100 == gold.value:
+            return f"{one.name} * 100"
+    return outputs[-1].name
 
 
-def _compile_line(line: str, number: int, scope: Scope, code: list[str], steps: list[dict[str, object]]) -> Variable:
-    match = _only_annotation(line, number)
-    try:
-        arithmetic = read_arithmetic(match[1])
-    except MalformedError as error:
-        raise Refusal(Reason.MALFORMED_ANNOTATION, str(error), number) from None
-    operands: list[Variable] = []
-    declared: tuple[list[Variable], list[Variable]] = [], []
-    for value, percent, (start, end) in zip(arithmetic.operands, arithmetic.percent, arithmetic.spans, strict=True):
-        variable, first = scope.resolve(value, match[1][start:end], line, percent=percent)
-        operands.append(variable)
-        if first:
-            declared[variable.comment is None].append(variable)
-    value, function = _computed(arithmetic, operands, match[2], number)
-    output = scope.result(value, name_after(line, match.end(), match.start(), fallback=f"result_{number}"))
-    expression = arithmetic.code([one.name for one in operands])
-    code.append(f"    # L{number}")
-    code += [
-        f"    {one.name} = {_literal(one.value)} # {'WK' if one.comment is None else _comment(one.comment)}"
-        for group in declared
-        for one in group
-    ]
-    code += [f"    {output.name} = {function.format(expression)}", ""]
-    steps.append(
-        {
-            "line_number": f"L{number}",
-            "question_inputs": [one.name for one in declared[0]],
-            "WK_inputs": [one.name for one in declared[1]],
-            "output_variable": output.name,
-            "solution_line_template": _worded(line, match, arithmetic, operands, output),
-        }
-    )
-    return output
+@dataclass(slots=True)
+class Compilation:
+    """The code and steps of the lines read so far."""
 
+    scope: Scope
+    code: list[str] = field(default_factory=list)
+    steps: list[dict[str, object]] = field(default_factory=list)
+    outputs: list[Variable] = field(default_factory=list)
+    percent: set[str] = field(default_factory=set)
+    """The outputs that are written with `%`."""
+    _inputs: list[Variable] = field(default_factory=list)
+    _lines: list[tuple[Line, Equation | None]] = field(default_factory=list)
+    _prose: list[tuple[Equation, Line]] | None = None
+    _later: Counter[Exact] = field(default_factory=Counter)
 
-def _only_annotation(line: str, number: int) -> re.Match[str]:
-    if line.count("<<") > 1 and line.count("<<") == line.count(">>"):
-        raise Refusal(
-            Reason.SEVERAL_ANNOTATIONS, f"{line.count('<<')} annotations on one line; a line has one output", number
+    def read(self, line: Line) -> Equation | None:
+        """Return the equation a line has for its output, if it has one.
+
+        Raises:
+            Refusal: its annotation cannot be compiled.
+        """
+        equation = annotated(line.text)
+        if equation is None:
+            stated = equations(line.text)
+            equation = stated[-1] if stated else None
+        elif len(equation.operands) == 1:
+            # <<60=60>> computes nothing; 1 * 60 before it does.
+            same = [one for one in equations(line.text) if one.arithmetic.value == equation.arithmetic.value]
+            equation = same[-1] if same else equation
+        self._lines.append((line, equation))
+        if equation is None:
+            return None
+        if "{" in line.text or "}" in line.text:
+            raise Refusal(Reason.MALFORMED_ANNOTATION, "braces in the line, which would read as places of variables")
+        _computed(equation.arithmetic, equation.stated)
+        self._later.update(equation.arithmetic.operands)
+        return equation
+
+    def add(self, line: Line, equation: Equation) -> None:
+        """Compile a line with its equation."""
+        value, function = _computed(equation.arithmetic, equation.stated)
+        self._inputs = []
+        expression, placed = self._expression(equation, line, 0)
+        place = equation.result[1]
+        output = self.scope.result(value, name_after(line.text, place, place, fallback=f"result_{line.number}"), line)
+        self.outputs.append(output)
+        if equation.stated.endswith("%"):
+            self.percent.add(output.name)
+        self.code += [
+            f"    # L{line.number}",
+            *(f"    {one.name} = {_literal(one.value)} # {_comment(one.comment)}" for one in self._inputs),
+            f"    {output.name} = {function.format(expression)}",
+            "",
+        ]
+        self.steps.append(
+            {
+                "line_number": f"L{line.number}",
+                "question_inputs": [one.name for one in self._inputs if one.comment is not None],
+                "WK_inputs": [one.name for one in self._inputs if one.comment is None],
+                "output_variable": output.name,
+                "solution_line_template": _worded(line.text, equation, placed, output),
+            }
         )
-    match = _ANNOTATION.search(line)
-    if match is None or line.count("<<") != 1 or line.count(">>") != 1:
-        raise Refusal(Reason.MALFORMED_ANNOTATION, f"expected one <<48/2=24>> in {line[:60]!r}", number)
-    if "{" in line or "}" in line:
-        raise Refusal(
-            Reason.MALFORMED_ANNOTATION, "braces in the line, which would read as places of variables", number
-        )
-    return match
+
+    def _said(self, value: Exact, last: int) -> tuple[Equation, Line] | None:
+        """Return the first equation in prose that gives a value and is no line's output, up to a line of the solution."""
+        if self._prose is None:
+            self._prose = [
+                (found, line)
+                for line, output in self._lines
+                for found in equations(line.text)
+                if output is None or found.arithmetic.value != output.arithmetic.value
+            ]
+        return next((one for one in self._prose if one[0].arithmetic.value == value and one[1].number <= last), None)
+
+    def _expression(
+        self, equation: Equation, line: Line, depth: int
+    ) -> tuple[str, list[tuple[tuple[int, int], Variable]]]:
+        """Return the code of an equation's left side, and where in the line which variable stands."""
+        arithmetic, first = equation.arithmetic, list(range(len(equation.operands)))
+        if self.scope.fractions and "/" in arithmetic.pieces:
+            arithmetic, first = with_fractions(arithmetic, self.scope.fractions, equation.joined(line.text))
+        names: list[str] = []
+        placed: list[tuple[tuple[int, int], Variable]] = []
+        if not depth:
+            self._later.subtract(equation.arithmetic.operands)
+        for number, value in enumerate(arithmetic.operands):
+            start = equation.operands[first[number]][0]
+            last = first[number + 1] - 1 if number + 1 < len(first) else len(equation.operands) - 1
+            span = (start, equation.operands[last][1])
+            said = None if depth >= DEEPEST or self.scope.knows(value) else self._said(value, line.number)
+            if said is not None:
+                inner, _ = self._expression(*said, depth + 1)
+                names.append(f"({inner})")
+                continue
+            written = line.text[span[0] : span[1]]
+            operand = Operand(value, written)
+            if self.scope.doubtful(value):
+                operand = Operand(
+                    value,
+                    written,
+                    divides=arithmetic.divides(number),
+                    later=self._later[value] + arithmetic.operands[number + 1 :].count(value),
+                    beside=self.scope.places(one for one in arithmetic.operands if one != value),
+                )
+            variable, declared = self.scope.resolve(operand, line)
+            if declared:
+                self._inputs.append(variable)
+            names.append(variable.name)
+            placed.append((span, variable))
+        return arithmetic.code(names), placed
 
 
-def _computed(arithmetic: Arithmetic, operands: list[Variable], stated: str, line: int) -> tuple[Exact, str]:
+def _computed(arithmetic: Arithmetic, stated: str) -> tuple[Exact, str]:
     """Return the value of a line and what the code does with its expression: nothing, or round it as the line does."""
-    try:
-        said = read_arithmetic(stated)
-        result = said.value(said.operands)
-    except (MalformedError, ZeroDivisionError):
-        raise Refusal(Reason.MALFORMED_ANNOTATION, f"the result {stated[:40]!r} is no number", line) from None
-    try:
-        literal = arithmetic.value(arithmetic.operands)
-        value = arithmetic.value([one.value for one in operands])
-    except ZeroDivisionError:
-        raise Refusal(Reason.FALSE_ANNOTATION, "a division by zero", line) from None
-    if literal == result:
+    value, result = arithmetic.value, read_numeral(stated)
+    if value is None:
+        raise Refusal(Reason.FALSE_ANNOTATION, "a division by zero")
+    if result is None:
+        try:
+            result = read_arithmetic(stated).value
+        except MalformedError:
+            raise Refusal(Reason.MALFORMED_ANNOTATION, f"the result {stated[:40]!r} is no number") from None
+    if result == value:
         return value, "{}"
     places = len(stated.partition(".")[2])
     roundings: dict[str, Exact] = {"math.floor({})": math.floor(value), "math.ceil({})": math.ceil(value)}
@@ -139,61 +219,66 @@ def _computed(arithmetic: Arithmetic, operands: list[Variable], stated: str, lin
             return plain(rounded), function
     raise Refusal(
         Reason.FALSE_ANNOTATION,
-        f"{arithmetic.code([PLAIN.write(one) or str(one) for one in arithmetic.operands])} is {literal}, not {stated[:40]}",
-        line,
+        f"{arithmetic.code([_literal(one) for one in arithmetic.operands])} is {_literal(value)}, not {stated[:40]}",
     )
 
 
 def _literal(value: Exact) -> str:
+    if isinstance(value, int):
+        return str(value)
     return PLAIN.write(value) or f"{value.numerator}/{value.denominator}"
 
 
-def _comment(text: str) -> str:
-    return _UNPRINTABLE.sub(" ", text)
+def _comment(text: str | None) -> str:
+    if text is None:
+        return "WK"
+    return text if text.isascii() and text.isprintable() else _UNPRINTABLE.sub(" ", text)
 
 
 # What would end a line of code or cannot be encoded.
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff]+")
 
 
-def _worded(line: str, match: re.Match[str], arithmetic: Arithmetic, operands: list[Variable], output: Variable) -> str:
+def _worded(line: str, equation: Equation, placed: list[tuple[tuple[int, int], Variable]], output: Variable) -> str:
     """Return the line with variables in the place of their numbers."""
-    inside, end = ["<<"], 0
-    for (start, stop), variable in zip(arithmetic.spans, operands, strict=True):
-        inside += [match[1][end:start], f"{{{variable.name}}}"]
+    operands = [variable for _, variable in placed]
+    parts: list[str] = []
+    end = 0
+    for (start, stop), variable in sorted([*placed, (equation.result, output)], key=_place):
+        parts += [_prose(line[end:start], operands, [output]), f"{{{variable.name}}}"]
         end = stop
-    result = match[0][match.end(1) - match.start() : match.start(2) - match.start()]
-    rest = match[0][match.end(2) - match.start() :]
-    inside += [match[1][end:], result, f"{{{output.name}}}", rest]
-    return (
-        _prose(line[: match.start()], [*operands, output])
-        + "".join(inside)
-        + _prose(line[match.end() :], [output, *operands])
-    )
+    parts.append(_prose(line[end:], [output], operands))
+    return "".join(parts)
 
 
-def _prose(text: str, variables: list[Variable]) -> str:
-    """Put variables in the place of the numbers of the prose; of several with one value, in turn."""
+def _place(placed: tuple[tuple[int, int], Variable]) -> int:
+    return placed[0][0]
+
+
+def _prose(text: str, first: list[Variable], then: list[Variable]) -> str:
+    """Put variables in the place of the numbers of the prose; where several have one value, in turn.
+
+    Those of `then` stand only where none of `first` has the value.
+    """
     turns: dict[Exact, list[str]] = {}
-    for variable in variables:
-        turns.setdefault(variable.value, []).append(variable.name)
-
-    def name(value: Exact) -> str:
-        names = turns[value]
-        if len(names) > 1 and names[0] != output_first:
-            names.append(names.pop(0))
-            return names[-1]
-        return names[0]
-
-    output_first = variables[0].name if text and text[0].isdigit() else None
+    for group in (first, then):
+        known = set(turns)
+        for variable in group:
+            if variable.value not in known:
+                turns.setdefault(variable.value, []).append(variable.name)
 
     def placed(found: re.Match[str]) -> str:
         value = read_numeral(found[1])
         if value is None:
             return found[0]
         value = plain(value)
-        if found[2] and (hundredth := plain(Fraction(value) / 100)) in turns:
-            return f"{{{name(hundredth)}}}"
-        return f"{{{name(value)}}}{found[2] or ''}" if value in turns else found[0]
+        hundredth = plain(Fraction(value) / 100) if found[2] else None
+        names = turns.get(hundredth) if hundredth is not None else None
+        rest = "" if names else found[2] or ""
+        names = names or turns.get(value)
+        if not names:
+            return found[0]
+        names.append(names.pop(0))
+        return f"{{{names[-1]}}}{rest}"
 
     return _NUMERAL.sub(placed, text)

@@ -7,7 +7,8 @@ import re
 
 MOST_WORDS = 3
 LONGEST_NAME = 40
-_WORD = re.compile(r"[A-Za-z]+|[.;:?!,()<>=]")
+_WORD = re.compile(r"[a-z]+|[.;:?!,()<>=]")
+_STOPS = frozenset(".;:?!,()<>=")
 _SENTENCE_END = re.compile(r"[.?!;](?=\s|$)")
 _EMPTY_WORDS = frozenset(
     [
@@ -152,19 +153,17 @@ def name_after(text: str, end: int, start: int = 0, *, fallback: str) -> str:
     At most three words of one clause make a name, such as `clips_in_may` of `24 clips in May`.
     """
     words: list[str] = []
-    for match in _WORD.finditer(text, end, end + 80):
-        word = match.group().lower()
-        if not word[0].isalpha():
+    for word in _WORD.findall(text[end : end + 80].lower()):
+        if word in _STOPS:
             if words or word in ".?!;=<>":
                 break
-            continue
-        if word in _EMPTY_WORDS:
-            if words and len(words) > 1:
+        elif word in _EMPTY_WORDS:
+            if len(words) > 1:
                 break
-            continue
-        words.append(word)
-        if len(words) == MOST_WORDS:
-            break
+        else:
+            words.append(word)
+            if len(words) == MOST_WORDS:
+                break
     if not words:
         before = [word.lower() for word in re.findall(r"[A-Za-z]+", text[max(0, start - 60) : start])]
         words = [word for word in before if word not in _EMPTY_WORDS][-MOST_WORDS:]
