@@ -9,8 +9,11 @@ import pytest
 from harness.plugin import CLAIMS, is_worker, item_id
 
 if TYPE_CHECKING:
+    from xdist.workermanage import WorkerController
+
     from snapshots.subjects import Subject
 
+FOLDER = "snapshots/"
 MODULE = "test_traces.py"
 EXTENSION = "snapshots.extension.TraceExtension"
 SUBJECTS: pytest.StashKey[dict[str, Subject]] = pytest.StashKey()
@@ -35,6 +38,25 @@ def pytest_configure(config: pytest.Config) -> None:
     updating = config.option.update_snapshots or config.option.update_new_snapshots_only
     if updating and not is_worker(config) and config.getoption("dist", "no") != "no":
         raise pytest.UsageError(UPDATE_REFUSED)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Let go of syrupy where no item asserts a snapshot: it has nothing to say on such a session."""
+    if not any("snapshot" in getattr(item, "fixturenames", ()) for item in session.items):
+        _dismiss_syrupy(session.config)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node: WorkerController, ids: list[str]) -> None:
+    """Do the same in the controlling process, where syrupy would miss the reports of workers that died."""
+    if not any(name.startswith(FOLDER) for name in ids):
+        _dismiss_syrupy(node.config)
+
+
+def _dismiss_syrupy(config: pytest.Config) -> None:
+    if config.pluginmanager.has_plugin("syrupy"):
+        config.pluginmanager.unregister(name="syrupy")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

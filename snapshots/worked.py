@@ -6,6 +6,7 @@ import hashlib
 import re
 import textwrap
 import unicodedata
+from collections import Counter
 from decimal import Context, Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from harness.domain import Exact, Problem
     from harness.program.refusal import ProgramError
-    from harness.solution.rendering import LineText
+    from harness.solution.rendering import LineText, Literal
     from harness.solution.text import SolutionText
     from harness.solution.trace import Entry, Trace
 
@@ -128,11 +129,17 @@ def _line_rows(label: str, line: LineText | None, text: SolutionText, *, prose: 
     rows = [f"{label:<4}{visible(rendered) if prose else digest(rendered)}".rstrip()]
     if line.variables:
         rows.append(f"{_INDENT}{_pattern(line, prose=prose)}")
-    for literal in line.literals:
-        shown = f"“{visible(literal.text)}”" if prose or _NUMERAL.fullmatch(literal.text) else "a number in words"
-        owners = " or ".join(literal.candidates) or "no variable has its value"
-        rows.append(_INDENT + _row("unplaced", f"{shown}: {owners}"))
+    unplaced = Counter(_literal(literal, prose=prose) for literal in line.literals)
+    for said, times in unplaced.items():
+        rows.append(_INDENT + _row("unplaced", said if times == 1 else f"{said} ({times} times)"))
     return rows
+
+
+def _literal(literal: Literal, *, prose: bool) -> str:
+    """Say which number of a line no place stands for, and why."""
+    shown = f"“{visible(literal.text)}”" if prose or _NUMERAL.fullmatch(literal.text) else "a number in words"
+    owners = " or ".join(literal.candidates)
+    return f"{shown}: {f'may be {owners}' if owners else 'no variable has its value'}"
 
 
 def _pattern(line: LineText, *, prose: bool) -> str:

@@ -174,19 +174,27 @@ def test_collecting_removes_nothing(kept: Path, terminal: Terminal) -> None:
     assert _names(kept) == [*FILES, "mini-999.trace.txt"]
 
 
-@pytest.mark.parametrize("processes", [0, 2])
-def test_sessions_without_snapshots_say_nothing_of_them(terminal: Terminal, kept: Path, processes: int) -> None:
-    """A session of another suite prints no word on snapshots, though it collects this one too."""
-    (terminal.folder / "test_other.py").write_text("def test_other():\n    pass\n")
+DYING = "import os\ndef test_other():\n    if 'PYTEST_XDIST_WORKER' in os.environ:\n        os._exit(1)\n"
+
+
+@pytest.mark.parametrize(("dies", "processes"), [(False, 0), (False, 2), (True, 2)])
+def test_sessions_without_snapshots_say_nothing_of_them(
+    terminal: Terminal, kept: Path, dies: bool, processes: int
+) -> None:
+    """A session of another suite prints no word on snapshots, though it collects this one too and a worker dies."""
+    (terminal.folder / "test_other.py").write_text(DYING if dies else "def test_other():\n    pass\n")
     ended = terminal.run(
         None,
         "-k",
         "test_other",
         f"--snapshot-dirname={kept}",
+        "--max-worker-restart=0",
         str(terminal.folder / "test_other.py"),
         processes=processes,
         target="snapshots",
     )
-    assert (ended.status, ended.outcomes["passed"]) == (0, 1), ended.output
+    assert ended.status == int(dies), ended.output
+    assert ended.outcomes["failed" if dies else "passed"] == 1, ended.output
     assert "snapshot" not in ended.output.replace("snapshots/", "")
+    assert "warning" not in ended.output
     assert [path.name for path in kept.iterdir()] == ["test_traces"]

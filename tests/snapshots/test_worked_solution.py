@@ -66,8 +66,7 @@ L2  Half are 18.
 
 L3  Each of the five tables gets 18/5 = <<18/5=3.6>>3.6 buns.
     Each of the {tables: in words} tables gets 18/{tables} = <<18/{tables}={share}>>{share} buns.
-    unplaced   “18”: no variable has its value
-    unplaced   “18”: no variable has its value
+    unplaced   “18”: no variable has its value (2 times)
     question   tables = 5 → share   “tables”
     output     share = buns / 2 / tables
                  = 36 / 2 / 5
