@@ -153,7 +153,7 @@ def _again(stage: Path) -> str:
 def _may_hold(line: bytes, problem_id: str) -> bool:
     return (
         json.dumps(problem_id).encode() in line
-        or json.dumps(problem_id, ensure_ascii=False).encode(errors="surrogatepass") in line
+        or json.dumps(problem_id, ensure_ascii=False).encode(errors="backslashreplace") in line
     )
 
 

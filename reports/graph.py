@@ -19,7 +19,7 @@ MOST_NODES, MOST_EDGES = 200, 1_000
 NODE_HEIGHT = 42
 _MARGIN, _GUTTER = 8, 52
 _STACK_GAP, _STEP_GAP, _BAND_PADDING = 10, 24, 12
-_NARROWEST, _WIDEST, _NODE_PADDING = 92, 208, 26
+_NARROWEST, _WIDEST, _NODE_PADDING = 92, 236, 26
 # Advance of the page's fonts in pixels: the name in 12 px monospace, the value in 14 px bold.
 _NAME_CELL, _VALUE_CELL = 7.25, 8.6
 _TRACK, _BEFORE_TRACKS, _AFTER_TRACKS = 10, 16, 20

@@ -43,10 +43,15 @@ def print_trace(run: Path, problem_id: str, console: Console) -> None:
 
 def _print_claims(verdicts: Sequence[TraceVerdict], console: Console) -> None:
     for verdict in sorted(verdicts, key=lambda verdict: TRACE_CLAIMS.index(verdict["claim"])):
-        reason = verdict.get("reason")
+        findings = verdict.get("findings") or ()
+        reason = None if findings else verdict.get("reason")
         status = verdict["status"]
         line = Text.assemble((f"{status:9}", STATUS_STYLES[status]), f" {verdict['claim']}")
         console.print(line.append(f"  {one_line(reason)}" if reason else "", style="dim"))
+        for finding in findings:
+            sides = [f"{side} {finding[side]!r}" for side in ("found", "expected") if finding.get(side) is not None]
+            said = f"{finding.get('line') or ''} {finding.get('cause')}: {', '.join(sides)}"
+            console.print(Padding(Text(one_line(said)), (0, 0, 0, 4)))
 
 
 def _print_steps(trace: Trace, console: Console) -> None:
@@ -60,8 +65,7 @@ def _print_steps(trace: Trace, console: Console) -> None:
     console.print(table)
     for mismatch in trace["mismatches"]:
         console.print(Text(one_line(f"{mismatch['line']} differs in {mismatch['cause']}"), style="red"))
-        sides = {"template": mismatch["given"], "solution": mismatch["expected"]}
-        for side, text in sides.items():
+        for side, text in (("template", mismatch["given"]), ("solution", mismatch["expected"])):
             console.print(Padding(Text(one_line(f"{side}: {text}")), (0, 0, 0, 4)))
     unexplained = _unexplained(trace)
     if unexplained:

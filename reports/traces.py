@@ -12,6 +12,9 @@ from reports.packing import CHUNK, Interned, Row, chunks_of, dump_compact, requi
 from reports.page import Page, fill, write_page
 from reports.records import ROLE_TITLES, ROLES, STATUSES, TRACE_CLAIMS, Problem, Trace, TraceVerdict
 
+# Columns of an index row that are added up.
+_LINES, _VARIABLES, _DIFFERING, _DEAD = range(4, 8)
+
 
 def write_traces(run: Path) -> Path:
     """Write `run/report/traces.html`, one self-contained page, and return its path.
@@ -48,24 +51,25 @@ def _pack(stage: SealedStage) -> _Packed:
     places = {problem_id: place for place, problem_id in enumerate(problems)}
     verdicts: dict[tuple[str, str], list[TraceVerdict | None]] = {}
     statuses: Counter[tuple[str, str]] = Counter()
+    causes: Counter[str] = Counter()
     for verdict in stage.trace_verdicts():
         require_problem(problems, verdict["problem_id"], "verdicts.jsonl", stage=TEMPLATE)
         claims = verdicts.setdefault((verdict["problem_id"], verdict["left"]), [None] * len(TRACE_CLAIMS))
         claims[TRACE_CLAIMS.index(verdict["claim"])] = verdict
         statuses[verdict["claim"], verdict["status"]] += 1
+        causes.update(f"{verdict['claim']}: {one.get('cause')}" for one in verdict.get("findings") or ())
     found: dict[tuple[str, str], tuple[Row, str]] = {}
-    causes: Counter[str] = Counter()
     models = Interned()
     for trace in stage.traces():
         problem = require_problem(problems, trace["problem_id"], "traces.jsonl", stage=TEMPLATE)
         key = trace["problem_id"], trace["model"]
-        causes.update(mismatch["cause"] for mismatch in trace["mismatches"])
         found[key] = _size(trace), _details(problem, trace, verdicts.get(key))
     packed = _Packed()
     rows = []
     for key in sorted({*found, *verdicts}, key=lambda key: (places[key[0]], key[1])):
         claims = verdicts.get(key, [None] * len(TRACE_CLAIMS))
-        size, details = found.get(key) or ([None, 0, 0, 0, 0], _details(problems[key[0]], None, claims))
+        nothing = [problems[key[0]].get("tier"), None, 0, 0, 0, 0]
+        size, details = found.get(key) or (nothing, _details(problems[key[0]], None, claims))
         row = [places[key[0]], models.number(key[1]), *size]
         rows.append([*row, [-1 if verdict is None else STATUSES.index(verdict["status"]) for verdict in claims]])
         packed.details.append(details)
@@ -78,9 +82,7 @@ def _pack(stage: SealedStage) -> _Packed:
         "models": list(models.numbers),
         "claims": TRACE_CLAIMS,
         "roles": [[role.replace("_", "-"), ROLE_TITLES[role]] for role in ROLES],
-        "problems": [
-            [problem.get(key) for key in ("problem_id", "tier", "question", "gold")] for problem in problems.values()
-        ],
+        "problems": [[problem.get(key) for key in ("problem_id", "question", "gold")] for problem in problems.values()],
         "traces": rows,
         "ladder": [[claim, status, statuses[claim, status]] for claim in TRACE_CLAIMS for status in STATUSES],
         "funnel": _funnel(len(problems), rows, traced=len(found)),
@@ -97,16 +99,16 @@ def _funnel(problems: int, rows: Sequence[Row], *, traced: int) -> list[Row]:
         ["templates", len(rows), len(rows), 0],
         ["with a trace", traced, len(rows), 1],
         ["all claims confirmed", whole, len(rows), 1],
-        ["lines", sum(row[3] for row in rows), sum(row[3] for row in rows), 0],
-        ["that differ", sum(row[5] for row in rows), sum(row[3] for row in rows), 1],
-        ["variables", sum(row[4] for row in rows), sum(row[4] for row in rows), 0],
-        ["dead", sum(row[6] for row in rows), sum(row[4] for row in rows), 1],
+        ["lines", sum(row[_LINES] for row in rows), sum(row[_LINES] for row in rows), 0],
+        ["that differ", sum(row[_DIFFERING] for row in rows), sum(row[_LINES] for row in rows), 1],
+        ["variables", sum(row[_VARIABLES] for row in rows), sum(row[_VARIABLES] for row in rows), 0],
+        ["dead", sum(row[_DEAD] for row in rows), sum(row[_VARIABLES] for row in rows), 1],
     ]
 
 
 def _size(trace: Trace) -> Row:
     sizes = (len(trace[key]) for key in ("lines", "entries", "mismatches", "dead"))
-    return [trace["answer"], *sizes]
+    return [trace["tier"], trace["answer"], *sizes]
 
 
 def _details(problem: Problem, trace: Trace | None, claims: Sequence[TraceVerdict | None] | None) -> str:
@@ -152,7 +154,7 @@ def _verdict(verdict: TraceVerdict) -> Row:
 
 def _picture(picture: Picture | None) -> Row | None:
     # Laid out here and not in the page, so that Hypothesis can say of any graph that it is legible. It costs, on
-    # the 7,724 traces of the published templates, 0.8 to 1.5 s of 4.1 to 4.8 s and 1.2 MB of a page of 5.0 MB.
+    # the 7,724 traces of the published templates, 0.8 to 1.7 s of 3.5 to 4.8 s and 1.2 MB of a page of 5.0 MB.
     if picture is None:
         return None
     return [

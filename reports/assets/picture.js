@@ -98,13 +98,17 @@ function keyShape(role, more) {
 const short = (text) => visible([...text.slice(0, 2 * LONGEST_LABEL)].slice(0, LONGEST_LABEL).join(""))
   .replace(/[\t\n]/g, " ") + (text.length > 2 * LONGEST_LABEL ? "…" : "");
 
+// Firefox has no segmenter before 125; there a cut may part a letter from its accent.
+const graphemes = (text) => (Intl.Segmenter
+  ? [...new Intl.Segmenter("en").segment(text)].map(({ segment }) => segment) : [...text]);
+
 // Cut the labels that are wider than their node, whatever font the reader has; needs the picture in the document.
 function fitLabels(svg) {
   for (const node of svg.querySelectorAll(".node")) {
     const room = node.querySelector(".shape").getBBox().width - 18;
     for (const label of node.querySelectorAll("text")) {
       if (label.getComputedTextLength() <= room) continue;
-      const letters = [...new Intl.Segmenter("en").segment(label.textContent)].map(({ segment }) => segment);
+      const letters = graphemes(label.textContent);
       let [fits, fails] = [0, letters.length];
       while (fails - fits > 1) {
         const middle = Math.floor((fits + fails) / 2);

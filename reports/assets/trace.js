@@ -6,14 +6,14 @@ const [E_VARIABLE, E_VALUE, E_ROLE, E_CODE, E_COMMENT, E_READS, E_DEAD] = Array(
 const MOST_FINDINGS = 20;
 
 function tracePage(item, details) {
-  const [id, tier, question, gold] = run.problems[item[T_PROBLEM]];
+  const [id, question, gold] = run.problems[item[T_PROBLEM]];
   const trace = traceOf(`${id} by ${modelName(item[T_MODEL])}`, details);
   const root = make("div", { class: "trace" },
     position(item),
     make("h1", { tabindex: "-1" }, id, " ", make("span", { class: "muted" }, modelName(item[T_MODEL]))),
     make("p", { class: "facts-of-trace" },
       fact("answer", item[T_ANSWER] ?? "none"), fact("gold", gold ?? "none"),
-      tier === null ? null : fact("tier", tier),
+      item[T_TIER] === null ? null : fact("tier", item[T_TIER]),
       others(item), besideLink("problem", id, "All formalizations")),
     make("div", { class: trace ? "worked" : null },
       make("div", {},
@@ -59,12 +59,14 @@ function claimList(verdicts, mismatches) {
     const [standing, method, reason, findings] = verdicts[place] ?? [null, null, null, []];
     const name = standing === null ? "not judged" : STATUSES[standing].toLowerCase();
     const rest = findings.filter(([line, cause]) => !shown(line, cause));
+    const elsewhere = findings.length - rest.length;
     return make("li", { class: `claim ${standing === null ? "" : name}`, title: method && `method ${method}` },
       make("span", { class: "claim-name" }, `${MARKS[name.toUpperCase()] ?? "·"} ${claim}`),
       make("span", { class: "claim-status" }, name),
-      reason ? make("span", { class: "reason" }, reason) : null,
+      reason && !findings.length ? make("span", { class: "reason" }, reason) : null,
       rest.length ? make("ul", { class: "findings" }, rest.slice(0, MOST_FINDINGS).map(findingItem)) : null,
-      rest.length > MOST_FINDINGS ? make("span", { class: "muted" }, `and ${count(rest.length - MOST_FINDINGS)} more`) : null);
+      rest.length > MOST_FINDINGS ? make("span", { class: "reason" }, `and ${count(rest.length - MOST_FINDINGS)} more`) : null,
+      elsewhere ? make("span", { class: "reason" }, `${elsewhere} ${elsewhere > 1 ? "lines differ" : "line differs"}, see the solution`) : null);
   }));
 }
 
@@ -82,7 +84,9 @@ const graphPanel = (trace) => make("section", { class: "graph-panel" }, make("h2
 
 function value(trace, number, text) {
   const kind = `${trace.roles[number].name}${trace.isDead(number) ? " dead" : ""}`;
-  const button = make("button", { type: "button", class: `mark ${kind}`, "data-variable": number }, text);
+  const [variable, exactly] = trace.entries[number];
+  const title = `${variable} = ${exactly}`;
+  const button = make("button", { type: "button", class: `mark ${kind}`, "data-variable": number, title }, text);
   trace.places.push([number, button]);
   return button;
 }

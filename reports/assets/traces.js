@@ -1,18 +1,17 @@
 // What does the page of a run's traces show, and how are they listed?
 
 // Columns of an index row, in the order of reports/traces.py.
-const [T_PROBLEM, T_MODEL, T_ANSWER, T_LINES, T_VARIABLES, T_MISMATCHES, T_DEAD, T_STATUSES] = Array(8).keys();
+const [T_PROBLEM, T_MODEL, T_TIER, T_ANSWER, T_LINES, T_VARIABLES, T_MISMATCHES, T_DEAD, T_STATUSES] = Array(9).keys();
 
 const idOf = (item) => run.problems[item[T_PROBLEM]][0];
-const tierOf = (item) => run.problems[item[T_PROBLEM]][1];
-const questionOf = (item) => run.problems[item[T_PROBLEM]][2];
+const questionOf = (item) => run.problems[item[T_PROBLEM]][1];
 const refuted = (item) => item[T_STATUSES].filter((standing) => standing === 0).length;
 
 const COLUMNS = [
   { title: "Problem", key: idOf },
   { title: "Model", key: (item) => modelName(item[T_MODEL]) },
   { title: "Question", key: questionOf },
-  { title: "Tier", key: (item) => tierOf(item) ?? -1, number: true },
+  { title: "Tier", key: (item) => item[T_TIER] ?? -1, number: true },
   { title: "Answer", key: (item) => fractionOf(item[T_ANSWER]), number: true },
   { title: "Lines", key: (item) => item[T_LINES], number: true },
   { title: "Variables", key: (item) => item[T_VARIABLES], number: true },
@@ -31,7 +30,7 @@ function traceCells(item) {
     cell(itemLink(item, idOf(item))),
     make("td", { class: "model", title: modelName(item[T_MODEL]) }, modelName(item[T_MODEL])),
     questionCell(questionOf(item)),
-    numberCell(tierOf(item) ?? "–"),
+    numberCell(item[T_TIER] ?? "–"),
     make("td", { class: "number answer", title: item[T_ANSWER] }, item[T_ANSWER] ?? "–"),
     numberCell(item[T_LINES] || "·"),
     numberCell(item[T_VARIABLES] || "·"),
@@ -49,7 +48,7 @@ function standingMark(standing, place) {
 }
 
 function filters() {
-  const tiers = [...new Set(run.traces.map(tierOf))].filter((tier) => tier !== null).sort((a, b) => a - b);
+  const tiers = [...new Set(run.traces.map((item) => item[T_TIER]))].filter((tier) => tier !== null).sort((a, b) => a - b);
   return [
     ["Show only", [
       { title: "all", keep: () => true },
@@ -60,7 +59,7 @@ function filters() {
     ]],
     ["Tier", [
       { title: "every tier", keep: () => true },
-      ...tiers.map((tier) => ({ title: `tier ${tier}`, keep: (item) => tierOf(item) === tier })),
+      ...tiers.map((tier) => ({ title: `tier ${tier}`, keep: (item) => item[T_TIER] === tier })),
     ]],
   ];
 }

@@ -75,6 +75,13 @@ def test_run_is_found_by_name_and_by_path(run: Path) -> None:
     assert find_run("small", runs=run.parent) == find_run(str(run), runs=run.parent) == run
 
 
+def test_run_with_templates_only_is_found(template_run: Path) -> None:
+    """A run that holds no formalization stage, but another, is a run."""
+    assert find_run("mini", runs=template_run.parent) == template_run
+    with pytest.raises(RunNotFoundError, match="did you mean mini"):
+        find_run("minu", runs=template_run.parent)
+
+
 def test_unknown_run_names_the_closest(run: Path) -> None:
     """A mistyped name is answered with the name that was meant."""
     with pytest.raises(RunNotFoundError, match="did you mean small"):

@@ -33,6 +33,30 @@ def test_html_writes_the_page(run: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert str(run / "report" / "index.html") in capsys.readouterr().out.replace("\n", "")
 
 
+def test_traces_writes_the_page(template_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--traces` writes the page of traces and prints where it is."""
+    assert main([str(template_run), "--traces"]) == 0
+    assert str(template_run / "report" / "traces.html") in capsys.readouterr().out.replace("\n", "")
+
+
+def test_trace_prints_the_traces_of_a_problem(template_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--trace ID` prints that problem's templates."""
+    assert main([str(template_run), "--trace", "mini-001"]) == 0
+    assert "tomato_rows * tomatoes_per_row" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("option", [["--traces"], ["--trace", "p-1"]], ids=["page", "terminal"])
+def test_traces_of_a_run_without_the_stage_are_one_message(
+    run: Path, option: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where the template stage has not run, one line says how to run it."""
+    assert main([str(run), *option]) == 2
+    assert capsys.readouterr().err == (
+        f"reports: {run}/template: the run has no template stage; "
+        f"run it: pytest -n auto -m template --harness-run small\n"
+    )
+
+
 def test_run_is_named_as_under_runs(
     run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

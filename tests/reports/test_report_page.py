@@ -7,6 +7,7 @@ from urllib.parse import quote
 import pytest
 
 from reports.html import write_report
+from reports.traces import write_traces
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -110,3 +111,22 @@ def test_page_does_not_scroll_sideways(browser: "Browser", run: Path, scheme: An
     widths.append(tab.evaluate("document.documentElement.scrollWidth"))
     tab.close()
     assert max(widths) <= width
+
+
+def test_problem_with_a_template_leads_to_its_trace(
+    page: "Page", run: Path, templates: Any, seal: Any, seal_templates: Any
+) -> None:
+    """Beside a page of traces, a problem that has a template links its trace; one without has no such link."""
+    both = run.parent / "both"
+    program = {"problem_id": "mini-001", "model": "birch", "dialect": "template", "code": "", "value": "71"}
+    problems = [*templates["problems"][:1], {"problem_id": "p-1", "question": "How much?"}]
+    seal(both, {"problems": problems, "programs": [program, {**program, "problem_id": "p-1", "dialect": "pal"}]})
+    write_traces(seal_templates(both, templates))
+    open_report(page, both)
+    page.evaluate("location.hash = '#/problem/p-1'")
+    page.wait_for_selector("#problem h1")
+    other = page.get_by_role("link", name="its trace").count()
+    page.evaluate("location.hash = '#/problem/mini-001'")
+    page.get_by_role("link", name="its trace").click()
+    page.wait_for_selector("#trace h1")
+    assert (other, page.locator("#trace h1").inner_text()) == (0, "mini-001 birch")

@@ -216,3 +216,39 @@ def test_page_does_not_scroll_sideways(
     widths.append(tab.evaluate("document.documentElement.scrollWidth"))
     tab.close()
     assert max(widths) <= width
+
+
+def test_graph_of_sixty_nodes_stays_still(page: "Page", tmp_path: Path, templates: Any, seal_templates: Seal) -> None:
+    """A graph taller than the window scrolls in its panel, all of it legible, and nothing moves when one points at it."""
+    trace = next(one for one in templates["traces"] if one["problem_id"] == "mini-001")
+    entries: list[dict[str, Any]] = []
+    for number in range(60):
+        reads = [one["variable"] for one in entries[-7 if number % 3 else 60 :: 3]]
+        role = "answer" if number == 59 else "output" if reads else "question_input"
+        more = {"value": str(number), "line": f"L{number // 4 + 1}", "code": " + ".join(reads), "comment": ""}
+        entries.append({"variable": f"quantity_{number}", "role": role, "reads": reads, **more})
+    stage = {**templates, "traces": [{**trace, "entries": entries, "lines": [], "dead": []}]}
+    page.set_viewport_size({"width": 1280, "height": 800})
+    open_traces(page, seal_templates(tmp_path / "sixty", stage), "mini-001~birch")
+    node = page.locator(".graph .node").nth(31)
+    node.scroll_into_view_if_needed()
+    before = node.locator("text").first.bounding_box()
+    node.hover()
+    assert node.get_attribute("class") == "node output on"
+    assert node.locator("text").first.bounding_box() == before
+    assert (page.locator(".graph .node").count(), page.evaluate(OVERFLOWING)) == (60, 0)
+
+
+def test_value_out_of_sight_is_brought_into_view(page: "Page", template_run: Path) -> None:
+    """Pointing at a value in the text scrolls the picture in its panel, not the page, to the variable's node."""
+    page.set_viewport_size({"width": 1280, "height": 420})
+    open_traces(page, template_run, "mini-007~birch")
+    page.locator(".lines").scroll_into_view_if_needed()
+    value = page.locator(".lines .mark", has_text="2025").first
+    value.hover()
+    node = page.locator(".graph .node.on").bounding_box()
+    panel = page.locator(".picture").bounding_box()
+    assert node is not None
+    assert panel is not None
+    assert panel["y"] <= node["y"]
+    assert node["y"] + node["height"] <= min(panel["y"] + panel["height"], 420)
