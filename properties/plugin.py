@@ -30,7 +30,7 @@ ARGUMENTS = ("formalization", "pair", "template")
 """The parametrized arguments, each of one stage."""
 INPUTS: pytest.StashKey[Inputs] = pytest.StashKey()
 RUNS: pytest.StashKey[dict[str, StageRun]] = pytest.StashKey()
-SEALED: pytest.StashKey[list[Sealed]] = pytest.StashKey()
+SEALED: pytest.StashKey[list[tuple[str, Sealed]]] = pytest.StashKey()
 
 
 def settings_of(config: pytest.Config) -> Settings:
@@ -157,6 +157,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """
     if MISUSE in config.stash:
         raise config.stash[MISUSE]
+    # A stage without a claim, such as one -m leaves out, has an empty parameter set, which pytest would call skipped.
+    items[:] = [item for item in items if not (item.path.name in STAGES and item.name.endswith("[NOTSET]"))]
     if config.stash[RUNS]:
         items.sort(key=_order)
 
@@ -233,8 +235,10 @@ def pytest_harness_finish(session: pytest.Session) -> list[str] | None:
     reasons = []
     config.stash[SEALED] = []
     for name, run in runs.items():
+        if not config.stash[COLLECTED][name]:
+            continue
         sealed = run.finish()
-        config.stash[SEALED].append(sealed)
+        config.stash[SEALED].append((name, sealed))
         # pytest collects garbage five times before it ends, which takes 0.2 s each over what a large run holds.
         gc.freeze()
         if not _whole(config, name, run):
@@ -274,7 +278,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_harness_gate(config: pytest.Config, minimum: float) -> list[str] | None:
     """Return one line on the problems whose confidence is below the minimum, if there are any."""
     reasons = []
-    for sealed in config.stash.get(SEALED, []):
+    for _, sealed in config.stash.get(SEALED, []):
         if sealed.missing:
             reasons.append(f"no consensus: {sealed.missing} claims are not judged")
         below = [
@@ -292,8 +296,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     """Show what each stage found, or why it is not sealed."""
     if is_worker(config) or config.getoption("verbose") < -1:
         return
-    runs, done = config.stash[RUNS], config.stash.get(SEALED, [])
-    for name, sealed in zip(runs, done, strict=False):
+    for name, sealed in config.stash.get(SEALED, []):
         folder = sealed.run.inputs.run.folder
         if sealed.missing:
             terminalreporter.write_line(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from harness.text.mentions import plain, read_numeral
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Callable, Container, Sequence
 
     from harness.domain import Exact
 
@@ -60,9 +60,9 @@ class Arithmetic:
 
 
 def with_fractions(
-    found: Arithmetic, fractions: Container[tuple[Exact, Exact]], joined: Container[int]
+    found: Arithmetic, is_fraction: Callable[[Exact, Exact], bool], joined: Container[int]
 ) -> tuple[Arithmetic, list[int]]:
-    """Return the arithmetic with each division `3/4` that is one of the fractions as one operand.
+    """Return the arithmetic with each division `3/4` that `is_fraction` as one operand.
 
     `joined` are the operands whose division stands with nothing but the sign between the numbers.
 
@@ -82,7 +82,7 @@ def with_fractions(
         value, span, width = found.operands[piece], found.spans[piece], 1
         if found.pieces[place + 1 : place + 2] == ("/",) and not (pieces and pieces[-1] in ("/", "//")):
             below = found.pieces[place + 2]
-            if isinstance(below, int) and piece in joined and (value, found.operands[below]) in fractions:
+            if isinstance(below, int) and piece in joined and is_fraction(value, found.operands[below]):
                 value, span, width = Fraction(value) / found.operands[below], (span[0], found.spans[below][1]), 3
         pieces.append(len(operands))
         operands.append(value)

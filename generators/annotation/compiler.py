@@ -30,6 +30,7 @@ MODEL = "annotation"
 LONGEST_SOLUTION = 20_000
 MOST_LINES = 100
 DEEPEST = 3
+_HUNDREDS = frozenset((100, Fraction(1, 100)))
 _NUMERAL = re.compile(rf"(?<![\d.])({NUMERAL})( ?%)?")
 
 
@@ -165,8 +166,8 @@ class Compilation:
     ) -> tuple[str, list[tuple[tuple[int, int], Variable]]]:
         """Return the code of an equation's left side, and where in the line which variable stands."""
         arithmetic, first = equation.arithmetic, list(range(len(equation.operands)))
-        if self.scope.fractions and "/" in arithmetic.pieces:
-            arithmetic, first = with_fractions(arithmetic, self.scope.fractions, equation.joined(line.text))
+        if "/" in arithmetic.pieces and len(arithmetic.pieces) > 3:
+            arithmetic, first = with_fractions(arithmetic, self.scope.is_fraction, equation.joined(line.text))
         names: list[str] = []
         placed: list[tuple[tuple[int, int], Variable]] = []
         if not depth:
@@ -187,6 +188,7 @@ class Compilation:
                     value,
                     written,
                     divides=arithmetic.divides(number),
+                    percent=any(one in _HUNDREDS for one in arithmetic.operands) or line.is_percent(written),
                     later=self._later[value] + arithmetic.operands[number + 1 :].count(value),
                     beside=self.scope.places(one for one in arithmetic.operands if one != value),
                 )

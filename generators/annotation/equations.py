@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 MOST_EQUATIONS = 8
 MOST_PIECES = 24
 _ANNOTATION = re.compile(r"<<([^<>]*)=\s*\$?([^<>=]*?)\s*>>")
-_RESULT = re.compile(rf"=\s*\$?\s?(?P<number>{NUMERAL})(?P<percent>\s?%)?(?!\s*[-+*/×÷(]?\s*\d)(?!\d|[.,]\d)")
+_RESULT = re.compile(
+    rf"=\s*\$?\s?(?P<number>(?:(?P<top>\d{{1,6}}) ?/ ?(?P<bottom>[1-9]\d{{0,5}})(?![\d.,]))|{NUMERAL})(?P<percent>\s?%)?(?!\s*[-+*/×÷(]?\s*\d)(?!\d|[.,]\d)"
+)
 _PIECE = re.compile(
     rf"(?P<number>(?:{NUMERAL})(?:\s?%)?)|(?P<times>(?<=[\s\d)%])[xX](?=[\s\d($]))"
     r"|(?P<rate>/(?=\s?[A-Za-z]))|(?P<sign>[-+*/()×÷–−])|(?P<word>[A-Za-z'’]+)"
@@ -83,7 +85,8 @@ def _equations(line: str) -> Iterator[Equation]:
     for number, match in enumerate(_RESULT.finditer(line)):
         if number >= MOST_EQUATIONS:
             return
-        result = read_numeral(match["number"])
+        top, bottom = match["top"], match["bottom"]
+        result = read_numeral(match["number"]) if bottom is None else Fraction(int(top), int(bottom))
         if result is None:
             continue
         result = plain(Fraction(result) / 100 if match["percent"] else result)

@@ -8,6 +8,7 @@ import re
 MOST_WORDS = 3
 LONGEST_NAME = 40
 _WORD = re.compile(r"[a-z]+|[.;:?!,()<>=]")
+_WHOLE_WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]+")
 _STOPS = frozenset(".;:?!,()<>=")
 _SENTENCE_END = re.compile(r"[.?!;](?=\s|$)")
 _EMPTY_WORDS = frozenset(
@@ -165,7 +166,7 @@ def name_after(text: str, end: int, start: int = 0, *, fallback: str) -> str:
             if len(words) == MOST_WORDS:
                 break
     if not words:
-        before = [word.lower() for word in re.findall(r"[A-Za-z]+", text[max(0, start - 60) : start])]
+        before = [word.lower() for word in _WHOLE_WORD.findall(text, max(0, start - 60), start)]
         words = [word for word in before if word not in _EMPTY_WORDS][-MOST_WORDS:]
     name = "_".join(words)[:LONGEST_NAME].strip("_")
     if not name or not name.isidentifier() or keyword.iskeyword(name) or name in _RESERVED:

@@ -8,12 +8,13 @@ before a number of the question, then to the latest result and the first number.
 
 from __future__ import annotations
 
-import itertools
 import re
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from generators.annotation.knowledge import CONVERSIONS
 from generators.annotation.naming import content_words, name_after, quote
 from harness.text.mentions import mentions
 
@@ -63,6 +64,14 @@ class Line:
         """Return the content words."""
         return content_words(self.prose)
 
+    def is_money(self, written: str) -> bool:
+        """Tell whether a dollar sign stands before the number somewhere in the prose."""
+        return re.search(rf"\$ ?{re.escape(written)}(?!\d|[.,]\d)", self.prose) is not None
+
+    def is_percent(self, written: str) -> bool:
+        """Tell whether a per cent sign stands after the number somewhere in the prose."""
+        return re.search(rf"(?<![\d.,]){re.escape(written)} ?(?:%|percent)", self.prose) is not None
+
     def nouns(self, written: str) -> frozenset[str]:
         """Return the words right after the places where a number stands in the prose."""
         found: set[str] = set()
@@ -81,13 +90,14 @@ def first_words(text: str, at: int) -> frozenset[str]:
 class Operand:
     """A number on the left side of an equation: what tells its meaning besides the words of its line.
 
-    `divides` tells whether it is a divisor, `later` how often its value is an operand afterwards, `beside` are the
+    `divides` tells whether it is a divisor, `percent` whether the line makes hundredths of it, `later` how often its value is an operand afterwards, `beside` are the
     places in the question of the other operands whose meaning is certain.
     """
 
     value: Exact
     written: str
     divides: bool = False
+    percent: bool = False
     later: int = 0
     beside: Sequence[int] = ()
 
@@ -104,9 +114,17 @@ class Source:
     mention: Mention | None = None
 
 
-def _counts_groups(mention: Mention) -> bool:
-    """Tell whether a mention such as `two dozen` counts groups, whose size is world knowledge."""
-    return mention.readings[0].denominator == 1 and len(mention.readings) == 3
+def _is_percent(mention: Mention) -> bool:
+    """Tell whether a mention is a percentage."""
+    return mention.text.endswith(("%", "percent", "per cent"))
+
+
+def _values(mention: Mention) -> list[Exact]:
+    """Return the values a number of the question gives: not the size of the groups it counts, nor the one of a third."""
+    first, *others = mention.readings
+    if len(others) == 2 and first.denominator == 1:
+        return [first, others[0]]
+    return [first, *(value for value in others if value != 1)]
 
 
 def _as_written(mention: Mention) -> tuple[Exact, Exact]:
@@ -120,6 +138,7 @@ class Scope:
     """The variables of a solution while its lines are read."""
 
     question: str
+    mentions: list[Mention] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     results: dict[Exact, list[tuple[Variable, Line]]] = field(default_factory=dict)
     stated: dict[Exact, list[Mention]] = field(default_factory=dict)
@@ -131,28 +150,42 @@ class Scope:
     @classmethod
     def of(cls, question: str) -> Scope:
         """Read the numbers of a question."""
-        scope = cls(question)
-        for mention in mentions(question):
+        scope = cls(question, mentions(question))
+        for mention in scope.mentions:
             part = mention.readings[0]
             if part.denominator > 1 and len(mention.readings) == 3:
                 scope.fractions.add(_as_written(mention))
-            for value in itertools.islice(mention.readings, 2 if _counts_groups(mention) else None):
+            for value in _values(mention):
                 scope.stated.setdefault(value, []).append(mention)
         return scope
+
+    def is_fraction(self, top: Exact, bottom: Exact) -> bool:
+        """Tell whether a division is a fraction of the question or one that an earlier line gave."""
+        if (top, bottom) in self.fractions:
+            return True
+        return bottom != 0 and (part := Fraction(top) / bottom).denominator != 1 and part in self.results
 
     def knows(self, value: Exact) -> bool:
         """Tell whether a result or a number of the question has the value."""
         return value in self.results or value in self.stated
 
     def doubtful(self, value: Exact) -> bool:
-        """Tell whether several results or numbers of the question have the value."""
-        return len(self.results.get(value, ())) + len(self.stated.get(value, ())) > 1
+        """Tell whether more than one thing may have the value: results, numbers of the question, what everybody knows."""
+        stated = self.stated.get(value, ())
+        if len(stated) == 1 and not self.results.get(value):
+            return stated[0].readings[0] != value and _is_percent(stated[0])
+        return len(self.results.get(value, ())) + len(stated) > 1
 
     def resolve(self, operand: Operand, line: Line) -> tuple[Variable, bool]:
         """Return the variable an operand stands for, and whether this is its first use as an input."""
         value = operand.value
-        results, stated = self.results.get(value, []), self.stated.get(value, [])
-        if not results and not stated:
+        results = self.results.get(value, [])
+        stated = [
+            one
+            for one in self.stated.get(value, ())
+            if operand.percent or one.readings[0] == value or not _is_percent(one)
+        ]
+        if (not results and not stated) or (stated and not results and self._converts(operand, stated, line)):
             return self._known(value, operand.written, line)
         mention: Mention | None = None
         if len(results) + len(stated) > 1:
@@ -168,6 +201,13 @@ class Scope:
             variable.line = line.number
             return variable, False
         return self._known(value, operand.written, line)
+
+    def _converts(self, operand: Operand, stated: list[Mention], line: Line) -> bool:
+        """Tell whether the line says by the noun that a number converts units, where no number of the question has it."""
+        units = CONVERSIONS.get(operand.value)
+        if units is None or not (nouns := line.nouns(operand.written)) & units:
+            return False
+        return not any(nouns & first_words(self.question, mention.end) for mention in stated)
 
     def result(self, value: Exact, name: str, line: Line) -> Variable:
         """Add the result of a line."""
@@ -189,18 +229,24 @@ class Scope:
     ) -> Source:
         nouns, words = line.nouns(operand.written), line.words
         unused = sum(variable.line == 0 for variable, _ in results)
-        urgent = unused > operand.later
+        # A result that no later line can use is needed now; one that some later line can use may wait.
+        urgency = 4 if unused > operand.later else -1
         sources = [
-            Source(one.nouns(operand.written), one.words, -place, 4 * (urgent and not variable.line), variable=variable)
+            Source(one.nouns(operand.written), one.words, -place, 0 if variable.line else urgency, variable=variable)
             for place, (variable, one) in enumerate(results)
         ]
+        money = line.is_money(operand.written)
         for mention in stated:
             end, start = mention.end, mention.start
-            around = self.question[max(0, start - BEFORE) : end + AFTER]
+            around = self._around(mention)
             known = self.inputs.get((start, operand.value))
             weight = 2 * any(abs(start - place) < BESIDE for place in operand.beside)
-            if mention.readings[0] != operand.value and mention.readings[0] < 1:
-                weight += 2 if operand.divides else -2
+            if mention.readings[0] != operand.value and mention.readings[0] < 1 and not _is_percent(mention):
+                weight += 1 if operand.divides else -2
+            if operand.percent and _is_percent(mention):
+                weight += 3
+            if money:
+                weight += 3 if self.question.endswith(("$", "$ "), 0, start) else -2
             sources.append(
                 Source(first_words(self.question, end), content_words(around), start, weight, known, mention)
             )
@@ -208,10 +254,21 @@ class Scope:
         def rank(source: Source) -> tuple[int, bool, bool, int]:
             used = 0 if source.variable is None else source.variable.line
             weight = source.weight + 3 * bool(nouns & source.nouns) + min(3, len(words & source.words))
-            weight += (used == 0) - 2 * (used == line.number)
+            weight += bool(words & source.nouns)
+            weight += 2 * (used == 0) - 2 * (used == line.number)
             return (-weight, used > 0, source.mention is not None, source.place)
 
         return min(sources, key=rank)
+
+    def _around(self, mention: Mention) -> str:
+        """Return the words around a number of the question, as far as the numbers before and after it."""
+        start, end = max(0, mention.start - BEFORE), mention.end + AFTER
+        for other in self.mentions:
+            if start < other.end <= mention.start:
+                start = other.end
+            if mention.end <= other.start < end:
+                end = other.start
+        return self.question[start:end]
 
     def places(self, values: Iterable[Exact]) -> list[int]:
         """Return where in the question those values stand that no result has, and that stand there once."""

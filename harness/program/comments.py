@@ -11,7 +11,7 @@ _COMMENT = re.compile(r"""^(?:[^#'"]|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")*?#(.*)
 _WORLD_KNOWLEDGE = re.compile(
     r"^\W*WK\b[\s:,()-]*|world[ _]knowledge[\s:]*|external knowledge[\s:]*|common knowledge[\s:]*", re.IGNORECASE
 )
-_STEP = re.compile(r"^\s*\d+\.\s*(?P<question>.*?)\s*(?:\((?:independent|depends on)\b(?P<rest>.*))?$", re.DOTALL)
+_STEP = re.compile(r"^\s*\d+\.(?!\d)\s*(?P<question>.*?)\s*(?:\((?:independent|depends on)\b(?P<rest>.*))?$", re.DOTALL)
 _SUPPORT = re.compile(r"""support:\s*\[\s*["'](?P<quote>.*)["']\s*\]""")
 LONGEST_COMMENT = 300
 

@@ -11,6 +11,14 @@ from properties.testing import ROOT, Ended, Record, Terminal
 EXPECTED: list[Record] = [json.loads(line) for line in (ROOT / "tests" / "expected" / "mini.jsonl").open()]
 
 
+BUNDLED = (
+    "-m",
+    "formalization",
+    "--harness-formalizations=corpora/mini/formalizations.jsonl",
+    "--harness-run=mini",
+)
+
+
 @pytest.fixture(scope="module")
 def mini_terminal(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> Terminal:
     """Return where the sessions on the bundled corpus are started."""
@@ -19,8 +27,8 @@ def mini_terminal(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Pa
 
 @pytest.fixture(scope="module")
 def mini(mini_terminal: Terminal) -> Ended:
-    """Return the session on the bundled corpus that the README begins with, under a name."""
-    return mini_terminal.run(None, "-m", "formalization", "--harness-run=mini", processes=2)
+    """Return a session on the bundled corpus and the formalizations that come with it, under a name."""
+    return mini_terminal.run(None, *BUNDLED, processes=2)
 
 
 def test_cliques_are_the_right_formalizations(mini: Ended) -> None:
@@ -60,6 +68,17 @@ def test_wrong_is_never_confirmed_with_right(mini: Ended) -> None:
     assert [key for key in confirmed if len({key[1], key[2]} & right[key[0]]) == 1] == []
 
 
+def test_the_annotated_solutions_join(mini: Ended, mini_terminal: Terminal) -> None:
+    """By default the annotation compiler is one more formalizer: it joins most cliques and none with a wrong member."""
+    ended = mini_terminal.run(None, "-m", "formalization", "--harness-gate=consensus", runs="default", processes=2)
+    right = {record["problem_id"]: {*record["right"], "annotation"} for record in EXPECTED}
+    cliques = {record["problem_id"]: set(record["clique"]) for record in ended.records("consensus")}
+    assert ended.status == 0
+    assert [problem_id for problem_id, clique in cliques.items() if not clique <= right[problem_id]] == []
+    assert sum("annotation" in clique for clique in cliques.values()) > len(EXPECTED) / 2
+    assert len(ended.records("oracles")) == len(mini.records("oracles"))
+
+
 def test_findings_fail_the_session(mini: Ended) -> None:
     """By default the planted errors fail the session."""
     assert (mini.status, mini.outcomes["failed"] > 0, mini.outcomes["error"]) == (1, True, 0)
@@ -68,5 +87,5 @@ def test_findings_fail_the_session(mini: Ended) -> None:
 def test_consensus_passes(mini: Ended, mini_terminal: Terminal) -> None:
     """Under the gate `consensus` the corpus passes, and the sealed run is served as it is."""
     before = mini.files()
-    ended = mini_terminal.run(None, "-m", "formalization", "--harness-run=mini", "--harness-gate=consensus")
+    ended = mini_terminal.run(None, *BUNDLED, "--harness-gate=consensus")
     assert (ended.status, ended.outcomes["failed"], ended.files() == before) == (0, mini.outcomes["failed"], True)
