@@ -10,19 +10,22 @@ FORMALIZATIONS ?=
 RUN_OPTIONS ?=
 INPUTS := --harness-corpus=$(CORPUS) $(foreach path,$(FORMALIZATIONS),--harness-formalizations=$(path)) $(RUN_OPTIONS)
 
-.PHONY: install install-hooks formalization snapshots test lint bench clean
+.PHONY: install install-hooks formalization template snapshots test lint bench clean
 
 install: $(VENV)/.installed
 
 formalization: $(VENV)/.installed
 	$(RUN) -m pytest -q -n auto -m formalization --harness-gate=consensus $(INPUTS)
 
+template: $(VENV)/.installed
+	$(RUN) -m pytest -q -n auto -m template --harness-gate=none $(INPUTS)
+
 snapshots: $(VENV)/.installed
 	$(RUN) -m snapshots
 
 test: $(VENV)/.installed-dev
 	$(MAKE) --no-print-directory lint
-	$(RUN) -m pytest -q -n auto -m formalization --harness-gate=consensus
+	$(RUN) -m pytest -q -n auto -m "formalization or template" --harness-gate=consensus
 	$(RUN) -m pytest -q -n auto -m trace
 	$(RUN) -m pytest -q -n auto tests -m "not slow"
 

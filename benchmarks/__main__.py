@@ -1,4 +1,4 @@
-"""What does the formalization stage show on real data, and what does it cost? Writes `benchmarks/RESULTS.md`.
+"""What do the stages show on real data, and what do they cost? Writes `benchmarks/RESULTS.md`.
 
 `python -m benchmarks` measures everything; `python -m benchmarks soundness speed` only those sections, the others keep
 what they last said. Real data are read from `$SHARED_DATA`, else `../shared/data`; without them their sections say so.
@@ -12,9 +12,14 @@ import re
 import sys
 from pathlib import Path
 
-from benchmarks import formalization, soundness, speed
+from benchmarks import formalization, soundness, speed, templates
 
-SECTIONS = {"formalization": formalization.measure, "soundness": soundness.measure, "speed": speed.measure}
+SECTIONS = {
+    "formalization": formalization.measure,
+    "templates": templates.measure,
+    "soundness": soundness.measure,
+    "speed": speed.measure,
+}
 RESULTS = Path(__file__).parent / "RESULTS.md"
 
 

@@ -70,14 +70,14 @@ def programs_session(data: Path, runs: Path) -> Session:
 _PROGRAMS: list[Session] = []
 
 
-def stage_options(name: str, data: Path, runs: Path, *, workers: str = "0") -> list[str]:
-    """Return the options that run the formalization stage on a data set."""
+def stage_options(name: str, data: Path, runs: Path, *, workers: str = "0", marker: str = "formalization") -> list[str]:
+    """Return the options that run a stage on a data set."""
     corpus, formalizations = DATASETS[name]
     return [
         "-q",
         f"-n{workers}",
         "-m",
-        "formalization",
+        marker,
         "--harness-gate=none",
         f"--harness-corpus={data / corpus}",
         f"--harness-formalizations={data / formalizations}",

@@ -19,7 +19,7 @@ from oracles.encoder import Embeddings, cache_folder
 from oracles.equivalence import Judge
 
 ROUNDS = {("templates", "0"): 2, ("templates", "2"): 1, ("programs", "0"): 1}
-_EMPTY = """
+EMPTY = """
 import pytest
 
 @pytest.mark.parametrize("claim", [f"gsm8k-train-{{number}}:left~right" for number in range({count})])
@@ -70,7 +70,7 @@ def _compared(name: str, data: Path, *, workers: str, cold: bool) -> str:
             )
             items = done.items
             module = Path(folder, "test_empty.py")
-            module.write_text(_EMPTY.format(count=items), encoding="utf-8")
+            module.write_text(EMPTY.format(count=items), encoding="utf-8")
             empty = session(
                 ["-q", f"-n{workers}", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", folder, str(module)]
             )
