@@ -101,7 +101,9 @@ def render_line(
                 raise UnwritableError(message)
             written.append(text)
         elif before is not None and original is not None:
-            written.append(agree(part, original[before.variable], values[before.variable], vocabulary))
+            scale = before.form.scale
+            old, new = original[before.variable] * scale, values[before.variable] * scale
+            written.append(agree(part, old, new, vocabulary))
         else:
             written.append(part)
         before = part if isinstance(part, Placed) else None
@@ -142,7 +144,7 @@ def fit_line(label: str, template: str, line: str, values: Mapping[str, Exact]) 
 
 def plain_line(label: str, line: str, values: Mapping[str, Exact]) -> LineText:
     """Return a line that no step words: its numbers belong to the variables that alone have their values."""
-    return claim_literals(LineText(label, (line,) if line else ()), values)
+    return claim_literals(LineText(label, (line,)), values)
 
 
 def claim_literals(line: LineText, values: Mapping[str, Exact]) -> LineText:
@@ -215,9 +217,9 @@ def _lay(
     """
     placed: list[tuple[int, int, Form]] = []
     untried: list[Iterator[tuple[int, int, Form]]] = []
-    at: int | None = 0
+    at = 0
     for _ in range(MOST_TRIES):
-        after = None if at is None else _skip(words[len(placed)], line, at)
+        after = _skip(words[len(placed)], line, at)
         if after is not None and len(placed) < len(names):
             untried.append(_places(line, after, values[names[len(placed)]]))
         elif after is not None and not line[after:].strip():
@@ -235,10 +237,10 @@ def _lay(
 
 
 def _places(line: str, at: int, value: Exact) -> Iterator[tuple[int, int, Form]]:
-    """Yield start, end and form of the ways in which a value stands here, or after the white space here."""
-    for start in dict.fromkeys((at, _past_space(line, at))):
-        for written in written_at(line, start, value):
-            yield start, written.end, written.form
+    """Yield start, end and form of the ways in which a value stands here, after white space if any."""
+    start = _past_space(line, at)
+    for written in written_at(line, start, value):
+        yield start, written.end, written.form
 
 
 def _past_space(line: str, at: int) -> int:

@@ -180,7 +180,7 @@ def propagate(trace: Trace, variable: str, value: Exact) -> Trace:
     evaluator = Evaluator(_EMPTY, ())
     entries = []
     for entry in trace.entries:
-        if entry.variable != variable and entry.expression is not None and not changed.keys().isdisjoint(entry.reads):
+        if entry.expression is not None and not changed.keys().isdisjoint(entry.reads):
             changed[entry.variable] = values[entry.variable] = _number(evaluator.value(entry.expression, values))
         kept = entry if entry.variable not in changed else replace(entry, value=values[entry.variable])
         entries.append(kept)

@@ -168,7 +168,7 @@ class Written:
     form: Form
 
 
-_AT_NUMERAL = re.compile(rf"(-)?(\$)?(-)?({NUMERAL})( ?%| percent\b)?", re.ASCII)
+_AT_NUMERAL = re.compile(rf"(-)?(\$)?({NUMERAL})( ?%| percent\b)?", re.ASCII)
 _AT_FRACTION = re.compile(r"(-)?(\$)?(?:(\d{1,9})([ -]))?(\d{1,9})( ?/ ?)(\d{1,9})(?!\.?\d)", re.ASCII)
 _AT_WORDS = re.compile(CARDINAL, re.IGNORECASE | re.ASCII)
 _UNJOINED = re.compile(rf"(?:{'|'.join(TENS)}) (?:{'|'.join(UNITS)})")
@@ -213,12 +213,12 @@ def _written_at(text: str, start: int, value: Exact) -> Iterator[Written]:
 
 def _numeral_at(text: str, start: int, value: Exact) -> Iterator[Written]:
     match = _AT_NUMERAL.match(text, start)
-    found = None if match is None else read_numeral(match[4])
+    found = None if match is None else read_numeral(match[3])
     if match is None or found is None:
         return
-    whole, _, decimals = match[4].partition(".")
-    end = match.end(4)
-    signed = -found if match[1] or match[3] else found
+    whole, _, decimals = match[3].partition(".")
+    end = match.end(3)
+    signed = -found if match[1] else found
     for scale in (1, 100):
         wanted = Fraction(value) * scale
         exact = signed == wanted
@@ -239,14 +239,9 @@ def _numeral_at(text: str, start: int, value: Exact) -> Iterator[Written]:
         )
         yield Written(end, form)
         if decimals and not decimals.strip("0") and exact:
-            yield Written(
-                start + len(match[1] or "") + len(match[2] or "") + len(match[3] or "") + len(whole),
-                replace(form, places=0, padded=False),
-            )
-        if match[5]:
-            yield Written(match.end(), replace(form, after=match[5]))
-        if not exact:
-            break
+            yield Written(match.start(3) + len(whole), replace(form, places=0, padded=False))
+        if match[4]:
+            yield Written(match.end(), replace(form, after=match[4]))
 
 
 def _fraction_at(text: str, start: int) -> Iterator[Written]:

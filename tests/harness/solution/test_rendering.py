@@ -154,6 +154,7 @@ MISSED = {
     "a value that only begins so": ("{a} apples", "65 apples", Cause.VALUE),
     "a full stop": ("{a} apples", "6 apples.", Cause.PUNCTUATION),
     "a percent sign": ("{a} apples%", "6 apples", Cause.PUNCTUATION),
+    "a capital letter and a full stop": ("there are {a}", "There are 6.", Cause.PUNCTUATION),
     "a capital letter": ("there are {a}", "There are 6", Cause.CASE),
     "an annotation": ("{a}*{b}={c}", "6*12=<<6*12=72>>72", Cause.ANNOTATION),
     "other words": ("{a} apples", "6 pears", Cause.WORDING),
@@ -207,6 +208,17 @@ def test_decimals_after_a_placeholder_are_no_number() -> None:
     assert (shown(found), found.literals) == ("${e}.00 for {z} of {z}", ())
 
 
+def test_other_numbers_after_a_placeholder_are_numbers() -> None:
+    """Only decimals belong to the number before."""
+    assert fitted("{a}½", "6½").literals == (Literal("½", ()),)
+
+
+def test_a_noun_follows_the_number_right_before_it() -> None:
+    """Not one that other words part from it."""
+    line = LineText("L1", (placed("a"), ",", " apples"))
+    assert render_line(line, {"a": 1}, VALUES) == "1, apples"
+
+
 def test_claims_keep_the_places_there_are() -> None:
     """Claiming again changes nothing but adds no literal twice."""
     found = fitted("{a} of 6 and 7", "6 of 6 and 7")
@@ -222,6 +234,8 @@ RENDERED = {
     "another value": ("{a} apples", "6 apples", {"a": 7}, "7 apples"),
     "one": ("{a} apples", "6 apples", {"a": 1}, "1 apple"),
     "no longer one": ("{o} apple", "1 apple", {"o": 2}, "2 apples"),
+    "a hundred cents": ("{d} cents", "25 cents", {"d": 1}, "100 cents"),
+    "a cent": ("{d} cents", "25 cents", {"d": Fraction(1, 100)}, "1 cent"),
     "one as before": ("{o} apples", "1 apples", {"o": 1}, "1 apples"),
     "a plural the problem has not": ("{o} quince", "1 quince", {"o": 2}, "2 quince"),
     "separators": ("{e} apples", "1,250 apples", {"e": 2500}, "2,500 apples"),
@@ -248,14 +262,18 @@ def test_without_original_values_nouns_are_kept() -> None:
 @pytest.mark.parametrize(
     ("line", "value", "message"),
     [
-        ("6 apples", Fraction(7, 3), "L1: a = 7/3 cannot be written like numeral in '{a} apples'"),
+        (
+            "6 apples in a box with pears and plums",
+            Fraction(7, 3),
+            "L1: a = 7/3 cannot be written like numeral in '{a} apples in a box with pears and plums'",
+        ),
         ("Six apples", -2, "L1: a = -2 cannot be written like words in '{a} apples'"),
     ],
 )
 def test_what_cannot_be_written_is_an_error(line: str, value: Exact, message: str) -> None:
     """It names line, variable, value and place."""
     with pytest.raises(UnwritableError, match=f"^{re.escape(message)}$"):
-        render_line(fitted("{a} apples", line), {"a": value})
+        render_line(plain_line("L1", line, VALUES), {"a": value})
 
 
 def test_a_variable_without_value_is_an_error() -> None:
@@ -314,6 +332,7 @@ def test_an_annotation_over_several_places_is_one() -> None:
 HOSTILE = {
     "many placeholders": ("{a} " * 5000, "6 " * 5000),
     "many ways each": ("{e}" * 60 + "x", "1250.00" * 60),
+    "exponentially many ways": ("{z}" * 60 + "x", "0.00 " * 40),
     "many ways and words": ("{e}.00 " * 1000 + "x", "1250.00.00 " * 1000),
     "white space": ("{a} {b}" * 100, "6" + " " * 100_000),
     "annotations": ("<<" * 10_000, "{" + "<<" * 10_000),

@@ -234,6 +234,18 @@ def test_code_without_labels_is_on_no_line() -> None:
     assert [entry.line for trace in found for entry in trace.entries] == [None] * 4
 
 
+def test_a_returned_expression_is_on_its_line() -> None:
+    """That above it; a label that comes after is another's."""
+    trace = traced("def solve():\n    # L1\n    a = 5\n    # FA\n    return a * 2\n    # L9\n")
+    assert [entry.line for entry in trace.entries] == ["L1", "FA"]
+
+
+def test_arguments_are_on_the_line_above_them() -> None:
+    """As assignments are."""
+    trace = traced("def solve(\n    # L1\n    a: int = 5,\n    # L2\n    b: int = 6,\n):\n    return a")
+    assert [entry.line for entry in trace.entries] == ["L1", "L2"]
+
+
 REFUSED = {
     "a branch": ("def solve():\n    a = 5\n    if a > 3:\n        a = 4\n    return a", Reason.NO_TRACE),
     "a loop": ("def solve():\n    a = 5\n    for i in [1, 2]:\n        a = a + i\n    return a", Reason.NO_TRACE),

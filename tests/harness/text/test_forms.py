@@ -157,6 +157,8 @@ def test_an_integer_stands_for_itself_only(written: int, value: int) -> None:
 
 RECOGNISED: dict[str, tuple[Exact, list[str]]] = {
     "5.00": (5, ["5.00", "5"]),
+    "5.00 or so": (Fraction(5001, 1000), ["5.00"]),
+    "0/0": (Fraction(1, 2), []),
     "25% of": (Fraction(1, 4), ["25", "25%"]),
     "25.00% of": (Fraction(1, 4), ["25.00", "25", "25.00%"]),
     "25 per cent": (Fraction(1, 4), ["25"]),
