@@ -29,13 +29,22 @@ class TemplateRun:
 
     inputs: Inputs
     claims: Claims
+    _writers: frozenset[str] | None = None
     _last: tuple[tuple[str, str], dict[str, Verdict]] | None = None
 
     def templates(self) -> Iterator[tuple[str, str]]:
-        """Yield (problem, model) of every response that is meant as a template, sorted."""
+        """Yield (problem, model) of every response that is meant as a template, sorted.
+
+        A model that writes templates means one by whatever it says, be it an error message, unless the record names
+        another dialect.
+        """
+        accepted = self.inputs.responses.accepted
+        if self._writers is None:
+            said = (response for responses in accepted.values() for response in responses.values())
+            self._writers = frozenset(response.model for response in said if may_be_template(response))
         for problem_id in sorted(self.inputs.problems):
-            for model, response in sorted(self.inputs.responses.accepted.get(problem_id, {}).items()):
-                if may_be_template(response):
+            for model, response in sorted(accepted.get(problem_id, {}).items()):
+                if may_be_template(response) or (response.dialect is None and model in self._writers):
                     yield problem_id, model
 
     def expected(self) -> Iterator[Key]:
