@@ -163,6 +163,10 @@ def names_in_order(node: object) -> Iterator[str]:
             yield from names_in_order(part)
     elif isinstance(node, Conditional):
         yield from names_in_order((node.then, node.test, node.otherwise))
+    elif isinstance(node, Comprehension):
+        yield from (name for name in names_in_order(node.element) if name not in node.targets)
+        yield from names_in_order(node.iterable)
+        yield from (name for name in names_in_order(node.conditions) if name not in node.targets)
     elif isinstance(node, _COMPOUND):
         for slot in node.__slots__:
             yield from names_in_order(getattr(node, slot))

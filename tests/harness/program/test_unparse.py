@@ -166,6 +166,7 @@ def test_nodes_that_no_source_gives(node: ir.Expr, text: str) -> None:
         ("d[a] + c.subs(b, 1)", "dacb"),
         ("f'{b}{a}'", "ba"),
         ("{a: b, c: d}", "abcd"),
+        ("[a * i + b for a in [c, a] if a > d]", "ibcad"),
     ],
 )
 def test_names_are_read_left_to_right(expression: str, names: str) -> None:
