@@ -55,7 +55,8 @@ def consensus(
     """Return the consensus record of one problem from its verdict records.
 
     The nodes of the graph are the formalizations UT-1 did not refute, its edges the pairs UT-3 confirmed. The clique
-    is the largest one; ties go to the higher mean quality, then to the names that come first. `choice` is `parameters`
+    is the largest one; ties go to the higher mean quality, then to the names that come first. A formalization that UT-1
+    confirms and that is the only one it does not refute stands alone: a clique of one, of confidence 0. `choice` is `parameters`
     (the oracle is the member with the most inputs; ties go to the higher mean quality within the clique, then the
     name) or `random`.
     """
@@ -72,6 +73,8 @@ def consensus(
         if verdict["status"] == Status.CONFIRMED.name and members.issuperset(pair)
     }
     clique = _best_clique(scores)
+    if len(admitted) == 1 and screened[admitted[0]]["status"] == Status.CONFIRMED.name:
+        clique = admitted
     inner = {pair: score for pair, score in scores.items() if set(pair) <= set(clique)}
     confidence = round(sum(inner.values()) / len(inner) * weights.clique_bonus(len(clique)), 4) if inner else 0.0
     return {
@@ -117,7 +120,7 @@ def _oracle(
     def rank(model: str) -> tuple[int, float, str]:
         program = candidates[model].program
         own = [score for pair, score in inner.items() if model in pair]
-        return (-len(program.parameters) if program is not None else 0, -round(sum(own) / len(own), 9), model)
+        return (-len(program.parameters) if program is not None else 0, -round(sum(own) / max(1, len(own)), 9), model)
 
     return min(clique, key=rank)
 

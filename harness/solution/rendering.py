@@ -12,7 +12,7 @@ from harness.text.mentions import mentions
 from harness.text.plurals import agree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from harness.domain import Exact
 
@@ -115,11 +115,13 @@ def _near(line: LineText, place: Placed) -> str:
     return "".join(words)[:200] or place.variable
 
 
-def fit_line(label: str, template: str, line: str, values: Mapping[str, Exact]) -> LineText | Mismatch:
+def fit_line(
+    label: str, template: str, line: str, values: Mapping[str, Exact], copies: Collection[str] = ()
+) -> LineText | Mismatch:
     """Lay a template line over the solution's line: every placeholder must stand where its value is written.
 
     White space is no difference; all else must be the same to the character. Numbers of the line that the template
-    left as words are given to the one variable that has their value.
+    left as words are given to the one variable that has their value, `copies` of others left aside.
     """
     pieces = _PLACEHOLDER.split(template)
     names: list[str] = []
@@ -139,19 +141,23 @@ def fit_line(label: str, template: str, line: str, values: Mapping[str, Exact]) 
         parts += [line[end:start], Placed(name, form)]
         end = stop
     parts.append(line[end:])
-    return claim_literals(LineText(label, tuple(part for part in parts if part != "")), values)
+    return claim_literals(LineText(label, tuple(part for part in parts if part != "")), values, copies)
 
 
-def plain_line(label: str, line: str, values: Mapping[str, Exact]) -> LineText:
+def plain_line(label: str, line: str, values: Mapping[str, Exact], copies: Collection[str] = ()) -> LineText:
     """Return a line that no step words: its numbers belong to the variables that alone have their values."""
-    return claim_literals(LineText(label, (line,)), values)
+    return claim_literals(LineText(label, (line,)), values, copies)
 
 
-def claim_literals(line: LineText, values: Mapping[str, Exact]) -> LineText:
-    """Give each number in the words of a line to the one variable with that value; list those with none or several."""
+def claim_literals(line: LineText, values: Mapping[str, Exact], copies: Collection[str] = ()) -> LineText:
+    """Give each number in the words of a line to the one variable with that value; list those with none or several.
+
+    `copies` are variables that only repeat another one, such as `answer`: they claim nothing.
+    """
     by_value: dict[Exact, list[str]] = {}
     for name, value in values.items():
-        by_value.setdefault(value, []).append(name)
+        if name not in copies:
+            by_value.setdefault(value, []).append(name)
     parts: list[str | Placed] = []
     literals: list[Literal] = []
     for part in line.parts:
@@ -163,7 +169,8 @@ def claim_literals(line: LineText, values: Mapping[str, Exact]) -> LineText:
             if mention.start == 0 and mention.text.startswith(".") and parts and isinstance(parts[-1], Placed):
                 # The decimals of the number before: `{dollars}.00`.
                 continue
-            owners = tuple(dict.fromkeys(name for value in mention.readings for name in by_value.get(value, ())))
+            # What it most plainly says counts: `2/3` is no 2 where a variable is two thirds.
+            owners = next((tuple(by_value[value]) for value in mention.readings if value in by_value), ())
             placed = _placed(part, mention.start, mention.end, owners, values) if len(owners) == 1 else None
             if placed is None:
                 literals.append(Literal(mention.text, owners))

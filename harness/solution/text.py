@@ -46,7 +46,7 @@ def read_text(problem: Problem, template: Template, trace: Trace) -> SolutionTex
     """Lay the wording of a template over the lines of a problem's solution.
 
     A line that no step words, or whose step does not fit, keeps its own words, and its numbers belong to the variables
-    that alone have their values by then.
+    that alone have their values.
     """
     lines = problem.solution.split("\n") if problem.solution else []
     fitted: dict[int, LineText] = {}
@@ -58,13 +58,14 @@ def read_text(problem: Problem, template: Template, trace: Trace) -> SolutionTex
                 Mismatch(step.line_number, Cause.NO_LINE, given, f"(the solution has {len(lines)} lines)")
             )
             continue
-        laid = fit_line(step.line_number, step.solution_line_template, lines[step.line - 1], trace.values)
+        laid = fit_line(step.line_number, step.solution_line_template, lines[step.line - 1], trace.values, trace.copies)
         if isinstance(laid, Mismatch):
             mismatches.append(laid)
         else:
             fitted[step.line] = laid
     texts = [
-        fitted.get(number) or plain_line(f"L{number}", line, trace.values) for number, line in enumerate(lines, start=1)
+        fitted.get(number) or plain_line(f"L{number}", line, trace.values, trace.copies)
+        for number, line in enumerate(lines, start=1)
     ]
     vocabulary = frozenset(_WORD.findall(f"{problem.question} {problem.solution}".lower()))
     return SolutionText(tuple(with_separators(texts, trace.values)), trace.values, vocabulary, tuple(mismatches))

@@ -11,16 +11,17 @@ import re
 TIERS = (1, 2, 3, 4, 5)
 _ANNOTATION = re.compile(r"<<[^<>]*>>")
 # A fraction (3/4) is a division; a rate between units (5 miles/hour) is none.
-_DIVISION = re.compile(r"(?<![^\W\d])[\d)%]\s*(?:/|÷)\s*[$(]*[\d.]|\d[a-z% ]{0,20} (?:/|÷) \$?[(\d.]", re.IGNORECASE)
-_DECIMAL = re.compile(r"(?<![\d.])\d*\.\d+")
-_RESULT = re.compile(r"=\s*\$?\s*(\d*\.\d+)")
-_TIMES = re.compile(r"(?<=[\d)\s%])\s*[xX]\s*(?=[\s($.]*[\d(])")
+_DIVISION = re.compile(r"(?<![^\W\d])[\d)%]\s*+(?:/|÷)\s*+[$(]*+[\d.]|\d[a-z% ]{0,20} (?:/|÷) \$?[(\d.]", re.IGNORECASE)
+# Repetitions are possessive, so that long runs of white space or digits take linear time.
+_DECIMAL = re.compile(r"(?<![\d.])\d*+\.\d++")
+_RESULT = re.compile(r"=\s*+\$?+\s*+(\d*+\.\d++)")
+_TIMES = re.compile(r"(?:(?<=[\d)%])\s++|(?<=[\d)\s%]))[xX]\s*+(?=[\s$.]*+[\d(])")
 _EQUATION_SIDE = re.compile(
-    r"(?<![\w'’$])\d*\.?\d*\s?\*?\s?[a-zA-Z]\s*(?:[=+]|[-*/](?=\s*[\d(a-zA-Z]\b))|(?:[=+*/]|-\s)\s*\$?\d*\.?\d*[a-zA-Z](?![\w'’.]|\s?[a-z]{2})"
-    r"|\d[b-hj-zB-HJ-Z](?=\s*[=+*/-])"
+    r"(?<![\w'’$])\d*+\.?+\d*+\s?\*?\s?[a-zA-Z]\s*+(?:[=+]|[-*/](?=\s*+[\d(a-zA-Z]\b))|(?:[=+*/]|-\s)\s*+\$?+\d*+\.?+\d*+[a-zA-Z](?![\w'’.]|\s?[a-z]{2})"
+    r"|\d[b-hj-zB-HJ-Z](?=\s*+[=+*/-])"
 )
 _LET = re.compile(
-    r"\b(?:[Ll]et(?:'s)?|[Cc]all|[Dd]enote|[Ss]ay|[Ss]uppose)\b[^.\n]{0,60}?[\s\"'“](?:[b-zB-HJ-Z])[\"'”]?(?=\s*(?:=|be\b|equals?\b|represents?\b|is\b|stands?\b|[.,]))|\bequation\b"
+    r"\b(?:[Ll]et(?:'s)?|[Cc]all|[Dd]enote|[Ss]ay|[Ss]uppose)\b[^.\n]{0,60}?[\s\"'“](?:[b-zB-HJ-Z])[\"'”]?(?=\s*+(?:=|be\b|equals?\b|represents?\b|is\b|stands?\b|[.,]))|\bequation\b"
 )
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from harness.domain import Exact
 
 ANSWER = "answer"
+RETURNED = "returned"
+"""The names of a returned expression: the first, unless the program has a variable of that name."""
 _LABEL = re.compile(r"^\s*#\s*(L[1-9]\d{0,3}|FA)\b")
 
 
@@ -87,6 +89,11 @@ class Trace:
     def values(self) -> Mapping[str, Exact]:
         """Return the values by variable."""
         return {entry.variable: entry.value for entry in self.entries}
+
+    @cached_property
+    def copies(self) -> frozenset[str]:
+        """Return the variables that only repeat another one, such as `answer = total`."""
+        return frozenset(entry.variable for entry in self.entries if isinstance(entry.expression, ir.Name))
 
     @property
     def answer(self) -> Entry:
@@ -213,7 +220,8 @@ def _assignments(program: ir.Program) -> tuple[list[tuple[str, ir.Expr, int]], s
             value, line = function.body[-1].value, function.body[-1].line
             if isinstance(value, ir.Name):
                 return found, value.name
-            return [*found, (ANSWER, value, line)], ANSWER
+            result = ANSWER if all(variable != ANSWER for variable, _, _ in found) else RETURNED
+            return [*found, (result, value, line)], result
         case ir.Call():
             raise Refusal(Reason.NO_TRACE, "the program has more than one function")
         case _:

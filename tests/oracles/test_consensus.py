@@ -121,9 +121,15 @@ def test_the_clique(case: str) -> None:
 
 
 def test_without_a_clique_there_is_no_confidence_and_no_oracle() -> None:
-    """A lone formalization is confirmed by nobody."""
-    found = agreed("a", {})
+    """Two formalizations of which nobody confirms the other leave the problem without an oracle."""
+    found = agreed("ab", {})
     assert (found["clique_size"], found["confidence"], found["oracle"]) == (0, 0.0, None)
+
+
+def test_a_lone_right_formalization_is_the_oracle_without_confidence() -> None:
+    """The only formalization that UT-1 does not refute, and that it confirms, stands alone, of confidence 0."""
+    found = agreed("ax", {}, refuted="x")
+    assert (found["clique"], found["clique_size"], found["confidence"], found["oracle"]) == (["a"], 1, 0.0, "a")
 
 
 def test_the_oracle_has_the_most_inputs() -> None:

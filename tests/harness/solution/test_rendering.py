@@ -182,7 +182,8 @@ LITERALS = {
     "no variable": ("7 pens", "7 pens", [("7", ())]),
     "several variables": ("12 pens", "12 pens", [("12", ("b", "g"))]),
     "a number in words": ("Six pens", "{a} pens", []),
-    "a value within another reading": ("six dozen", "six dozen", [("six dozen", ("c", "a", "b", "g"))]),
+    "a value within another reading": ("six dozen", "{c}", []),
+    "a reading that is not the plainest": ("eight dozen", "eight dozen", [("eight dozen", ("b", "g"))]),
     "a percentage": ("25% of it", "{d} of it", []),
     "several": ("6 and 7 and 72", "{a} and 7 and {c}", [("7", ())]),
     "a negative number": ("-7", "-7", [("7", ())]),
@@ -200,6 +201,12 @@ def test_numbers_without_placeholder_belong_to_the_one_variable_of_their_value(c
         [Literal(*literal) for literal in literals],
         text,
     )
+
+
+def test_a_copy_claims_no_number() -> None:
+    """Of `answer = total`, only the total is written in a line."""
+    found = plain_line("L1", "12 pens", {"total": 12, "answer": 12}, frozenset({"answer"}))
+    assert (shown(found), found.literals) == ("{total} pens", ())
 
 
 def test_decimals_after_a_placeholder_are_no_number() -> None:
