@@ -153,6 +153,8 @@ _ONLY_DIGITS = re.compile(r"(?:\d[\d,]*(?:\.\d+)?|\.\d+)", re.ASCII)
 
 def read_numeral(text: str) -> Exact | None:
     """Return the value of digits such as `1,250.50` or `.5`; `None` for other text and for more digits than anyone means."""
+    if text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMERAL:
+        return int(text)
     if len(text) > LONGEST_NUMERAL or _ONLY_DIGITS.fullmatch(text) is None:
         return None
     digits = text.replace(",", "")
