@@ -3,12 +3,15 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from rich.console import Console
 
-from reports.artefacts import ReportError, find_run
+from harness.errors import HarnessError
+from reports.artefacts import FORMALIZATION, TEMPLATE, find_run
 from reports.html import write_report
 from reports.problem import print_problem
+from reports.templates import print_templates
 from reports.terminal import print_findings, print_summary
 from reports.text import one_line
 from reports.trace import print_trace
@@ -35,11 +38,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         elif options.trace is not None:
             print_trace(run, options.trace, console)
         else:
-            print_summary(run, console)
-    except ReportError as error:
+            _print_stages(run, console)
+    except HarnessError as error:
         sys.stderr.write(f"reports: {one_line(str(error))}\n")
         return 2
     return 0
+
+
+def _print_stages(run: Path, console: Console) -> None:
+    """Print what each stage of a run found; a run may hold only one."""
+    templates = (run / TEMPLATE).is_dir()
+    if not templates or (run / FORMALIZATION).is_dir():
+        print_summary(run, console)
+    if templates:
+        print_templates(run, console)
 
 
 def _parser() -> argparse.ArgumentParser:

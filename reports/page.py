@@ -110,7 +110,7 @@ def _replace(path: Path, parts: Iterable[bytes]) -> None:
         try:
             for part in parts:
                 page.write(part)
-        except BaseException:
+        except BaseException:  # an interrupt, too, leaves no half page behind
             with suppress(OSError):
                 unfinished.unlink()
             raise

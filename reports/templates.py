@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from harness.store import Run
+from reports.artefacts import TEMPLATE
+from reports.records import TRACE_CLAIMS
+from reports.terminal import command_of
 from reports.text import one_line
 
 if TYPE_CHECKING:
@@ -15,8 +18,6 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-STAGE = "template"
-CLAIMS = ("answer", "structure", "provenance", "graph", "lines")
 SHOWN_TIERS = 5
 
 
@@ -26,13 +27,13 @@ def print_templates(run: Path, console: Console) -> None:
     Raises:
         HarnessError: the stage is not sealed, or was changed since.
     """
-    stage = Run(run).stage(STAGE)
+    stage = Run(run).stage(TEMPLATE)
     counts = stage.manifest()["counts"]
     table = Table(title=f"{counts['templates']:,} templates of {counts['problems']:,} problems", title_justify="left")
     for column, justify in (("claim", "left"), ("CONFIRMED", "right"), ("REFUTED", "right"), ("UNKNOWN", "right")):
         table.add_column(column, justify="right" if justify == "right" else "left")
     table.add_column("causes", overflow="fold")
-    for claim in CLAIMS:
+    for claim in TRACE_CLAIMS:
         figures = [f"{counts.get(f'{claim} {status}', 0):,}" for status in ("CONFIRMED", "REFUTED", "UNKNOWN")]
         causes = {
             name.partition(": ")[2]: count for name, count in counts["causes"].items() if name.startswith(f"{claim}: ")
@@ -46,6 +47,8 @@ def print_templates(run: Path, console: Console) -> None:
         console.print(f"{counts['steps'] - failed:,} of {counts['steps']:,} steps give back their line ({share:.1%})")
     if counts["tiers"]:
         _print_tiers(stage.lines("tiers.jsonl"), counts, console)
+    command = f"look at one:   {command_of(run)} --trace ID\nin a browser:  {command_of(run)} --traces"
+    console.print(f"\n{command}", markup=False, highlight=False)
 
 
 def _print_tiers(lines: list[str], counts: dict[str, int], console: Console) -> None:
