@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LONGEST_EXPRESSION = 200
 MOST_PARENTHESES = 20
-_TOKEN = re.compile(r"\s*(?:\$?\s?(?P<number>(?:\d[\d,]*\.?\d*|\.\d+)(?:\s?%)?)|(?P<sign>//|[-+*/()×÷]))")
+_TOKEN = re.compile(r"\s*(?:\$?\s?(?P<number>(?:\d[\d,]*\.?\d*|\.\d+)(?:\s?%)?)|(?P<sign>//|[-+*/()×÷]))", re.ASCII)
 _PYTHON = {"×": "*", "÷": "/"}
 
 
@@ -136,26 +136,27 @@ def read_arithmetic(text: str) -> Arithmetic:
 def _evaluate(pieces: Sequence[str | int], operands: Sequence[Exact], text: str) -> Exact | None:
     """Evaluate the pieces, which must be one expression; `3 4` and `2(3)` are none."""
     if len(pieces) == 3 and len(operands) == 2 and pieces[1] in _SIGNS:
-        return None if pieces[1] in {"/", "//"} and not operands[1] else plain(_apply(str(pieces[1]), *operands))
+        value = _apply(str(pieces[1]), *operands)
+        return None if value is None else plain(value)
     if pieces.count("(") > MOST_PARENTHESES or not operands:
         message = f"{text[:40]!r} is no arithmetic"
         raise MalformedError(message)
     try:
         value, end = _sum(pieces, 0, operands)
-    except ZeroDivisionError:
-        return None
     except IndexError:
         value, end = 0, -1
     if end != len(pieces):
         message = f"{text[:40]!r} is no arithmetic"
         raise MalformedError(message)
-    return plain(value)
+    return None if value is None else plain(value)
 
 
 _SIGNS = frozenset({"+", "-", "*", "/", "//"})
 
 
-def _apply(sign: str, left: Exact, right: Exact) -> Exact:
+def _apply(sign: str, left: Exact | None, right: Exact | None) -> Exact | None:
+    if left is None or right is None or (sign in {"/", "//"} and not right):
+        return None
     if sign == "+":
         return left + right
     if sign == "-":
@@ -165,7 +166,7 @@ def _apply(sign: str, left: Exact, right: Exact) -> Exact:
     return left // right if sign == "//" else Fraction(left) / right
 
 
-def _sum(pieces: Sequence[str | int], at: int, values: Sequence[Exact]) -> tuple[Exact, int]:
+def _sum(pieces: Sequence[str | int], at: int, values: Sequence[Exact]) -> tuple[Exact | None, int]:
     left, at = _product(pieces, at, values)
     while at < len(pieces) and (sign := pieces[at]) in ("+", "-"):
         right, at = _product(pieces, at + 1, values)
@@ -173,7 +174,7 @@ def _sum(pieces: Sequence[str | int], at: int, values: Sequence[Exact]) -> tuple
     return left, at
 
 
-def _product(pieces: Sequence[str | int], at: int, values: Sequence[Exact]) -> tuple[Exact, int]:
+def _product(pieces: Sequence[str | int], at: int, values: Sequence[Exact]) -> tuple[Exact | None, int]:
     left, at = _atom(pieces, at, values)
     while at < len(pieces) and (sign := pieces[at]) in ("*", "/", "//"):
         right, at = _atom(pieces, at + 1, values)
@@ -181,13 +182,13 @@ def _product(pieces: Sequence[str | int], at: int, values: Sequence[Exact]) -> t
     return left, at
 
 
-def _atom(pieces: Sequence[str | int], at: int, values: Sequence[Exact]) -> tuple[Exact, int]:
+def _atom(pieces: Sequence[str | int], at: int, values: Sequence[Exact]) -> tuple[Exact | None, int]:
     piece = pieces[at]
     if isinstance(piece, int):
         return values[piece], at + 1
     if piece in {"+", "-"}:
         value, at = _atom(pieces, at + 1, values)
-        return (-value if piece == "-" else value), at
+        return (-value if value is not None and piece == "-" else value), at
     if piece != "(":
         raise IndexError(piece)
     value, at = _sum(pieces, at + 1, values)

@@ -20,7 +20,8 @@ from generators.annotation.resolve import Line, Operand, Scope, Variable
 from harness.domain import Response
 from harness.gold import reaches, read_gold
 from harness.program.refusal import Reason, Refusal
-from harness.text.forms import PLAIN
+from harness.program.response import LONGEST_CODE, LONGEST_RESPONSE
+from harness.text.forms import PLAIN, written_at
 from harness.text.mentions import NUMERAL, plain, read_numeral
 
 if TYPE_CHECKING:
@@ -28,10 +29,18 @@ if TYPE_CHECKING:
 
 MODEL = "annotation"
 LONGEST_SOLUTION = 20_000
+LONGEST_QUESTION = 20_000
+MOST_NUMBERS = 200
+"""How many numbers of a question are weighed against each other."""
 MOST_LINES = 100
+LONGEST_WORDED = 20_000
+"""How many characters of a line with variables a template may have."""
 DEEPEST = 3
+LONGEST_SUBSTITUTED = 4_000
+"""How many characters of code equations of the prose may add to a line."""
 _HUNDREDS = frozenset((100, Fraction(1, 100)))
-_NUMERAL = re.compile(rf"(?<![\d.])({NUMERAL})( ?%)?")
+_DIGIT = re.compile(r"\d")
+_NUMERAL = re.compile(rf"(?<![\d.])({NUMERAL})( ?%)?", re.ASCII)
 
 
 def formalize(problem: Problem) -> Response:
@@ -50,11 +59,15 @@ def compile_template(problem: Problem) -> str:
     """Return the JSON of the template; errors as in `formalize`."""
     if len(problem.solution) > LONGEST_SOLUTION or problem.solution.count("\n") >= MOST_LINES:
         raise Refusal(Reason.TOO_LARGE, f"a solution of {len(problem.solution):,} characters")
+    if len(problem.question) > LONGEST_QUESTION:
+        raise Refusal(Reason.TOO_LARGE, f"a question of {len(problem.question):,} characters")
     if "<<" not in problem.solution:
         raise Refusal(Reason.NO_ANNOTATION, "no line of the solution has an annotation such as <<48/2=24>>")
     compilation = Compilation(Scope.of(problem.question))
+    if len(compilation.scope.mentions) > MOST_NUMBERS:
+        raise Refusal(Reason.TOO_LARGE, f"a question with {len(compilation.scope.mentions):,} numbers")
     lines: list[tuple[Line, Equation]] = []
-    for number, text in enumerate(problem.solution.splitlines(), start=1):
+    for number, text in enumerate(problem.solution.split("\n"), start=1):
         line = Line(text, number)
         try:
             equation = compilation.read(line)
@@ -66,7 +79,11 @@ def compile_template(problem: Problem) -> str:
         compilation.add(line, equation)
     answer = _answer(problem, compilation)
     code = ["def solve():", *compilation.code, "    # FA", f"    answer = {answer}", "    return answer"]
-    return json.dumps({"function_code": "\n".join(code), "logical_steps": compilation.steps}, ensure_ascii=False)
+    template = {"function_code": "\n".join(code), "logical_steps": compilation.steps}
+    text = json.dumps(template, ensure_ascii=False)
+    if len(template["function_code"]) > LONGEST_CODE or len(text) > LONGEST_RESPONSE:
+        raise Refusal(Reason.TOO_LARGE, f"a template of {len(text):,} characters")
+    return text
 
 
 def _answer(problem: Problem, compilation: Compilation) -> str:
@@ -120,6 +137,8 @@ class Compilation:
             return None
         if "{" in line.text or "}" in line.text:
             raise Refusal(Reason.MALFORMED_ANNOTATION, "braces in the line, which would read as places of variables")
+        if _SURROGATE.search(line.text):
+            raise Refusal(Reason.CONTROL_CHARACTER, "half of a surrogate pair in the line, which no template can hold")
         _computed(equation.arithmetic, equation.stated)
         self._later.update(equation.arithmetic.operands)
         return equation
@@ -134,6 +153,9 @@ class Compilation:
         self.outputs.append(output)
         if equation.stated.endswith("%"):
             self.percent.add(output.name)
+        worded = _worded(line.text, equation, placed, output)
+        if len(worded) > LONGEST_WORDED:
+            raise Refusal(Reason.TOO_LARGE, f"a line of {len(worded):,} characters with its variables", line.number)
         self.code += [
             f"    # L{line.number}",
             *(f"    {one.name} = {_literal(one.value)} # {_comment(one.comment)}" for one in self._inputs),
@@ -146,7 +168,7 @@ class Compilation:
                 "question_inputs": [one.name for one in self._inputs if one.comment is not None],
                 "WK_inputs": [one.name for one in self._inputs if one.comment is None],
                 "output_variable": output.name,
-                "solution_line_template": _worded(line.text, equation, placed, output),
+                "solution_line_template": worded,
             }
         )
 
@@ -180,6 +202,8 @@ class Compilation:
             if said is not None:
                 inner, _ = self._expression(*said, depth + 1)
                 names.append(f"({inner})")
+                if sum(map(len, names)) > LONGEST_SUBSTITUTED:
+                    raise Refusal(Reason.TOO_LARGE, "equations within equations of the prose", line.number)
                 continue
             written = line.text[span[0] : span[1]]
             operand = Operand(value, written)
@@ -239,18 +263,29 @@ def _comment(text: str | None) -> str:
 
 # What would end a line of code or cannot be encoded.
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff]+")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def _worded(line: str, equation: Equation, placed: list[tuple[tuple[int, int], Variable]], output: Variable) -> str:
-    """Return the line with variables in the place of their numbers."""
+    """Return the line with variables in the place of their numbers.
+
+    A number written as no form writes it, such as `007`, stays a word: its variable would not give it back.
+    """
     operands = [variable for _, variable in placed]
     parts: list[str] = []
     end = 0
     for (start, stop), variable in sorted([*placed, (equation.result, output)], key=_place):
+        if not _stands(line, start, stop, variable.value):
+            continue
         parts += [_prose(line[end:start], operands, [output]), f"{{{variable.name}}}"]
         end = stop
     parts.append(_prose(line[end:], [output], operands))
     return "".join(parts)
+
+
+def _stands(text: str, start: int, stop: int, value: Exact) -> bool:
+    """Tell whether the characters are a value in a form that gives them back."""
+    return text[start:stop] == str(value) or any(one.end == stop for one in written_at(text, start, value))
 
 
 def _place(placed: tuple[tuple[int, int], Variable]) -> int:
@@ -262,6 +297,8 @@ def _prose(text: str, first: list[Variable], then: list[Variable]) -> str:
 
     Those of `then` stand only where none of `first` has the value.
     """
+    if _DIGIT.search(text) is None:
+        return text
     turns: dict[Exact, list[str]] = {}
     for group in (first, then):
         known = set(turns)
@@ -276,9 +313,11 @@ def _prose(text: str, first: list[Variable], then: list[Variable]) -> str:
         value = plain(value)
         hundredth = plain(Fraction(value) / 100) if found[2] else None
         names = turns.get(hundredth) if hundredth is not None else None
-        rest = "" if names else found[2] or ""
-        names = names or turns.get(value)
-        if not names:
+        if names and hundredth is not None and _stands(text, found.start(), found.end(), hundredth):
+            rest = ""
+        elif (names := turns.get(value)) and _stands(text, *found.span(1), value):
+            rest = found[2] or ""
+        else:
             return found[0]
         names.append(names.pop(0))
         return f"{{{names[-1]}}}{rest}"

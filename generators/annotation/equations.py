@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 
 MOST_EQUATIONS = 8
 MOST_PIECES = 24
-_ANNOTATION = re.compile(r"<<([^<>]*)=\s*\$?([^<>=]*?)\s*>>")
+_ANNOTATION = re.compile(r"<<([^<>]*)=([^<>=]*)>>")
+_DOLLAR = re.compile(r"\s*+\$?+\s*+")
 _RESULT = re.compile(
-    rf"=\s*\$?\s?(?P<number>(?:(?P<top>\d{{1,6}}) ?/ ?(?P<bottom>[1-9]\d{{0,5}})(?![\d.,]))|{NUMERAL})(?P<percent>\s?%)?(?!\s*[-+*/×÷(]?\s*\d)(?!\d|[.,]\d)"
+    rf"=\s*+\$?+\s?+(?P<number>(?a:(?P<top>\d{{1,6}}) ?/ ?(?P<bottom>[1-9]\d{{0,5}})(?![\d.,])|{NUMERAL}))(?P<percent>\s?%)?(?!\s*+[-+*/×÷(]?+\s*+\d)(?!\d|[.,]\d)"
 )
 _PIECE = re.compile(
-    rf"(?P<number>(?:{NUMERAL})(?:\s?%)?)|(?P<times>(?<=[\s\d)%])[xX](?=[\s\d($]))"
+    rf"(?P<number>(?a:{NUMERAL})(?:\s?%)?)|(?P<times>(?<=[\s\d)%])[xX](?=[\s\d($]))"
     r"|(?P<rate>/(?=\s?[A-Za-z]))|(?P<sign>[-+*/()×÷–−])|(?P<word>[A-Za-z'’]+)"
 )
 _SIGNS = {"×": "*", "÷": "/", "–": "-", "−": "-"}
@@ -65,7 +66,11 @@ def annotated(line: str) -> Equation | None:
         raise Refusal(Reason.MALFORMED_ANNOTATION, str(error)) from None
     offset = match.start(1)
     operands = tuple((offset + start, offset + end) for start, end in arithmetic.spans)
-    return Equation(arithmetic, operands, match.span(2), match[2])
+    start, end = match.span(2)
+    dollar = _DOLLAR.match(line, start, end)
+    start = start if dollar is None else dollar.end()
+    stated = line[start:end].rstrip()
+    return Equation(arithmetic, operands, (start, start + len(stated)), stated)
 
 
 def equations(line: str) -> list[Equation]:

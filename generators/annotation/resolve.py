@@ -53,6 +53,7 @@ class Line:
         """Read nothing yet: most lines leave no doubt about their numbers."""
         self.text = text
         self.number = number
+        self._nouns: dict[str, frozenset[str]] = {}
 
     @cached_property
     def prose(self) -> str:
@@ -74,10 +75,11 @@ class Line:
 
     def nouns(self, written: str) -> frozenset[str]:
         """Return the words right after the places where a number stands in the prose."""
-        found: set[str] = set()
-        for place in re.finditer(rf"(?<![\d.,]){re.escape(written)}(?![\d]|[.,]\d)", self.prose):
-            found |= first_words(self.prose, place.end())
-        return frozenset(found)
+        if written not in self._nouns:
+            places = re.finditer(rf"(?<![\d.,]){re.escape(written)}(?![\d]|[.,]\d)", self.prose)
+            found = (first_words(self.prose, place.end()) for place in places)
+            self._nouns[written] = frozenset[str]().union(*found)
+        return self._nouns[written]
 
 
 def first_words(text: str, at: int) -> frozenset[str]:
@@ -146,6 +148,8 @@ class Scope:
     knowledge: dict[Exact, Variable] = field(default_factory=dict)
     fractions: set[tuple[Exact, Exact]] = field(default_factory=set)
     """The fractions that the question writes in digits, `3/4` as (3, 4)."""
+    _told: dict[int, tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)
+    """By where a number of the question starts: the words right after it, and those around it."""
 
     @classmethod
     def of(cls, question: str) -> Scope:
@@ -237,8 +241,7 @@ class Scope:
         ]
         money = line.is_money(operand.written)
         for mention in stated:
-            end, start = mention.end, mention.start
-            around = self._around(mention)
+            start = mention.start
             known = self.inputs.get((start, operand.value))
             weight = 2 * any(abs(start - place) < BESIDE for place in operand.beside)
             if mention.readings[0] != operand.value and mention.readings[0] < 1 and not _is_percent(mention):
@@ -247,9 +250,7 @@ class Scope:
                 weight += 3
             if money:
                 weight += 3 if self.question.endswith(("$", "$ "), 0, start) else -2
-            sources.append(
-                Source(first_words(self.question, end), content_words(around), start, weight, known, mention)
-            )
+            sources.append(Source(*self._words(mention), start, weight, known, mention))
 
         def rank(source: Source) -> tuple[int, bool, bool, int]:
             used = 0 if source.variable is None else source.variable.line
@@ -259,6 +260,13 @@ class Scope:
             return (-weight, used > 0, source.mention is not None, source.place)
 
         return min(sources, key=rank)
+
+    def _words(self, mention: Mention) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the words right after a number of the question, and those around it."""
+        if mention.start not in self._told:
+            around = content_words(self._around(mention))
+            self._told[mention.start] = (first_words(self.question, mention.end), around)
+        return self._told[mention.start]
 
     def _around(self, mention: Mention) -> str:
         """Return the words around a number of the question, as far as the numbers before and after it."""
