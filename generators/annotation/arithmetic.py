@@ -163,7 +163,9 @@ def _apply(sign: str, left: Exact | None, right: Exact | None) -> Exact | None:
         return left - right
     if sign == "*":
         return left * right
-    return left // right if sign == "//" else Fraction(left) / right
+    if sign == "//" or (type(left) is int is type(right) and left % right == 0):
+        return left // right
+    return Fraction(left) / right
 
 
 def _sum(pieces: Sequence[str | int], at: int, values: Sequence[Exact]) -> tuple[Exact | None, int]:

@@ -39,7 +39,6 @@ DEEPEST = 3
 LONGEST_SUBSTITUTED = 4_000
 """How many characters of code equations of the prose may add to a line."""
 _HUNDREDS = frozenset((100, Fraction(1, 100)))
-_DIGIT = re.compile(r"\d")
 _NUMERAL = re.compile(rf"(?<![\d.])({NUMERAL})( ?%)?", re.ASCII)
 
 
@@ -212,7 +211,7 @@ class Compilation:
                     value,
                     written,
                     divides=arithmetic.divides(number),
-                    percent=any(one in _HUNDREDS for one in arithmetic.operands) or line.is_percent(written),
+                    percent=any(one in _HUNDREDS for one in arithmetic.operands) or line.around(written).percent,
                     later=self._later[value] + arithmetic.operands[number + 1 :].count(value),
                     beside=self.scope.places(one for one in arithmetic.operands if one != value),
                 )
@@ -271,15 +270,26 @@ def _worded(line: str, equation: Equation, placed: list[tuple[tuple[int, int], V
 
     A number written as no form writes it, such as `007`, stays a word: its variable would not give it back.
     """
+    spans = {start: (stop, variable) for (start, stop), variable in [*placed, (equation.result, output)]}
     operands = [variable for _, variable in placed]
+    turns = _Turns(operands, [output])
     parts: list[str] = []
     end = 0
-    for (start, stop), variable in sorted([*placed, (equation.result, output)], key=_place):
-        if not _stands(line, start, stop, variable.value):
+    for match in _NUMERAL.finditer(line):
+        start, stop = match.span(1)
+        if start < end:
             continue
-        parts += [_prose(line[end:start], operands, [output]), f"{{{variable.name}}}"]
-        end = stop
-    parts.append(_prose(line[end:], [output], operands))
+        if turns.first is operands and start > equation.result[0]:
+            turns = _Turns([output], operands)
+        known = spans.get(start)
+        if known is not None and _stands(line, start, known[0], known[1].value):
+            stop, name = known[0], known[1].name
+        else:
+            stop, name = turns.placed(line, match)
+        if name is not None:
+            parts += [line[end:start], f"{{{name}}}"]
+            end = stop
+    parts.append(line[end:])
     return "".join(parts)
 
 
@@ -288,38 +298,40 @@ def _stands(text: str, start: int, stop: int, value: Exact) -> bool:
     return text[start:stop] == str(value) or any(one.end == stop for one in written_at(text, start, value))
 
 
-def _place(placed: tuple[tuple[int, int], Variable]) -> int:
-    return placed[0][0]
-
-
-def _prose(text: str, first: list[Variable], then: list[Variable]) -> str:
-    """Put variables in the place of the numbers of the prose; where several have one value, in turn.
+@dataclass(slots=True)
+class _Turns:
+    """The variables that numbers of the prose may be; where several have one value, they take turns.
 
     Those of `then` stand only where none of `first` has the value.
     """
-    if _DIGIT.search(text) is None:
-        return text
-    turns: dict[Exact, list[str]] = {}
-    for group in (first, then):
-        known = set(turns)
-        for variable in group:
-            if variable.value not in known:
-                turns.setdefault(variable.value, []).append(variable.name)
 
-    def placed(found: re.Match[str]) -> str:
-        value = read_numeral(found[1])
+    first: list[Variable]
+    then: list[Variable]
+    _names: dict[Exact, list[str]] | None = None
+
+    def placed(self, line: str, match: re.Match[str]) -> tuple[int, str | None]:
+        """Return where a number of the prose ends and which variable it is, if it is one."""
+        value = read_numeral(match[1])
         if value is None:
-            return found[0]
+            return match.end(), None
         value = plain(value)
-        hundredth = plain(Fraction(value) / 100) if found[2] else None
-        names = turns.get(hundredth) if hundredth is not None else None
-        if names and hundredth is not None and _stands(text, found.start(), found.end(), hundredth):
-            rest = ""
-        elif (names := turns.get(value)) and _stands(text, *found.span(1), value):
-            rest = found[2] or ""
-        else:
-            return found[0]
-        names.append(names.pop(0))
-        return f"{{{names[-1]}}}{rest}"
+        if match[2]:
+            hundredth = plain(Fraction(value) / 100)
+            name = self._name(hundredth, line, *match.span())
+            if name is not None:
+                return match.end(), name
+        return match.end(1), self._name(value, line, *match.span(1))
 
-    return _NUMERAL.sub(placed, text)
+    def _name(self, value: Exact, line: str, start: int, stop: int) -> str | None:
+        if self._names is None:
+            self._names = {}
+            for group in (self.first, self.then):
+                known = set(self._names)
+                for variable in group:
+                    if variable.value not in known:
+                        self._names.setdefault(variable.value, []).append(variable.name)
+        names = self._names.get(value)
+        if not names or not _stands(line, start, stop, value):
+            return None
+        names.append(names.pop(0))
+        return names[-1]

@@ -101,6 +101,8 @@ _RESERVED = frozenset(
         "solve",
         "answer",
         "round",
+        "floor",
+        "ceil",
         "min",
         "max",
         "abs",
@@ -187,5 +189,12 @@ def quote(text: str, start: int, end: int) -> str:
 
 def content_words(text: str) -> frozenset[str]:
     """Return the words of a text that carry meaning, in lower case, without a plural s."""
-    words = re.findall(r"[a-z]+", text.lower())
-    return frozenset(word.rstrip("s") for word in words if len(word) > 2 and word not in _EMPTY_WORDS)
+    return frozenset(word.rstrip("s") for word in _LETTERS.findall(text.lower()) if is_content(word))
+
+
+_LETTERS = re.compile(r"[a-z]+")
+
+
+def is_content(word: str) -> bool:
+    """Tell whether a word in lower case carries meaning."""
+    return len(word) > 2 and word not in _EMPTY_WORDS

@@ -15,11 +15,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from generators.annotation.knowledge import CONVERSIONS
-from generators.annotation.naming import content_words, name_after, quote
-from harness.text.mentions import mentions
+from generators.annotation.naming import content_words, is_content, name_after, quote
+from harness.text.mentions import NUMERAL, mentions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Sequence, Set as AbstractSet
 
     from harness.domain import Exact
     from harness.text.mentions import Mention
@@ -46,6 +46,15 @@ class Variable:
     line: int = 0
 
 
+@dataclass(slots=True)
+class Written:
+    """What stands around a number in the prose of a line: dollar and per cent signs, and the nouns after it."""
+
+    money: bool = False
+    percent: bool = False
+    nouns: set[str] = field(default_factory=set)
+
+
 class Line:
     """A line of the solution, with the words that tell what its numbers are."""
 
@@ -53,7 +62,6 @@ class Line:
         """Read nothing yet: most lines leave no doubt about their numbers."""
         self.text = text
         self.number = number
-        self._nouns: dict[str, frozenset[str]] = {}
 
     @cached_property
     def prose(self) -> str:
@@ -65,35 +73,45 @@ class Line:
         """Return the content words."""
         return content_words(self.prose)
 
-    def is_money(self, written: str) -> bool:
-        """Tell whether a dollar sign stands before the number somewhere in the prose."""
-        return re.search(rf"\$ ?{re.escape(written)}(?!\d|[.,]\d)", self.prose) is not None
+    @cached_property
+    def _numbers(self) -> dict[str, Written]:
+        found: dict[str, Written] = {}
+        for match in _NUMBER.finditer(self.prose):
+            written = found.setdefault(match[2], Written())
+            written.money |= match[1] is not None
+            written.percent |= match[3] is not None
+            written.nouns |= first_words(self.prose, match.end(2))
+        return found
 
-    def is_percent(self, written: str) -> bool:
-        """Tell whether a per cent sign stands after the number somewhere in the prose."""
-        return re.search(rf"(?<![\d.,]){re.escape(written)} ?(?:%|percent)", self.prose) is not None
+    def around(self, written: str) -> Written:
+        """Return what stands around a number wherever the prose has it, written like this."""
+        return self._numbers.get(written, _NOWHERE)
 
-    def nouns(self, written: str) -> frozenset[str]:
-        """Return the words right after the places where a number stands in the prose."""
-        if written not in self._nouns:
-            places = re.finditer(rf"(?<![\d.,]){re.escape(written)}(?![\d]|[.,]\d)", self.prose)
-            found = (first_words(self.prose, place.end()) for place in places)
-            self._nouns[written] = frozenset[str]().union(*found)
-        return self._nouns[written]
+
+_NUMBER = re.compile(rf"(?<![\d.,])(\$ ?)?({NUMERAL})( ?%| percent)?")
+_NOWHERE = Written()
+_WORD_OR_STOP = re.compile(r"[a-z]+|[\d.,;=]")
 
 
 def first_words(text: str, at: int) -> frozenset[str]:
-    """Return the first one or two content words after a place, up to the next number."""
-    after = re.split(r"[\d.,;=]", text[at : at + UNIT], maxsplit=1)[0]
-    return frozenset(sorted(content_words(after))[:2])
+    """Return the first one or two content words after a place, up to the next number, without a plural s."""
+    found: list[str] = []
+    for word in _WORD_OR_STOP.findall(text[at : at + UNIT].lower()):
+        if not word.isalpha():
+            break
+        if is_content(word):
+            found.append(word.rstrip("s"))
+            if len(found) == 2:
+                break
+    return frozenset(found)
 
 
 @dataclass(frozen=True, slots=True)
 class Operand:
     """A number on the left side of an equation: what tells its meaning besides the words of its line.
 
-    `divides` tells whether it is a divisor, `percent` whether the line makes hundredths of it, `later` how often its value is an operand afterwards, `beside` are the
-    places in the question of the other operands whose meaning is certain.
+    `divides` tells whether it is a divisor, `percent` whether the line makes hundredths of it, `later` how often its value is
+    an operand afterwards, `beside` are the places in the question of the other operands whose meaning is certain.
     """
 
     value: Exact
@@ -108,7 +126,7 @@ class Operand:
 class Source:
     """What an operand may stand for: a result or a number of the question, with the words that tell."""
 
-    nouns: frozenset[str]
+    nouns: AbstractSet[str]
     words: frozenset[str]
     place: int
     weight: int
@@ -209,7 +227,7 @@ class Scope:
     def _converts(self, operand: Operand, stated: list[Mention], line: Line) -> bool:
         """Tell whether the line says by the noun that a number converts units, where no number of the question has it."""
         units = CONVERSIONS.get(operand.value)
-        if units is None or not (nouns := line.nouns(operand.written)) & units:
+        if units is None or not (nouns := line.around(operand.written).nouns) & units:
             return False
         return not any(nouns & first_words(self.question, mention.end) for mention in stated)
 
@@ -231,15 +249,17 @@ class Scope:
     def _meant(
         self, results: list[tuple[Variable, Line]], stated: list[Mention], operand: Operand, line: Line
     ) -> Source:
-        nouns, words = line.nouns(operand.written), line.words
+        nouns, words = line.around(operand.written).nouns, line.words
         unused = sum(variable.line == 0 for variable, _ in results)
         # A result that no later line can use is needed now; one that some later line can use may wait.
         urgency = 4 if unused > operand.later else -1
         sources = [
-            Source(one.nouns(operand.written), one.words, -place, 0 if variable.line else urgency, variable=variable)
+            Source(
+                one.around(operand.written).nouns, one.words, -place, 0 if variable.line else urgency, variable=variable
+            )
             for place, (variable, one) in enumerate(results)
         ]
-        money = line.is_money(operand.written)
+        money = line.around(operand.written).money
         for mention in stated:
             start = mention.start
             known = self.inputs.get((start, operand.value))
