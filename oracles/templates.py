@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -138,6 +139,11 @@ def _lines(_: Problem, template: Template, trace: Trace, __: SolutionText) -> Ju
         and user.line != entry.line
     ]
     steps = {step.line_number: step for step in template.steps}
+    found += [
+        Evidence(label, "several steps", f"{count} steps of {label}", "one logical step a line")
+        for label, count in Counter(step.line_number for step in template.steps).items()
+        if count > 1
+    ]
     for label in trace.lines():
         outputs = [entry.variable for entry in trace.on_line(label) if entry.role is Role.OUTPUT]
         step = steps.pop(label, None)
