@@ -1,0 +1,107 @@
+"""Is a solution's tier the one its arithmetic has by definition, and found in linear time?"""
+
+import gzip
+import json
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, strategies as st
+
+from harness.corpora import load_corpus
+from harness.solution.tiers import TIERS, tier_of
+
+EXAMPLES = {
+    "": 1,
+    "She has 6*9 = <<6*9=54>>54 seedlings.\n#### 54": 1,
+    "5 + 3 - 2 = 6": 1,
+    "He drives 50 miles/hour for 2 hours, 50*2 = <<50*2=100>>100 miles.": 1,
+    "2 x 3 = 6": 1,
+    "It costs 2*$1.50 = $<<2*1.5=3>>3.": 2,
+    "2.5+3.5 = <<2.5+3.5=6>>6": 2,
+    ".5*4 = 2": 2,
+    "48/2 = <<48/2=24>>24": 3,
+    "48 ÷ 2 = 24": 3,
+    "48 clips / 2 = 24": 3,
+    "3/4 of 8 is 6": 3,
+    "(4+2)/3 = 2": 3,
+    "7/2 = <<7/2=3.5>>3.5 and 3.5*2 = 7": 3,
+    "20%/2 = 10%": 3,
+    "1.5/3 = <<1.5/3=.5>>.5": 4,
+    "3/4*$1.20 = 0.90": 4,
+    "Let x be the number of cats.\n2x = 10\nx = <<10/2=5>>5": 5,
+    "2x + 3 = 11": 5,
+    "x + y = 5": 5,
+    "10 = 2y": 5,
+    "Let b represent the boys.": 5,
+    "We write an equation.": 5,
+    "She saw a cat. A = 5": 5,
+}
+
+
+@pytest.mark.parametrize("solution", EXAMPLES)
+def test_a_tier_follows_from_the_arithmetic(solution: str) -> None:
+    """Integers; decimals; division; both; algebra. What a calculation gives is no decimal of the solution."""
+    assert tier_of(solution) == EXAMPLES[solution]
+
+
+def test_every_tier_has_an_example() -> None:
+    """From one to five."""
+    assert set(EXAMPLES.values()) == set(TIERS)
+
+
+@pytest.mark.parametrize("problem", load_corpus("mini"), ids=lambda problem: problem.problem_id)
+def test_tiers_of_mini_are_as_the_corpus_says(problem: object) -> None:
+    """All fifty."""
+    assert tier_of(problem.solution) == problem.tier  # type: ignore[attr-defined]  # a problem
+
+
+def test_tiers_of_real_solutions_are_as_published(shared_data: Path) -> None:
+    """At least 94 of a hundred problems; the published tiers come from a language model."""
+    with gzip.open(shared_data / "formalizations" / "templates.jsonl.gz", "rt", encoding="utf-8") as lines:
+        published = {record["problem_id"]: record["tier"] for record in map(json.loads, lines) if "tier" in record}
+    problems = [one for one in load_corpus(str(shared_data / "gsm8k" / "train.jsonl")) if one.problem_id in published]
+    same = Counter(tier_of(one.solution) == published[one.problem_id] for one in problems[::5])
+    assert same[True] >= 0.94 * same.total() > 0
+
+
+FRAGMENTS = [
+    "1",
+    "2.5",
+    ".5",
+    " ",
+    "x",
+    "X",
+    "*",
+    "/",
+    "÷",
+    "=",
+    "+",
+    "-",
+    "a",
+    "b",
+    "$",
+    "(",
+    ")",
+    "%",
+    "let ",
+    "<<",
+    ">>",
+]
+
+
+@given(st.text() | st.lists(st.sampled_from(FRAGMENTS), max_size=30).map("".join))
+def test_any_text_has_a_tier(text: str) -> None:
+    """Whatever it says."""
+    assert tier_of(text) in TIERS
+
+
+@pytest.mark.parametrize("start", ["", "1", "=", "= 1", "a ", "<<1=", "Let "])
+def test_long_texts_take_linear_time(start: str) -> None:
+    """A hundred thousand characters of anything that repeats take less than a second."""
+    begin = time.perf_counter()
+    units = ["1", " ", "\t", "1.", "٣", "=", "1 ", "x ", "let ", "a", "<<", "(", "$", "1 / "]
+    for unit in units:
+        tier_of(start + (unit * 100_000)[:100_000])
+    assert time.perf_counter() - begin < len(units)
