@@ -59,7 +59,7 @@ def problems(draw: st.DrawFn) -> Problem:
             sign == "/" and (not right or (left / right).denominator not in {1, 2, 4, 5, 10})
         ):
             sign = "+"
-        value = {"+": left + right, "-": left - right, "*": left * right, "/": left / right}[sign]
+        value = {"+": left + right, "-": left - right, "*": left * right, "/": left / (right or 1)}[sign]
         noun = draw(st.sampled_from(NOUNS))
         calculation = f"{show(left)}{sign}{show(right)}"
         shown = draw(

@@ -1,0 +1,279 @@
+"""Do sessions judge templates as they judge formalizations: sealed, resumable, byte for byte, whatever the records hold?"""
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from properties.testing import Ended, Inputs, Record, Terminal, write_inputs
+
+SEALED_FILES = ["manifest.json", "problems.jsonl", "tiers.jsonl", "traces.jsonl", "verdicts.jsonl"]
+CLAIMS = ["answer", "graph", "lines", "provenance", "structure"]
+
+PROBLEMS: tuple[Record, ...] = (
+    {"problem_id": "p-1", "tier": 1, "question": "3 bags of 4 apples?", "answer": "3*4=<<3*4=12>>12\n#### 12"},
+    {"problem_id": "p-2", "tier": 2, "question": "Half of 18?", "answer": "18/2=<<18/2=9>>9\n#### 9"},
+    {"problem_id": "p-3", "question": "2 and 3?", "answer": "Nobody says."},
+    {"problem_id": "p-4", "question": "8 less 1?", "answer": "<<8-1=7>>7 and <<7-0=7>>7\n#### 7"},
+)
+
+
+def template(left: str, sign: str, right: str, wording: str) -> str:
+    """Return a template of one line."""
+    body = f"def solve():\n    # L1\n    a = {left} # {left}\n    b = {right} # {right}\n    c = a {sign} b\n    # FA\n    answer = c\n    return answer"
+    step = {
+        "line_number": "L1",
+        "question_inputs": ["a", "b"],
+        "WK_inputs": [],
+        "output_variable": "c",
+        "solution_line_template": wording,
+    }
+    return json.dumps({"function_code": body, "logical_steps": [step]})
+
+
+RIGHT = template("3", "*", "4", "{a}*{b}=<<{a}*{b}={c}>>{c}")
+RESPONSES: tuple[Record, ...] = (
+    {"problem_id": "p-1", "model": "birch", "response": RIGHT},
+    {
+        "problem_id": "p-1",
+        "model": "oak",
+        "response": "def solve(bags: int = 3, apples: int = 4):\n    return bags * apples",
+    },
+    {"problem_id": "p-1", "model": "yew", "response": template("3", "*", "5", "{a}*{b}={c}")},
+    {"problem_id": "p-2", "model": "birch", "response": template("18", "/", "2", "{a}/{b}=<<{a}/{b}={c}>>{c}")},
+)
+BROKEN = {
+    "cut": RIGHT[:150],
+    "html": template("3", "*", "4", "<script>alert(1)</script>\u202e\x1b[31m{a}"),
+    "bidi": template("3 # \u202e\x1b[31m</script>\n    x = 3", "*", "4", "{a}"),
+    "steps": json.dumps({"function_code": "def solve():\n    return 12", "logical_steps": "\x1b]0;owned\x07"}),
+    "place": json.dumps(
+        {"function_code": "def solve():\n    return 12", "logical_steps": [{"line_number": "\x1b[31m"}]}
+    ),
+    "huge": '{"function_code": "' + "x" * 1_100_000,
+    "deep": '{"function_code": "a", "logical_steps": ' + "[" * 50_000,
+}
+
+
+def files(ended: Ended, stage: str = "template") -> dict[str, bytes]:
+    """Return the content of every file of a stage of the run."""
+    folder = ended.run / stage
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def records(ended: Ended, name: str) -> list[dict[str, Any]]:
+    """Return the records of a file of the template stage."""
+    return [json.loads(line) for line in (ended.run / "template" / f"{name}.jsonl").read_bytes().splitlines()]
+
+
+def ut1(ended: Ended, model: str) -> dict[str, str | None]:
+    """Return the reasons of a model's UT-1 verdicts by problem."""
+    return {key[0]: one["reason"] for key, one in ended.verdicts("ut1").items() if key[1] == model}
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory: pytest.TempPathFactory) -> Inputs:
+    """Return a corpus of four problems with three templates."""
+    return write_inputs(tmp_path_factory.mktemp("given"), PROBLEMS, RESPONSES)
+
+
+@pytest.fixture(scope="module")
+def templates(given: Inputs, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> Ended:
+    """Return the undisturbed session on the templates; tests leave it as it is."""
+    return Terminal(tmp_path_factory.mktemp("templates"), embeddings_cache).run(given, "-m", "template")
+
+
+def test_a_template_session_seals_its_stage(templates: Ended) -> None:
+    """With the documented files, and no other stage."""
+    assert (sorted(files(templates)), (templates.run / "formalization").exists()) == (SEALED_FILES, False)
+
+
+def test_each_template_has_five_claims(templates: Ended) -> None:
+    """And what is no template has none."""
+    found = {(one["problem_id"], one["left"]): set[str]() for one in records(templates, "verdicts")}
+    for one in records(templates, "verdicts"):
+        found[one["problem_id"], one["left"]].add(one["claim"])
+    assert found == {key: set(CLAIMS) for key in [("p-1", "birch"), ("p-1", "yew"), ("p-2", "birch")]}
+
+
+def test_findings_fail_and_all_else_passes(templates: Ended) -> None:
+    """The wrong template fails three claims; the exit status is that of findings."""
+    refuted = {(one["left"], one["claim"]) for one in records(templates, "verdicts") if one["status"] == "REFUTED"}
+    assert (templates.status, templates.outcomes, refuted) == (
+        1,
+        {"failed": 3, "passed": 12},
+        {("yew", "answer"), ("yew", "structure"), ("yew", "provenance")},
+    )
+
+
+def test_every_template_that_is_read_leaves_its_trace(templates: Ended) -> None:
+    """In the order of problem and model."""
+    found = [(one["problem_id"], one["model"], one["answer"]) for one in records(templates, "traces")]
+    assert found == [("p-1", "birch", "12"), ("p-1", "yew", "15"), ("p-2", "birch", "9")]
+
+
+def test_tiers_stand_beside_what_is_published(templates: Ended) -> None:
+    """For the problems that have templates."""
+    assert records(templates, "tiers") == [
+        {"problem_id": "p-1", "tier": 1, "published": 1},
+        {"problem_id": "p-2", "tier": 3, "published": 2},
+    ]
+
+
+def test_workers_change_no_byte(given: Inputs, terminal: Terminal, templates: Ended) -> None:
+    """Two workers write what one process writes."""
+    ended = terminal.run(given, "-m", "template", processes=2)
+    assert (files(ended), ended.outcomes) == (files(templates), templates.outcomes)
+
+
+KILL = """
+import os, pathlib, signal
+
+HERE = pathlib.Path(os.environ["ORACLE_FACTORY_TEST_SESSION"])
+
+def pytest_runtest_setup(item):
+    if "test_lines[p-1:yew]" in item.name and not (HERE / "killed").exists():
+        (HERE / "killed").touch()
+        os.killpg(0, signal.SIGKILL)
+"""
+
+
+def test_a_killed_session_is_continued(given: Inputs, terminal: Terminal, templates: Ended) -> None:
+    """After a SIGKILL the verdicts are there, and the next session of that run seals the same bytes."""
+    options = ("--harness-run=mine", "-m", "template")
+    killed = terminal.run(given, *options, plugin=KILL, processes=2)
+    kept = [path.read_bytes() for path in (killed.run / "template").glob("shards/*.jsonl")]
+    ended = terminal.run(given, *options)
+    assert (killed.status < 0, b'"claim"' in b"".join(kept), files(ended)) == (True, True, files(templates))
+
+
+def test_a_findings_command_reproduces_it(given: Inputs, terminal: Terminal, templates: Ended) -> None:
+    """The line that a failure prints judges that one claim again, and leaves the sealed run as it is."""
+    ended = terminal.run(given, "-m", "template", "--harness-run=mine")
+    before = files(ended)
+    line = next(line for line in ended.output.splitlines() if line.startswith("reproduce one: "))
+    again = terminal.execute([sys.executable, "-m", *shlex.split(line.removeprefix("reproduce one: "))])
+    assert (again.status, again.outcomes, files(ended) == before == files(templates)) == (1, {"failed": 1}, True)
+
+
+@pytest.mark.parametrize("processes", [0, 2])
+def test_no_template_is_misuse_that_names_the_way_out(tiny: Inputs, terminal: Terminal, processes: int) -> None:
+    """Formalizations without a template end a template session with status 4 and one message."""
+    ended = terminal.run(tiny, "-m", "template", processes=processes)
+    assert (ended.status, "--harness-formalizations annotation" in ended.output, "Traceback" in ended.output) == (
+        4,
+        True,
+        False,
+    )
+
+
+def test_a_bare_session_without_templates_skips_nothing(judged: Ended) -> None:
+    """No item of the template suite is there, not even a skipped one."""
+    assert (judged.outcomes["skipped"], "test_template" in judged.output, (judged.run / "template").exists()) == (
+        0,
+        False,
+        False,
+    )
+
+
+def test_hostile_templates_are_findings(terminal: Terminal, tmp_path: Path) -> None:
+    """Broken JSON, HTML, control and direction characters never crash a session and never reach the terminal raw."""
+    responses = [
+        {"problem_id": "p-1", "model": name, "response": text, "dialect": "template"} for name, text in BROKEN.items()
+    ]
+    inputs = write_inputs(tmp_path / "inputs", PROBLEMS, responses)
+    ended = terminal.run(inputs, "-m", "template", "-rA")
+    found = {one["left"]: one["status"] for one in records(ended, "verdicts") if one["claim"] == "structure"}
+    assert (found, ended.status, ended.outcomes["error"]) == (
+        dict.fromkeys(BROKEN, "UNKNOWN") | {"html": "REFUTED"},
+        1,
+        0,
+    )
+    assert not {"\x1b", "\u202e", "\x07"}.intersection(ended.output)
+
+
+def test_pages_of_hostile_templates_hold_no_markup_of_theirs(terminal: Terminal, tmp_path: Path) -> None:
+    """What a template says is text in the report."""
+    responses = [{"problem_id": "p-1", "model": "html", "response": BROKEN["html"]}]
+    ended = terminal.run(write_inputs(tmp_path / "inputs", PROBLEMS, responses), "-m", "template")
+    pages = [path.read_text() for path in (ended.run / "report").rglob("*.html")]
+    assert (len(pages) > 0, any("<script>alert(1)</script>" in page for page in pages)) == (True, False)
+
+
+def test_both_stages_share_a_run(given: Inputs, terminal: Terminal, templates: Ended) -> None:
+    """`-m "formalization or template"` seals both in one folder, the templates as if they were alone."""
+    ended = terminal.run(given, "-m", "formalization or template", processes=2)
+    assert (ended.sealed, files(ended)) == (True, files(templates))
+
+
+@pytest.fixture(scope="module")
+def annotated(given: Inputs, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> Ended:
+    """Return a session on what annotations alone say of the four problems."""
+    inputs = Inputs(given.corpus, Path("annotation"))
+    terminal = Terminal(tmp_path_factory.mktemp("annotated"), embeddings_cache)
+    return terminal.run(inputs, "-m", "formalization or template", processes=2)
+
+
+def test_annotations_alone_are_formalizations(annotated: Ended) -> None:
+    """Both stages are sealed; the templates of two problems are judged and confirmed."""
+    statuses = {(one["problem_id"], one["left"], one["status"]) for one in records(annotated, "verdicts")}
+    assert (annotated.sealed, statuses) == (
+        True,
+        {("p-1", "annotation", "CONFIRMED"), ("p-2", "annotation", "CONFIRMED")},
+    )
+
+
+def test_an_annotation_refusal_is_a_finding_with_its_reason(annotated: Ended) -> None:
+    """Named as the formalizer is, without a number."""
+    reasons = ut1(annotated, "annotation")
+    kinds = {problem_id: (reason or "").partition(":")[0] for problem_id, reason in reasons.items()}
+    assert (kinds, annotated.status) == (
+        {"p-1": "", "p-2": "", "p-3": "no-annotation", "p-4": "several-annotations"},
+        1,
+    )
+
+
+def test_annotations_join_other_formalizations(given: Inputs, cold_terminal: Terminal) -> None:
+    """They are encoded, aligned and compared with those of files: nothing lacks an embedding."""
+    ended = cold_terminal.run(
+        given, "--harness-formalizations=annotation", "-m", "formalization", "--harness-gate=none", processes=2
+    )
+    pairs = {key for key, one in ended.verdicts("ut3").items() if "annotation" in key and one["status"] == "CONFIRMED"}
+    assert (
+        ended.status,
+        ended.sealed,
+        ("p-2", "annotation", "birch") in pairs,
+        "p-1" in {key[0] for key in pairs},
+    ) == (
+        0,
+        True,
+        True,
+        True,
+    )
+
+
+def test_a_model_of_that_name_comes_first(terminal: Terminal, tmp_path: Path) -> None:
+    """The formalizer's answer is then a duplicate, rejected under a number of its own; its refusal too."""
+    named = [{**record, "model": "annotation"} for record in RESPONSES if record["model"] == "birch"]
+    named.append({"problem_id": "p-3", "model": "annotation", "response": "def solve(a: int = 2):\n    return a"})
+    inputs = write_inputs(tmp_path / "inputs", PROBLEMS, named)
+    ended = terminal.run(inputs, "--harness-formalizations=annotation", "-m", "formalization")
+    kinds = {problem_id: (reason or "").partition(":")[0] for problem_id, reason in ut1(ended, "annotation#2").items()}
+    assert kinds == {"p-1": "duplicate", "p-2": "duplicate", "p-3": "no-annotation"}
+
+
+def test_half_surrogates_reach_no_crash(terminal: Terminal, tmp_path: Path) -> None:
+    """A corpus may hold what no encoding writes; the formalizer refuses or carries it."""
+    problems = [
+        {"problem_id": "s-1", "question": "3 \ud800 of 4?", "answer": "3*4=<<3*4=12>>12\n#### 12"},
+        {"problem_id": "s-2", "question": "3 of 4?", "answer": "3*4=<<3*4=12>>12 \udfff\n#### 12"},
+        {"problem_id": "s-3", "question": "3 of 4?", "answer": "\udfff\n3*4=<<3*4=12>>12\n#### 12"},
+    ]
+    given = write_inputs(tmp_path / "inputs", problems, [])
+    ended = terminal.run(Inputs(given.corpus, Path("annotation")), "-m", "formalization or template")
+    confirmed = {one["problem_id"] for one in records(ended, "verdicts") if one["status"] == "CONFIRMED"}
+    refused = (ut1(ended, "annotation")["s-2"] or "").partition(":")[0]
+    assert (confirmed, refused, ended.outcomes["error"]) == ({"s-1", "s-3"}, "control-character", 0)
