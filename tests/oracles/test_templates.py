@@ -211,6 +211,27 @@ FAULTS = {
 }
 
 
+HARMLESS = {
+    "an input used on a later line again": code("kept = total / half", "kept = total / half + boxes - boxes"),
+    "code under FA before another line": code("    # L2\n", "    # FA\n    copy = total * 1\n    # L2\n"),
+    "a constant of world knowledge that the question states": both(
+        code("half = 2 # half of the pens", "half = 2 # WK"),
+        step(1, "question_inputs", []),
+        step(1, "WK_inputs", ["half"]),
+    ),
+    "a step with an input of another line": step(1, "question_inputs", ["half", "pens"]),
+    "steps in another order": lambda one: one["logical_steps"].reverse(),
+}
+
+
+@pytest.mark.parametrize("change", HARMLESS)
+def test_a_harmless_change_is_no_fault(change: str) -> None:
+    """All claims stay confirmed."""
+    one = template()
+    HARMLESS[change](one)
+    assert statuses(judged(PROBLEM, json.dumps(one))) == {}
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_refuted_by_its_claim(fault: str) -> None:
     """And by no other; the findings carry the line, the cause and both strings."""

@@ -152,7 +152,7 @@ def test_a_killed_session_is_continued(given: Inputs, terminal: Terminal, templa
 
 def test_a_findings_command_reproduces_it(given: Inputs, terminal: Terminal, templates: Ended) -> None:
     """The line that a failure prints judges that one claim again, and leaves the sealed run as it is."""
-    ended = terminal.run(given, "-m", "template", "--harness-run=mine")
+    ended = terminal.run(given, "-m", "template")
     before = files(ended)
     line = next(line for line in ended.output.splitlines() if line.startswith("reproduce one: "))
     again = terminal.execute([sys.executable, "-m", *shlex.split(line.removeprefix("reproduce one: "))])
