@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from harness.text.mentions import plain, read_numeral
 
@@ -17,11 +16,11 @@ if TYPE_CHECKING:
 LONGEST_EXPRESSION = 200
 MOST_PARENTHESES = 20
 _TOKEN = re.compile(r"\s*(?:\$?\s?(?P<number>(?:\d[\d,]*\.?\d*|\.\d+)(?:\s?%)?)|(?P<sign>//|[-+*/()×÷]))", re.ASCII)
+_TWO_INTEGERS = re.compile(r"(\d{1,15})([-+*/])(\d{1,15})", re.ASCII)
 _PYTHON = {"×": "*", "÷": "/"}
 
 
-@dataclass(frozen=True, slots=True)
-class Arithmetic:
+class Arithmetic(NamedTuple):
     """An expression over numbers: `pieces` are signs and, where a number stands, its place in `operands`.
 
     `percent` tells which operands were written with `%`: their value is a hundredth of what stands there.
@@ -106,6 +105,12 @@ def read_arithmetic(text: str) -> Arithmetic:
     if len(text) > LONGEST_EXPRESSION:
         message = f"an expression of {len(text):,} characters; at most {LONGEST_EXPRESSION} are read"
         raise MalformedError(message)
+    simple = _TWO_INTEGERS.fullmatch(text)
+    if simple is not None:
+        left, right = int(simple[1]), int(simple[3])
+        found = _apply(simple[2], left, right)
+        found = None if found is None else plain(found)
+        return Arithmetic((0, simple[2], 1), (left, right), (False, False), (simple.span(1), simple.span(3)), found)
     pieces: list[str | int] = []
     operands: list[Exact] = []
     percent: list[bool] = []

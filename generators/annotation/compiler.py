@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -17,12 +16,13 @@ from generators.annotation.arithmetic import Arithmetic, MalformedError, read_ar
 from generators.annotation.equations import Equation, annotated, equations
 from generators.annotation.naming import name_after
 from generators.annotation.resolve import Line, Operand, Scope, Variable
+from generators.annotation.wording import word_line
 from harness.domain import Response
 from harness.gold import reaches, read_gold
 from harness.program.refusal import Reason, Refusal
 from harness.program.response import LONGEST_CODE, LONGEST_RESPONSE
-from harness.text.forms import PLAIN, written_at
-from harness.text.mentions import NUMERAL, plain, read_numeral
+from harness.text.forms import PLAIN
+from harness.text.mentions import plain, read_numeral
 
 if TYPE_CHECKING:
     from harness.domain import Exact, Problem
@@ -39,7 +39,6 @@ DEEPEST = 3
 LONGEST_SUBSTITUTED = 4_000
 """How many characters of code equations of the prose may add to a line."""
 _HUNDREDS = frozenset((100, Fraction(1, 100)))
-_NUMERAL = re.compile(rf"(?<![\d.])({NUMERAL})( ?%)?", re.ASCII)
 
 
 def formalize(problem: Problem) -> Response:
@@ -115,7 +114,8 @@ class Compilation:
     _inputs: list[Variable] = field(default_factory=list)
     _lines: list[tuple[Line, Equation | None]] = field(default_factory=list)
     _prose: list[tuple[Equation, Line]] | None = None
-    _later: Counter[Exact] = field(default_factory=Counter)
+    _later: dict[Exact, int] = field(default_factory=dict)
+    _computed: dict[int, tuple[Exact, str]] = field(default_factory=dict)
 
     def read(self, line: Line) -> Equation | None:
         """Return the equation a line has for its output, if it has one.
@@ -136,15 +136,16 @@ class Compilation:
             return None
         if "{" in line.text or "}" in line.text:
             raise Refusal(Reason.MALFORMED_ANNOTATION, "braces in the line, which would read as places of variables")
-        if _SURROGATE.search(line.text):
+        if not line.text.isascii() and _SURROGATE.search(line.text):
             raise Refusal(Reason.CONTROL_CHARACTER, "half of a surrogate pair in the line, which no template can hold")
-        _computed(equation.arithmetic, equation.stated)
-        self._later.update(equation.arithmetic.operands)
+        self._computed[line.number] = _computed(equation.arithmetic, equation.stated)
+        for value in equation.arithmetic.operands:
+            self._later[value] = self._later.get(value, 0) + 1
         return equation
 
     def add(self, line: Line, equation: Equation) -> None:
         """Compile a line with its equation."""
-        value, function = _computed(equation.arithmetic, equation.stated)
+        value, function = self._computed[line.number]
         self._inputs = []
         expression, placed = self._expression(equation, line, 0)
         place = equation.result[1]
@@ -152,7 +153,7 @@ class Compilation:
         self.outputs.append(output)
         if equation.stated.endswith("%"):
             self.percent.add(output.name)
-        worded = _worded(line.text, equation, placed, output)
+        worded = word_line(line.text, equation, placed, output)
         if len(worded) > LONGEST_WORDED:
             raise Refusal(Reason.TOO_LARGE, f"a line of {len(worded):,} characters with its variables", line.number)
         self.code += [
@@ -171,8 +172,10 @@ class Compilation:
             }
         )
 
-    def _said(self, value: Exact, last: int) -> tuple[Equation, Line] | None:
+    def _said(self, value: Exact, until: Line) -> tuple[Equation, Line] | None:
         """Return the first equation in prose that gives a value and is no line's output, up to a line of the solution."""
+        if not any(line.states_results for line, _ in self._lines):
+            return None
         if self._prose is None:
             self._prose = [
                 (found, line)
@@ -180,47 +183,60 @@ class Compilation:
                 for found in equations(line.text)
                 if output is None or found.arithmetic.value != output.arithmetic.value
             ]
-        return next((one for one in self._prose if one[0].arithmetic.value == value and one[1].number <= last), None)
+        return next(
+            (one for one in self._prose if one[0].arithmetic.value == value and one[1].number <= until.number), None
+        )
 
     def _expression(
         self, equation: Equation, line: Line, depth: int
     ) -> tuple[str, list[tuple[tuple[int, int], Variable]]]:
         """Return the code of an equation's left side, and where in the line which variable stands."""
-        arithmetic, first = equation.arithmetic, list(range(len(equation.operands)))
-        if "/" in arithmetic.pieces and len(arithmetic.pieces) > 3:
-            arithmetic, first = with_fractions(arithmetic, self.scope.is_fraction, equation.joined(line.text))
+        arithmetic, spans = equation.arithmetic, equation.operands
+        if len(arithmetic.pieces) > 3 and "/" in arithmetic.pieces:
+            arithmetic, spans = self._with_fractions(equation, line)
         names: list[str] = []
         placed: list[tuple[tuple[int, int], Variable]] = []
         if not depth:
-            self._later.subtract(equation.arithmetic.operands)
-        for number, value in enumerate(arithmetic.operands):
-            start = equation.operands[first[number]][0]
-            last = first[number + 1] - 1 if number + 1 < len(first) else len(equation.operands) - 1
-            span = (start, equation.operands[last][1])
-            said = None if depth >= DEEPEST or self.scope.knows(value) else self._said(value, line.number)
-            if said is not None:
-                inner, _ = self._expression(*said, depth + 1)
-                names.append(f"({inner})")
-                if sum(map(len, names)) > LONGEST_SUBSTITUTED:
-                    raise Refusal(Reason.TOO_LARGE, "equations within equations of the prose", line.number)
-                continue
-            written = line.text[span[0] : span[1]]
-            operand = Operand(value, written)
-            if self.scope.doubtful(value):
-                operand = Operand(
-                    value,
-                    written,
-                    divides=arithmetic.divides(number),
-                    percent=any(one in _HUNDREDS for one in arithmetic.operands) or line.around(written).percent,
-                    later=self._later[value] + arithmetic.operands[number + 1 :].count(value),
-                    beside=self.scope.places(one for one in arithmetic.operands if one != value),
-                )
-            variable, declared = self.scope.resolve(operand, line)
+            for value in equation.arithmetic.operands:
+                self._later[value] -= 1
+        for number, (value, span) in enumerate(zip(arithmetic.operands, spans, strict=True)):
+            found = self.scope.certain(value, line)
+            if found is None:
+                said = None if depth >= DEEPEST or self.scope.knows(value) else self._said(value, line)
+                if said is not None:
+                    inner, _ = self._expression(*said, depth + 1)
+                    names.append(f"({inner})")
+                    if sum(map(len, names)) > LONGEST_SUBSTITUTED:
+                        raise Refusal(Reason.TOO_LARGE, "equations within equations of the prose", line.number)
+                    continue
+                found = self.scope.resolve(self._operand(arithmetic, number, line, span), line)
+            variable, declared = found
             if declared:
                 self._inputs.append(variable)
             names.append(variable.name)
             placed.append((span, variable))
         return arithmetic.code(names), placed
+
+    def _with_fractions(self, equation: Equation, line: Line) -> tuple[Arithmetic, tuple[tuple[int, int], ...]]:
+        """Return the arithmetic with its fractions as one operand each, and where those stand."""
+        arithmetic, first = with_fractions(equation.arithmetic, self.scope.is_fraction, equation.joined(line.text))
+        last = [place - 1 for place in first[1:]] + [len(equation.operands) - 1]
+        spans = equation.operands
+        return arithmetic, tuple((spans[one][0], spans[other][1]) for one, other in zip(first, last, strict=True))
+
+    def _operand(self, arithmetic: Arithmetic, number: int, line: Line, span: tuple[int, int]) -> Operand:
+        """Return an operand with what tells its meaning."""
+        value, written = arithmetic.operands[number], line.text[span[0] : span[1]]
+        if not self.scope.doubtful(value):
+            return Operand(value, written)
+        return Operand(
+            value,
+            written,
+            divides=arithmetic.divides(number),
+            percent=any(one in _HUNDREDS for one in arithmetic.operands) or line.around(written).percent,
+            later=self._later.get(value, 0) + arithmetic.operands[number + 1 :].count(value),
+            beside=self.scope.places(one for one in arithmetic.operands if one != value),
+        )
 
 
 def _computed(arithmetic: Arithmetic, stated: str) -> tuple[Exact, str]:
@@ -263,75 +279,3 @@ def _comment(text: str | None) -> str:
 # What would end a line of code or cannot be encoded.
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff]+")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
-
-
-def _worded(line: str, equation: Equation, placed: list[tuple[tuple[int, int], Variable]], output: Variable) -> str:
-    """Return the line with variables in the place of their numbers.
-
-    A number written as no form writes it, such as `007`, stays a word: its variable would not give it back.
-    """
-    spans = {start: (stop, variable) for (start, stop), variable in [*placed, (equation.result, output)]}
-    operands = [variable for _, variable in placed]
-    turns = _Turns(operands, [output])
-    parts: list[str] = []
-    end = 0
-    for match in _NUMERAL.finditer(line):
-        start, stop = match.span(1)
-        if start < end:
-            continue
-        if turns.first is operands and start > equation.result[0]:
-            turns = _Turns([output], operands)
-        known = spans.get(start)
-        if known is not None and _stands(line, start, known[0], known[1].value):
-            stop, name = known[0], known[1].name
-        else:
-            stop, name = turns.placed(line, match)
-        if name is not None:
-            parts += [line[end:start], f"{{{name}}}"]
-            end = stop
-    parts.append(line[end:])
-    return "".join(parts)
-
-
-def _stands(text: str, start: int, stop: int, value: Exact) -> bool:
-    """Tell whether the characters are a value in a form that gives them back."""
-    return text[start:stop] == str(value) or any(one.end == stop for one in written_at(text, start, value))
-
-
-@dataclass(slots=True)
-class _Turns:
-    """The variables that numbers of the prose may be; where several have one value, they take turns.
-
-    Those of `then` stand only where none of `first` has the value.
-    """
-
-    first: list[Variable]
-    then: list[Variable]
-    _names: dict[Exact, list[str]] | None = None
-
-    def placed(self, line: str, match: re.Match[str]) -> tuple[int, str | None]:
-        """Return where a number of the prose ends and which variable it is, if it is one."""
-        value = read_numeral(match[1])
-        if value is None:
-            return match.end(), None
-        value = plain(value)
-        if match[2]:
-            hundredth = plain(Fraction(value) / 100)
-            name = self._name(hundredth, line, *match.span())
-            if name is not None:
-                return match.end(), name
-        return match.end(1), self._name(value, line, *match.span(1))
-
-    def _name(self, value: Exact, line: str, start: int, stop: int) -> str | None:
-        if self._names is None:
-            self._names = {}
-            for group in (self.first, self.then):
-                known = set(self._names)
-                for variable in group:
-                    if variable.value not in known:
-                        self._names.setdefault(variable.value, []).append(variable.name)
-        names = self._names.get(value)
-        if not names or not _stands(line, start, stop, value):
-            return None
-        names.append(names.pop(0))
-        return names[-1]

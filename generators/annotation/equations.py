@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from generators.annotation.arithmetic import Arithmetic, MalformedError, read_arithmetic
 from harness.program.refusal import Reason, Refusal
@@ -29,8 +28,7 @@ _SIGNS = {"×": "*", "÷": "/", "–": "-", "−": "-"}
 _STOP = re.compile(r"[=;?!]|[.,:](?=\s)")
 
 
-@dataclass(frozen=True, slots=True)
-class Equation:
+class Equation(NamedTuple):
     """An equation: its arithmetic, where its operands and its result stand in the line, and the result as written."""
 
     arithmetic: Arithmetic

@@ -6,6 +6,7 @@ import keyword
 import re
 
 MOST_WORDS = 3
+LONGEST_CLAUSE = 45
 LONGEST_NAME = 40
 _WORD = re.compile(r"[a-z]+|[.;:?!,()<>=]")
 _WHOLE_WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]+")
@@ -156,7 +157,7 @@ def name_after(text: str, end: int, start: int = 0, *, fallback: str) -> str:
     At most three words of one clause make a name, such as `clips_in_may` of `24 clips in May`.
     """
     words: list[str] = []
-    for word in _WORD.findall(text[end : end + 80].lower()):
+    for word in _WORD.findall(text[end : end + LONGEST_CLAUSE].lower()):
         if word in _STOPS:
             if words or word in ".?!;=<>":
                 break

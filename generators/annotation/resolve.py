@@ -12,14 +12,14 @@ import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from generators.annotation.knowledge import CONVERSIONS
 from generators.annotation.naming import content_words, is_content, name_after, quote
 from harness.text.mentions import NUMERAL, mentions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence, Set as AbstractSet
+    from collections.abc import Iterable, Sequence
 
     from harness.domain import Exact
     from harness.text.mentions import Mention
@@ -48,11 +48,11 @@ class Variable:
 
 @dataclass(slots=True)
 class Written:
-    """What stands around a number in the prose of a line: dollar and per cent signs, and the nouns after it."""
+    """What stands around a number in the prose of a line: dollar and per cent signs, and where it ends."""
 
     money: bool = False
     percent: bool = False
-    nouns: set[str] = field(default_factory=set)
+    places: list[int] = field(default_factory=list)
 
 
 class Line:
@@ -80,8 +80,18 @@ class Line:
             written = found.setdefault(match[2], Written())
             written.money |= match[1] is not None
             written.percent |= match[3] is not None
-            written.nouns |= first_words(self.prose, match.end(2))
+            written.places.append(match.end(2))
         return found
+
+    def nouns(self, written: str) -> frozenset[str]:
+        """Return the words right after a number wherever the prose has it, written like this."""
+        places = self.around(written).places
+        return frozenset[str]().union(*(first_words(self.prose, place) for place in places))
+
+    @cached_property
+    def states_results(self) -> bool:
+        """Tell whether the prose may state an equation other than the annotation's."""
+        return "=" in self.prose.partition("=")[2] or (">>" not in self.text and "=" in self.text)
 
     def around(self, written: str) -> Written:
         """Return what stands around a number wherever the prose has it, written like this."""
@@ -106,8 +116,7 @@ def first_words(text: str, at: int) -> frozenset[str]:
     return frozenset(found)
 
 
-@dataclass(frozen=True, slots=True)
-class Operand:
+class Operand(NamedTuple):
     """A number on the left side of an equation: what tells its meaning besides the words of its line.
 
     `divides` tells whether it is a divisor, `percent` whether the line makes hundredths of it, `later` how often its value is
@@ -126,7 +135,7 @@ class Operand:
 class Source:
     """What an operand may stand for: a result or a number of the question, with the words that tell."""
 
-    nouns: AbstractSet[str]
+    nouns: frozenset[str]
     words: frozenset[str]
     place: int
     weight: int
@@ -191,22 +200,31 @@ class Scope:
         """Tell whether a result or a number of the question has the value."""
         return value in self.results or value in self.stated
 
+    def certain(self, value: Exact, line: Line) -> tuple[Variable, bool] | None:
+        """Return what an operand stands for where only one thing can be meant, as most often; else `None`."""
+        results, said = self.results.get(value), self.stated.get(value)
+        if results is not None:
+            if said is not None or len(results) > 1:
+                return None
+            variable = results[0][0]
+            variable.line = line.number
+            return variable, False
+        if said is None or len(said) > 1 or said[0].readings[0] != value or value in CONVERSIONS:
+            return None
+        return self._input(said[0], value, line)
+
     def doubtful(self, value: Exact) -> bool:
         """Tell whether more than one thing may have the value: results, numbers of the question, what everybody knows."""
-        stated = self.stated.get(value, ())
-        if len(stated) == 1 and not self.results.get(value):
-            return stated[0].readings[0] != value and _is_percent(stated[0])
-        return len(self.results.get(value, ())) + len(stated) > 1
+        results, said = self.results.get(value, ()), self.stated.get(value, ())
+        if len(said) == 1 and not results:
+            return said[0].readings[0] != value and _is_percent(said[0])
+        return len(results) + len(said) > 1
 
     def resolve(self, operand: Operand, line: Line) -> tuple[Variable, bool]:
         """Return the variable an operand stands for, and whether this is its first use as an input."""
         value = operand.value
-        results = self.results.get(value, [])
-        stated = [
-            one
-            for one in self.stated.get(value, ())
-            if operand.percent or one.readings[0] == value or not _is_percent(one)
-        ]
+        results, said = self.results.get(value, []), self.stated.get(value, [])
+        stated = [one for one in said if operand.percent or one.readings[0] == value or not _is_percent(one)]
         if (not results and not stated) or (stated and not results and self._converts(operand, stated, line)):
             return self._known(value, operand.written, line)
         mention: Mention | None = None
@@ -227,7 +245,7 @@ class Scope:
     def _converts(self, operand: Operand, stated: list[Mention], line: Line) -> bool:
         """Tell whether the line says by the noun that a number converts units, where no number of the question has it."""
         units = CONVERSIONS.get(operand.value)
-        if units is None or not (nouns := line.around(operand.written).nouns) & units:
+        if units is None or not (nouns := line.nouns(operand.written)) & units:
             return False
         return not any(nouns & first_words(self.question, mention.end) for mention in stated)
 
@@ -249,14 +267,12 @@ class Scope:
     def _meant(
         self, results: list[tuple[Variable, Line]], stated: list[Mention], operand: Operand, line: Line
     ) -> Source:
-        nouns, words = line.around(operand.written).nouns, line.words
+        nouns, words = line.nouns(operand.written), line.words
         unused = sum(variable.line == 0 for variable, _ in results)
         # A result that no later line can use is needed now; one that some later line can use may wait.
         urgency = 4 if unused > operand.later else -1
         sources = [
-            Source(
-                one.around(operand.written).nouns, one.words, -place, 0 if variable.line else urgency, variable=variable
-            )
+            Source(one.nouns(operand.written), one.words, -place, 0 if variable.line else urgency, variable=variable)
             for place, (variable, one) in enumerate(results)
         ]
         money = line.around(operand.written).money

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from harness.text.words import (
     CARDINAL,
@@ -58,8 +57,7 @@ _FIRST_WORDS = frozenset({*UNITS, *TEENS, *TENS, *SCALES, *PARTS, *PLURAL_PARTS,
 _NUMBERS_BY_SCALE = {**SCALES, "dozen": 12}
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """A number in a text: its characters `start` to `end`, and the values it can mean, the plainest first.
 
     `25%` means 1/4 and 25, `half` 1/2 and the divisor 2, `two dozen` 24, 2 and 12.
