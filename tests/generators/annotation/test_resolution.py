@@ -242,6 +242,7 @@ def test_an_operand_is_resolved(rule: str) -> None:
 
 # The solution, its gold answer, the code of the answer and its value.
 ANSWERS = [
+    ("<<3*4=12>>12\n<<6*2=12>>12\n<<12/5=2.4>>2.4", "12", "result_2", "12"),
     ("<<3*4=12>>12\n<<12/5=2.4>>2.4", "2.4", "result_2", "12/5"),
     ("<<3*4=12>>12\n<<12/5=2.4>>2.4", "12", "result_1", "12"),
     ("<<3*4=12>>12\n<<12/5=2.4>>2.4", "99", "result_2", "12/5"),
