@@ -17,7 +17,8 @@ from harness.corpora import load_corpus
 from harness.program.refusal import Refusal
 
 NAME = "templates"
-ROUNDS = 3
+ROUNDS = 2
+PASSES = 5
 Record = dict[str, Any]
 CORPUS, FORMALIZATIONS = DATASETS[NAME]
 TEMPLATES = f"pytest -q -n0 -m template --harness-gate=none --harness-corpus=$SHARED_DATA/{CORPUS} --harness-formalizations=$SHARED_DATA/{FORMALIZATIONS} --harness-run={NAME}"
@@ -29,7 +30,7 @@ def measure(data: Path) -> str:
     head = "## Templates, traces and the annotation compiler\n\n    python -m benchmarks templates"
     if not available(NAME, data):
         return f"{head}\n\nNot measured: the data are not there."
-    return "\n\n".join([head, _stage(data), _speed(data), _compiler(data), _ensemble(data)])
+    return "\n\n".join([head, _stage(data), _compiler(data), _ensemble(data)])
 
 
 def _table(rows: list[tuple[str, str]]) -> str:
@@ -37,25 +38,31 @@ def _table(rows: list[tuple[str, str]]) -> str:
 
 
 def _stage(data: Path) -> str:
-    """Run the five claims on the LLM templates."""
-    with tempfile.TemporaryDirectory() as folder:
-        done = session(stage_options(NAME, data, Path(folder), marker="template"))
-        manifest = Path(folder, NAME, "template", "manifest.json")
-        if not manifest.exists():
-            return f"The session failed with status {done.status}:\n\n```\n{done.output[-2000:]}\n```"
-        counts = json.loads(manifest.read_text(encoding="utf-8"))["counts"]
+    """Run the five claims on the LLM templates, and as many empty items, in turn."""
+    timed: list[tuple[float, float]] = []
+    counts: Record = {}
+    for _ in range(ROUNDS):
+        with tempfile.TemporaryDirectory() as folder:
+            done = session(stage_options(NAME, data, Path(folder), marker="template"))
+            manifest = Path(folder, NAME, "template", "manifest.json")
+            if not manifest.exists():
+                return f"The session failed with status {done.status}:\n\n```\n{done.output[-2000:]}\n```"
+            counts = json.loads(manifest.read_text(encoding="utf-8"))["counts"]
+            module = Path(folder, "test_empty.py")
+            module.write_text(EMPTY.format(count=done.items), encoding="utf-8")
+            empty = session(["-q", "-n0", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", folder, str(module)])
+        timed.append((done.seconds, empty.seconds))
     rows = [("templates", f"{counts['templates']:,} of {counts['problems']:,} problems")]
     for claim in ("answer", "structure", "provenance", "graph", "lines"):
         figures = " / ".join(
             f"{counts.get(f'{claim} {status}', 0):,}" for status in ("CONFIRMED", "REFUTED", "UNKNOWN")
         )
-        causes = [
-            (cause.partition(": ")[2], n) for cause, n in counts["causes"].items() if cause.startswith(f"{claim}: ")
-        ]
+        causes = [(name.partition(": ")[2], n) for name, n in counts["causes"].items() if name.startswith(f"{claim}: ")]
         named = ", ".join(f"{n:,} {cause}" for cause, n in sorted(causes, key=lambda one: -one[1]))
         rows.append((f"{claim}: CONFIRMED / REFUTED / UNKNOWN", f"{figures}{f' ({named})' if named else ''}"))
     wrong = sum(n for cause, n in counts["causes"].items() if cause.startswith("structure: "))
     steps = counts["steps"]
+    rounds = ", ".join(f"{stage / empty:.2f} ({stage:.1f} s / {empty:.1f} s)" for stage, empty in timed)
     rows += [
         (
             "steps of the templates that parse which give back their line",
@@ -65,36 +72,17 @@ def _stage(data: Path) -> str:
             "tiers as published",
             f"{counts['tiers as published']:,} of {counts['tiers']:,}; the others are listed in `tiers.jsonl`",
         ),
+        ("times as long as as many empty parametrized items, report included", rounds),
         ("peak memory of the largest process", f"{done.megabytes:,.0f} MB"),
     ]
     return f"### The five claims on LLM templates\n\n    {TEMPLATES}\n\n{_table(rows)}"
-
-
-def _speed(data: Path) -> str:
-    """Time the stage and as many empty items, in turn."""
-    ratios, stages, empties, items = [], [], [], 0
-    for _ in range(ROUNDS):
-        with tempfile.TemporaryDirectory() as folder:
-            done = session(stage_options(NAME, data, Path(folder), marker="template"))
-            items = done.items
-            module = Path(folder, "test_empty.py")
-            module.write_text(EMPTY.format(count=items), encoding="utf-8")
-            empty = session(["-q", "-n0", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", folder, str(module)])
-        stages.append(done.seconds)
-        empties.append(empty.seconds)
-        ratios.append(done.seconds / empty.seconds)
-    middle = sorted(range(ROUNDS), key=ratios.__getitem__)[ROUNDS // 2]
-    return (
-        f"That session takes {ratios[middle]:.2f} times as long as as many empty parametrized items, the median of {ROUNDS} rounds "
-        f"({stages[middle]:.1f} s against {empties[middle]:.1f} s for {items:,} items, report included, -n0)."
-    )
 
 
 def _compiler(data: Path) -> str:
     """Compile every solution, in this process."""
     problems = load_corpus(str(data / CORPUS))
     rates, refused = [], Counter[str]()
-    for _ in range(ROUNDS):
+    for _ in range(PASSES):
         refused.clear()
         started = time.process_time()
         for problem in problems:
@@ -106,7 +94,7 @@ def _compiler(data: Path) -> str:
     named = ", ".join(f"{count} {reason}" for reason, count in refused.most_common())
     rows = [
         ("solutions compiled", f"{len(problems) - refused.total():,} of {len(problems):,}; the rest: {named}"),
-        ("solutions a second on one core, best of " + str(ROUNDS), f"{max(rates):,.0f}"),
+        (f"solutions a second on one core, best of {PASSES}", f"{max(rates):,.0f}"),
     ]
     return f"### The annotation compiler\n\n{_table(rows)}"
 

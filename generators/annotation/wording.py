@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from generators.annotation.resolve import Variable
     from harness.domain import Exact
 
+_FRACTION = re.compile(r"\d+ ?/ ?\d+(?![\d.])")
 _NUMERAL = re.compile(rf"(?<![\d.])({NUMERAL})( ?%)?")
 
 
@@ -56,8 +57,12 @@ def word_line(line: str, equation: Equation, placed: list[tuple[tuple[int, int],
             after.then = before.first
         name: str | None
         known = spans.get(start)
+        fraction = _FRACTION.match(line, start)
         if known is not None:
             stop, name = known[0], known[1].name
+        elif fraction is not None and (taken := turns.written.get(fraction[0])):
+            taken.append(taken.pop(0))
+            stop, name = fraction.end(), taken[-1]
         else:
             stop, name = turns.placed(match)
         if name is not None:
