@@ -179,6 +179,30 @@ RULES: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
         ["number + number_2"],
         {},
     ),
+    "a divisor is half rather than a number of boys that comes first": (
+        "2 boys share half of 18 apples",
+        "<<18/2=9>>9",
+        ["apples / apples_2"],
+        {"apples_2": "2 # 2 boys share half of 18 apples"},
+    ),
+    "what is no divisor is rather no half that comes first": (
+        "half of 18 apples go to 2 boys",
+        "<<18*2=36>>36",
+        ["apples_go * boys"],
+        {"boys": "2 # apples go to 2 boys"},
+    ),
+    "the number beside the other operand goes before the first": (
+        "4 boxes of 3 pens and 4 bags of 7 cups",
+        "<<4*7=28>>28",
+        ["bags_cups * cups"],
+        {"bags_cups": "4 # 3 pens and 4 bags of 7 cups"},
+    ),
+    "what the line has used already is used again last": (
+        "5 cats? 5 dogs?",
+        "<<5+5=10>>10\n<<5+5=10>>10",
+        ["cats + dogs", "cats + dogs"],
+        {},
+    ),
     "an equation in prose is the output of a line without annotation": (
         "3 boxes of 4 pens. 2 lost",
         "He has 3*4 = 12 pens.\nLeft are 12-2 = <<12-2=10>>10",
