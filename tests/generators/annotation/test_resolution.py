@@ -203,6 +203,24 @@ RULES: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
         ["cats + dogs", "cats + dogs"],
         {},
     ),
+    "a number that nothing has used goes before one that shares a word or two with the line": (
+        "5 cats sleep near me at night, 8 owls. 5 dogs?",
+        "<<5*2=10>>10\nAt night near me <<5*3=15>>15",
+        ["cats_sleep_near * constant", "dogs * night_near_me"],
+        {},
+    ),
+    "the noun after a number goes before two words around it": (
+        "5 red apples for the school party, 5 pears",
+        "At the school party 5 pears are <<5*2=10>>10",
+        ["pears * school_party_pears"],
+        {"pears": "5 # for the school party, 5 pears"},
+    ),
+    "an equation that gives what the line gives stands for no operand": (
+        "nobody says",
+        "3 * 4 = 12, 12 * 2 / 2 = <<12*2/2=12>>12",
+        ["constant * constant_2 / constant_2"],
+        {"constant": "12 # WK"},
+    ),
     "an equation in prose is the output of a line without annotation": (
         "3 boxes of 4 pens. 2 lost",
         "He has 3*4 = 12 pens.\nLeft are 12-2 = <<12-2=10>>10",
