@@ -38,6 +38,7 @@ LONGEST_WORDED = 20_000
 DEEPEST = 3
 LONGEST_SUBSTITUTED = 4_000
 """How many characters of code equations of the prose may add to a line."""
+_JSON = json.JSONEncoder(ensure_ascii=False)
 _HUNDREDS = frozenset((100, Fraction(1, 100)))
 
 
@@ -78,7 +79,7 @@ def compile_template(problem: Problem) -> str:
     answer = _answer(problem, compilation)
     code = ["def solve():", *compilation.code, "    # FA", f"    answer = {answer}", "    return answer"]
     template = {"function_code": "\n".join(code), "logical_steps": compilation.steps}
-    text = json.dumps(template, ensure_ascii=False)
+    text = _JSON.encode(template)
     if len(template["function_code"]) > LONGEST_CODE or len(text) > LONGEST_RESPONSE:
         raise Refusal(Reason.TOO_LARGE, f"a template of {len(text):,} characters")
     return text
@@ -233,7 +234,7 @@ class Compilation:
             value,
             written,
             divides=arithmetic.divides(number),
-            percent=any(one in _HUNDREDS for one in arithmetic.operands) or line.around(written).percent,
+            percent=any(one in _HUNDREDS for one in arithmetic.operands) or line.is_percent(written),
             later=self._later.get(value, 0) + arithmetic.operands[number + 1 :].count(value),
             beside=self.scope.places(one for one in arithmetic.operands if one != value),
         )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from generators.annotation.knowledge import CONVERSIONS
 from generators.annotation.naming import content_words, is_content, name_after, quote
-from harness.text.mentions import NUMERAL, mentions
+from harness.text.mentions import mentions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,15 +46,6 @@ class Variable:
     line: int = 0
 
 
-@dataclass(slots=True)
-class Written:
-    """What stands around a number in the prose of a line: dollar and per cent signs, and where it ends."""
-
-    money: bool = False
-    percent: bool = False
-    places: list[int] = field(default_factory=list)
-
-
 class Line:
     """A line of the solution, with the words that tell what its numbers are."""
 
@@ -73,33 +64,39 @@ class Line:
         """Return the content words."""
         return content_words(self.prose)
 
-    @cached_property
-    def _numbers(self) -> dict[str, Written]:
-        found: dict[str, Written] = {}
-        for match in _NUMBER.finditer(self.prose):
-            written = found.setdefault(match[2], Written())
-            written.money |= match[1] is not None
-            written.percent |= match[3] is not None
-            written.places.append(match.end(2))
+    def places(self, written: str) -> list[int]:
+        """Return where the prose has a number, written like this."""
+        prose, found = self.prose, []
+        at = prose.find(written)
+        while at >= 0:
+            end = at + len(written)
+            if (prose[at - 1 : at] or " ") not in _NUMERIC and _ENDED.match(prose, end):
+                found.append(at)
+            at = prose.find(written, end)
         return found
 
     def nouns(self, written: str) -> frozenset[str]:
         """Return the words right after a number wherever the prose has it, written like this."""
-        places = self.around(written).places
-        return frozenset[str]().union(*(first_words(self.prose, place) for place in places))
+        places = self.places(written)
+        return frozenset[str]().union(*(first_words(self.prose, at + len(written)) for at in places))
+
+    def is_money(self, written: str) -> bool:
+        """Tell whether a dollar sign stands before a number somewhere in the prose."""
+        return any(self.prose.endswith(("$", "$ "), 0, at) for at in self.places(written))
+
+    def is_percent(self, written: str) -> bool:
+        """Tell whether a per cent sign stands after a number somewhere in the prose."""
+        return any(self.prose.startswith(_PERCENT, at + len(written)) for at in self.places(written))
 
     @cached_property
     def states_results(self) -> bool:
         """Tell whether the prose may state an equation other than the annotation's."""
         return "=" in self.prose.partition("=")[2] or (">>" not in self.text and "=" in self.text)
 
-    def around(self, written: str) -> Written:
-        """Return what stands around a number wherever the prose has it, written like this."""
-        return self._numbers.get(written, _NOWHERE)
 
-
-_NUMBER = re.compile(rf"(?<![\d.,])(\$ ?)?({NUMERAL})( ?%| percent)?")
-_NOWHERE = Written()
+_NUMERIC = frozenset("0123456789.,")
+_ENDED = re.compile(r"(?!\d|[.,]\d)")
+_PERCENT = ("%", " %", " percent")
 _WORD_OR_STOP = re.compile(r"[a-z]+|[\d.,;=]")
 
 
@@ -275,7 +272,7 @@ class Scope:
             Source(one.nouns(operand.written), one.words, -place, 0 if variable.line else urgency, variable=variable)
             for place, (variable, one) in enumerate(results)
         ]
-        money = line.around(operand.written).money
+        money = line.is_money(operand.written)
         for mention in stated:
             start = mention.start
             known = self.inputs.get((start, operand.value))
