@@ -91,9 +91,11 @@ class Line:
     @cached_property
     def states_results(self) -> bool:
         """Tell whether the prose may state an equation other than the annotation's."""
-        return "=" in self.prose.partition("=")[2] or (">>" not in self.text and "=" in self.text)
+        return "=" in _STATED.sub("", self.text)
 
 
+# An annotation, with the sign of the equation in prose that it repeats.
+_STATED = re.compile(r"(?:=\s*+\$?+\s*+)?<<[^<>]*>>")
 _NUMERIC = frozenset("0123456789.,")
 _ENDED = re.compile(r"(?!\d|[.,]\d)")
 _PERCENT = ("%", " %", " percent")

@@ -210,10 +210,10 @@ RULES: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
         {},
     ),
     "the noun after a number goes before two words around it": (
-        "5 red apples for the school party, 5 pears",
+        "5 red apples for the school party of 9, 5 pears",
         "At the school party 5 pears are <<5*2=10>>10",
         ["pears * school_party_pears"],
-        {"pears": "5 # for the school party, 5 pears"},
+        {"pears": "5 # party of 9, 5 pears"},
     ),
     "an equation that gives what the line gives stands for no operand": (
         "nobody says",
@@ -236,6 +236,12 @@ RULES: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
     "an equation in prose stands for an operand that nothing else explains": (
         "3 boxes of 4 pens. 2 lost",
         "Left are 3 * 4 = 12 and 12 - 2 = <<12-2=10>>10",
+        ["boxes_pens * pens - lost"],
+        {},
+    ),
+    "an equation in prose before an annotation without its own stands for an operand too": (
+        "3 boxes of 4 pens. 2 lost",
+        "3 * 4 = 12 pens. Left are <<12-2=10>>10",
         ["boxes_pens * pens - lost"],
         {},
     ),
