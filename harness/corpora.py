@@ -131,7 +131,7 @@ def _problem(record: dict[str, Any], default_id: str) -> Problem:
         question=record["question"],
         solution=(body if separator else solution).rstrip("\n"),
         gold=gold.strip() or None if separator else None,
-        tier=tier if isinstance(tier, int) else None,
+        tier=tier if type(tier) is int else None,
     )
 
 

@@ -116,7 +116,7 @@ def _response(record: Any) -> Response | str:
         record["model"],
         record["response"],
         dialect if isinstance(dialect, str) else None,
-        tier if isinstance(tier, int) else None,
+        tier if type(tier) is int else None,
     )
 
 

@@ -38,6 +38,8 @@ LONGEST_WORDED = 20_000
 DEEPEST = 3
 LONGEST_SUBSTITUTED = 4_000
 """How many characters of code equations of the prose may add to a line."""
+_REPEATED = re.compile(r"\s?%?(?:>>[\s$]*(?:\d[\d,]*)?(?:\.\d+)?%?)?")
+"""What stands between the result of an equation and its noun: `>>24` of `<<48/2=24>>24 clips`."""
 _JSON = json.JSONEncoder(ensure_ascii=False)
 _HUNDREDS = frozenset((100, Fraction(1, 100)))
 
@@ -149,7 +151,7 @@ class Compilation:
         value, function = self._computed[line.number]
         self._inputs = []
         expression, placed = self._expression(equation, line, 0)
-        place = equation.result[1]
+        place = _REPEATED.match(line.text, equation.result[1]).end()  # type: ignore[union-attr]  # it matches nothing, too
         output = self.scope.result(value, name_after(line.text, place, place, fallback=f"result_{line.number}"), line)
         self.outputs.append(output)
         if equation.stated.endswith("%"):

@@ -8,13 +8,13 @@ RULES: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
     "a result comes before a number of the question": (
         "6 bags of 2 and 12 boxes?",
         "6*2 = <<6*2=12>>12 things\nThen 12*3 = <<12*3=36>>36",
-        ["bags_boxes * boxes", "result_1 * constant"],
+        ["bags_boxes * boxes", "things * constant"],
         {"constant": "3 # WK"},
     ),
     "the noun after a number tells it from an unused result": (
         "A box of 12 eggs; 6 hens lay 2 each?",
         "Hens lay <<6*2=12>>12 a day.\n12 eggs cost <<12*3=36>>36.\nIn all <<12*5=60>>60",
-        ["hens_lay * eggs_hens_lay", "eggs * eggs_cost", "hens_lay_2 * constant"],
+        ["hens_lay * eggs_hens_lay", "eggs * eggs_cost", "day * constant"],
         {"eggs": "12 # A box of 12 eggs"},
     ),
     "a result that no later line can use is used now": (
@@ -104,7 +104,7 @@ RULES: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
     "two dozen is two, and twelve is world knowledge": (
         "two dozen eggs cost 3 dollars",
         "2*12 = <<2*12=24>>24 eggs\n24*3=<<24*3=72>>72",
-        ["eggs_cost_dollars * constant", "result_1 * dollars"],
+        ["eggs_cost_dollars * constant", "eggs * dollars"],
         {"eggs_cost_dollars": "2 # two dozen eggs cost 3 dollars", "constant": "12 # WK"},
     ),
     "two dozen is twenty-four": (
@@ -274,7 +274,7 @@ RULES: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
     "a constant is declared once": (
         "5 hours",
         "<<5*60=300>>300 minutes\n<<300*60=18000>>18000",
-        ["hours * constant", "result_1 * constant"],
+        ["hours * constant", "minutes * constant"],
         {"constant": "60 # WK"},
     ),
 }
@@ -317,7 +317,7 @@ def test_the_answer_is_the_last_result_that_reaches_gold(
 WORDINGS = [
     (
         "He has 3 boxes of 4 pens, <<3*4=12>>12 pens (12!), 3 * $4.",
-        "He has {boxes_pens} boxes of {pens} pens, <<{boxes_pens}*{pens}={boxes_pens_2}>>{boxes_pens_2} pens ({boxes_pens_2}!), {boxes_pens} * ${pens}.",
+        "He has {boxes_pens} boxes of {pens} pens, <<{boxes_pens}*{pens}={pens_2}>>{pens_2} pens ({pens_2}!), {boxes_pens} * ${pens}.",
     ),
     ("<<3*4=12>>12 of 99", "<<{boxes_pens}*{pens}={result_1}>>{result_1} of 99"),
     ("<<03*4=12>>12 or 012", "<<03*{pens}={result_1}>>{result_1} or 012"),
@@ -359,3 +359,9 @@ def test_steps_list_the_inputs_where_they_are_first_used() -> None:
         (["boxes_pens", "pens"], []),
         ([], ["constant"]),
     ]
+
+
+def test_a_result_is_named_by_the_noun_after_it() -> None:
+    """Neither the annotation's end nor the repeated number stands between a result and its noun."""
+    found = compiled("3 boxes of 4 pens", "So <<3*4=12>>12 blue pens.\nThat is 12 * 5 = $<<12*5=60>>60.00 earned")
+    assert [step["output_variable"] for step in found.steps] == ["blue_pens", "earned"]
