@@ -236,6 +236,7 @@ def test_an_annotation_refusal_is_a_finding_with_its_reason(annotated: Ended) ->
     )
 
 
+@pytest.mark.slow
 def test_annotations_join_other_formalizations(given: Inputs, cold_terminal: Terminal) -> None:
     """They are encoded, aligned and compared with those of files: nothing lacks an embedding."""
     ended = cold_terminal.run(

@@ -203,12 +203,6 @@ def test_numbers_without_placeholder_belong_to_the_one_variable_of_their_value(c
     )
 
 
-def test_a_copy_claims_no_number() -> None:
-    """Of `answer = total`, only the total is written in a line."""
-    found = plain_line("L1", "12 pens", {"total": 12, "answer": 12}, frozenset({"answer"}))
-    assert (shown(found), found.literals) == ("{total} pens", ())
-
-
 def test_decimals_after_a_placeholder_are_no_number() -> None:
     """In `{dollars}.00` they are the rest of the number before."""
     found = fitted("${e}.00 for 0 of .00", "$1250.00 for 0 of .00")

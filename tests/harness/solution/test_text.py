@@ -11,7 +11,7 @@ from harness.corpora import CORPORA, load_corpus, read_records
 from harness.domain import Problem, Response
 from harness.program.refusal import ProgramError, Reason, Refusal
 from harness.solution.record import trace_record
-from harness.solution.rendering import Cause, Placed, UnwritableError
+from harness.solution.rendering import Cause, Placed, UnwritableError, plain_line
 from harness.solution.template import Template, read_template
 from harness.solution.text import SolutionText, read_text
 from harness.solution.trace import Trace, propagate, trace_program
@@ -210,3 +210,9 @@ def test_real_templates_give_back_their_solutions(shared_data: Path) -> None:
     faithful = sum(text.faithful for _, text in texts) / len(found)
     placed = sum(isinstance(part, Placed) for _, text in texts for line in text.lines for part in line.parts)
     assert (wrong, faithful >= 0.85, placed > 20 * len(texts)) == ([], True, True)
+
+
+def test_a_copy_claims_no_number() -> None:
+    """Of `answer = total`, only the total is written in a line."""
+    found = plain_line("L1", "12 pens", {"total": 12, "answer": 12}, frozenset({"answer"}))
+    assert (found.variables, found.literals) == (("total",), ())
