@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 SHOWN_FINDINGS = 15
 BUCKETS = 128
-TOGETHER = tuple(f"test_template.py::test_{claim}" for claim in ("answer", "structure", "provenance", "graph", "lines"))
+TOGETHER = tuple(
+    f"properties/test_template.py::test_{claim}" for claim in ("answer", "structure", "provenance", "graph", "lines")
+)
 """Tests whose items about one problem go to one worker, whichever claim they make: they share what it read."""
 KEPT_REPORTS = 1_000
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import importlib
 import math
@@ -24,13 +25,20 @@ if TYPE_CHECKING:
     from properties.settings import Settings
     from properties.stages import Sealed, StageRun
 
-STAGES = {"test_formalization.py": "formalization", "test_template.py": "template"}
+HERE = Path(__file__).resolve().parent
+STAGES = {HERE / "test_formalization.py": "formalization", HERE / "test_template.py": "template"}
 """The stage whose claims a module's items are."""
 ARGUMENTS = ("formalization", "pair", "template")
 """The parametrized arguments, each of one stage."""
 INPUTS: pytest.StashKey[Inputs] = pytest.StashKey()
 RUNS: pytest.StashKey[dict[str, StageRun]] = pytest.StashKey()
 SEALED: pytest.StashKey[list[tuple[str, Sealed]]] = pytest.StashKey()
+
+
+@functools.cache
+def stage_of(module: Path) -> str | None:
+    """Return the stage whose claims the items of a module are; a module of that name elsewhere is another."""
+    return STAGES.get(module.resolve())
 
 
 def settings_of(config: pytest.Config) -> Settings:
@@ -110,7 +118,7 @@ def stage_run(config: pytest.Config, name: str) -> StageRun:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give every claim its item, unless the session's -m leaves the claim out."""
     config = metafunc.config
-    stage = STAGES.get(metafunc.definition.path.name)
+    stage = stage_of(metafunc.definition.path)
     argument = next((name for name in ARGUMENTS if name in metafunc.fixturenames), None)
     if stage is None or argument is None:
         return
@@ -158,13 +166,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if MISUSE in config.stash:
         raise config.stash[MISUSE]
     # A stage without a claim, such as one -m leaves out, has an empty parameter set, which pytest would call skipped.
-    items[:] = [item for item in items if not (item.path.name in STAGES and item.name.endswith("[NOTSET]"))]
+    items[:] = [item for item in items if not (stage_of(item.path) and item.name.endswith("[NOTSET]"))]
     if config.stash[RUNS]:
         items.sort(key=_order)
 
 
 def _order(item: pytest.Item) -> tuple[bool, str]:
-    stage = STAGES.get(item.path.name)
+    stage = stage_of(item.path)
     together = item.name.partition("[")[2] if stage == "template" else ""
     return stage == "formalization" and "alignment" in getattr(item, "fixturenames", ()), together
 
@@ -197,11 +205,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     # The collected items live as long as the session; the garbage collector need not look at them again.
     gc.freeze()
     gc.set_threshold(*RARELY)
-    config.stash[COLLECTED] = Counter(
-        STAGES[item.path.name]
-        for item in session.items
-        if isinstance(item, pytest.Function) and item.path.name in STAGES
-    )
+    claims = (stage_of(item.path) for item in session.items if isinstance(item, pytest.Function))
+    config.stash[COLLECTED] = Counter(stage for stage in claims if stage is not None)
     if any("pair" in getattr(item, "fixturenames", ()) for item in session.items):
         _prepare(config, stage_run(config, "formalization"))
 
@@ -220,8 +225,8 @@ def _prepare(config: pytest.Config, run: StageRun) -> None:
 def pytest_xdist_node_collection_finished(node: object, ids: list[str]) -> None:
     """Let the controlling process, which collects nothing itself, know which stages its workers fill."""
     config = node.config  # type: ignore[attr-defined]  # xdist's WorkerController
-    modules = Counter(Path(name.partition("::")[0]).name for name in ids)
-    config.stash[COLLECTED] = Counter({stage: modules[module] for module, stage in STAGES.items() if modules[module]})
+    claims = (stage_of(config.rootpath / name.partition("::")[0]) for name in ids)
+    config.stash[COLLECTED] = Counter(stage for stage in claims if stage is not None)
     for stage in config.stash[COLLECTED]:
         stage_run(config, stage)
 

@@ -278,3 +278,9 @@ def test_half_surrogates_reach_no_crash(terminal: Terminal, tmp_path: Path) -> N
     confirmed = {one["problem_id"] for one in records(ended, "verdicts") if one["status"] == "CONFIRMED"}
     refused = (ut1(ended, "annotation")["s-2"] or "").partition(":")[0]
     assert (confirmed, refused, ended.outcomes["error"]) == ({"s-1", "s-3"}, "control-character", 0)
+
+
+def test_a_module_of_the_same_name_elsewhere_is_no_stage(terminal: Terminal) -> None:
+    """The library's own test_template.py opens no run, under workers neither."""
+    ended = terminal.run(None, processes=2, target="tests/harness/solution/test_template.py")
+    assert (ended.status, ended.runs.exists()) == (0, False)
