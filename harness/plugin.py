@@ -24,10 +24,6 @@ if TYPE_CHECKING:
 
 SHOWN_FINDINGS = 15
 BUCKETS = 128
-TOGETHER = tuple(
-    f"properties/test_template.py::test_{claim}" for claim in ("answer", "structure", "provenance", "graph", "lines")
-)
-"""Tests whose items about one problem go to one worker, whichever claim they make: they share what it read."""
 KEPT_REPORTS = 1_000
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -191,6 +187,8 @@ class Tally:
 TALLY = pytest.StashKey[Tally]()
 CLAIMS = pytest.StashKey[set[Path]]()
 """The modules whose items are claims."""
+TOGETHER = pytest.StashKey[set[str]]()
+"""The modules, as node ids begin, whose items about one problem go to one worker, whichever claim they make."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -250,8 +248,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeSch
             if not bracket or ":" not in identifier:
                 return nodeid.partition("::")[0]
             problem = identifier.partition(":")[0]
-            if function.endswith(TOGETHER):
-                function = function.partition("::")[0]
+            module = function.partition("::")[0]
+            if module in config.stash.get(TOGETHER, ()):
+                function = module
             return f"{function}#{zlib.crc32(problem.encode()) % BUCKETS}"
 
     return ByProblem(config, log)

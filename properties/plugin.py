@@ -16,7 +16,7 @@ import pytest
 from _pytest.mark.expression import Expression  # pytest has no public way to ask what -m selects
 
 from harness.errors import HarnessError
-from harness.plugin import CLAIMS, is_worker, item_id, one_line
+from harness.plugin import CLAIMS, TOGETHER, is_worker, item_id, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -275,6 +275,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Note whether the command line names single items, and may leave out every pair."""
     chosen = any("::" in argument for argument in config.args) or bool(config.getoption("keyword"))
     config.stash[PARTIAL] = chosen or config.option.markexpr not in {"", "formalization"}
+    config.stash[TOGETHER] = {"properties/test_template.py"}
     config.stash[RUNS] = {}
     config.stash[REPORTS] = {}
     config.stash[COLLECTED] = Counter()
