@@ -23,12 +23,11 @@ _PYTHON = {"×": "*", "÷": "/"}
 class Arithmetic(NamedTuple):
     """An expression over numbers: `pieces` are signs and, where a number stands, its place in `operands`.
 
-    `percent` tells which operands were written with `%`: their value is a hundredth of what stands there.
+    The value of an operand written with `%` is a hundredth of what stands there.
     """
 
     pieces: tuple[str | int, ...]
     operands: tuple[Exact, ...]
-    percent: tuple[bool, ...]
     spans: tuple[tuple[int, int], ...]
     """Where each operand stands in the text, its `%` included, its `$` left out."""
     value: Exact | None
@@ -88,8 +87,7 @@ def with_fractions(
         spans.append(span)
         kept.append(piece)
         place += width
-    percent = tuple(found.percent[one] for one in kept)
-    return Arithmetic(tuple(pieces), tuple(operands), percent, tuple(spans), found.value), kept
+    return Arithmetic(tuple(pieces), tuple(operands), tuple(spans), found.value), kept
 
 
 class MalformedError(ValueError):
@@ -110,10 +108,9 @@ def read_arithmetic(text: str) -> Arithmetic:
         left, right = int(simple[1]), int(simple[3])
         found = _apply(simple[2], left, right)
         found = None if found is None else plain(found)
-        return Arithmetic((0, simple[2], 1), (left, right), (False, False), (simple.span(1), simple.span(3)), found)
+        return Arithmetic((0, simple[2], 1), (left, right), (simple.span(1), simple.span(3)), found)
     pieces: list[str | int] = []
     operands: list[Exact] = []
-    percent: list[bool] = []
     spans: list[tuple[int, int]] = []
     end = 0
     text = text.rstrip()
@@ -131,11 +128,10 @@ def read_arithmetic(text: str) -> Arithmetic:
         if value is None:
             message = f"{number[:20]}… is too long for a number"
             raise MalformedError(message)
-        percent.append(number.endswith("%"))
         spans.append(match.span("number"))
-        operands.append(plain(Fraction(value) / 100) if percent[-1] else plain(value))
+        operands.append(plain(Fraction(value) / 100) if number.endswith("%") else plain(value))
         pieces.append(len(operands) - 1)
-    return Arithmetic(tuple(pieces), tuple(operands), tuple(percent), tuple(spans), _evaluate(pieces, operands, text))
+    return Arithmetic(tuple(pieces), tuple(operands), tuple(spans), _evaluate(pieces, operands, text))
 
 
 def _evaluate(pieces: Sequence[str | int], operands: Sequence[Exact], text: str) -> Exact | None:

@@ -67,17 +67,14 @@ def compile_template(problem: Problem) -> str:
     compilation = Compilation(Scope.of(problem.question))
     if len(compilation.scope.mentions) > MOST_NUMBERS:
         raise Refusal(Reason.TOO_LARGE, f"a question with {len(compilation.scope.mentions):,} numbers")
-    lines: list[tuple[Line, Equation]] = []
     for number, text in enumerate(problem.solution.split("\n"), start=1):
-        line = Line(text, number)
         try:
-            equation = compilation.read(line)
+            compilation.read(Line(text, number))
         except Refusal as refusal:
             raise Refusal(refusal.reason, refusal.detail, number) from None
+    for line, equation in compilation.lines:
         if equation is not None:
-            lines.append((line, equation))
-    for line, equation in lines:
-        compilation.add(line, equation)
+            compilation.add(line, equation)
     answer = _answer(problem, compilation)
     code = ["def solve():", *compilation.code, "    # FA", f"    answer = {answer}", "    return answer"]
     template = {"function_code": "\n".join(code), "logical_steps": compilation.steps}
@@ -114,14 +111,15 @@ class Compilation:
     outputs: list[Variable] = field(default_factory=list)
     percent: set[str] = field(default_factory=set)
     """The outputs that are written with `%`."""
+    lines: list[tuple[Line, Equation | None]] = field(default_factory=list)
+    """The lines, each with the equation it has for its output."""
     _inputs: list[Variable] = field(default_factory=list)
-    _lines: list[tuple[Line, Equation | None]] = field(default_factory=list)
     _prose: list[tuple[Equation, Line]] | None = None
     _later: dict[Exact, int] = field(default_factory=dict)
     _computed: dict[int, tuple[Exact, str]] = field(default_factory=dict)
 
-    def read(self, line: Line) -> Equation | None:
-        """Return the equation a line has for its output, if it has one.
+    def read(self, line: Line) -> None:
+        """Note a line with the equation it has for its output, if it has one.
 
         Raises:
             Refusal: its annotation cannot be compiled.
@@ -134,9 +132,9 @@ class Compilation:
             # <<60=60>> computes nothing; 1 * 60 before it does.
             same = [one for one in equations(line.text) if one.arithmetic.value == equation.arithmetic.value]
             equation = same[-1] if same else equation
-        self._lines.append((line, equation))
+        self.lines.append((line, equation))
         if equation is None:
-            return None
+            return
         if "{" in line.text or "}" in line.text:
             raise Refusal(Reason.MALFORMED_ANNOTATION, "braces in the line, which would read as places of variables")
         if not line.text.isascii() and _SURROGATE.search(line.text):
@@ -144,7 +142,6 @@ class Compilation:
         self._computed[line.number] = _computed(equation.arithmetic, equation.stated)
         for value in equation.arithmetic.operands:
             self._later[value] = self._later.get(value, 0) + 1
-        return equation
 
     def add(self, line: Line, equation: Equation) -> None:
         """Compile a line with its equation."""
@@ -177,12 +174,12 @@ class Compilation:
 
     def _said(self, value: Exact, until: Line) -> tuple[Equation, Line] | None:
         """Return the first equation in prose that gives a value and is no line's output, up to a line of the solution."""
-        if not any(line.states_results for line, _ in self._lines):
+        if not any(line.states_results for line, _ in self.lines):
             return None
         if self._prose is None:
             self._prose = [
                 (found, line)
-                for line, output in self._lines
+                for line, output in self.lines
                 for found in equations(line.text)
                 if output is None or found.arithmetic.value != output.arithmetic.value
             ]

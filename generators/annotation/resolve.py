@@ -130,16 +130,18 @@ class Operand(NamedTuple):
     beside: Sequence[int] = ()
 
 
-@dataclass(slots=True)
-class Source:
-    """What an operand may stand for: a result or a number of the question, with the words that tell."""
+class Source(NamedTuple):
+    """What an operand may stand for: a result or a number of the question, with the words that tell.
 
+    `used` is the last line that used it, 0 before any did.
+    """
+
+    meant: Variable | Mention
     nouns: frozenset[str]
     words: frozenset[str]
     place: int
     weight: int
-    variable: Variable | None = None
-    mention: Mention | None = None
+    used: int
 
 
 def _is_percent(mention: Mention) -> bool:
@@ -226,20 +228,11 @@ class Scope:
         stated = [one for one in said if operand.percent or one.readings[0] == value or not _is_percent(one)]
         if (not results and not stated) or (stated and not results and self._converts(operand, stated, line)):
             return self._known(value, operand.written, line)
-        mention: Mention | None = None
-        if len(results) + len(stated) > 1:
-            chosen = self._meant(results, stated, operand, line)
-            variable, mention = chosen.variable, chosen.mention
-        elif results:
-            variable = results[0][0]
-        else:
-            variable, mention = None, stated[0]
-        if mention is not None:
-            return self._input(mention, value, line)
-        if variable is not None:
-            variable.line = line.number
-            return variable, False
-        return self._known(value, operand.written, line)
+        chosen = self._meant(results, stated, operand, line)
+        if isinstance(chosen, Variable):
+            chosen.line = line.number
+            return chosen, False
+        return self._input(chosen, value, line)
 
     def _converts(self, operand: Operand, stated: list[Mention], line: Line) -> bool:
         """Tell whether the line says by the noun that a number converts units, where no number of the question has it."""
@@ -265,13 +258,18 @@ class Scope:
 
     def _meant(
         self, results: list[tuple[Variable, Line]], stated: list[Mention], operand: Operand, line: Line
-    ) -> Source:
+    ) -> Variable | Mention:
+        """Return the result or the number of the question that an operand stands for; there is at least one."""
+        if len(results) + len(stated) == 1:
+            return results[0][0] if results else stated[0]
         nouns, words = line.nouns(operand.written), line.words
         unused = sum(variable.line == 0 for variable, _ in results)
         # A result that no later line can use is needed now; one that some later line can use may wait.
         urgency = 4 if unused > operand.later else -1
         sources = [
-            Source(one.nouns(operand.written), one.words, -place, 0 if variable.line else urgency, variable=variable)
+            Source(
+                variable, one.nouns(operand.written), one.words, -place, 0 if variable.line else urgency, variable.line
+            )
             for place, (variable, one) in enumerate(results)
         ]
         money = line.is_money(operand.written)
@@ -285,16 +283,15 @@ class Scope:
                 weight += 3
             if money:
                 weight += 3 if self.question.endswith(("$", "$ "), 0, start) else -2
-            sources.append(Source(*self._words(mention), start, weight, known, mention))
+            sources.append(Source(mention, *self._words(mention), start, weight, 0 if known is None else known.line))
 
         def rank(source: Source) -> tuple[int, bool, bool, int]:
-            used = 0 if source.variable is None else source.variable.line
             weight = source.weight + 3 * bool(nouns & source.nouns) + min(3, len(words & source.words))
             weight += bool(words & source.nouns)
-            weight += 2 * (used == 0) - 2 * (used == line.number)
-            return (-weight, used > 0, source.mention is not None, source.place)
+            weight += 2 * (source.used == 0) - 2 * (source.used == line.number)
+            return (-weight, source.used > 0, not isinstance(source.meant, Variable), source.place)
 
-        return min(sources, key=rank)
+        return min(sources, key=rank).meant
 
     def _words(self, mention: Mention) -> tuple[frozenset[str], frozenset[str]]:
         """Return the words right after a number of the question, and those around it."""
