@@ -15,6 +15,7 @@ from benchmarks.speed import EMPTY
 from generators.annotation.compiler import MODEL, formalize
 from harness.corpora import load_corpus
 from harness.program.refusal import Refusal
+from oracles.templates import CLAIMS
 
 NAME = "templates"
 ROUNDS = 2
@@ -53,7 +54,7 @@ def _stage(data: Path) -> str:
             empty = session(["-q", "-n0", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", folder, str(module)])
         timed.append((done.seconds, empty.seconds))
     rows = [("templates", f"{counts['templates']:,} of {counts['problems']:,} problems")]
-    for claim in ("answer", "structure", "provenance", "graph", "lines"):
+    for claim in CLAIMS:
         figures = " / ".join(
             f"{counts.get(f'{claim} {status}', 0):,}" for status in ("CONFIRMED", "REFUTED", "UNKNOWN")
         )

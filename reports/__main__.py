@@ -7,8 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from harness.errors import HarnessError
-from reports.artefacts import FORMALIZATION, TEMPLATE, find_run
+from reports.artefacts import FORMALIZATION, TEMPLATE, ReportError, find_run
 from reports.html import write_report
 from reports.problem import print_problem
 from reports.templates import print_templates
@@ -39,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print_trace(run, options.trace, console)
         else:
             _print_stages(run, console)
-    except HarnessError as error:
+    except ReportError as error:
         sys.stderr.write(f"reports: {one_line(str(error))}\n")
         return 2
     return 0

@@ -63,6 +63,10 @@ class SealedStage:
         """Yield the traces of the template stage, of one problem where `problem_id` is given."""
         return cast("Iterator[Trace]", self._records("traces.jsonl", problem_id))
 
+    def tiers(self) -> Iterator[dict[str, Any]]:
+        """Yield the tier of each problem of the template stage, and the one its corpus or a formalization states."""
+        return self._records("tiers.jsonl")
+
     def trace_verdicts(self, problem_id: str | None = None) -> Iterator[TraceVerdict]:
         """Yield the verdicts of the template stage, of one problem where `problem_id` is given."""
         return cast("Iterator[TraceVerdict]", self._records("verdicts.jsonl", problem_id))

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from harness.store import Run
-from reports.artefacts import TEMPLATE
+from reports.artefacts import TEMPLATE, open_stage
 from reports.records import TRACE_CLAIMS
 from reports.terminal import command_of
 from reports.text import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from rich.console import Console
@@ -25,10 +24,10 @@ def print_templates(run: Path, console: Console) -> None:
     """Print the verdicts of the five claims, the causes of what was refuted, and how the tiers compare.
 
     Raises:
-        HarnessError: the stage is not sealed, or was changed since.
+        ReportError: the stage is missing, not sealed, or was changed after it was sealed.
     """
-    stage = Run(run).stage(TEMPLATE)
-    counts = stage.manifest()["counts"]
+    stage = open_stage(run, TEMPLATE)
+    counts = stage.manifest["counts"]
     table = Table(title=f"{counts['templates']:,} templates of {counts['problems']:,} problems", title_justify="left")
     for column, justify in (("claim", "left"), ("CONFIRMED", "right"), ("REFUTED", "right"), ("UNKNOWN", "right")):
         table.add_column(column, justify="right" if justify == "right" else "left")
@@ -46,15 +45,14 @@ def print_templates(run: Path, console: Console) -> None:
         share = 1 - failed / counts["steps"]
         console.print(f"{counts['steps'] - failed:,} of {counts['steps']:,} steps give back their line ({share:.1%})")
     if counts["tiers"]:
-        _print_tiers(stage.lines("tiers.jsonl"), counts, console)
+        _print_tiers(stage.tiers(), counts, console)
     command = f"look at one:   {command_of(run)} --trace ID\nin a browser:  {command_of(run)} --traces"
     console.print(f"\n{command}", markup=False, highlight=False)
 
 
-def _print_tiers(lines: list[str], counts: dict[str, int], console: Console) -> None:
+def _print_tiers(records: Iterable[dict[str, Any]], counts: Mapping[str, int], console: Console) -> None:
     same, all_of_them = counts["tiers as published"], counts["tiers"]
     said = f"tiers: {same:,} of {all_of_them:,} problems as published"
-    records = (json.loads(line) for line in lines)
     differing = [one for one in records if one["published"] is not None and one["published"] != one["tier"]]
     if differing:
         shown = ", ".join(
