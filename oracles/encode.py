@@ -88,7 +88,7 @@ def main() -> int:
                 if wanted:
                     embeddings.add(wanted, encoder.encode(wanted, waited_for=(folder / "waited").exists))
                 (folder / "doubts").touch()
-    except BaseException:
+    except BaseException:  # whoever waits must learn of an interrupt, too; it is raised again
         (folder / "failed").write_text(traceback.format_exc())
         raise
     (folder / "done").write_text(f"{len(missing)} of {len(texts)} texts encoded\n")
