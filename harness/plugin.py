@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from _pytest.mark.expression import Expression  # pytest has no public way to ask what -m selects
 
 from harness.domain import Status, Verdict
 from harness.errors import HarnessError
@@ -52,6 +53,16 @@ def one_line(text: str, longest: int = 300) -> str:
     return clean if len(clean) <= longest else clean[: longest - 1] + "…"
 
 
+def selected(metafunc: pytest.Metafunc) -> bool:
+    """Tell whether -m may select the test: claims it leaves out by tens of thousands need no items at all."""
+    marks = {mark.name for mark in metafunc.definition.iter_markers()}
+    expression = metafunc.config.option.markexpr
+    try:
+        return not expression or Expression.compile(expression).evaluate(lambda name, /, **_: name in marks)
+    except SyntaxError:  # pytest itself says what is wrong with it
+        return False
+
+
 def item_id(*parts: str) -> str:
     """Return an id for a test item: printable ASCII, at most 150 characters, problem first."""
     text = ":".join([parts[0], "~".join(parts[1:])])
@@ -86,6 +97,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=[],
         metavar="PATH",
         help="JSONL {problem_id, model, response}, plain or .gz, or a folder PROBLEM_ID/MODEL.py; may be given again",
+    )
+    group.addoption(
+        "--harness-labels",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="labelled solutions to audit, JSONL {problem_id, flawed_solution, label}, plain or .gz; may be given again; without --harness-formalizations, only they are judged",
     )
     group.addoption(
         "--harness-problems",
@@ -364,4 +382,5 @@ def _options(config: pytest.Config) -> list[str]:
         value = config.getoption(f"harness_{option}")
         if value != default:
             shown.append(f"--harness-{option}={value}")
-    return shown + [f"--harness-formalizations={path}" for path in config.getoption("harness_formalizations")]
+    lists = {option: config.getoption(f"harness_{option}") for option in ("formalizations", "labels")}
+    return shown + [f"--harness-{option}={path}" for option, paths in lists.items() for path in paths]

@@ -157,10 +157,11 @@ class Stage:
             raise HarnessError(message)
         return manifest
 
-    def seal(self, files: dict[str, Iterable[Record | str]], manifest: Record) -> None:
+    def seal(self, files: dict[str, Iterable[Record | str]], manifest: Record | Callable[[], Record]) -> None:
         """Write the files, then the manifest with their hashes and record counts, then drop all else.
 
-        Records may be given as the lines that `dump` made of them.
+        Records may be given as the lines that `dump` made of them; a manifest that counts them, as a function that is
+        called once they are written.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         # A stage that is sealed again is unfinished meanwhile: its manifest must never stand beside other files.
@@ -169,7 +170,8 @@ class Stage:
         for name, records in files.items():
             lines = (f"{record if isinstance(record, str) else dump(record)}\n" for record in records)
             entries[name] = write_lines(self.folder / name, lines)
-        whole = {"stage": self.folder.name, "sealed": True, **manifest, "files": entries}
+        said = manifest() if callable(manifest) else manifest
+        whole = {"stage": self.folder.name, "sealed": True, **said, "files": entries}
         write_atomically(self.manifest_path, json.dumps(whole, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
         self.tidy()
 

@@ -70,6 +70,18 @@ class Form:
 
     def write(self, value: Exact) -> str | None:
         """Write a value in this form; `None` where the form cannot say it exactly, or not to its own places."""
+        whole = value.numerator
+        if (
+            self.kind is Kind.NUMERAL
+            and value.denominator == 1
+            and self.scale == 1
+            and not self.places
+            and -LARGEST < whole < LARGEST
+        ):
+            # Most values by far: without it, writing numbers takes a fifth of the time that a mutated solution takes.
+            sign = "-" if whole < 0 else ""
+            digits = f"{abs(whole):,}" if self.separators else str(abs(whole))
+            return f"{sign}{self.before}{digits}{self.after}"
         number = Fraction(value) * self.scale
         if abs(number) > LARGEST:
             return None

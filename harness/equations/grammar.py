@@ -1,0 +1,180 @@
+"""Which tree do the tokens of one side of an equation make?"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lark import Lark, Token as Leaf, Transformer
+from lark.exceptions import UnexpectedInput
+from lark.lexer import Lexer
+
+from harness.equations.reading import Group, Negative, Number, Operation
+from harness.equations.tokens import Kind
+from harness.text.mentions import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from harness.domain import Exact
+    from harness.equations.reading import Expression
+    from harness.equations.tokens import Token
+
+MOST_TOKENS = 120
+DEEPEST = 20
+MOST_BITS = 2_048
+LARGEST_EXPONENT = 64
+_GRAMMAR = Path(__file__).with_name("expression.lark")
+
+
+class Plan(NamedTuple):
+    """A rule of the grammar over what it holds: plans, or the places of tokens."""
+
+    rule: str
+    parts: tuple[Any, ...]
+
+
+class _Kinds(Lexer):
+    """Hands the parser the kinds of tokens, each with its place as text."""
+
+    def __init__(self, _configuration: Any) -> None:
+        pass
+
+    def lex(self, lexer_state: Any, parser_state: Any = None) -> Iterator[Leaf]:  # noqa: ARG002  # lark calls it so
+        for place, kind in enumerate(lexer_state):
+            yield Leaf(kind, str(place))
+
+
+class _Planner(Transformer[Leaf, Plan]):
+    """Builds plans while the parser runs, so that no tree is walked."""
+
+    def __default__(self, data: Any, children: list[Any], meta: Any) -> Plan:
+        return Plan(str(data), tuple(int(one) if isinstance(one, Leaf) else one for one in children))
+
+
+@cache
+def _parser() -> Lark:
+    """Return the parser; it takes longer to build than a line to read."""
+    return Lark(
+        _GRAMMAR.read_text(encoding="utf-8"),
+        parser="lalr",
+        lexer=_Kinds,
+        transformer=_Planner(),
+        maybe_placeholders=False,
+    )
+
+
+@lru_cache(maxsize=8_192)
+def plan(kinds: tuple[Kind, ...]) -> Plan | None:
+    """Return how tokens of these kinds make an expression, `None` where they make none.
+
+    Lines differ in their numbers far more than in this.
+    """
+    if len(kinds) > MOST_TOKENS or not _shallow(kinds):
+        return None
+    try:
+        found = _parser().parse(kinds)
+    except UnexpectedInput:
+        return None
+    return found if isinstance(found, Plan) else None
+
+
+def _shallow(kinds: Sequence[Kind]) -> bool:
+    depth = deepest = 0
+    for kind in kinds:
+        depth += (kind is Kind.LPAR) - (kind is Kind.RPAR)
+        deepest = max(deepest, depth)
+    return deepest <= DEEPEST
+
+
+def express(tokens: Sequence[Token], outer: Sequence[tuple[int, int]]) -> Expression | None:
+    """Return the expression that tokens make, `None` where they make none; `outer` are their spans with unit words."""
+    found = plan(tuple(token.kind for token in tokens))
+    return None if found is None else _build(found, tokens, outer)
+
+
+def _build(found: Plan, tokens: Sequence[Token], outer: Sequence[tuple[int, int]]) -> Expression:
+    """Build a plan's tree; as deep as a side has tokens, which are few."""
+    rule, parts = found
+    if rule == "number":
+        token = tokens[parts[0]]
+        start, end = outer[parts[0]]
+        return Number(
+            token.value, token.start, token.end, start, end, token.percent, token.places, token.unit, token.scale
+        )
+    if rule == "operation":
+        left, right = _build(parts[0], tokens, outer), _build(parts[2], tokens, outer)
+        sign = tokens[parts[1]]
+        operator = OPERATORS[sign.kind]
+        value = apply(operator, left.value, right.value)
+        return Operation(operator, sign.start, sign.end, left, right, value, left.start, right.end)
+    if rule == "group":
+        return Group(_build(parts[1], tokens, outer), tokens[parts[0]].start, tokens[parts[2]].end)
+    if rule == "fraction":
+        sign = tokens[parts[0]]
+        left, right = _build(parts[1], tokens, outer), _build(parts[2], tokens, outer)
+        return Operation(
+            "/", sign.start, sign.end, left, right, apply("/", left.value, right.value), sign.start, right.end
+        )
+    start = tokens[parts[0]].start
+    if rule == "root_of_number":
+        token = tokens[parts[1]]
+        return Number(root(token.value), start, token.end, start, outer[parts[1]][1])
+    inner = _build(parts[1], tokens, outer)
+    if rule == "root":
+        return Number(root(inner.value), start, inner.end, start, inner.end)
+    return inner if rule == "positive" else Negative(inner, start, inner.end)
+
+
+OPERATORS = {
+    Kind.PLUS: "+",
+    Kind.MINUS: "-",
+    Kind.TIMES: "*",
+    Kind.OVER: "/",
+    Kind.FLOOR: "//",
+    Kind.POWER: "**",
+}
+
+
+def apply(operator: str, left: Exact | None, right: Exact | None) -> Exact | None:
+    """Return what an operation gives, `None` where it divides by zero or what it gives is too large to mean anything."""
+    if left is None or right is None or (operator in {"/", "//"} and not right):
+        return None
+    if operator == "+":
+        value: Exact = left + right
+    elif operator == "-":
+        value = left - right
+    elif operator == "*":
+        value = left * right
+    elif operator == "/":
+        value = Fraction(left) / right
+    elif operator == "//":
+        value = left // right
+    else:
+        return _power(left, right)
+    return plain(value) if _bits(value) <= MOST_BITS else None
+
+
+def _power(base: Exact, exponent: Exact) -> Exact | None:
+    if not isinstance(exponent, int) or abs(exponent) > LARGEST_EXPONENT or (exponent < 0 and not base):
+        return None
+    if _bits(base) * abs(exponent) > MOST_BITS:
+        return None
+    return plain(Fraction(base) ** exponent)
+
+
+def _bits(value: Exact) -> int:
+    return max(value.numerator.bit_length(), value.denominator.bit_length())
+
+
+def root(value: Exact | None) -> Exact | None:
+    """Return the root of a perfect square, `None` of any other number."""
+    if value is None or value < 0:
+        return None
+    top, bottom = math.isqrt(value.numerator), math.isqrt(value.denominator)
+    return (
+        plain(Fraction(top, bottom)) if top * top == value.numerator and bottom * bottom == value.denominator else None
+    )

@@ -1,0 +1,257 @@
+"""At which characters of a line do its numbers, signs, words and links begin and end?"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from harness.equations.tokens import Kind, Token
+from harness.text.mentions import NUMERAL, plain, read_numeral
+from harness.text.words import PARTS, SCALES, TEENS, TENS, UNITS
+
+if TYPE_CHECKING:
+    from harness.domain import Exact
+
+_GLYPHS = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅕": (1, 5), "⅛": (1, 8)}
+_GLYPH = f"[{''.join(_GLYPHS)}]"
+SIGNS = {
+    "+": Kind.PLUS,
+    "-": Kind.MINUS,
+    "−": Kind.MINUS,
+    "–": Kind.MINUS,
+    "*": Kind.TIMES,
+    "×": Kind.TIMES,
+    "✕": Kind.TIMES,
+    "·": Kind.TIMES,
+    "⋅": Kind.TIMES,
+    "∙": Kind.TIMES,
+    "@": Kind.TIMES,
+    "x": Kind.TIMES,
+    "X": Kind.TIMES,
+    "/": Kind.OVER,
+    "÷": Kind.OVER,
+    "⁄": Kind.OVER,
+    "//": Kind.FLOOR,
+    "**": Kind.POWER,
+    "^": Kind.POWER,
+    "plus": Kind.PLUS,
+    "minus": Kind.MINUS,
+    "times": Kind.TIMES,
+    "of": Kind.TIMES,
+    "multiplied by": Kind.TIMES,
+    "divided by": Kind.OVER,
+    "\\times": Kind.TIMES,
+    "\\cdot": Kind.TIMES,
+    "\\div": Kind.OVER,
+}
+_LATEX_LINKS = {"\\approx": "≈", "\\simeq": "≈", "\\sim": "~"}
+_LATEX_FRACTIONS = frozenset({"\\frac", "\\dfrac", "\\tfrac"})
+_SMALL = {**UNITS, **TEENS, **TENS}
+_FRACTIONS = "|".join(f"{top}/{bottom}" for bottom in (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16) for top in range(1, bottom))
+_SMALL_WORDS = "|".join(sorted((word for word in _SMALL if word not in {"zero", "one"}), key=len, reverse=True))
+_PART_WORDS = "|".join(PARTS)
+_LABELS = ("day", "night", "week", "month", "year", "hour", "step", "part", "over", "house", "bowler")
+# Words first: most tokens are words, and few of those begin anything else.
+_TOKEN = re.compile(
+    rf"\s*+(?:(?P<word>(?:[ckm]?m|ft|in|yd)\^[23](?!\d)|[^\W\d_{''.join(_GLYPHS)}²³][\w’'&]*(?:-[^\W\d_][\w’']*)*)"
+    r"|(?P<digits>(?!0\d)\d{1,15}(?=\s?[-+*/=)]))"
+    r"|(?P<ratio>(?<![\d.])\d{1,12}(?::\d{1,12}){1,3}(?!\d)|0\d{1,5}(?![\d.])|\d{1,12}(?:,(?!\d{3}(?!\d))\d{1,12})+(?!\d))"
+    r"|(?P<currency>[$€£¥]\s*+)?"
+    rf"(?P<number>(?P<mixed>\d{{1,6}})\s(?:and\s)?(?:(?P<fraction>{_FRACTIONS})(?![.,/]?\d|\sof\b)|\((?P<enclosed>{_FRACTIONS})\))"
+    rf"|(?P<whole>\d{{0,9}})\s?(?P<glyph>{_GLYPH})"
+    r"|(?P<groups>\d{1,3}(?:[\u0020\u00a0\u202f]\d{3}){1,4})(?!\d|[.,]\d)"
+    rf"|(?P<numeral>{NUMERAL})(?P<ordinal>(?:st|nd|rd|th)s?\b)?(?P<ellipsis>\.{{2,3}}|…)?"
+    r"(?:\s(?P<scale>hundred|thousand|million|billion)\b|\sand\sa\s(?P<half>half|third|quarter)\b)?)"
+    r"(?P<percent>\s?\\?%|\s(?:percent|per\scent)\b)?"
+    r"|(?P<compare>[<>!]=|=[<>]|[-−]>)|(?P<link>={1,3}(?:\s=)?|＝|[≈≃≅]|~=|=~)"
+    r"|(?P<sign>\*\*|//|[-−–+*×✕·⋅∙@/÷⁄^])"
+    r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<colon>:)|(?P<stop>[.,;?!<>≤≥≠|…—]+)"
+    r"|(?P<command>\\[A-Za-z]+)|(?P<escaped>\\.)"
+    r"|(?P<brace>[{}])|(?P<root>√)|(?P<square>[²³])|(?P<other>.))",
+    re.IGNORECASE | re.DOTALL,
+)
+_SPECIAL = re.compile(
+    rf"(?P<label>(?:{'|'.join(_LABELS)})\s\d{{1,3}}:)"
+    r"|(?P<times>(?<=[\d)%}\s])x(?=\s?[\d$(.\\]))|(?P<wordsign>(?:multiplied|divided)\sby\b)"
+    r"|(?P<equals>equals(?:\sto)?\b|(?:(?:is|are|was|were|be)\s)?equal\sto\b)"
+    rf"|(?P<part>(?:(?:one|an?|two|three|four)[\s-])?(?:{_PART_WORDS})s?(?=\sof\b))"
+    r"|(?P<clock>[ap]\.m\b\.?)|(?P<money>(?:rs\.?|usd?)(?=\s?[$\d]))"
+    rf"|(?P<cardinal>(?:{_SMALL_WORDS})(?![\w’'-]))",
+    re.IGNORECASE,
+)
+_FIRST_WORDS = frozenset(
+    {
+        *_LABELS, *_SMALL, *PARTS, *(f"{word}s" for word in PARTS), "x", "multiplied", "divided", "equals", "equal", "is",
+        "are", "was", "were", "be", "a", "an", "p", "rs", "us", "usd",
+    }
+)  # fmt: skip
+BEING = frozenset({"is", "are", "was", "were"})
+_KINDS = {**dict.fromkeys((*BEING, "gives", "makes", "leaves", "totals"), Kind.VERB), "sqrt": Kind.ROOT}
+
+
+def lex(text: str) -> list[Token]:
+    """Return the tokens of a line in order, white space left out; which letters and words are signs is not decided."""
+    text = text.rstrip()
+    found: list[Token] = []
+    braces: list[bool] = []
+    at = 0
+    spaced = left_out = False
+    while (match := _TOKEN.match(text, at)) is not None:
+        name = match.lastgroup or "other"
+        start, end = match.start("number" if name == "percent" else name), match.end()
+        spaced = start > at or (left_out and spaced)
+        left_out = False
+        if name == "word":
+            word = text[start:end]
+            lower = word.lower()
+            first = lower.partition("-")[0]
+            special = _SPECIAL.match(text, start) if first in _FIRST_WORDS or first[0] == "x" else None
+            if special is None:
+                kind = _KINDS.get(lower, Kind.WORD)
+                found.append(Token(kind, start, end, lower if end - start > 1 else word, spaced=spaced))
+                at = end
+                continue
+            match, name, end = special, special.lastgroup or "other", special.end()
+        if name == "digits":
+            found.append(Token(Kind.NUMBER, start, end, text[start:end], int(text[start:end]), spaced=spaced))
+        elif name == "brace":
+            _brace(text[start], start, found, braces)
+        else:
+            token = _READERS[name](match, start, spaced=spaced)
+            left_out = token is None
+            if token is not None:
+                found.append(token)
+        at = end
+    return found
+
+
+def _brace(text: str, start: int, found: list[Token], braces: list[bool]) -> None:
+    """Read braces as parentheses where they hold the parts of a fraction, a root or an exponent."""
+    if text == "{":
+        before = found[-1].kind if found else None
+        closed = before is Kind.RPAR and found[-1].text == "}"
+        braces.append(before in {Kind.FRACTION, Kind.ROOT, Kind.POWER} or closed)
+        counts = braces[-1]
+    else:
+        counts = bool(braces) and braces.pop()
+    if counts:
+        found.append(Token(Kind.LPAR if text == "{" else Kind.RPAR, start, start + 1, text))
+
+
+class _Reader(Protocol):
+    def __call__(self, match: re.Match[str], start: int, *, spaced: bool) -> Token | None: ...
+
+
+def _of_kind(kind: Kind) -> _Reader:
+    def read(match: re.Match[str], start: int, *, spaced: bool) -> Token:
+        return Token(kind, start, match.end(), match.string[start : match.end()], spaced=spaced)
+
+    return read
+
+
+def _nothing(match: re.Match[str], start: int, *, spaced: bool) -> None:
+    """Read nothing."""
+
+
+def _sign(match: re.Match[str], start: int, *, spaced: bool) -> Token:
+    text = match.string[start : match.end()]
+    kind = SIGNS.get(text) or SIGNS[" ".join(text.lower().split())]
+    return Token(kind, start, match.end(), text, spaced=spaced)
+
+
+def _command(match: re.Match[str], start: int, *, spaced: bool) -> Token | None:
+    name = match["command"]
+    if name in SIGNS:
+        return _sign(match, start, spaced=spaced)
+    if name in _LATEX_LINKS:
+        return Token(Kind.LINK, start, match.end(), _LATEX_LINKS[name], spaced=spaced)
+    if name in _LATEX_FRACTIONS:
+        return Token(Kind.FRACTION, start, match.end(), name, spaced=spaced)
+    return Token(Kind.ROOT, start, match.end(), name, spaced=spaced) if name == "\\sqrt" else None
+
+
+def _clock(match: re.Match[str], start: int, *, spaced: bool) -> Token:
+    return Token(Kind.WORD, start, match.end(), match["clock"].lower(), spaced=spaced)
+
+
+def _part(match: re.Match[str], start: int, *, spaced: bool) -> Token:
+    words = match["part"].lower().replace("-", " ").split()
+    size = PARTS[words[-1] if words[-1] in PARTS else words[-1].removesuffix("s")]
+    count = {"two": 2, "three": 3, "four": 4}.get(words[0], 1)
+    value = Fraction(count, size)
+    return Token(Kind.NUMBER, start, match.end(), match["part"], value, spaced=spaced, soft=True)
+
+
+def _cardinal(match: re.Match[str], start: int, *, spaced: bool) -> Token:
+    text = match["cardinal"]
+    return Token(Kind.NUMBER, start, match.end(), text, _SMALL[text.lower()], spaced=spaced, soft=True)
+
+
+def _number(match: re.Match[str], start: int, *, spaced: bool) -> Token:
+    end = match.end()
+    currency = match["currency"]
+    if currency and len(currency) <= len(currency.rstrip()) + 1:
+        start = match.start("currency")
+    text = match.string[start:end]
+    if match["ordinal"] and match.string[start - 1 : start] != "/":
+        return Token(Kind.WORD, start, end, text.lower(), spaced=spaced)
+    value, places, scale = _value(match)
+    if value is None:
+        return Token(Kind.OPAQUE, start, end, text, spaced=spaced)
+    percent = match["percent"] is not None
+    value = plain(Fraction(value) / 100) if percent else value
+    unit = "$" if currency else ""
+    soft = match["groups"] is not None
+    return Token(Kind.NUMBER, start, end, text, value, percent, places, unit, spaced, soft, scale)
+
+
+class _Written(NamedTuple):
+    value: Exact | None
+    places: int = 0
+    scale: int = 1
+
+
+def _value(match: re.Match[str]) -> _Written:
+    """Return a number's value, percent left aside, its decimals, and what a word such as `million` makes of it."""
+    if match["mixed"] is not None:
+        return _Written(int(match["mixed"]) + Fraction(match["fraction"] or match["enclosed"]))
+    if match["glyph"] is not None:
+        return _Written(int(match["whole"] or 0) + Fraction(*_GLYPHS[match["glyph"]]))
+    if match["groups"] is not None:
+        return _Written(int("".join(match["groups"].split())))
+    value = read_numeral(match["numeral"])
+    if value is None:
+        return _Written(None)
+    places = len(match["numeral"].partition(".")[2])
+    scale = SCALES[match["scale"].lower()] if match["scale"] else 1
+    if match["half"]:
+        value += Fraction(1, PARTS[match["half"].lower()])
+    return _Written(plain(value) * scale, places, scale)
+
+
+_READERS: dict[str, _Reader] = {
+    "ratio": _of_kind(Kind.OPAQUE),
+    "number": _number,
+    "percent": _number,
+    "label": _of_kind(Kind.BREAK),
+    "compare": _of_kind(Kind.BREAK),
+    "link": _of_kind(Kind.LINK),
+    "equals": _of_kind(Kind.LINK),
+    "command": _command,
+    "escaped": _nothing,
+    "sign": _sign,
+    "wordsign": _sign,
+    "times": _sign,
+    "open": _of_kind(Kind.LPAR),
+    "close": _of_kind(Kind.RPAR),
+    "root": _of_kind(Kind.ROOT),
+    "square": _of_kind(Kind.POWER),
+    "part": _part,
+    "cardinal": _cardinal,
+    "clock": _clock,
+    "colon": _of_kind(Kind.COLON),
+    "stop": _of_kind(Kind.BREAK),
+    "money": _nothing,
+    "other": _nothing,
+}

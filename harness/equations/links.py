@@ -1,0 +1,223 @@
+"""What does an equals sign, or `is`, make of the numbers on its two sides: an equation, or nothing that can be read?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from harness.equations.grammar import express
+from harness.equations.islands import (
+    LETTER,
+    RATIO,
+    WORDS,
+    Run,
+    after_link,
+    after_of,
+    before_link,
+    prefixes,
+    with_tight_fractions,
+)
+from harness.equations.judgement import Context, judge
+from harness.equations.reading import Equation, Group, Negative, Number, Operation, Truth, Unread
+from harness.equations.tokens import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from harness.domain import Exact
+    from harness.equations.reading import Expression
+    from harness.equations.tokens import Token
+
+NAME = "a name"
+MOST_WORDS_BETWEEN = 4
+MOST_PARTS = 20
+FARTHEST = len(" times $")
+_WORD = re.compile(r"[a-z]+")
+# Words between a link and its right side that change nothing: `= a total of 20`.
+_FILLERS = frozenset(
+    _WORD.findall("""
+    a an the of total about approximately approx around roughly nearly almost only just exactly equal to another rs us
+    usd his her their your my our he she it they is was had has now still also equals sum therefore so then or simply
+    """)
+)
+# After a number that follows `is`, they say that the number is not the whole right side.
+_GOING_ON = frozenset(_WORD.findall("less more times of greater fewer percent over and or than out"))
+_ABOUT = frozenset({"≈", "≃", "≅", "~=", "=~"})
+
+
+class Side(NamedTuple):
+    """A reading of one side, whole or up to one of its signs."""
+
+    expression: Expression
+    run: Run
+
+
+class Link(NamedTuple):
+    """A link and what surrounds it.
+
+    `chained`: its left side is the right side of an equation before; `goes_on`: its right side may be the left one of the
+    next. `shown` is what a true annotation right after it
+    gives, `48/2 = <<48/2=24>>24`.
+    """
+
+    sign: Token
+    context: Context
+    annotation: bool
+    chained: bool
+    goes_on: bool
+    shown: Exact | None
+
+    @property
+    def worded(self) -> bool:
+        """Tell whether it is a word or a colon, which need not state an equation."""
+        return self.sign.kind is not Kind.LINK or self.sign.text[:1].isalpha()
+
+
+def linked(before: list[Run], after: list[Run], link: Link) -> Equation | Unread | None:
+    """Return what a link makes of the runs before and after it, `None` where a word such as `is` states no equation."""
+    left_run, right_run = before_link(before[-1]), after_link(after[0])
+    reason = _unreadable(left_run, right_run, before[-1], after[0])
+    found = None
+    if left_run is not None and right_run is not None and not reason:
+        found = _best(left_run, right_run, link)
+    if found is None:
+        return None if link.worded else Unread(link.sign.start, link.sign.end, reason or WORDS)
+    left, right, truth = found
+    if link.sign.kind is not Kind.LINK and not _spoken(left, right, link.sign, truth):
+        return None
+    holds = truth in {Truth.TRUE, Truth.ROUNDED}
+    if holds and not left.run.doubt and not right.run.doubt:
+        return _equation(left, right, truth, link)
+    doubt = _doubt(left, right, link)
+    computes = _is_operation(left.expression) or _is_operation(right.expression)
+    if doubt and not (holds and computes):
+        return None if link.worded else Unread(link.sign.start, link.sign.end, doubt)
+    return _equation(left, right, truth, link)
+
+
+def _equation(left: Side, right: Side, truth: Truth, link: Link) -> Equation:
+    one, other = left.expression, right.expression
+    return Equation(one, other, one.start, other.end, link.annotation, truth, link.sign.text)
+
+
+def _unreadable(left: Run | None, right: Run | None, before: Run, after: Run) -> str:
+    """Return why two runs cannot be the sides of an equation, empty where they may be."""
+    if not before.tokens and not before.doubt:
+        return NAME
+    for doubt in (before.doubt, after.doubt):
+        if doubt in {LETTER, RATIO}:
+            return doubt
+    if left is None or right is None:
+        return before.doubt or after.doubt or WORDS
+    too_many = len(right.lead) > MOST_WORDS_BETWEEN
+    return WORDS if too_many or any(word.text not in _FILLERS for word in right.lead) else ""
+
+
+def _best(left_run: Run, right_run: Run, link: Link) -> tuple[Side, Side, Truth] | None:
+    """Return the sides that make an equation true, the fullest first; else the fullest sides."""
+    rounds = link.sign.text in _ABOUT or (link.shown is not None and link.shown.denominator > 1)
+    share = after_of(left_run)
+    lefts = list(_sides([left_run] if share is None else [left_run, share]))
+    rights = list(_sides([right_run, *prefixes(right_run)]))
+    best: tuple[Side, Side, Truth] | None = None
+    for left in lefts:
+        for right in rights:
+            truth = judge(left.expression, right.expression, link.context, announced=rounds)
+            if truth in {Truth.TRUE, Truth.ROUNDED} and not (link.goes_on or _stops(right.run, right_run)):
+                # `4 * 6 = 24 * 60` and no more: a run-on that was not finished, or a slip.
+                truth = Truth.UNKNOWN
+                if best is not None and best[2] is Truth.FALSE:
+                    best = best[0], best[1], truth
+            if truth is Truth.TRUE:
+                return left, right, truth
+            if best is None or (truth is Truth.ROUNDED and best[2] is not Truth.ROUNDED):
+                best = left, right, truth
+    if (
+        best is not None
+        and best[2] is Truth.FALSE
+        and link.shown is not None
+        and best[1].expression.value == -link.shown
+    ):
+        # `75 - 160 = <<75-160=-85>>85 fewer` leaves the sign to a word.
+        return best[0], best[1], Truth.UNKNOWN
+    return best
+
+
+def _stops(part: Run, whole: Run) -> bool:
+    """Tell whether a side ends where a part of it does: it is all of it, or a word goes on, `15% of the $300`."""
+    if len(part.tokens) >= len(whole.tokens):
+        return True
+    return whole.tokens[len(part.tokens)].text in {"of", "times"}
+
+
+def _sides(candidates: Sequence[Run]) -> Iterator[Side]:
+    for run in candidates:
+        for one in (run, with_tight_fractions(run)):
+            expression = express(one.tokens, one.outer) if one is not None else None
+            if one is not None and expression is not None:
+                yield Side(expression, one)
+
+
+def _is_operation(expression: Expression) -> bool:
+    while isinstance(expression, Group | Negative):
+        expression = expression.inner
+    return isinstance(expression, Operation)
+
+
+def _spoken(left: Side, right: Side, sign: Token, truth: Truth) -> bool:
+    """Tell whether `is` or a colon makes an equation: an operation to its left, one number to its right."""
+    if not _is_operation(left.expression) or left.run.doubt or right.run.doubt:
+        return False
+    if sign.kind is Kind.COLON:
+        return truth is Truth.TRUE and not left.run.pending and not right.run.lead
+    if truth in {Truth.TRUE, Truth.ROUNDED}:
+        return True
+    if any(word.text in {"and", "or"} for word in left.run.pending):
+        return False
+    plain = len(right.run.tokens) == 1 and not any(word.text in _GOING_ON for word in right.run.pending[:2])
+    return plain and not _is_share(left.expression) and len(left.run.pending) <= 2
+
+
+def _doubt(left: Side, right: Side, link: Link) -> str:
+    """Return why an equation that does not hold may be none, empty where it surely is one."""
+    if left.run.doubt or right.run.doubt:
+        return left.run.doubt or right.run.doubt
+    if any(
+        _is_loose(token, place, side.run.tokens)
+        for side in (left, right)
+        for place, token in enumerate(side.run.tokens)
+    ):
+        return "a number in words"
+    if link.annotation:
+        return ""
+    one, other = left.expression, right.expression
+    if _is_share(one) != _is_share(other) and (_is_share(one) or isinstance(one, Number)):
+        share, whole = (one, other) if _is_share(one) else (other, one)
+        if share.value is not None and whole.value is not None and not -1 < whole.value < 1:
+            return "a share and what it is of"
+    if isinstance(one, Number):
+        if isinstance(other, Number) and one.unit != other.unit:
+            return "a definition"
+        if not link.chained and (left.run.lead or left.run.pending):
+            return WORDS
+    return ""
+
+
+def _is_share(expression: Expression) -> bool:
+    """Tell whether a side is `1/4` or `25%`, which a line can put equal to what it is a share of."""
+    if isinstance(expression, Number):
+        return expression.percent
+    if not isinstance(expression, Operation) or expression.operator != "/":
+        return False
+    top, bottom = expression.left, expression.right
+    if not (isinstance(top, Number) and isinstance(bottom, Number)) or top.value is None or bottom.value is None:
+        return False
+    return top.value < bottom.value <= MOST_PARTS
+
+
+def _is_loose(token: Token, place: int, tokens: Sequence[Token]) -> bool:
+    """Tell whether a number in words stands without the sign and number it goes with in `half of 40`."""
+    if not token.soft:
+        return False
+    following = tokens[place + 1 : place + 3]
+    return token.joined or len(following) < 2 or following[1].start - token.end > FARTHEST

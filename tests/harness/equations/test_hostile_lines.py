@@ -1,0 +1,79 @@
+"""Is any text read in bounded time, without an error, into spans that lie within it?"""
+
+import time
+
+import pytest
+from hypothesis import given, strategies as st
+
+from harness.equations.reader import MOST_EQUATIONS, read_line
+from harness.equations.reading import Expression, Number, Operation
+
+PIECES = [
+    "1", "23", "4,567", ".5", "1.", "1/2", "½", "٣", "=", "==", "≈", "+", "-", "–", "*", "**", "/", "//", "^", "(", ")", "[",
+    "{", "}", "%", "$", " ", "x", "X", "<<", ">>", "<", "a", "é", " of ", " is ", " times ", " equals ", " twice ", " day ",
+    "\\frac", "\\sqrt", "\\", "²", ":", ".", ", ", " hours ", " minutes ", " and ", " million ", "…", "\x00", "\n", "\t",
+]  # fmt: skip
+LINES = st.text(max_size=80) | st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
+
+
+def places(node: Expression) -> list[tuple[int, int]]:
+    """Return the spans of an expression's nodes."""
+    spans = [(node.start, node.end)]
+    if isinstance(node, Operation):
+        return [*spans, *places(node.left), (node.sign_start, node.sign_end), *places(node.right)]
+    return spans if isinstance(node, Number) else [*spans, *places(node.inner)]
+
+
+@given(LINES)
+def test_any_line_is_read(line: str) -> None:
+    """Every span lies in the line, in order, and every equation has two sides."""
+    reading = read_line(line)
+    for one in reading.equations:
+        assert one.left.end <= one.right.start
+        for start, end in (*places(one.left), *places(one.right)):
+            assert 0 <= start <= end <= len(line)
+    for other in reading.unread:
+        assert 0 <= other.start < other.end <= len(line)
+
+
+@given(LINES)
+def test_a_line_is_read_the_same_twice(line: str) -> None:
+    """Reading depends on nothing but the text."""
+    assert read_line.__wrapped__(line) == read_line(line)
+
+
+STARTS = ["", "1+1=", "<<"]
+
+
+@pytest.mark.parametrize(
+    "unit", [*PIECES, "1=", "1+", "1/", "9^", "1+1=2, ", "<<1=1>>", "1 hour ", "20%+", "0.33*", "1 000 "]
+)
+def test_long_lines_take_bounded_time(unit: str) -> None:
+    """Whatever repeats, up to the longest line that is read and beyond, takes less than two seconds."""
+    began = time.perf_counter()
+    for start in STARTS:
+        for length in (3_999, 100_000):
+            reading = read_line.__wrapped__((start + unit * length)[:length])
+            assert len(reading.equations) <= MOST_EQUATIONS
+    assert time.perf_counter() - began < 2 * len(STARTS)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "(" * 10_000 + "1=1" + ")" * 10_000,
+        "1" * 1_000_000 + "=1",
+        "=" * 10_000,
+        "1 + " * 900 + "1 = 900",
+        "(" * 30 + "1" + ")" * 30 + " = 1",
+    ],
+    ids=["parentheses", "digits", "links", "operands", "nesting"],
+)
+def test_what_is_out_of_bounds_is_no_equation(line: str) -> None:
+    """Deep, long and wide lines are left unread, never guessed."""
+    assert read_line(line).equations == ()
+
+
+def test_numbers_of_more_than_forty_digits_are_not_read() -> None:
+    """Nobody means them."""
+    assert read_line("1" * 41 + " + 1 = 2").equations == ()

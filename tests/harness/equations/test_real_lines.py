@@ -1,0 +1,45 @@
+"""On solutions that are right, does the reader find their equations and call next to none of them false?"""
+
+import json
+from pathlib import Path
+
+from harness.equations.reader import read_line
+from harness.equations.reading import Truth
+
+# In the first 1,500 solutions of GSM8K train, each looked at: ten times too little, another line's price, a lost digit.
+MOST_SLIPS = 8
+
+
+def test_few_equations_of_right_solutions_are_called_false(shared_data: Path) -> None:
+    """No more than the slips of its authors, and in the annotations none at all."""
+    lines = [
+        line
+        for solution in (shared_data / "gsm8k/train.jsonl").read_text(encoding="utf-8").splitlines()[:1_500]
+        for line in json.loads(solution)["answer"].split("\n")
+    ]
+    found = [(line, one) for line in lines for one in read_line(line).equations]
+    false = {line[one.start : one.end] for line, one in found if one.truth is Truth.FALSE}
+    annotated = [one for _, one in found if one.annotation]
+    assert len(false) <= MOST_SLIPS
+    assert len(annotated) == sum(line.count("<<") for line in lines)
+    assert all(one.truth is Truth.TRUE for one in annotated)
+
+
+def test_a_planted_error_in_a_real_line_is_found(shared_data: Path) -> None:
+    """One more in an annotation's result makes its equation, and the same one in the prose, false."""
+    solutions = (shared_data / "gsm8k/train.jsonl").read_text(encoding="utf-8").splitlines()[1_500:2_000]
+    missed = total = 0
+    for line in (line for text in solutions for line in json.loads(text)["answer"].split("\n")):
+        reading = read_line(line)
+        one = next((one for one in reading.equations if one.annotation and isinstance(one.right.value, int)), None)
+        if one is None or one.truth is not Truth.TRUE or line.count("<<") != 1 or "." in line[one.right.start :][:12]:
+            continue
+        old, new = line[one.right.start : one.right.end], str(int(one.right.value or 0) + 1)
+        flawed = read_line(line.replace(f"={old}>>{old}", f"={new}>>{new}"))
+        if flawed == reading or f"={old}>>{old}" not in line:
+            continue
+        total += 1
+        expected = sum(other.right.value == one.right.value for other in reading.equations if other.truth is Truth.TRUE)
+        missed += len(flawed.false) < min(expected, 2)
+    assert total > 1_000
+    assert missed <= total * 0.02
