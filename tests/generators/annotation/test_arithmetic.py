@@ -194,7 +194,7 @@ def test_reading_takes_no_time() -> None:
     for text in ("1" * 200, "1," * 100, "(" * 200, "-" * 200, " " * 200, "1 " * 100, "$" * 200, "1%" * 100, "." * 200):
         with pytest.raises(MalformedError):
             read_arithmetic(text)
-    assert time.perf_counter() - begin < 1
+    assert time.perf_counter() - begin < 5
 
 
 def divided(text: str, *fractions: tuple[int, int]) -> tuple[Arithmetic, list[int]]:

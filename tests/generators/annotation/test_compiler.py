@@ -253,7 +253,7 @@ def test_equations_within_equations_are_bounded() -> None:
     begin = time.perf_counter()
     with pytest.raises(Refusal) as refused:
         formalize(problem("", f"{prose} <<{'+'.join(['10368'] * 30)}={10368 * 30}>>"))
-    assert (refused.value.reason, refused.value.line, time.perf_counter() - begin < 1) == (Reason.TOO_LARGE, 1, True)
+    assert (refused.value.reason, refused.value.line, time.perf_counter() - begin < 5) == (Reason.TOO_LARGE, 1, True)
 
 
 @pytest.mark.parametrize("unit", ["1 ", "1", " ", "=", "= 1 ", "1+1=2 ", "1,", "a "])

@@ -1,0 +1,1 @@
+"""Which slips does a person make when computing? One file each, registered by `slip`."""

@@ -1,0 +1,86 @@
+"""Which nodes does an expression consist of, and how does it read with one of them replaced?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from harness.program import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Path = tuple[int, ...]
+"""From the root: which operand each time, counted from zero."""
+
+
+def operands(node: ir.Expr) -> tuple[ir.Expr, ...]:
+    """Return the operands of an arithmetic node, of a call its arguments; a conditional and the like have none here."""
+    match node:
+        case ir.Binary(_, left, right):
+            return left, right
+        case ir.Unary(_, operand):
+            return (operand,)
+        case ir.Call(_, arguments, ()):
+            return arguments
+    return ()
+
+
+def nodes(expression: ir.Expr, path: Path = ()) -> Iterator[tuple[Path, ir.Expr]]:
+    """Yield the nodes of an expression with their paths, a node before its operands, left before right."""
+    yield path, expression
+    for place, operand in enumerate(operands(expression)):
+        yield from nodes(operand, (*path, place))
+
+
+def node_at(expression: ir.Expr, path: Path) -> ir.Expr:
+    """Return the node at a path."""
+    for place in path:
+        expression = operands(expression)[place]
+    return expression
+
+
+def replaced(expression: ir.Expr, path: Path, new: ir.Expr) -> ir.Expr:
+    """Return the expression with the node at a path replaced."""
+    if not path:
+        return new
+    place, rest = path[0], path[1:]
+    changed = replaced(operands(expression)[place], rest, new)
+    match expression:
+        case ir.Binary(operator, left, right):
+            return ir.Binary(operator, changed, right) if place == 0 else ir.Binary(operator, left, changed)
+        case ir.Unary(operator, _):
+            return ir.Unary(operator, changed)
+        case ir.Call(_, arguments, ()):
+            return replace(expression, arguments=(*arguments[:place], changed, *arguments[place + 1 :]))
+    message = f"{expression}: has no operand {place}"
+    raise ValueError(message)
+
+
+def renamed(expression: ir.Expr, old: str, new: str) -> ir.Expr:
+    """Return an arithmetic expression that reads another variable wherever it read the old one."""
+    for path, node in list(nodes(expression)):
+        if node == ir.Name(old):
+            expression = replaced(expression, path, ir.Name(new))
+    return expression
+
+
+def substituted(before: ir.Expr, after: ir.Expr) -> dict[ir.Expr, ir.Expr]:
+    """Return the new name or number with the one in whose place it stands, nothing where more differs than one of them."""
+    found = _differing(before, after)
+    return dict(found) if found is not None and len(found) == 1 else {}
+
+
+def _differing(before: ir.Expr, after: ir.Expr) -> list[tuple[ir.Expr, ir.Expr]] | None:
+    """Return the leaves that differ, new and old, `None` where the two are not of one shape."""
+    if before == after:
+        return []
+    match before, after:
+        case (ir.Name() | ir.Const(), ir.Name() | ir.Const()):
+            return [(after, before)]
+        case (ir.Binary(sign, left, right), ir.Binary(other, first, second)) if sign == other:
+            one, two = _differing(left, first), _differing(right, second)
+            return None if one is None or two is None else one + two
+        case (ir.Unary(sign, inner), ir.Unary(other, second)) if sign == other:
+            return _differing(inner, second)
+    return None

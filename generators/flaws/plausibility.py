@@ -1,0 +1,33 @@
+"""How likely is it that a person writes this flawed solution?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.flaws.flaw import Plausibility
+
+if TYPE_CHECKING:
+    from generators.flaws.source import Source
+    from harness.solution.trace import Trace
+
+_BASE = 0.5
+_FAR = 20
+
+
+def weigh(source: Source, trace: Trace, reasons: tuple[tuple[str, float], ...], edits: tuple[str, ...]) -> Plausibility:
+    """Weigh an operator's own reasons, the size and form of the answer, and what a person would still have to edit."""
+    weighed = list(reasons)
+    before, after = source.trace.answer.value, trace.answer.value
+    if before and after:
+        ratio = abs(float(after) / float(before))
+        if ratio > _FAR or ratio * _FAR < 1:
+            weighed.append(("the answer is of another size", -0.4))
+        elif 2 * ratio >= 1 and ratio <= 2:
+            weighed.append(("the answer is of the same size", 0.2))
+    if after < 0 <= before:
+        weighed.append(("the answer is negative", -0.6))
+    if before.denominator == 1 != after.denominator:
+        weighed.append(("the answer is no whole number", -0.3))
+    weighed += [(edit, -0.2) for edit in edits]
+    score = _BASE + sum(weight for _, weight in weighed) / 2
+    return Plausibility(round(min(max(score, 0.0), 1.0), 3), tuple(reason for reason, _ in weighed))

@@ -1,0 +1,209 @@
+"""Which laws must every flawed solution keep, as far as its text and numbers alone can tell?
+
+The reader of equations, the renderer and the certificates of the product are not used here: what they judge is judged again.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from fractions import Fraction
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from generators.flaws.compose import flaws_of
+from generators.flaws.flaw import Flaw
+from generators.flaws.source import UnfitError, source_of_trace
+from generators.flaws.testing import source_of
+from harness.domain import Problem, Response
+from harness.labels import FINAL_ANSWER, ErrorClass
+from harness.program import ir
+from harness.program.lift import lift
+from harness.solution.rendering import LineText, fit_line
+from harness.solution.text import SolutionText
+from harness.solution.trace import trace_program
+from harness.text.forms import show
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from generators.flaws.source import Source
+    from harness.domain import Exact
+    from harness.labels import Label
+
+_ANNOTATION = re.compile(r"<<([^<>=]*)=([^<>=]*)>>")
+_NUMBER = re.compile(r"(?:(?<![\w.)])-)?(?<![\w.])\$?(?:\d[\d,]*(?:\.\d+)?|\.\d+)")
+_FRACTION = re.compile(r"(?<![\d.])(\d{1,6})/(\d{1,6})(?![\d.])")
+_APPLY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
+
+SIMPLE = source_of(
+    """
+# L1
+red_apples = 12 # 12 apples
+green_apples = 30 # 30 apples
+apples = red_apples + green_apples
+# L2
+num_friends = 6 # 6 friends
+share = apples / num_friends
+# L3
+eaten = 2 # 2 apples
+left = share - eaten
+""",
+    "Given 12 red apples, 30 green apples, 6 friends who eat 2 each: how many are left of a share?",
+)
+"""A solution of three lines."""
+
+
+def worded(
+    code: str,
+    *wordings: str,
+    question: str = "",
+    values: Mapping[str, str] = MappingProxyType({}),
+    gold: str | None = None,
+) -> Source:
+    """Return the source of a template's body whose lines are worded so; `values` are how some are written there.
+
+    Raises:
+        UnfitError: as `source_of_trace`.
+    """
+    body = "\n".join(f"    {line}" for line in code.strip().splitlines())
+    trace = trace_program(lift(Response("p", "m", f"def solve():\n{body}", "template")))
+    written = {name: show(value) for name, value in trace.values.items()} | dict(values)
+    lines = [wording.format_map(written) for wording in wordings]
+    laid = [
+        fit_line(f"L{number}", wording, line, trace.values, trace.copies)
+        for number, (wording, line) in enumerate(zip(wordings, lines, strict=True), start=1)
+    ]
+    fitted = tuple(one for one in laid if isinstance(one, LineText))
+    text = SolutionText(fitted, trace.values, frozenset(), tuple(one for one in laid if not isinstance(one, LineText)))
+    problem = Problem("p", question, "\n".join(lines), gold or written[trace.result])
+    return source_of_trace(problem, "m", trace, text)
+
+
+def worth(text: str) -> Fraction | None:
+    """Return what plain arithmetic in digits gives, `None` where it is something else."""
+    try:
+        return _worth(
+            ast.parse(text.replace(",", "").replace("$", "").strip(), mode="eval").body, text.replace(",", "")
+        )
+    except (SyntaxError, KeyError, ZeroDivisionError, TypeError):
+        return None
+
+
+def _worth(node: ast.expr, text: str) -> Fraction:
+    match node:
+        case ast.BinOp(left, sign, right):
+            return _APPLY[type(sign)](_worth(left, text), _worth(right, text))
+        case ast.UnaryOp(ast.USub(), operand):
+            return -_worth(operand, text)
+        case ast.Constant(int(value)):
+            return Fraction(value)
+        case ast.Constant(float(value)):
+            return Fraction(repr(value))
+    raise TypeError(text)
+
+
+def false_annotations(line: str) -> list[str]:
+    """Return the annotations of a line that plain arithmetic contradicts, rounding to the decimals written aside."""
+    found = []
+    for match in _ANNOTATION.finditer(line):
+        left, right = worth(match[1]), worth(match[2])
+        decimals = len(match[2].partition(".")[2])
+        if left is not None and right is not None and abs(left - right) * 2 * 10**decimals > (decimals > 0):
+            found.append(match[0])
+    return found
+
+
+def numbers(line: str) -> Iterator[set[Fraction]]:
+    """Yield what each number in digits of a line can mean: `25%` is 25 and a quarter."""
+    for match in _NUMBER.finditer(line):
+        value = Fraction(match[0].replace(",", "").replace("$", ""))
+        yield {value, value / 100} if line[match.end() : match.end() + 2].strip().startswith("%") else {value}
+
+
+def constants(expression: ir.Expr | None) -> set[Exact]:
+    """Return the numbers that stand in an expression itself."""
+    match expression:
+        case ir.Const(int() | float() | Fraction() as value):
+            return {Fraction(value)}
+        case ir.Binary(_, left, right):
+            return constants(left) | constants(right)
+        case ir.Unary(_, operand):
+            return constants(operand)
+        case ir.Call(_, arguments, _):
+            return set().union(*map(constants, arguments))
+    return set()
+
+
+def _without_fractions(line: str, told: set[Exact]) -> str:
+    """Return a line without the fractions that stand for one of these numbers: `40/100` for two fifths."""
+
+    def kept(match: re.Match[str]) -> str:
+        return "" if int(match[2]) and Fraction(int(match[1]), int(match[2])) in told else match[0]
+
+    return _FRACTION.sub(kept, line)
+
+
+def stale_numbers(source: Source, flaw: Flaw) -> list[str]:
+    """Return the numbers from the labelled line on that only an old value of a changed variable explains."""
+    before, after = source.values, flaw.trace.values
+    old = {value for name, value in before.items() if after.get(name) != value}
+    told = set(after.values()) | set().union(*(constants(entry.expression) for entry in flaw.trace.entries))
+    stale = {Fraction(value) for value in old - told}
+    first = len(flaw.lines) if flaw.label.line == FINAL_ANSWER else int(flaw.label.line[1:]) - 1
+    return [
+        f"L{place + 1}: {max(readings)}"
+        for place, line in enumerate(flaw.lines)
+        if place >= first
+        for readings in numbers(_without_fractions(line, told))
+        if readings & stale and not readings & told
+    ]
+
+
+def breaches(source: Source, flaw: Flaw) -> set[str]:
+    """Return which laws a flawed solution breaks."""
+    own = source.problem.solution.split("\n")
+    lines, label = list(flaw.lines), flaw.label
+    final = label.line == FINAL_ANSWER
+    place = len(lines) if final else int(label.line[1:]) - 1
+    labelled = lines[place] if 0 <= place < len(lines) else ""
+    omitted = len(own) - len(lines)
+    answer = worth(flaw.answer)
+    found = {
+        "no such line": not final and not labelled,
+        "changed before": not _verbatim(own, lines[:place], omitted),
+        "a line gone": omitted != len(source.steps) - sum(entry.expression is not None for entry in flaw.trace.entries),
+        "false equations": not _false_where_labelled(lines, label, place),
+        "answer not computed": answer is not None and answer != flaw.trace.answer.value,
+        "right answer": flaw.trace.answer.value == source.trace.answer.value or flaw.answer == source.problem.gold,
+        "last line": flaw.text.split("\n") != [*lines, f"#### {flaw.answer}"],
+        "correction": label.correction not in {*own, f"#### {source.problem.gold}"}
+        or (not omitted and not final and own[place : place + 1] != [label.correction]),
+        "nothing wrong": labelled == label.correction,
+        "stale": bool(stale_numbers(source, flaw)),
+    }
+    return {breach for breach, present in found.items() if present}
+
+
+def _false_where_labelled(lines: list[str], label: Label, place: int) -> bool:
+    """Tell whether annotations are false on the labelled line, if that is what its type says, and nowhere else."""
+    false = [number for number, line in enumerate(lines) if false_annotations(line)]
+    if label.error_type.error_class is not ErrorClass.COMPUTATIONAL:
+        return not false
+    # An equation in prose may be what is false.
+    prose = place < len(lines) and lines[place].count("=") > lines[place].count("<<")
+    return false == [place] or (not false and prose)
+
+
+def _verbatim(own: list[str], lines: list[str], omitted: int) -> bool:
+    """Tell whether lines are a solution's first ones, with as many left out as are said to be."""
+    return any(lines == (own[:gone] + own[gone + omitted :])[: len(lines)] for gone in range(len(lines) + 1))
+
+
+def flaws_or_none(source: Source, seed: int = 0) -> list[Flaw]:
+    """Return the flawed solutions of a source, none where it is unfit."""
+    try:
+        return [one for one in flaws_of(source, seed=seed) if isinstance(one, Flaw)]
+    except UnfitError:
+        return []
