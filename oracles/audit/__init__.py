@@ -1,0 +1,1 @@
+"""Is the label on a solution right? The audit of labelled datasets, each finding with its line."""

@@ -1,0 +1,54 @@
+"""What can be wrong with a labelled solution?"""
+
+from __future__ import annotations
+
+import enum
+
+
+class Cause(enum.StrEnum):
+    """The kinds of finding; all but the pieces of advice refute the label."""
+
+    NO_SUCH_LINE = "no-such-line"
+    ANOTHER_LINE = "label-on-another-line"
+    FALSE_ELSEWHERE = "false-equation-elsewhere"
+    NO_FALSE_EQUATION = "no-false-equation-on-the-labelled-line"
+    FALSE_IN_CONCEPTUAL = "false-equation-in-conceptual"
+    NOTHING_CHANGED = "same-as-the-correct-solution"
+    STALE_NUMBER = "stale-number"
+    ANSWER_DOES_NOT_FOLLOW = "answer-does-not-follow"
+    MISPLACED_ANSWER = "misplaced-answer-line"
+    EXPLANATION_DISAGREES = "explanation-disagrees"
+    FALSE_CORRECTION = "false-correction"
+    CORRECT_BUT_FALSE = "correct-but-false"
+    CORRECT_BUT_ANOTHER_ANSWER = "correct-but-another-answer"
+    RIGHT_ANSWER_CALLED_WRONG = "right-answer-called-wrong"
+    FLAWED_BUT_RIGHT_ANSWER = "flawed-but-right-answer"
+
+    @property
+    def refutes(self) -> bool:
+        """Tell whether the label is wrong, not only remarkable."""
+        return self is not Cause.FLAWED_BUT_RIGHT_ANSWER
+
+    @property
+    def sentence(self) -> str:
+        """Return what the cause means."""
+        return _SENTENCES[self]
+
+
+_SENTENCES = {
+    Cause.NO_SUCH_LINE: "The label names a line that the solution does not have.",
+    Cause.ANOTHER_LINE: "The first wrong line is another than the labelled one.",
+    Cause.FALSE_ELSEWHERE: "Beside the labelled line, another line states a false equation.",
+    Cause.NO_FALSE_EQUATION: "The error is said to be computational, but every equation of the labelled line holds.",
+    Cause.FALSE_IN_CONCEPTUAL: "The error is said to be conceptual, but an equation is false.",
+    Cause.NOTHING_CHANGED: "The solution is said to be flawed, but it is the correct one, line by line.",
+    Cause.STALE_NUMBER: "A later line uses the correct result although the flawed line states another.",
+    Cause.ANSWER_DOES_NOT_FOLLOW: "The final answer is not what the solution arrives at.",
+    Cause.MISPLACED_ANSWER: "The line of the final answer is not the last one.",
+    Cause.EXPLANATION_DISAGREES: "The explanation names values that the labelled line does not have.",
+    Cause.FALSE_CORRECTION: "The correction states a false equation.",
+    Cause.CORRECT_BUT_FALSE: "The solution is said to be correct, but an equation is false.",
+    Cause.CORRECT_BUT_ANOTHER_ANSWER: "The solution is said to be correct, but its answer is not the gold answer.",
+    Cause.RIGHT_ANSWER_CALLED_WRONG: "The final answer is said to be wrong, but it is the gold answer.",
+    Cause.FLAWED_BUT_RIGHT_ANSWER: "The solution is flawed and still arrives at the gold answer.",
+}
