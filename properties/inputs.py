@@ -11,6 +11,7 @@ from generators.formalizers import FORMALIZERS, formalize_all
 from harness.corpora import load_corpus, select
 from harness.domain import Problem
 from harness.errors import HarnessError
+from harness.labelled import label_files
 from harness.responses import Rejection, Responses, load_responses
 from harness.store import Run, code_fingerprint, fingerprint
 from properties.settings import Settings, versions
@@ -75,6 +76,7 @@ class Inputs:
                 "oracle": settings.oracle,
                 "weights": [settings.weights.aligned, settings.weights.similarity],
                 "bonus": list(settings.weights.bonus),
+                **({"labels": [Path(path).name for path in settings.labels]} if settings.labels else {}),
             },
         }
 
@@ -90,18 +92,9 @@ def open_inputs(settings: Settings, *, runs: Path, name: str | None, session: st
         problem.problem_id: problem for problem in select(corpus, wanted=settings.problems, part=settings.slice)
     }
     made = [one for name in settings.formalizers for one in formalize_all(name, problems.values())]
-    responses = load_responses(
-        [Path(path) for path in settings.files],
-        frozenset(problem.problem_id for problem in corpus),
-        made,
-    )
-    if not responses.accepted:
-        first = responses.rejected[0]
-        message = f"none of the {len(responses.rejected)} formalizations can be judged; the first ({first.source}): {first.reason}; the corpus's ids look like {corpus[0].problem_id!r}"
-        raise HarnessError(message)
-    if not any(problem_id in responses.accepted for problem_id in problems):
-        message = f"no formalization speaks of the {len(problems)} selected problems; formalized are {next(iter(responses.accepted))!r} and {len(responses.accepted) - 1} others"
-        raise HarnessError(message)
+    responses = Responses({}, ())
+    if settings.formalizations or not settings.labels:
+        responses = _responses(settings, corpus, problems, made)
     mark = _fingerprint(settings, problems.values(), responses)
     default = f"{Path(settings.corpus).name.partition('.')[0].replace(':', '-')}-{mark[:8]}"
     chosen = Path(name or default)
@@ -122,8 +115,27 @@ def open_inputs(settings: Settings, *, runs: Path, name: str | None, session: st
     )
 
 
+def _responses(
+    settings: Settings, corpus: list[Problem], problems: dict[str, Problem], made: list[Response | Rejection]
+) -> Responses:
+    """Load the formalizations of a corpus, of which some must speak of the selected problems."""
+    responses = load_responses(
+        [Path(path) for path in settings.files],
+        frozenset(problem.problem_id for problem in corpus),
+        made,
+    )
+    if not responses.accepted:
+        first = responses.rejected[0]
+        message = f"none of the {len(responses.rejected)} formalizations can be judged; the first ({first.source}): {first.reason}; the corpus's ids look like {corpus[0].problem_id!r}"
+        raise HarnessError(message)
+    if not any(problem_id in responses.accepted for problem_id in problems):
+        message = f"no formalization speaks of the {len(problems)} selected problems; formalized are {next(iter(responses.accepted))!r} and {len(responses.accepted) - 1} others"
+        raise HarnessError(message)
+    return responses
+
+
 def _fingerprint(settings: Settings, problems: Iterable[Problem], responses: Responses) -> str:
-    def parts() -> Iterator[str]:
+    def parts() -> Iterator[str | bytes]:
         yield repr((settings.seed, settings.oracle, settings.weights))
         yield code_fingerprint(ROOT, JUDGING_CODE)
         yield repr(versions())
@@ -133,6 +145,9 @@ def _fingerprint(settings: Settings, problems: Iterable[Problem], responses: Res
                 yield repr((model, response.dialect))
                 yield response.text
         yield from sorted(repr((one.problem_id, one.model, one.reason)) for one in responses.rejected)
+        for path, name in label_files([Path(path) for path in settings.labels]).items():
+            yield name
+            yield path.read_bytes()
 
     return fingerprint(parts())
 

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from _pytest.mark.expression import Expression  # pytest has no public way to ask what -m selects
 
 from harness.errors import HarnessError
-from harness.plugin import CLAIMS, TOGETHER, is_worker, item_id, one_line
+from harness.plugin import CLAIMS, TOGETHER, is_worker, item_id, one_line, selected
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,9 +25,14 @@ if TYPE_CHECKING:
     from properties.stages import Sealed, StageRun
 
 HERE = Path(__file__).resolve().parent
-STAGES = {HERE / "test_formalization.py": "formalization", HERE / "test_template.py": "template"}
+STAGES = {
+    HERE / "test_formalization.py": "formalization",
+    HERE / "test_template.py": "template",
+    HERE / "test_mutation.py": "mutation",
+    HERE / "test_label.py": "label",
+}
 """The stage whose claims a module's items are."""
-ARGUMENTS = ("formalization", "pair", "template")
+ARGUMENTS = ("formalization", "pair", "template", "mutation", "label")
 """The parametrized arguments, each of one stage."""
 INPUTS: pytest.StashKey[Inputs] = pytest.StashKey()
 RUNS: pytest.StashKey[dict[str, StageRun]] = pytest.StashKey()
@@ -51,7 +55,9 @@ def settings_of(config: pytest.Config) -> Settings:
     from properties.settings import Settings, bundled_formalizations  # as above
 
     corpus = config.getoption("harness_corpus")
-    paths = config.getoption("harness_formalizations") or bundled_formalizations(corpus)
+    labels = config.getoption("harness_labels")
+    # Labelled solutions need no formalization: a session that names no other formalizations judges labels alone.
+    paths = config.getoption("harness_formalizations") or ([] if labels else bundled_formalizations(corpus))
     weights, bonus = _numbers(config, "harness_weights"), _numbers(config, "harness_bonus")
     if len(weights) != 2:
         message = f"--harness-weights {config.getoption('harness_weights')!r}: expected two numbers such as 0.7,0.3"
@@ -64,6 +70,7 @@ def settings_of(config: pytest.Config) -> Settings:
         seed=config.getoption("harness_seed"),
         oracle=config.getoption("harness_oracle"),
         weights=Weights(weights[0], weights[1], bonus),
+        labels=tuple(labels),
     )
 
 
@@ -122,7 +129,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     argument = next((name for name in ARGUMENTS if name in metafunc.fixturenames), None)
     if stage is None or argument is None:
         return
-    if not _selected(metafunc):
+    if not selected(metafunc):
         metafunc.parametrize(argument, [])
         return
     try:
@@ -138,16 +145,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     _parametrize(metafunc, argument, keys)
     if argument == "pair" and not config.stash[PARTIAL]:
         _prepare(config, run)
-
-
-def _selected(metafunc: pytest.Metafunc) -> bool:
-    """Tell whether -m may select the test: claims it leaves out by tens of thousands need no items at all."""
-    marks = {mark.name for mark in metafunc.definition.iter_markers()}
-    expression = metafunc.config.option.markexpr
-    try:
-        return not expression or Expression.compile(expression).evaluate(lambda name, /, **_: name in marks)
-    except SyntaxError:  # pytest itself says what is wrong with it
-        return False
 
 
 MISUSE = pytest.StashKey[pytest.UsageError]()
@@ -173,7 +170,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _order(item: pytest.Item) -> tuple[bool, str]:
     stage = stage_of(item.path)
-    together = item.name.partition("[")[2] if stage == "template" else ""
+    together = item.name.partition("[")[2] if stage in {"template", "mutation"} else ""
     return stage == "formalization" and "alignment" in getattr(item, "fixturenames", ()), together
 
 
@@ -275,7 +272,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Note whether the command line names single items, and may leave out every pair."""
     chosen = any("::" in argument for argument in config.args) or bool(config.getoption("keyword"))
     config.stash[PARTIAL] = chosen or config.option.markexpr not in {"", "formalization"}
-    config.stash[TOGETHER] = {"properties/test_template.py"}
+    config.stash[TOGETHER] = {"properties/test_mutation.py", "properties/test_template.py"}
     config.stash[RUNS] = {}
     config.stash[REPORTS] = {}
     config.stash[COLLECTED] = Counter()

@@ -27,6 +27,7 @@ class Settings:
     seed: int
     oracle: str
     weights: Weights
+    labels: tuple[str, ...] = ()
 
     @property
     def files(self) -> list[str]:

@@ -108,8 +108,8 @@ class StageRun(Protocol):
     def finish(self) -> Sealed:
         """Seal the stage if nothing is missing, else leave it to be continued."""
 
-    def write_report(self) -> str:
-        """Write the report of the sealed stage and return its path."""
+    def write_report(self) -> str | None:
+        """Write the report of the sealed stage and return its path, `None` where the stage has no page."""
 
     def summary(self, width: int, *, colour: bool) -> str:
         """Return what the terminal shows of the sealed stage."""

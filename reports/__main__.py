@@ -7,8 +7,11 @@ from pathlib import Path
 
 from rich.console import Console
 
-from reports.artefacts import FORMALIZATION, TEMPLATE, ReportError, find_run
+from reports.artefacts import FORMALIZATION, MUTATION, TEMPLATE, ReportError, find_run
+from reports.flaw import print_flaw
+from reports.flaws import write_flaws
 from reports.html import write_report
+from reports.mutations import print_mutations
 from reports.problem import print_problem
 from reports.templates import print_templates
 from reports.terminal import print_findings, print_summary
@@ -27,8 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = Console(highlight=False)
     try:
         run = find_run(options.run)
-        if options.html or options.traces:
-            path = write_report(run) if options.html else write_traces(run)
+        pages = {write_report: options.html, write_traces: options.traces, write_flaws: options.flaws}
+        write = next((write for write, wanted in pages.items() if wanted), None)
+        if write is not None:
+            path = write(run)
             console.print(f"{path} ({path.stat().st_size / 1e6:.1f} MB)", markup=False, soft_wrap=True)
         elif options.findings:
             print_findings(run, console)
@@ -36,6 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print_problem(run, options.problem, console)
         elif options.trace is not None:
             print_trace(run, options.trace, console)
+        elif options.flaw is not None:
+            print_flaw(run, options.flaw, console)
         else:
             _print_stages(run, console)
     except ReportError as error:
@@ -46,11 +53,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _print_stages(run: Path, console: Console) -> None:
     """Print what each stage of a run found; a run may hold only one."""
-    templates = (run / TEMPLATE).is_dir()
-    if not templates or (run / FORMALIZATION).is_dir():
-        print_summary(run, console)
-    if templates:
-        print_templates(run, console)
+    stages = {FORMALIZATION: print_summary, TEMPLATE: print_templates, MUTATION: print_mutations}
+    there = [stage for stage in stages if (run / stage).is_dir()]
+    for stage in there or [FORMALIZATION]:
+        stages[stage](run, console)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -61,9 +67,11 @@ def _parser() -> argparse.ArgumentParser:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--problem", metavar="ID", help="print one problem in full")
     what.add_argument("--trace", metavar="ID", help="print the traces of one problem's templates")
+    what.add_argument("--flaw", metavar="ID", help="print a flawed solution, or list those of a problem")
     what.add_argument("--findings", action="store_true", help="print every finding, one line each")
     what.add_argument("--html", action="store_true", help="write RUN/report/index.html and print its path")
     what.add_argument("--traces", action="store_true", help="write RUN/report/traces.html and print its path")
+    what.add_argument("--flaws", action="store_true", help="write RUN/report/flaws.html and print its path")
     return parser
 
 

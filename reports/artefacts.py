@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any, cast
 
 from harness.errors import HarnessError
-from reports.records import Consensus, Problem, Program, Trace, TraceVerdict, Verdict
+from reports.records import Consensus, DiscardedChange, Flaw, Problem, Program, Trace, TraceVerdict, Verdict
 
-FORMALIZATION, TEMPLATE = "formalization", "template"
+FORMALIZATION, TEMPLATE, MUTATION, LABEL = "formalization", "template", "mutation", "label"
 _NEEDED = {
     FORMALIZATION: ("problems.jsonl", "programs.jsonl", "verdicts.jsonl", "consensus.jsonl"),
     TEMPLATE: ("problems.jsonl", "traces.jsonl", "verdicts.jsonl"),
+    MUTATION: ("problems.jsonl", "verdicts.jsonl", "computational.jsonl", "conceptual.jsonl", "discarded.jsonl"),
+    LABEL: ("flagged.jsonl", "verdicts.jsonl"),
 }
 
 
@@ -71,12 +73,31 @@ class SealedStage:
         """Yield the verdicts of the template stage, of one problem where `problem_id` is given."""
         return cast("Iterator[TraceVerdict]", self._records("verdicts.jsonl", problem_id))
 
-    def _records(self, name: str, problem_id: str | None = None) -> Iterator[dict[str, Any]]:
+    def flaws(self, problem_id: str | None = None, *, beginning: str | None = None) -> Iterator[Flaw]:
+        """Yield the flawed solutions of the mutation stage, of one problem, or those whose ids have a beginning."""
+        for name in ("computational.jsonl", "conceptual.jsonl"):
+            for record in self._records(name, problem_id, beginning=beginning):
+                if beginning is None or record["flaw_id"].startswith(beginning):
+                    yield cast("Flaw", record)
+
+    def flagged(self) -> Iterator[dict[str, Any]]:
+        """Yield the labelled records of the label stage that are not confirmed without a remark."""
+        return self._records("flagged.jsonl")
+
+    def discarded(self) -> Iterator[DiscardedChange]:
+        """Yield the changes that gave no flawed solution."""
+        return cast("Iterator[DiscardedChange]", self._records("discarded.jsonl"))
+
+    def _records(
+        self, name: str, problem_id: str | None = None, *, beginning: str | None = None
+    ) -> Iterator[dict[str, Any]]:
         path = self.run / self.name / name
         with path.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 # 220,000 verdicts: 0.2 s to search the bytes, 1.6 s to parse every line.
                 if problem_id is not None and not _may_hold(line, problem_id):
+                    continue
+                if beginning is not None and not _may_hold(line, beginning, whole=False):
                     continue
                 if line.isspace():
                     continue
@@ -154,10 +175,12 @@ def _again(stage: Path) -> str:
     return f"run the stage again: {command_for(stage.name)} --harness-run {shlex.quote(stage.parent.name)}"
 
 
-def _may_hold(line: bytes, problem_id: str) -> bool:
+def _may_hold(line: bytes, text: str, *, whole: bool = True) -> bool:
+    """Tell whether a line may hold a string, or where not `whole` one that begins with it."""
+    end = None if whole else -1
     return (
-        json.dumps(problem_id).encode() in line
-        or json.dumps(problem_id, ensure_ascii=False).encode(errors="backslashreplace") in line
+        json.dumps(text)[:end].encode() in line
+        or json.dumps(text, ensure_ascii=False)[:end].encode(errors="backslashreplace") in line
     )
 
 

@@ -16,9 +16,10 @@ from typing import Any
 
 from reports.text import one_line
 
-# Pages of one run stand beside each other; whichever is written second links the first as well.
-BESIDE = {"index.html": "Formalizations", "traces.html": "Traces"}
+# Pages of one run stand beside each other; whichever is written later links those before, and is linked by them.
+BESIDE = {"index.html": "Formalizations", "traces.html": "Traces", "flaws.html": "Flaws"}
 _UNLINKED = '<span id="beside" hidden></span>'
+_LINKS = re.compile(rb'<span id="beside"[^>]*>.*?</span>')
 _MARKER = re.compile(r"@@([A-Z]+)@@")
 
 
@@ -46,12 +47,15 @@ def write_page(run: Path, page: Page) -> Path:
     """
     path = run / "report" / page.name
     path.parent.mkdir(exist_ok=True)
-    others = [name for name in BESIDE if name != page.name and (path.parent / name).is_file()]
-    _replace(path, _parts(page, _link(others[0]) if others else _UNLINKED))
-    for name in others:
-        text = (path.parent / name).read_bytes()
-        if _UNLINKED.encode() in text:
-            _replace(path.parent / name, [text.replace(_UNLINKED.encode(), _link(page.name).encode(), 1)])
+    there = [name for name in BESIDE if name == page.name or (path.parent / name).is_file()]
+    _replace(path, _parts(page, _links(there, page.name)))
+    for name in there:
+        if name != page.name:
+            # The links stand in the masthead, before whatever the data hold.
+            text = (path.parent / name).read_bytes()
+            linked = _LINKS.sub(_links(there, name).encode(), text, count=1)
+            if linked != text:
+                _replace(path.parent / name, [linked])
     return path
 
 
@@ -100,8 +104,9 @@ def _data(name: str, text: str) -> bytes:
     return f'<script type="application/zlib+base64" id="{name}">{compressed}</script>\n'.encode("ascii")
 
 
-def _link(name: str) -> str:
-    return f'<a id="beside" class="beside" href="{name}">{BESIDE[name]}</a>'
+def _links(there: Iterable[str], name: str) -> str:
+    links = [f'<a class="beside" href="{other}">{BESIDE[other]}</a>' for other in there if other != name]
+    return f'<span id="beside" class="pages">{"".join(links)}</span>' if links else _UNLINKED
 
 
 def _replace(path: Path, parts: Iterable[bytes]) -> None:

@@ -206,3 +206,92 @@ class TraceVerdict(TypedDict):
     method: NotRequired[str | None]
     reason: NotRequired[str | None]
     findings: NotRequired[list[Finding] | None]
+
+
+ErrorClassName = Literal["computational_error", "conceptual_error", "skipped_step"]
+
+ERROR_CLASSES: tuple[ErrorClassName, ...] = ("computational_error", "conceptual_error", "skipped_step")
+POSITIONS: tuple[str, ...] = ("early", "middle", "late")
+
+
+class ErrorDetails(TypedDict):
+    """What is wrong with a flawed solution; the line is `L1`, `L2`, … or `FA`, the final answer."""
+
+    error_type: str
+    error_class: str
+    erroneous_line_number: str
+    explanation: str
+    correction: str
+
+
+class FlawLabel(TypedDict):
+    """The label of a flawed solution."""
+
+    verdict: str
+    error_details: ErrorDetails
+
+
+class Plausibility(TypedDict):
+    """How likely a person is to write a flawed solution, 0 to 1, and why."""
+
+    score: float
+    reasons: list[str]
+
+
+class ChangedValue(TypedDict):
+    """A variable of the solution whose value the flaw changes; `after` is null where its step is gone."""
+
+    variable: str
+    line: str | None
+    before: str
+    after: str | None
+
+
+class CertifiedSide(TypedDict):
+    """A program of a certificate: given inputs, then steps of line, variable and expression, one of which is the answer."""
+
+    inputs: list[list[str]]
+    steps: list[list[str]]
+    answer: str
+
+
+class FlawCertificate(TypedDict):
+    """What is proved of a flawed solution; `mutant` is null for a slip, `stated` what each step is said to give."""
+
+    claim: str
+    oracle: CertifiedSide
+    mutant: CertifiedSide | None
+    stated: dict[str, str]
+    change: dict[str, str]
+
+
+class Flaw(TypedDict):
+    """A line of `computational.jsonl` or `conceptual.jsonl`: a flawed solution, its label and its certificate."""
+
+    flaw_id: str
+    problem_id: str
+    model: str
+    tier: int | None
+    position: str
+    operator: str
+    question: str
+    solution: str
+    flawed_solution: str
+    label: FlawLabel
+    mutation: dict[str, str]
+    values: list[ChangedValue]
+    plausibility: Plausibility
+    needs_edit: bool
+    edits: list[str]
+    certificate: FlawCertificate
+
+
+class DiscardedChange(TypedDict):
+    """A line of `discarded.jsonl`: a change that gave no flawed solution, and why."""
+
+    problem_id: str
+    operator: str
+    line: str
+    change: str
+    why: str
+    detail: str

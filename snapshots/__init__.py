@@ -1,1 +1,1 @@
-"""Traces and rendered solutions as snapshots that people review."""
+"""Traces, rendered solutions and mutations as snapshots that people review."""

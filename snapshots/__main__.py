@@ -10,15 +10,17 @@ from rich.console import Console
 from rich.text import Text
 
 from harness.plugin import one_line
-from snapshots.files import FOLDER, stale, write
+from snapshots.files import HOME, KINDS, stale, write
 from snapshots.review import compare
 from snapshots.sides import show
 from snapshots.subjects import subjects
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from snapshots.review import Change, Comparison
+    from snapshots.subjects import Subject
 
 QUESTION = "take this over? [y]es, [N]o, [a]ll from here on, [q]uit: "
 
@@ -31,13 +33,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     everything = subjects()
-    chosen = [subject for subject in everything if not options.problems or subject.problem_id in options.problems]
-    if unknown := set(options.problems) - {subject.problem_id for subject in chosen}:
+    chosen = [subject for subject in everything if not options.names or subject.name in options.names]
+    if unknown := set(options.names) - {subject.name for subject in chosen}:
         named = ", ".join(sorted(map(repr, unknown)))
-        sys.stderr.write(f"snapshots: no snapshot is of {one_line(named)}; ids look like 'mini-001'\n")
+        sys.stderr.write(
+            f"snapshots: no snapshot is of {one_line(named)}; names are 'mini-001', 'off_by_n' and the like\n"
+        )
         return 2
-    left_over = [] if options.problems else stale(FOLDER, (subject.problem_id for subject in everything))
-    found = compare(FOLDER, chosen, left_over)
+    found = compare(HOME, chosen, [] if options.names else _left_over(everything))
     console = Console(highlight=False)
     _tell(console, found)
     if not found.changes:
@@ -62,7 +65,9 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m snapshots",
         description="Show what changed in the snapshots side by side, ask about each, and update what is accepted.",
     )
-    parser.add_argument("problems", metavar="PROBLEM_ID", nargs="*", help="look at these problems only (default: all)")
+    parser.add_argument(
+        "names", metavar="NAME", nargs="*", help="look at these problems and operators only (default: all)"
+    )
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--yes", action="store_true", help="accept every change without asking")
     how.add_argument("--check", action="store_true", help="only show; exit with 1 if anything differs")
@@ -73,10 +78,25 @@ def _tell(console: Console, found: Comparison) -> None:
     """Say how much was compared, how much differs, and what could not be compared."""
     differing = len(found.changes)
     said = "none differs" if not differing else "1 differs" if differing == 1 else f"{differing} differ"
-    traces = "1 trace" if found.compared == 1 else f"{found.compared} traces"
-    console.print(f"{traces} compared with what the snapshots say: {said}")
+    console.print(f"{_counted(found)} compared with what the snapshots say: {said}")
     for reason in dict.fromkeys(found.absent):
         console.print(Text(f"{found.absent.count(reason)} left out: {one_line(reason)}"))
+
+
+def _counted(found: Comparison) -> str:
+    """Say of how many problems and operators snapshots were compared."""
+    counts = ((kind.of, found.compared.get(kind, 0)) for kind in KINDS)
+    said = [f"{count} {of}{'' if count == 1 else 's'}" for of, count in counts if count]
+    return " and ".join(said) or "nothing"
+
+
+def _left_over(everything: Sequence[Subject]) -> list[Path]:
+    """Return the files of nothing, kind by kind."""
+    return [
+        path
+        for kind in KINDS
+        for path in stale(kind, HOME, (subject.name for subject in everything if subject.kind == kind))
+    ]
 
 
 def _show_all(console: Console, changes: Sequence[Change]) -> None:

@@ -1,4 +1,4 @@
-"""How does syrupy keep the snapshot of a problem? In a file of its own, named after the problem."""
+"""How does syrupy keep a snapshot? In a file of its own, named after what it is of."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import TYPE_CHECKING
 from syrupy.data import SnapshotCollection, SnapshotCollections
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
-from snapshots.files import SUFFIX, path_of, read, stem, write
+from snapshots.files import kind_of_suite, read, stem, write
 
 if TYPE_CHECKING:
     from syrupy.location import PyTestLocation
     from syrupy.types import SerializedData, SnapshotIndex
 
 
-class TraceExtension(SingleFileSnapshotExtension):
-    """Text files `__snapshots__/MODULE/PROBLEM_ID.trace.txt`; an assertion names its problem: `snapshot(name=…) == …`."""
+class NamedExtension(SingleFileSnapshotExtension):
+    """Text files `__snapshots__/SUITE/NAME.KIND.txt`; an assertion says what it is of: `snapshot(name=…) == …`."""
 
     _write_mode = WriteMode.TEXT
-    file_extension = SUFFIX
 
     @classmethod
     def get_snapshot_name(cls, *, test_location: PyTestLocation, index: SnapshotIndex = 0) -> str:
-        """Return the test's name with the problem's; syrupy warns of names that are not the test's."""
-        return f"{test_location.methodname}[{stem(_problem_id(index))}]"
+        """Return the test's name with the snapshot's; syrupy warns of names that are not the test's."""
+        return f"{test_location.methodname}[{stem(_name(index))}]"
 
     @classmethod
     def get_location(cls, *, test_location: PyTestLocation, index: SnapshotIndex) -> str:
-        """Return the path of the problem's snapshot."""
-        return str(path_of(Path(cls.dirname(test_location=test_location)), _problem_id(index)))
+        """Return the path of the snapshot of that name."""
+        folder = Path(cls.dirname(test_location=test_location))
+        return str(kind_of_suite(folder.name).path_of(folder.parent, _name(index)))
 
     @classmethod
     def matches_test_location(cls, *, test_location: PyTestLocation, snapshot_location: str) -> bool:
@@ -44,8 +44,8 @@ class TraceExtension(SingleFileSnapshotExtension):
     ) -> SnapshotCollections:
         """Find nothing, so that syrupy takes no file for unused and deletes none.
 
-        It would judge by the items of the session, to which a problem whose data are absent or deselected looks like one
-        that is gone. The suite judges by the list of problems, in an item of its own.
+        It would judge by the items of the session, to which what is deselected, or has its data absent, looks like what
+        is gone. Each suite judges by the list of what there is, in an item of its own.
         """
         return SnapshotCollections()
 
@@ -71,8 +71,8 @@ class TraceExtension(SingleFileSnapshotExtension):
         write(Path(snapshot_collection.location), str(snapshot.data))
 
 
-def _problem_id(index: SnapshotIndex) -> str:
+def _name(index: SnapshotIndex) -> str:
     if not isinstance(index, str):
-        message = f"snapshot {index!r}: name the problem it is of, as in snapshot(name='mini-001') == text"
+        message = f"snapshot {index!r}: name what it is of, as in snapshot(name='mini-001') == text"
         raise TypeError(message)
     return index

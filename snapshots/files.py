@@ -1,8 +1,9 @@
-"""Where does the snapshot of a problem stand, and which files there belong to no problem any more?"""
+"""Where does a snapshot stand, and which files there are of nothing any more?"""
 
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -12,28 +13,58 @@ from harness.store import write_atomically
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-FOLDER = Path(__file__).resolve().parent / "__snapshots__" / "test_traces"
-"""Where syrupy looks for the snapshots of `test_traces.py`."""
-SUFFIX = "trace.txt"
+HOME = Path(__file__).resolve().parent / "__snapshots__"
+"""Where syrupy keeps the snapshots of this room's suites, a folder a suite."""
 LONGEST_STEM = 150
 
 
-def stem(problem_id: str) -> str:
-    """Return the name of a problem's snapshot without its suffix: the id, what no file name should hold as `%2F`.
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of snapshots: its marker, the suite that compares them, and what one of them is of."""
 
-    It is no path, is not hidden, and is no other id's.
+    marker: str
+    suite: str
+    of: str
+
+    @property
+    def suffix(self) -> str:
+        """Return how the names of its files end."""
+        return f"{self.marker}.txt"
+
+    def folder(self, home: Path) -> Path:
+        """Return where its snapshots stand."""
+        return home / self.suite
+
+    def path_of(self, home: Path, name: str) -> Path:
+        """Return where the snapshot of that name stands."""
+        return self.folder(home) / f"{stem(name)}.{self.suffix}"
+
+
+TRACES = Kind("trace", "test_traces", "problem")
+MUTATIONS = Kind("mutation", "test_mutations", "operator")
+KINDS = (TRACES, MUTATIONS)
+
+
+def kind_of_suite(suite: str) -> Kind:
+    """Return the kind whose snapshots a suite compares; a suite of none is a programming error."""
+    for kind in KINDS:
+        if kind.suite == suite:
+            return kind
+    message = f"{suite!r} compares no kind of snapshots: {', '.join(kind.suite for kind in KINDS)}"
+    raise ValueError(message)
+
+
+def stem(name: str) -> str:
+    """Return the name of a snapshot's file without its suffix: what no file name should hold as `%2F`.
+
+    It is no path, is not hidden, and is no other name's.
     """
-    text = quote(problem_id, safe="", errors="surrogatepass").replace("~", "%7E")
+    text = quote(name, safe="", errors="surrogatepass").replace("~", "%7E")
     text = f"%2E{text[1:]}" if text.startswith(".") else text
     if 0 < len(text) <= LONGEST_STEM:
         return text
-    digest = hashlib.sha256(problem_id.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     return f"{text[: LONGEST_STEM - 17]}~{digest}"
-
-
-def path_of(folder: Path, problem_id: str) -> Path:
-    """Return where the snapshot of a problem stands."""
-    return folder / f"{stem(problem_id)}.{SUFFIX}"
 
 
 def read(path: Path) -> str | None:
@@ -50,7 +81,8 @@ def write(path: Path, text: str) -> None:
     write_atomically(path, text)
 
 
-def stale(folder: Path, problem_ids: Iterable[str]) -> list[Path]:
-    """Return the files that stand in a folder of snapshots and belong to none of the problems, sorted."""
-    owned = {path_of(folder, problem_id) for problem_id in problem_ids}
-    return sorted(path for path in folder.rglob("*") if path not in owned and (path.is_symlink() or not path.is_dir()))
+def stale(kind: Kind, home: Path, names: Iterable[str]) -> list[Path]:
+    """Return the files that stand among the snapshots of a kind and are of none of the names, sorted."""
+    owned = {kind.path_of(home, name) for name in names}
+    found = kind.folder(home).rglob("*")
+    return sorted(path for path in found if path not in owned and (path.is_symlink() or not path.is_dir()))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.plugin import CLAIMS, is_worker, item_id
+from harness.plugin import CLAIMS, is_worker, selected
+from snapshots.files import KINDS
 
 if TYPE_CHECKING:
     from xdist.workermanage import WorkerController
@@ -14,12 +16,12 @@ if TYPE_CHECKING:
     from snapshots.subjects import Subject
 
 FOLDER = "snapshots/"
-MODULE = "test_traces.py"
-EXTENSION = "snapshots.extension.TraceExtension"
+SUITES = {Path(__file__).resolve().parent / f"{kind.suite}.py": kind for kind in KINDS}
+EXTENSION = "snapshots.extension.NamedExtension"
 SUBJECTS: pytest.StashKey[dict[str, Subject]] = pytest.StashKey()
 UPDATE_REFUSED = (
     "snapshots are not updated by several processes at once; update them by\n"
-    "  pytest -n0 -m trace --snapshot-update\n"
+    "  pytest -n0 snapshots --snapshot-update\n"
     "or look at each change first by\n"
     "  make snapshots"
 )
@@ -60,12 +62,16 @@ def _dismiss_syrupy(config: pytest.Config) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give every snapshot its item."""
-    if metafunc.definition.path.name != MODULE or "subject" not in metafunc.fixturenames:
+    """Give every snapshot its item, unless the session's -m leaves all of a kind out."""
+    kind = SUITES.get(metafunc.definition.path.resolve())
+    if kind is None or "subject" not in metafunc.fixturenames:
         return
-    from snapshots.subjects import subjects  # sessions that do not collect this suite read no corpus for it
+    if not selected(metafunc):
+        metafunc.parametrize("subject", [], indirect=True)
+        return
+    from snapshots.subjects import subjects  # sessions that run no item of this suite read no corpus for it
 
-    known = {item_id(subject.problem_id, *subject.models): subject for subject in subjects()}
-    metafunc.config.stash[SUBJECTS] = known
+    known = {subject.item: subject for subject in subjects([kind])}
+    metafunc.config.stash.setdefault(SUBJECTS, {}).update(known)
     metafunc.config.stash[CLAIMS].add(metafunc.definition.path)
     metafunc.parametrize("subject", list(known), ids=list(known), indirect=True)

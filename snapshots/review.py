@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import difflib
 import os
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.plugin import one_line
-from snapshots.files import path_of, read
-from snapshots.subjects import NoDataError
+from snapshots.files import read
+from snapshots.subjects import NoDataError, TraceSubject
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from snapshots.files import Kind
     from snapshots.subjects import Subject
 
 MOST_LINES = 40
@@ -34,28 +36,42 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The changes there are, how many snapshots were compared, and the reasons why others could not be."""
+    """The changes there are, how many snapshots of each kind were compared, and the reasons why others could not be."""
 
     changes: tuple[Change, ...]
-    compared: int
+    compared: Mapping[Kind, int]
     absent: tuple[str, ...]
 
 
-def compare(folder: Path, subjects: Iterable[Subject], left_over: Iterable[Path] = ()) -> Comparison:
-    """Compare the snapshots of subjects with what they should say; those left over are to go."""
-    from snapshots.traces import snapshot_text  # the suite, which shows differences, imports it when it runs
+def expected_text(subject: Subject) -> str:
+    """Return what the snapshot of a subject should say.
 
+    Raises:
+        NoDataError: what it takes is not on this machine.
+    """
+    # The suites, which show differences, are collected in sessions that make neither traces nor mutations.
+    if isinstance(subject, TraceSubject):
+        from snapshots.traces import traces_text
+
+        return traces_text(subject)
+    from snapshots.mutations import mutations_text
+
+    return mutations_text(subject)
+
+
+def compare(home: Path, subjects: Iterable[Subject], left_over: Iterable[Path] = ()) -> Comparison:
+    """Compare the snapshots of subjects with what they should say; those left over are to go."""
     changes: list[Change] = []
     absent: list[str] = []
-    compared = 0
+    compared: Counter[Kind] = Counter()
     for subject in subjects:
         try:
-            after = snapshot_text(subject)
+            after = expected_text(subject)
         except NoDataError as reason:
             absent.append(str(reason))
             continue
-        compared += 1
-        path = path_of(folder, subject.problem_id)
+        compared[subject.kind] += 1
+        path = subject.kind.path_of(home, subject.name)
         before = read(path)
         if before != after:
             changes.append(Change(path, before, after))
@@ -74,10 +90,10 @@ def finding(path: Path, before: str | None, after: str) -> str:
     return "\n".join([f"differs from {shown_path(path)}", *cut, HOW])
 
 
-def stale_finding(paths: Sequence[Path]) -> str:
-    """Say in a failure which snapshots are of no problem and how to go on."""
+def stale_finding(kind: Kind, paths: Sequence[Path]) -> str:
+    """Say in a failure which snapshots are of nothing and how to go on."""
     names = "\n".join(f"  {shown_path(path)}" for path in paths)
-    return f"{len(paths)} unused, of no problem of the suite:\n{names}\nremove them by: make snapshots"
+    return f"{len(paths)} unused, of no {kind.of} of the suite:\n{names}\nremove them by: make snapshots"
 
 
 def difference(before: str, after: str) -> Iterator[str]:

@@ -65,7 +65,7 @@ def show(change: Change, console: Console, *, place: str) -> None:
 def _what(change: Change) -> str:
     if change.before is None:
         return "new"
-    return "of no problem any more, to be removed" if change.after is None else "changed"
+    return "of nothing any more, to be removed" if change.after is None else "changed"
 
 
 def _fold(lines: int) -> Iterator[Row]:

@@ -1,4 +1,4 @@
-"""Of which problems are traces kept as snapshots, and which models' traces?"""
+"""Of what are snapshots kept? Of the traces of chosen problems, and of what every operator makes of the bundled ones."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.corpora import load_corpus
+from harness.plugin import item_id
+from snapshots import bundled
+from snapshots.files import KINDS, MUTATIONS, TRACES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from harness.domain import Problem
+    from snapshots.files import Kind
 
 ROOT = Path(__file__).resolve().parent.parent
 GSM8K_TRAIN = "gsm8k-train"
@@ -27,31 +31,83 @@ COMPILED = "annotation"
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class TraceSubject:
     """What one snapshot is of: a problem, the models whose traces it shows, and whether it may quote the problem."""
 
     problem_id: str
     models: tuple[str, ...]
     prose: bool
 
+    @property
+    def kind(self) -> Kind:
+        """Return the kind of its snapshot."""
+        return TRACES
+
+    @property
+    def name(self) -> str:
+        """Return what its snapshot is named after."""
+        return self.problem_id
+
+    @property
+    def item(self) -> str:
+        """Return the id of its item, by which xdist spreads problems over workers."""
+        return item_id(self.problem_id, *self.models)
+
+
+@dataclass(frozen=True, slots=True)
+class MutationSubject:
+    """What one snapshot is of: a registered slip or mutation operator."""
+
+    operator: str
+
+    @property
+    def kind(self) -> Kind:
+        """Return the kind of its snapshot."""
+        return MUTATIONS
+
+    @property
+    def name(self) -> str:
+        """Return what its snapshot is named after."""
+        return self.operator
+
+    @property
+    def item(self) -> str:
+        """Return the id of its item; as it names no problem, xdist keeps all in the process that makes them once."""
+        return self.operator
+
+
+Subject = TraceSubject | MutationSubject
+
 
 class NoDataError(Exception):
     """The problem is not bundled, and its corpus is not on this machine."""
 
 
-def subjects() -> list[Subject]:
+def subjects(kinds: Iterable[Kind] = KINDS) -> list[Subject]:
     """Return what there are snapshots of, whether its data are on this machine or not."""
-    mini = [Subject(problem_id, (BUNDLED_MODEL, COMPILED), prose=True) for problem_id in _mini()]
-    return mini + [Subject(f"{GSM8K_TRAIN}-{place}", (COMPILED,), prose=False) for place in GSM8K_PLACES]
+    return [subject for kind in kinds for subject in (_traces() if kind == TRACES else _mutations())]
 
 
-def problem_of(subject: Subject) -> Problem:
+def _traces() -> Sequence[Subject]:
+    mini = [TraceSubject(problem_id, (BUNDLED_MODEL, COMPILED), prose=True) for problem_id in bundled.problems()]
+    return mini + [TraceSubject(f"{GSM8K_TRAIN}-{place}", (COMPILED,), prose=False) for place in GSM8K_PLACES]
+
+
+def _mutations() -> Sequence[Subject]:
+    from generators.flaws.mutation import OPERATORS  # sessions that make no flaws import no operator
+    from generators.flaws.slips import SLIPS  # as above
+
+    return [MutationSubject(name) for name in sorted([*(one.name for one in SLIPS), *(one.name for one in OPERATORS)])]
+
+
+def problem_of(subject: TraceSubject) -> Problem:
     """Return the problem of a subject.
 
     Raises:
         NoDataError: it is not on this machine.
     """
-    return (_mini() if subject.problem_id in _mini() else _gsm8k(gsm8k_path()))[subject.problem_id]
+    mini = bundled.problems()
+    return (mini if subject.problem_id in mini else _gsm8k(gsm8k_path()))[subject.problem_id]
 
 
 def gsm8k_path() -> Path:
@@ -65,11 +121,6 @@ def gsm8k_path() -> Path:
         message = f"no GSM8K at {path}; set SHARED_DATA to the folder that holds gsm8k/train.jsonl"
         raise NoDataError(message)
     return path
-
-
-@functools.cache
-def _mini() -> Mapping[str, Problem]:
-    return {problem.problem_id: problem for problem in load_corpus("mini")}
 
 
 @functools.cache

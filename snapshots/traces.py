@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING
 
 from generators.annotation.compiler import formalize
-from harness.corpora import CORPORA
 from harness.program.refusal import ProgramError, Refusal
-from harness.responses import load_responses
 from harness.solution.template import read_template
 from harness.solution.text import read_text
 from harness.solution.trace import trace_program
-from snapshots.subjects import COMPILED, problem_of, subjects
+from snapshots import bundled
+from snapshots.subjects import COMPILED, problem_of
 from snapshots.worked import heading, unsolved, worked_solution
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from harness.domain import Problem, Response
-    from snapshots.subjects import Subject
+    from snapshots.subjects import TraceSubject
 
 
-def snapshot_text(subject: Subject) -> str:
+def traces_text(subject: TraceSubject) -> str:
     """Return what the snapshot of a subject should say.
 
     Raises:
@@ -44,10 +40,4 @@ def _section(problem: Problem, model: str, *, prose: bool) -> str:
 
 def _response(problem: Problem, model: str) -> Response:
     """Return what a model said; errors as in `formalize`."""
-    return formalize(problem) if model == COMPILED else _bundled()[problem.problem_id][model]
-
-
-@functools.cache
-def _bundled() -> Mapping[str, Mapping[str, Response]]:
-    known = frozenset(subject.problem_id for subject in subjects())
-    return load_responses([CORPORA / "mini" / "formalizations.jsonl"], known).accepted
+    return formalize(problem) if model == COMPILED else bundled.responses()[problem.problem_id][model]

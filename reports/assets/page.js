@@ -111,10 +111,11 @@ function showFacts() {
   byId("facts").title = visible(options.join("\n"));
 }
 
-// The other page of the run, where it stood beside this one when either was written
+// Another page of the run, where it stood beside this one when either was written
+const PAGES = { problem: "index.html", trace: "traces.html", flaw: "flaws.html" };
 const besideLink = (noun, address, text) => {
-  const page = byId("beside").getAttribute("href");
-  return page === null ? null : make("a", { href: page + link(noun, address) }, text);
+  const page = byId("beside").querySelector(`a[href="${PAGES[noun]}"]`);
+  return page && make("a", { href: PAGES[noun] + link(noun, address) }, text);
 };
 
 // The list
@@ -157,7 +158,11 @@ function list() {
   byId("page-number").textContent = `page ${count(view.page + 1)} of ${count(pages)}`;
   byId("page-previous").disabled = view.page === 0;
   byId("page-next").disabled = view.page >= pages - 1;
-  for (const [group, chips] of [...byId("filters").querySelectorAll(".chips")].entries()) {
+  for (const [group, chips] of [...byId("filters").querySelectorAll(".chips, select")].entries()) {
+    if (chips.tagName === "SELECT") {
+      chips.value = String(view.only[group]);
+      chips.classList.toggle("narrowed", view.only[group] > 0);
+    }
     for (const [index, chip] of [...chips.querySelectorAll(".chip")].entries()) {
       chip.setAttribute("aria-pressed", String(index === view.only[group]));
     }
@@ -184,6 +189,19 @@ function turnPage(step) {
   list();
 }
 
+// A select for what has more choices than a row of chips can show
+function selectGroup([label, choices], group) {
+  const options = choices.map(({ title, keep }, index) =>
+    make("option", { value: index }, `${title} (${count(book.items().filter(keep).length)})`));
+  const select = make("select", { "aria-label": label }, options);
+  select.addEventListener("change", () => {
+    view.only[group] = Number(select.value);
+    view.page = 0;
+    list();
+  });
+  return select;
+}
+
 function chipGroup([label, choices], group) {
   const chips = choices.map(({ title, keep }, index) => {
     const size = book.items().filter(keep).length;
@@ -200,7 +218,8 @@ function chipGroup([label, choices], group) {
 
 function listenToList() {
   view.only = view.groups.map(() => 0);
-  byId("search").after(...view.groups.map(chipGroup));
+  byId("search").after(...view.groups.map((group, place) =>
+    (group[2] === "select" ? selectGroup : chipGroup)(group, place)));
   byId("search").addEventListener("input", (event) => {
     Object.assign(view, { text: event.target.value, page: 0 });
     list();
@@ -288,7 +307,7 @@ function press(event) {
 }
 
 // A book has: noun and heading; items() of the index; address(item), and words(item) to search, the first of them
-// an address too; columns and filters() of the list, cells(item) of its rows; overview(); page(item, details);
+// an address too; columns and filters() of the list, each with a label, choices and "select" where those are many, cells(item) of its rows; overview(); page(item, details);
 // option, which writes the page again.
 async function open(of) {
   book = of;

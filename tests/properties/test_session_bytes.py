@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from properties.testing import TINY_PROBLEMS, TINY_RESPONSES, Ended, Inputs, Terminal, write_inputs
 
 DOCUMENTED = ["consensus.jsonl", "manifest.json", "oracles.jsonl", "problems.jsonl", "programs.jsonl", "verdicts.jsonl"]
@@ -21,6 +23,7 @@ def test_workers_change_no_byte(tiny: Inputs, terminal: Terminal, judged: Ended)
     assert terminal.run(tiny, processes=2).files() == judged.files()
 
 
+@pytest.mark.slow
 def test_order_of_lines_changes_no_byte(terminal: Terminal, judged: Ended, tmp_path: Path) -> None:
     """The lines of the corpus and of the formalizations may stand in any order."""
     inputs = write_inputs(tmp_path / "reversed", TINY_PROBLEMS[::-1], TINY_RESPONSES[::-1])
@@ -32,11 +35,13 @@ def test_order_of_items_changes_no_byte(tiny: Inputs, terminal: Terminal, judged
     assert terminal.run(tiny, plugin=REVERSE).files() == judged.files()
 
 
+@pytest.mark.slow
 def test_cold_cache_changes_no_byte(tiny: Inputs, cold_terminal: Terminal, judged: Ended) -> None:
     """Embeddings made in this session and embeddings made in an earlier one give the same."""
     assert cold_terminal.run(tiny, processes=2).files() == judged.files()
 
 
+@pytest.mark.slow
 def test_cache_filled_in_parts_changes_no_byte(tiny: Inputs, cold_terminal: Terminal, judged: Ended) -> None:
     """An embedding does not depend on the texts it was encoded with."""
     cold_terminal.run(tiny, "--harness-problems=t-3", runs="part")

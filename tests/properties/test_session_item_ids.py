@@ -92,6 +92,7 @@ def test_repeat_never_takes_the_name_of_a_model(hostile_session: Ended) -> None:
     assert (verdicts["new\nline", "c#2"]["status"], verdicts["new\nline", "c#3"]["method"]) == ("CONFIRMED", "input")
 
 
+@pytest.mark.slow
 def test_reproduce_line_reproduces_the_finding(
     hostile_session: Ended, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -121,6 +122,7 @@ def test_ids_are_stable(tiny: Inputs, terminal: Terminal) -> None:
     assert [line for line in first if "::" in line] == [line for line in second if "::" in line] != []
 
 
+@pytest.mark.slow
 def test_collecting_judges_nothing(tiny: Inputs, cold_terminal: Terminal) -> None:
     """`--collect-only` writes no verdict and starts no encoder."""
     ended = cold_terminal.run(tiny, "--collect-only", "-q")

@@ -67,6 +67,7 @@ def test_broken_encoder_is_shown_without_a_traceback(tiny: Inputs, terminal: Ter
     assert (said, traced) == (True, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("gate", "processes"), [("findings", 0), ("consensus", 0), ("none", 0), ("none", 2)])
 def test_machinery_error_fails_under_every_gate(tiny: Inputs, terminal: Terminal, gate: str, processes: int) -> None:
     """Broken machinery never ends with status 0, whatever the gate, and leaves the stage unsealed."""
@@ -75,6 +76,7 @@ def test_machinery_error_fails_under_every_gate(tiny: Inputs, terminal: Terminal
     assert (ended.status != 0, ended.sealed) == (True, False)
 
 
+@pytest.mark.slow
 def test_broken_cache_files_are_encoded_again(tiny: Inputs, judged: Ended, cold_terminal: Terminal) -> None:
     """Files of the cache that are no archives of embeddings are dropped, and what is missing is made."""
     folder = cold_terminal.cache / "embeddings" / f"{ENCODER}-{PRECISION}"
@@ -101,6 +103,7 @@ def test_gate_none_passes_findings(tiny: Inputs, terminal: Terminal, processes: 
     assert terminal.run(tiny, "--harness-gate=none", processes=processes).status == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [0, 2])
 def test_gate_consensus_passes_where_all_are_sure(tiny: Inputs, terminal: Terminal, processes: int) -> None:
     """Under the gate `consensus` findings are forgiven where each confidence reaches the minimum."""

@@ -181,12 +181,14 @@ def test_changed_file_is_refused(
     assert (ended.status, ended.output.count(f"{stage / name}: {message}")) == (4, 1)
 
 
+@pytest.mark.slow
 def test_stopped_session_leaves_no_encoder(tiny: Inputs, cold_terminal: Terminal) -> None:
     """A session that stops at its first finding does not leave its encoder behind."""
     cold_terminal.run(tiny, "-x")
     assert cold_terminal.left_running() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [0, 2])
 def test_interrupted_session_is_kept(tiny: Inputs, cold_terminal: Terminal, processes: int) -> None:
     """Ctrl-C ends with status 2, keeps what was judged, seals nothing and leaves nothing running."""
@@ -196,12 +198,14 @@ def test_interrupted_session_is_kept(tiny: Inputs, cold_terminal: Terminal, proc
     assert found == (2, True, False, [])
 
 
+@pytest.mark.slow
 def test_killed_controller_leaves_nothing_running(tiny: Inputs, cold_terminal: Terminal) -> None:
     """With the controlling process killed, the workers and the encoder end too."""
     cold_terminal.run(tiny, processes=2, plugin=KILL_CONTROLLER)
     assert cold_terminal.left_running(patience=10) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [0, 2])
 def test_killed_encoder_is_an_error(tiny: Inputs, cold_terminal: Terminal, processes: int) -> None:
     """An encoder that is killed leaves items that say so, at once, and none that wait for it."""

@@ -150,6 +150,7 @@ def test_a_killed_session_is_continued(given: Inputs, terminal: Terminal, templa
     assert (killed.status < 0, b'"claim"' in b"".join(kept), files(ended)) == (True, True, files(templates))
 
 
+@pytest.mark.slow
 def test_a_findings_command_reproduces_it(given: Inputs, terminal: Terminal, templates: Ended) -> None:
     """The line that a failure prints judges that one claim again, and leaves the sealed run as it is."""
     ended = terminal.run(given, "-m", "template")
@@ -203,6 +204,7 @@ def test_pages_of_hostile_templates_hold_no_markup_of_theirs(terminal: Terminal,
     assert (len(pages) > 0, any("<script>alert(1)</script>" in page for page in pages)) == (True, False)
 
 
+@pytest.mark.slow
 def test_both_stages_share_a_run(given: Inputs, terminal: Terminal, templates: Ended) -> None:
     """`-m "formalization or template"` seals both in one folder, the templates as if they were alone."""
     ended = terminal.run(given, "-m", "formalization or template", processes=2)
@@ -256,6 +258,7 @@ def test_annotations_join_other_formalizations(given: Inputs, cold_terminal: Ter
     )
 
 
+@pytest.mark.slow
 def test_a_model_of_that_name_comes_first(terminal: Terminal, tmp_path: Path) -> None:
     """The formalizer's answer is then a duplicate, rejected under a number of its own; its refusal too."""
     named = [{**record, "model": "annotation"} for record in RESPONSES if record["model"] == "birch"]
@@ -266,6 +269,7 @@ def test_a_model_of_that_name_comes_first(terminal: Terminal, tmp_path: Path) ->
     assert kinds == {"p-1": "duplicate", "p-2": "duplicate", "p-3": "no-annotation"}
 
 
+@pytest.mark.slow
 def test_half_surrogates_reach_no_crash(terminal: Terminal, tmp_path: Path) -> None:
     """A corpus may hold what no encoding writes; the formalizer refuses or carries it."""
     problems = [

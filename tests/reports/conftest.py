@@ -248,6 +248,35 @@ def hostile_template_run(tmp_path: Path, templates: dict[str, list[Record]]) -> 
     return _seal_templates(folder, artefacts, label=HOSTILE)  # type: ignore[arg-type]  # hostile on purpose
 
 
+@pytest.fixture(scope="session")
+def flawed() -> dict[str, list[dict[str, Any]]]:
+    """Return the records of a mutation stage of a few problems."""
+    from flawed import mutation_records  # loads every operator, which most tests need not
+
+    return mutation_records()
+
+
+@pytest.fixture
+def mutation_run(tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]) -> Path:
+    """Return a run with the mutation stage of a few problems."""
+    from flawed import seal_mutation  # as above
+
+    return seal_mutation(tmp_path / "runs" / "flawed", flawed)
+
+
+@pytest.fixture
+def hostile_mutation_run(tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]) -> Path:
+    """Return the mutation stage of a problem with hostile text in every field, in its manifest and in its name."""
+    from flawed import seal_mutation  # as above
+
+    artefacts = {
+        name: [_hostile(record) for record in records if record["problem_id"] == "mini-001"]
+        for name, records in flawed.items()
+    }
+    folder = tmp_path / "runs" / "<img src=x onerror=alert(1)>[bold]"
+    return seal_mutation(folder, artefacts, label=HOSTILE)  # type: ignore[arg-type]  # hostile on purpose
+
+
 @pytest.fixture
 def seal() -> Seal:
     """Write and seal a run folder from lists of records."""

@@ -159,7 +159,7 @@ def test_pages_of_a_run_link_each_other(
     for name in ("index.html", "traces.html"):
         text = (run / "report" / name).read_text(encoding="utf-8")
         assert blobs(text)["index"]["run"] == "small"
-        links[name] = [a["href"] for tag, a in elements(text).tags if tag == "a" and a.get("id") == "beside"]
+        links[name] = [a["href"] for tag, a in elements(text).tags if a.get("class") == "beside"]
     assert links == {"index.html": ["traces.html"], "traces.html": ["index.html"]}
     assert {path.name for path in (run / "report").iterdir()} == set(links)
 

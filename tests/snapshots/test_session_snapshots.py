@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from properties.testing import Ended, Terminal
+from snapshots.subjects import MUTATIONS, subjects
 
 FEW = "mini-00 or every"
 """The problems mini-001 to mini-009, and the item that looks for left-overs."""
@@ -46,6 +47,15 @@ def _session(terminal: Terminal, kept: Path, *options: str, selection: str = FEW
     )
 
 
+NOTHING_MADE = "from snapshots import mutations\nmutations.made = dict\n"
+"""A plugin under which no operator makes anything: what a session does with snapshots takes no flaws."""
+
+
+def _mutations(terminal: Terminal, kept: Path, *options: str, processes: int = 0) -> Ended:
+    options = ("-m", "mutation", f"--snapshot-dirname={kept}", *options)
+    return terminal.run(None, *options, processes=processes, plugin=NOTHING_MADE, target="snapshots")
+
+
 def _names(kept: Path) -> list[str]:
     return sorted(path.name for path in (kept / "test_traces").iterdir())
 
@@ -53,7 +63,7 @@ def _names(kept: Path) -> list[str]:
 FILES = [f"mini-00{number}.trace.txt" for number in range(1, 10)]
 
 
-@pytest.mark.parametrize("processes", [0, 2])
+@pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
 def test_written_snapshots_are_found_again(kept: Path, terminal: Terminal, processes: int) -> None:
     """One process writes a file a problem; in one process or two each is found, and none taken for unused."""
     assert _names(kept) == FILES
@@ -63,7 +73,7 @@ def test_written_snapshots_are_found_again(kept: Path, terminal: Terminal, proce
     assert "unused" not in ended.output
 
 
-@pytest.mark.parametrize("processes", [0, 2])
+@pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_mismatch_fails_with_its_diff(kept: Path, terminal: Terminal, processes: int) -> None:
     """The failure shows the changed line marked in its surroundings, the file, how to review and how to reproduce it."""
     path = kept / "test_traces" / "mini-001.trace.txt"
@@ -92,7 +102,30 @@ def test_a_missing_snapshot_fails(kept: Path, terminal: Terminal) -> None:
     assert _names(kept) == [name for name in FILES if "002" not in name]
 
 
-@pytest.mark.parametrize("processes", [0, 2])
+@pytest.mark.slow
+def test_mutations_are_compared_as_traces_are(terminal: Terminal, tmp_path: Path) -> None:
+    """Each operator's file is written and found again by workers; one that differs and one that is of nothing are findings."""
+    kept = tmp_path / "kept"
+    operators = [subject.name for subject in subjects([MUTATIONS])]
+    ended = _mutations(terminal, kept, "--snapshot-update")
+    assert (ended.status, ended.outcomes["passed"]) == (0, len(operators) + 1), ended.output
+    folder = kept / "test_mutations"
+    assert sorted(path.name for path in folder.iterdir()) == [f"{operator}.mutation.txt" for operator in operators]
+    changed, left = folder / "off_by_n.mutation.txt", folder / "gone.mutation.txt"
+    changed.write_text(changed.read_text().replace("makes no", "makes one"))
+    left.touch()
+    ended = _mutations(terminal, kept, processes=2)
+    assert (ended.status, ended.outcomes["failed"], ended.outcomes["passed"]) == (1, 2, len(operators) - 1), (
+        ended.output
+    )
+    assert f"test_mutations[off_by_n] differs from {changed}" in ended.output
+    assert "\n-    makes one flawed solution of the bundled problems\n" in ended.output
+    assert f"1 unused, of no operator of the suite:\n  {left}" in ended.output
+    assert "snapshots/test_mutations.py::test_every_snapshot_is_of_an_operator" in ended.output
+    assert "Traceback" not in ended.output
+
+
+@pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_left_over_snapshot_fails(kept: Path, terminal: Terminal, processes: int) -> None:
     """A file of no problem is named as unused and stays."""
     left = kept / "test_traces" / "mini-999.trace.txt"
@@ -117,6 +150,7 @@ def test_an_update_writes_what_differs_and_removes_what_is_left_over(
     assert all((folder / name).read_text() == (written / "test_traces" / name).read_text() for name in FILES)
 
 
+@pytest.mark.slow
 def test_an_update_of_a_part_leaves_the_rest(kept: Path, terminal: Terminal) -> None:
     """Problems that are deselected, or whose data are absent, keep their snapshots."""
     folder = kept / "test_traces"
@@ -160,12 +194,13 @@ def test_an_update_by_workers_is_refused(kept: Path, terminal: Terminal, options
     command = terminal.command("-m", "trace", f"--snapshot-dirname={kept}", *options.split(), "snapshots")
     ended = terminal.execute([word for word in command if word != "-n0"])
     assert ended.status == 4, ended.output
-    assert ended.output.count("pytest -n0 -m trace --snapshot-update") == 1
+    assert ended.output.count("pytest -n0 snapshots --snapshot-update") == 1
     assert ended.output.count("make snapshots") == 1
     assert "Traceback" not in ended.output
     assert "mini-001.trace.txt" not in _names(kept)
 
 
+@pytest.mark.slow
 def test_collecting_removes_nothing(kept: Path, terminal: Terminal) -> None:
     """`--collect-only --snapshot-update` leaves every file, left-overs too."""
     (kept / "test_traces" / "mini-999.trace.txt").touch()
@@ -177,6 +212,7 @@ def test_collecting_removes_nothing(kept: Path, terminal: Terminal) -> None:
 DYING = "import os\ndef test_other():\n    if 'PYTEST_XDIST_WORKER' in os.environ:\n        os._exit(1)\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dies", "processes"), [(False, 0), (False, 2), (True, 2)])
 def test_sessions_without_snapshots_say_nothing_of_them(
     terminal: Terminal, kept: Path, dies: bool, processes: int

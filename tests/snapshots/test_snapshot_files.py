@@ -1,13 +1,13 @@
-"""Is the file of a problem's snapshot its own, in the folder it belongs to, whatever the problem's id is?"""
+"""Is the file of a snapshot its own, in the folder of its kind, whatever it is named after?"""
 
 from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
 
-from snapshots.files import LONGEST_STEM, path_of, read, stale, stem, write
+from snapshots.files import KINDS, LONGEST_STEM, MUTATIONS, TRACES, Kind, kind_of_suite, read, stale, stem, write
 
-IDS = st.text(max_size=400) | st.text(alphabet="./\\~%2EF\x00", max_size=400)
+NAMES = st.text(max_size=400) | st.text(alphabet="./\\~%2EF\x00", max_size=400)
 
 
 @pytest.mark.parametrize(
@@ -22,30 +22,38 @@ IDS = st.text(max_size=400) | st.text(alphabet="./\\~%2EF\x00", max_size=400)
 )
 def test_a_snapshot_is_named_after_its_problem(problem_id: str, name: str) -> None:
     """A plain id is the name; what is no part of a file name is escaped."""
-    assert path_of(Path("kept"), problem_id) == Path("kept", name)
+    assert TRACES.path_of(Path("kept"), problem_id) == Path("kept", "test_traces", name)
 
 
-@given(problem_id=IDS)
-def test_no_id_leads_out_of_the_folder(problem_id: str) -> None:
+def test_each_kind_has_a_folder_and_a_suffix() -> None:
+    """The suite a kind belongs to is found again; a suite of no kind is named with those there are."""
+    assert MUTATIONS.path_of(Path("kept"), "off_by_n") == Path("kept", "test_mutations", "off_by_n.mutation.txt")
+    assert [kind_of_suite(kind.suite) for kind in KINDS] == list(KINDS)
+    with pytest.raises(ValueError, match=r"'test_others' compares no kind of snapshots: test_traces, test_mutations"):
+        kind_of_suite("test_others")
+
+
+@given(kind=st.sampled_from(KINDS), of=NAMES)
+def test_no_name_leads_out_of_the_folder(kind: Kind, of: str) -> None:
     """The name is one visible part of printable ASCII that every file system takes."""
-    name = path_of(Path("kept"), problem_id).name
-    assert path_of(Path("kept"), problem_id).parts == ("kept", name)
+    name = kind.path_of(Path("kept"), of).name
+    assert kind.path_of(Path("kept"), of).parts == ("kept", kind.suite, name)
     assert name.isascii()
     assert name.isprintable()
     assert not name.startswith(".")
-    assert len(name) <= LONGEST_STEM + len(".trace.txt")
+    assert len(name) <= LONGEST_STEM + len(f".{kind.suffix}")
     assert not set(name) & set('/\\:*?"<>|\0')
 
 
-@given(left=IDS, right=IDS)
-def test_no_two_ids_share_a_file(left: str, right: str) -> None:
-    """Different ids have different names."""
+@given(left=NAMES, right=NAMES)
+def test_no_two_names_share_a_file(left: str, right: str) -> None:
+    """What is named differently has different files."""
     assert (stem(left) == stem(right)) == (left == right)
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     """Text comes back, with no file beside it; no file is `None`, a broken one is shown escaped."""
-    path = path_of(tmp_path / "new", "mini-001")
+    path = TRACES.path_of(tmp_path / "new", "mini-001")
     assert read(path) is None
     write(path, "7/2 ≈ “x” →\n")
     assert read(path) == "7/2 ≈ “x” →\n"
@@ -54,16 +62,21 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert read(path) == "\\xff\n"
 
 
-def test_what_belongs_to_no_problem_is_stale(tmp_path: Path) -> None:
-    """Other names, other suffixes and files in folders within are stale; there may be no folder at all."""
+def test_what_belongs_to_nothing_is_stale(tmp_path: Path) -> None:
+    """Other names, suffixes and folders within are stale; other kinds' files are not looked at; no folder holds nothing."""
+    folder = TRACES.folder(tmp_path)
     for name in ("mini-001.trace.txt", "mini-002.trace.txt", "mini-001.txt", ".mini-001.trace.txt.7.partial"):
-        write(tmp_path / name, "")
-    write(tmp_path / "old" / "mini-001.trace.txt", "")
-    found = stale(tmp_path, ["mini-001", "mini-003"])
-    assert [str(path.relative_to(tmp_path)) for path in found] == [
+        write(folder / name, "")
+    write(folder / "mini-001.mutation.txt", "")
+    write(folder / "old" / "mini-001.trace.txt", "")
+    write(MUTATIONS.path_of(tmp_path, "off_by_n"), "")
+    found = stale(TRACES, tmp_path, ["mini-001", "mini-003"])
+    assert [str(path.relative_to(folder)) for path in found] == [
         ".mini-001.trace.txt.7.partial",
+        "mini-001.mutation.txt",
         "mini-001.txt",
         "mini-002.trace.txt",
         "old/mini-001.trace.txt",
     ]
-    assert stale(tmp_path / "nowhere", []) == []
+    assert stale(MUTATIONS, tmp_path, ["off_by_n"]) == []
+    assert stale(TRACES, tmp_path / "nowhere", []) == []

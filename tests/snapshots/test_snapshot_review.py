@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from snapshots import __main__ as command
-from snapshots.files import write
+from snapshots import __main__ as command, mutations
+from snapshots.files import MUTATIONS, TRACES, stale, write
 from snapshots.review import Change, difference, finding
 from snapshots.sides import rows, show
+from snapshots.subjects import MutationSubject
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 OLD = "".join(f"line {number}\n" for number in range(1, 31))
@@ -29,10 +30,10 @@ Answers = Callable[..., list[str]]
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Path:
     """Return a folder in which the command has written two snapshots."""
-    monkeypatch.setattr(command, "FOLDER", tmp_path)
+    monkeypatch.setattr(command, "HOME", tmp_path)
     assert command.main(["--yes", "mini-001", "mini-002"]) == 0
     capsys.readouterr()
-    return tmp_path
+    return TRACES.folder(tmp_path)
 
 
 @pytest.fixture
@@ -98,7 +99,7 @@ def test_nothing_to_review_asks_nothing(kept: Path, answers: Answers, capsys: py
     """Where no snapshot differs, the command says so and ends with 0."""
     assert answers("y") == []
     assert command.main(["mini-001", "mini-002"]) == 0
-    assert capsys.readouterr().out == "2 traces compared with what the snapshots say: none differs\n"
+    assert capsys.readouterr().out == "2 problems compared with what the snapshots say: none differs\n"
     assert sorted(path.name for path in kept.iterdir()) == FILES
 
 
@@ -126,8 +127,8 @@ def test_without_a_terminal_nothing_is_updated(changed: Path, capsys: pytest.Cap
 def test_new_and_left_over_snapshots_are_changes(
     kept: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A missing snapshot is shown whole as new, one of no problem as to be removed; accepted, both are done."""
-    few = [subject for subject in command.subjects() if subject.problem_id in {"mini-001", "mini-002"}]
+    """A missing snapshot is shown whole as new, one of nothing as to be removed; accepted, both are done."""
+    few = [subject for subject in command.subjects() if subject.name in {"mini-001", "mini-002"}]
     monkeypatch.setattr(command, "subjects", lambda: few)
     expected = (kept / FILES[0]).read_text()
     (kept / FILES[0]).unlink()
@@ -137,17 +138,39 @@ def test_new_and_left_over_snapshots_are_changes(
     assert "1/2" in shown
     assert ": new" in shown
     assert "+ mini-001, tier 1" in shown
-    assert "of no problem any more, to be removed" in shown
+    assert "of nothing any more, to be removed" in shown
     assert "- of nobody" in shown
     assert command.main(["--yes"]) == 0
     assert sorted(path.name for path in kept.iterdir()) == FILES
     assert (kept / FILES[0]).read_text() == expected
 
 
+def test_both_kinds_are_reviewed_by_one_command(
+    kept: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Traces and mutations are counted, shown, taken over and tidied up together; one of either kind may be named."""
+    monkeypatch.setattr(mutations, "made", dict)
+    both = [*command.subjects([TRACES])[:2], MutationSubject("off_by_n")]
+    monkeypatch.setattr(command, "subjects", lambda: both)
+    path = MUTATIONS.path_of(kept.parent, "off_by_n")
+    write(path.with_name("gone.mutation.txt"), "of nobody\n")
+    assert command.main(["--check", "off_by_n"]) == 1
+    assert capsys.readouterr().out.startswith("1 operator compared with what the snapshots say: 1 differs\n")
+    assert command.main(["--yes"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("2 problems and 1 operator compared with what the snapshots say: 2 differ\n")
+    assert "- of nobody" in shown
+    assert path.read_text() == "off_by_n\n\n    makes no flawed solution of the bundled problems\n"
+    assert stale(MUTATIONS, kept.parent, ["off_by_n"]) == []
+    assert command.main(["--check"]) == 0
+
+
 def test_absent_data_leave_their_snapshots_alone(
     kept: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Without GSM8K its snapshots are neither new nor left over, and the command says what it left out."""
+    traces = command.subjects([TRACES])
+    monkeypatch.setattr(command, "subjects", lambda: traces)
     write(kept / "gsm8k-train-1.trace.txt", "kept\n")
     monkeypatch.setenv("SHARED_DATA", str(kept / "nowhere"))
     assert command.main(["--yes"]) == 0
@@ -155,18 +178,19 @@ def test_absent_data_leave_their_snapshots_alone(
     assert (kept / "gsm8k-train-1.trace.txt").read_text() == "kept\n"
 
 
-def test_an_unknown_problem_is_one_message(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A problem without a snapshot ends the command with 2 and a message that shows the id escaped."""
+def test_an_unknown_name_is_one_message(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What has no snapshot ends the command with 2 and a message that shows its name escaped."""
     assert command.main(["mini-001", "nobody\x1b"]) == 2
-    assert capsys.readouterr().err == "snapshots: no snapshot is of 'nobody\\x1b'; ids look like 'mini-001'\n"
+    assert (
+        capsys.readouterr().err
+        == "snapshots: no snapshot is of 'nobody\\x1b'; names are 'mini-001', 'off_by_n' and the like\n"
+    )
     assert sorted(path.name for path in kept.iterdir()) == FILES
 
 
 def test_one_of_two_is_accepted_at_a_terminal(changed: Path) -> None:
     """At a real terminal, `y` and `n` typed take over the first change and leave the second."""
-    code = (
-        f"import pathlib, sys, snapshots.__main__ as c; c.FOLDER = pathlib.Path({str(changed)!r}); sys.exit(c.main())"
-    )
+    code = f"import pathlib, sys, snapshots.__main__ as c; c.HOME = pathlib.Path({str(changed.parent)!r}); sys.exit(c.main())"
     controller, terminal = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-c", code.replace("c.main()", "c.main(['mini-001', 'mini-002'])")],

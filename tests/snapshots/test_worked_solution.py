@@ -277,13 +277,13 @@ def test_without_prose_no_phrase_of_the_problem_is_shown() -> None:
 
 def test_no_snapshot_of_gsm8k_holds_a_phrase_of_it(shared_data: Path) -> None:
     """No four words in a row of the GSM8K problems appear in the snapshots kept in this repository."""
-    from snapshots.files import FOLDER, SUFFIX, path_of
+    from snapshots.files import HOME, TRACES
 
     problems = load_corpus(str(shared_data / "gsm8k" / "train.jsonl"))
-    kept = {path.name for path in FOLDER.glob(f"gsm8k-*.{SUFFIX}")}
+    kept = {path.name for path in TRACES.folder(HOME).glob(f"gsm8k-*.{TRACES.suffix}")}
     shared = {}
     for problem in problems:
-        path = path_of(FOLDER, problem.problem_id)
+        path = TRACES.path_of(HOME, problem.problem_id)
         if path.name in kept:
             phrases = _phrases(path.read_text(encoding="utf-8")) & _phrases(f"{problem.question} {problem.solution}")
             shared[path.name] = phrases

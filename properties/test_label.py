@@ -1,0 +1,30 @@
+"""The claim about each labelled solution: its label is right. One test a record."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.plugin import require
+from properties.label import LabelRun
+from properties.plugin import KEYS, stage_run
+
+if TYPE_CHECKING:
+    from harness.domain import Verdict
+
+pytestmark = pytest.mark.label
+
+
+@pytest.fixture
+def verdict(request: pytest.FixtureRequest, label: str) -> Verdict:
+    """Return the verdict on one label."""
+    run = stage_run(request.config, "label")
+    assert isinstance(run, LabelRun)
+    problem_id, name, _ = request.config.stash[KEYS]["label"][label]
+    return run.judge(problem_id, name)
+
+
+def test_label(verdict: Verdict) -> None:
+    """The error is where the label says, and nowhere else; the text after it is consistent, and the answer follows."""
+    require(verdict)

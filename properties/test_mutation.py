@@ -1,0 +1,33 @@
+"""Does every flawed solution that an operator makes of a problem have a certificate? One test a problem and operator."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.plugin import require
+from properties.plugin import KEYS, stage_run
+
+if TYPE_CHECKING:
+    from harness.domain import Verdict
+
+pytestmark = pytest.mark.mutation
+
+
+@pytest.fixture
+def verdict(request: pytest.FixtureRequest, mutation: str) -> Verdict:
+    """Return the verdict on what one operator makes of one problem; where it makes nothing, there is no claim to test."""
+    from properties.mutation import NO_PLACE, UNFIT, MutationRun  # sessions of other stages do not pay for it
+
+    run = stage_run(request.config, "mutation")
+    assert isinstance(run, MutationRun)
+    found = run.judge(*request.config.stash[KEYS]["mutation"][mutation])
+    if found.method in {NO_PLACE, UNFIT}:
+        pytest.skip(f"{found.method}: {found.reason}")
+    return found
+
+
+def test_mutation(verdict: Verdict) -> None:
+    """Each flawed solution is proved to have the one error its label names."""
+    require(verdict)
