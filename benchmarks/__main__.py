@@ -12,11 +12,14 @@ import re
 import sys
 from pathlib import Path
 
-from benchmarks import formalization, soundness, speed, templates
+from benchmarks import audit, equations, formalization, mutation, soundness, speed, templates
 
 SECTIONS = {
     "formalization": formalization.measure,
     "templates": templates.measure,
+    "equations": equations.measure,
+    "mutation": mutation.measure,
+    "audit": audit.measure,
     "soundness": soundness.measure,
     "speed": speed.measure,
 }

@@ -1,0 +1,186 @@
+"""How many published labels are wrong, how often is the audit right when it says so, and what does a record cost?
+
+`python -m benchmarks.audit` prints the findings of the sample with their texts, to be judged by hand. Judgements are kept in
+`audit_sample.jsonl` without the text: `right` says whether a person who reads the record finds what the audit found.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from harness.corpora import load_corpus
+from harness.labelled import Labelled, read_labelled
+from oracles.audit.causes import Cause
+from oracles.audit.judge import audit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from harness.domain import Evidence, Problem, Verdict
+
+FILES = (
+    "human_written.jsonl",
+    "human_accepted_conceptual.jsonl",
+    "published_computational.jsonl.gz",
+    "verify_then_generate.jsonl",
+)
+SAMPLE = Path(__file__).parent / "audit_sample.jsonl"
+SEED = 5
+SIZE = 50
+WARM = 5_000
+
+
+class Audited(NamedTuple):
+    """A record and its verdict."""
+
+    record: Labelled
+    verdict: Verdict
+
+    @property
+    def file(self) -> str:
+        """Return the name of the record's file."""
+        return self.record.name.partition("#")[0]
+
+
+class Found(NamedTuple):
+    """One finding that refutes a label."""
+
+    audited: Audited
+    evidence: Evidence
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Return record, line and cause."""
+        return self.audited.record.name, self.evidence.line, str(self.evidence.cause)
+
+    @property
+    def lot(self) -> str:
+        """Return what orders the findings of a cause by chance, whatever else is found."""
+        return hashlib.sha256(repr((SEED, *self.key)).encode()).hexdigest()
+
+    @property
+    def text_hash(self) -> str:
+        """Return the hash of the solution's lines."""
+        return hashlib.sha256("\n".join(self.audited.record.worked.lines).encode()).hexdigest()
+
+
+def measure(data: Path) -> str:
+    """Audit the four sets and return the verdicts, the causes, the precision and the speed as Markdown."""
+    head = "## Label audit\n\n    python -m benchmarks audit"
+    if not (data / "errors").is_dir():
+        return f"{head}\n\nNot measured: no real data at hand."
+    records, problems = _records(data), _problems(data)
+    cold = _rate(records, problems)
+    _rate(records[:WARM], problems)
+    warm = _rate(records[:WARM], problems)
+    audited = list(_audited(records, problems))
+    rates = f"{len(records):,} records: {cold:,.0f} a second where every line is new, {warm:,.0f} a second on lines read before (processor time, one core)."
+    return "\n\n".join([head, _verdict_table(audited), _cause_table(audited), _precision(_findings(audited)), rates])
+
+
+def _records(data: Path) -> list[Labelled]:
+    paths = [data / "errors" / name for name in FILES]
+    return [record for record in read_labelled(paths) if isinstance(record, Labelled)]
+
+
+def _problems(data: Path) -> dict[str, Problem]:
+    corpus = load_corpus(f"gsm8k-train={data / 'gsm8k' / 'train.jsonl'}")
+    return {problem.problem_id: problem for problem in corpus}
+
+
+def _audited(records: Sequence[Labelled], problems: dict[str, Problem]) -> Iterator[Audited]:
+    for record in records:
+        problem_id = record.problem_id or record.name
+        yield Audited(record, audit(record, problems.get(problem_id), problem_id))
+
+
+def _rate(records: Sequence[Labelled], problems: dict[str, Problem]) -> float:
+    """Return how many records are audited in a second of processor time."""
+    started = time.process_time()
+    count = sum(1 for _ in _audited(records, problems))
+    return count / (time.process_time() - started)
+
+
+def _verdict_table(audited: Sequence[Audited]) -> str:
+    counts = Counter((one.file, one.verdict.status.name) for one in audited)
+    rows = ["| labels of | records | CONFIRMED | REFUTED | UNKNOWN |", "|---|---|---|---|---|"]
+    for file in dict.fromkeys(one.file for one in audited):
+        figures = [counts[file, status] for status in ("CONFIRMED", "REFUTED", "UNKNOWN")]
+        rows.append(f"| {file} | {sum(figures):,} | " + " | ".join(f"{figure:,}" for figure in figures) + " |")
+    return "\n".join(rows)
+
+
+def _cause_table(audited: Sequence[Audited]) -> str:
+    files = list(dict.fromkeys(one.file for one in audited))
+    counts = Counter(
+        (cause, one.file) for one in audited for cause in {str(each.cause) for each in one.verdict.findings}
+    )
+    rows = ["| records with | " + " | ".join(files) + " |", "|---" * (len(files) + 1) + "|"]
+    for cause in Cause:
+        if any(counts[str(cause), file] for file in files):
+            advice = "" if cause.refutes else " (a remark)"
+            rows.append(f"| {cause}{advice} | " + " | ".join(f"{counts[str(cause), file]:,}" for file in files) + " |")
+    return "\n".join(rows)
+
+
+def _findings(audited: Sequence[Audited]) -> list[Found]:
+    return [
+        Found(one, evidence) for one in audited for evidence in one.verdict.findings if Cause(evidence.cause).refutes
+    ]
+
+
+def draw(findings: Sequence[Found]) -> list[Found]:
+    """Return the sample: in turn one finding of each cause by lot, so that the rare causes are judged too."""
+    by_cause: dict[str, list[Found]] = {}
+    for one in sorted(findings, key=lambda found: found.lot):
+        by_cause.setdefault(str(one.evidence.cause), []).append(one)
+    drawn: list[Found] = []
+    while len(drawn) < SIZE and any(by_cause.values()):
+        for cause in sorted(by_cause):
+            if by_cause[cause] and len(drawn) < SIZE:
+                drawn.append(by_cause[cause].pop(0))
+    return drawn
+
+
+def _precision(findings: Sequence[Found]) -> str:
+    """Say how many of the judged findings are right, and what that makes of all findings."""
+    judged = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
+    there = {(*one.key, one.text_hash) for one in findings}
+    found = [(f"{one['file']}#{one['index']}", one["line"], one["cause"], one["sha256"]) in there for one in judged]
+    drawn = Counter(one["cause"] for one in judged)
+    right = Counter(one["cause"] for one in judged if one["right"])
+    sizes = Counter(str(one.evidence.cause) for one in findings)
+    share = sum(sizes[cause] * right[cause] / drawn[cause] for cause in drawn) / sum(sizes[cause] for cause in drawn)
+    named = ", ".join(f"{cause} {right[cause]} of {drawn[cause]}" for cause in sorted(drawn))
+    wrong = sum(held and not one["right"] for one, held in zip(judged, found, strict=True))
+    return (
+        f"Of {len(judged)} findings drawn by lot from every cause in turn (seed {SEED}) and judged by hand, {right.total()} are right: "
+        f"{named}. Weighted by how often each cause is found: {share:.3f}. The wrong ones were then mended: of the {len(judged)}, "
+        f"{sum(found)} are found today, {wrong} of them wrongly."
+    )
+
+
+def main() -> int:
+    """Print the sample with its texts, and the record to fill in for each finding."""
+    data = Path(os.environ.get("SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+    for number, one in enumerate(draw(_findings(list(_audited(_records(data), _problems(data)))))):
+        record, evidence = one.audited.record, one.evidence
+        print(f"\n=== {number} {record.name} {record.problem_id}: {record.stated}")
+        for place, line in enumerate(record.worked.lines, start=1):
+            print(f"  L{place} {line}")
+        print(f"  FA {record.worked.answer}\n  {evidence}")
+        file, _, index = record.name.partition("#")
+        entry = {"file": file, "index": int(index), "line": evidence.line, "cause": str(evidence.cause)}
+        print(json.dumps({**entry, "sha256": one.text_hash, "right": None}))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

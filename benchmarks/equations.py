@@ -1,0 +1,169 @@
+"""How much of what a person sees in real lines does the equation reader read, and how much does it see wrongly?"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import random
+import re
+import time
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from harness.equations.reader import read_line
+from harness.equations.reading import Equation, Group, Negative, Number, Truth
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.domain import Exact
+    from harness.equations.reading import Expression
+
+SAMPLE = Path(__file__).with_name("equations_sample.jsonl")
+TRAIN = "gsm8k/train.jsonl"
+PASSES = 3
+MOST_DECIMALS = 20
+_DIGIT = re.compile(r"\d")
+_LINK = re.compile(r"[=≈]|\b(?:is|are|equals?)\b")
+
+
+class Agreement(NamedTuple):
+    """How many equations a person saw, how many the reader read, and in how many they agree, truth included."""
+
+    seen: int
+    read: int
+    agreed: int
+    missing: int
+    """Sampled lines that the draw does not give, or that read otherwise."""
+
+
+def measure(data: Path) -> str:
+    """Read the sample and GSM8K train and return the figures as Markdown."""
+    head = "## The equation reader\n\n    python -m benchmarks equations"
+    if not (data / TRAIN).exists() or not (data / "errors").is_dir():
+        return f"{head}\n\nNot measured: the data are not there."
+    rows = [*_sampled(data), *_train(data)]
+    note = (
+        "200 lines, 50 from each of the four sets of errors, were drawn at random among lines with a digit and an equals sign,"
+        " `is` or `are`, of records with odd numbers, which were set aside after a first look at what the reader called false;"
+        " every equation was written down by hand with its truth before the reader was run on them (one note was corrected"
+        " afterwards: `10*2` for `2*10` in an annotation). Annotation and prose count each for itself; an equation agrees if"
+        " both sides are the same to the last parenthesis, and so is its truth."
+    )
+    table = "\n".join(["| what | figure |", "|---|---|", *(f"| {label} | {value} |" for label, value in rows)])
+    return f"{head}\n\n{note}\n\n{table}"
+
+
+def _sampled(data: Path) -> list[tuple[str, str]]:
+    found = agreement(data)
+    return [
+        ("equations a person sees in the sample", f"{found.seen:,}"),
+        (
+            "precision: equations read that a person sees so",
+            f"{found.agreed:,} of {found.read:,} ({found.agreed / found.read:.1%})",
+        ),
+        (
+            "recall: equations a person sees that are read so",
+            f"{found.agreed:,} of {found.seen:,} ({found.agreed / found.seen:.1%})",
+        ),
+        ("sampled lines not where the draw puts them", f"{found.missing:,}"),
+    ]
+
+
+def _train(data: Path) -> list[tuple[str, str]]:
+    """Read every line of GSM8K train, none from memory."""
+    records = (data / TRAIN).read_text(encoding="utf-8").splitlines()
+    lines = [line for record in records for line in json.loads(record)["answer"].split("\n")]
+    rates, truths, reasons = [], Counter[Truth](), Counter[str]()
+    for _ in range(PASSES):
+        truths.clear()
+        reasons.clear()
+        started = time.process_time()
+        for line in lines:
+            reading = read_line.__wrapped__(line)
+            truths.update(one.truth for one in reading.equations)
+            reasons.update(one.reason for one in reading.unread)
+        rates.append(len(lines) / (time.process_time() - started))
+    counts = ", ".join(f"{truths[truth]:,} {truth}" for truth in Truth)
+    unread = ", ".join(f"{count:,} {reason}" for reason, count in reasons.most_common())
+    return [
+        ("equations of GSM8K train, whose solutions are right", counts),
+        ("its equals signs that are no readable equation", unread),
+        (
+            f"lines a second on one core, best of {PASSES}",
+            f"{max(rates):,.0f} (median line {sorted(map(len, lines))[len(lines) // 2]} characters)",
+        ),
+    ]
+
+
+def agreement(data: Path) -> Agreement:
+    """Compare what the reader reads in the sample with what a person wrote down."""
+    drawn = {(name, record, number): text for name, record, number, text in draw(data)}
+    seen = read = agreed = missing = 0
+    for line in SAMPLE.read_text(encoding="utf-8").splitlines():
+        one = json.loads(line)
+        text = drawn.get((one["file"], one["record"], one["line"]))
+        if text is None or digest(text) != one["sha256"]:
+            missing += 1
+            continue
+        expected = Counter((equation, truth) for equation, truth in one["expected"])
+        found = Counter((digest(canonical(each)), str(each.truth)) for each in read_line(text).equations)
+        seen, read, agreed = seen + expected.total(), read + found.total(), agreed + (expected & found).total()
+    return Agreement(seen, read, agreed, missing)
+
+
+def lines_of(record: Any) -> list[str]:
+    """Return the lines of a flawed solution."""
+    return list(record["steps"]) if "steps" in record else str(record["flawed_solution"]).split("\n")
+
+
+def draw(data: Path, count: int = 50) -> Iterator[tuple[str, int, int, str]]:
+    """Yield file, record, line number and text of the lines of the sample."""
+    for path in sorted((data / "errors").iterdir()):
+        pool = [
+            (path.name, place, number, line)
+            for place, record in enumerate(_records(path))
+            for number, line in enumerate(lines_of(record))
+            if place % 2 and _DIGIT.search(line) and _LINK.search(line)
+        ]
+        yield from random.Random(f"equations:{path.name}").sample(pool, count)
+
+
+def _records(path: Path) -> list[Any]:
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def digest(text: str) -> str:
+    """Return the SHA-256 of a text, by which the sample names what it may not hold."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def canonical(equation: Equation) -> str:
+    """Write an equation as a person noted it: `1/4*400=100`, without units, separators and white space."""
+    return f"{_written(equation.left)}={_written(equation.right)}"
+
+
+def _written(expression: Expression) -> str:
+    if isinstance(expression, Number):
+        value = expression.value if not expression.percent else Fraction(expression.value or 0) * 100
+        return f"{_decimal(value)}{'%' * expression.percent}"
+    if isinstance(expression, Group):
+        return f"({_written(expression.inner)})"
+    if isinstance(expression, Negative):
+        return f"-{_written(expression.inner)}"
+    return f"{_written(expression.left)}{expression.operator}{_written(expression.right)}"
+
+
+def _decimal(value: Exact | None) -> str:
+    """Write a number without needless zeros, as a fraction where decimals have no end."""
+    for places in range(MOST_DECIMALS):
+        scaled = Fraction(value or 0) * 10**places
+        if scaled.denominator == 1:
+            digits = f"{scaled.numerator:0{places + 1}d}"
+            return f"{digits[: len(digits) - places]}.{digits[len(digits) - places :]}" if places else digits
+    return str(value)
