@@ -4,13 +4,14 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 PIP := $(VENV)/bin/pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-# What `make formalization` judges; CORPUS and FORMALIZATIONS may be any paths, RUN_OPTIONS any --harness-* options.
+# What `make formalization` judges; CORPUS, FORMALIZATIONS and LABELS may be any paths, RUN_OPTIONS any --harness-* options.
 CORPUS ?= mini
 FORMALIZATIONS ?=
+LABELS ?=
 RUN_OPTIONS ?=
 INPUTS := --harness-corpus=$(CORPUS) $(foreach path,$(FORMALIZATIONS),--harness-formalizations=$(path)) $(RUN_OPTIONS)
 
-.PHONY: install install-hooks formalization template snapshots test lint bench clean
+.PHONY: install install-hooks formalization template mutation label snapshots test test-slow lint bench clean
 
 install: $(VENV)/.installed
 
@@ -20,14 +21,26 @@ formalization: $(VENV)/.installed
 template: $(VENV)/.installed
 	$(RUN) -m pytest -q -n auto -m template --harness-gate=none $(INPUTS)
 
+mutation: $(VENV)/.installed
+	$(RUN) -m pytest -q -n auto -m mutation properties --harness-gate=none $(INPUTS)
+
+label: $(VENV)/.installed
+	$(RUN) -m pytest -q -n auto -m label --harness-gate=none --harness-corpus=$(CORPUS) $(foreach path,$(LABELS),--harness-labels=$(path)) $(RUN_OPTIONS)
+
 snapshots: $(VENV)/.installed
 	$(RUN) -m snapshots
 
 test: $(VENV)/.installed-dev
 	$(MAKE) --no-print-directory lint
-	$(RUN) -m pytest -q -n auto -m "formalization or template" --harness-gate=consensus
-	$(RUN) -m pytest -q -n auto -m trace
+	$(RUN) -m pytest -q -n auto -m "formalization or template or mutation" properties --harness-gate=consensus
+	$(RUN) -m oracles.recheck runs/latest/mutation/computational.jsonl
+	$(RUN) -m oracles.recheck runs/latest/mutation/conceptual.jsonl --solver cvc5
+	$(RUN) -m pytest -q -n auto -m label --harness-labels=runs/latest/mutation/computational.jsonl --harness-labels=runs/latest/mutation/conceptual.jsonl
+	$(RUN) -m pytest -q -n auto -m "trace or mutation" snapshots
 	$(RUN) -m pytest -q -n auto tests -m "not slow"
+
+test-slow: $(VENV)/.installed-dev
+	$(RUN) -m pytest -q -n auto tests -m slow
 
 lint: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff check --quiet
