@@ -1,0 +1,62 @@
+"""How does a question read after an edit, and where does each of its places stand then?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """What stands from `start` to `end` of the question, `before`, becomes `after`; an insertion has no `before`."""
+
+    start: int
+    end: int
+    before: str
+    after: str
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {"span": [self.start, self.end], "before": self.before, "after": self.after}
+
+
+@dataclass(frozen=True)
+class Edited:
+    """A text and its edits, in order, none of which overlap."""
+
+    original: str
+    edits: tuple[Edit, ...]
+
+    def __post_init__(self) -> None:
+        """Check that the edits are in order, apart from each other, and of this text."""
+        end = 0
+        for edit in self.edits:
+            if not end <= edit.start <= edit.end or self.original[edit.start : edit.end] != edit.before:
+                message = f"{edit} is no edit of {self.original[edit.start : edit.end][:60]!r} behind place {end}"
+                raise ValueError(message)
+            end = edit.end
+
+    @cached_property
+    def text(self) -> str:
+        """Return the text after the edits."""
+        parts, end = [], 0
+        for edit in self.edits:
+            parts += [self.original[end : edit.start], edit.after]
+            end = edit.end
+        return "".join([*parts, self.original[end:]])
+
+    def moved(self, start: int, end: int) -> tuple[int, int] | None:
+        """Return where a span of the original stands now, `None` where an edit touched it."""
+        shift = 0
+        for edit in self.edits:
+            if edit.end <= start:
+                shift += len(edit.after) - (edit.end - edit.start)
+            elif edit.start < end:
+                return None
+        return start + shift, end + shift
+
+    def inserted(self, edit: Edit, start: int, end: int) -> tuple[int, int]:
+        """Return where a span of an edit's `after` stands now."""
+        shift = sum(len(one.after) - (one.end - one.start) for one in self.edits if one < edit)
+        return edit.start + shift + start, edit.start + shift + end

@@ -1,0 +1,76 @@
+"""Of which problems can variants be made, and what does an operator need to know of one?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from generators.problems.bounds import bounds_of
+from generators.problems.question import Question, read_question
+from harness.constraints import Fact, Source as FactSource, Step, System
+from harness.solution.trace import Role
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from generators.flaws.source import Source
+    from generators.flaws.units import Unit
+    from harness.domain import Exact
+    from harness.solution.trace import Entry
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A problem with its correct solution, its located question and its constraints."""
+
+    source: Source
+
+    @cached_property
+    def question(self) -> Question:
+        """Return the question with its located inputs."""
+        return read_question(self.source.problem.question, self.source.inputs)
+
+    @property
+    def problem_id(self) -> str:
+        """Return the id of the problem."""
+        return self.source.problem.problem_id
+
+    @property
+    def values(self) -> Mapping[str, Exact]:
+        """Return the value of each variable."""
+        return self.source.values
+
+    @property
+    def units(self) -> Mapping[str, Unit]:
+        """Return the unit of each variable."""
+        return self.source.units
+
+    @cached_property
+    def system(self) -> System:
+        """Return the constraints of the problem as it stands.
+
+        Inputs that the question does not give in one place are facts of world knowledge, or of the whole text.
+        """
+        facts = tuple(self._fact(entry) for entry in self.source.inputs)
+        steps = tuple(
+            Step(f"step:{entry.variable}", entry.variable, self.source.expression(entry.variable), self._said(entry))
+            for entry in self.source.steps
+        )
+        return System(facts, steps, bounds_of(self), self.source.final)
+
+    def _fact(self, entry: Entry) -> Fact:
+        place = self.question.place_of.get(entry.variable)
+        name = f"fact:{entry.variable}"
+        if place is not None:
+            sentence = self.question.sentence_at(place.start)
+            words = sentence.text if sentence is not None else self.question.text[place.start : place.end]
+            return Fact(name, entry.variable, entry.value, FactSource.TEXT, words, (place.start, place.end))
+        world = entry.role is Role.WORLD_KNOWLEDGE_INPUT
+        source = FactSource.WORLD_KNOWLEDGE if world else FactSource.TEXT
+        return Fact(name, entry.variable, entry.value, source, entry.comment)
+
+    def _said(self, entry: Entry) -> str:
+        number = self.source.line_number(entry.variable)
+        lines = self.source.problem.solution.split("\n")
+        return lines[number - 1] if 1 <= number <= len(lines) else ""
