@@ -1,17 +1,30 @@
 """Which sessions do the tests of the suites look at? Real ones, on a corpus of six problems."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from oracles.encoder import cache_folder
 from properties.testing import TINY_PROBLEMS, TINY_RESPONSES, Ended, Inputs, Terminal, write_inputs
 
 
 @pytest.fixture(scope="session")
 def embeddings_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder of embeddings that all sessions share, so that the encoder works once."""
+    """Return a folder of embeddings that all sessions share, so that the encoder works once.
+
+    It begins with what the project's own runs have encoded, such as the bundled corpus in `make test`.
+    """
     base = tmp_path_factory.getbasetemp()
-    return (base.parent if base.name.startswith("popen-") else base) / "embeddings-cache"
+    folder = (base.parent if base.name.startswith("popen-") else base) / "embeddings-cache"
+    known = cache_folder()
+    for path in known.glob("*.npz"):
+        target = folder / known.parent.name / known.name / path.name
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            # Sessions beside this one read the folder: a file must appear whole.
+            shutil.copyfile(path, tmp_path_factory.mktemp("embeddings") / path.name).rename(target)
+    return folder
 
 
 @pytest.fixture
