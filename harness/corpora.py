@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import re
 import zlib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +15,7 @@ from harness.domain import Problem
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 CORPORA = Path(__file__).resolve().parent.parent / "corpora"
 LONGEST_LINE = 32_000_000
@@ -64,15 +66,62 @@ def read_records(path: Path) -> Iterator[tuple[int, Any]]:
         raise HarnessError(message) from None
 
 
-def select(problems: list[Problem], *, wanted: str | None = None, part: str | None = None) -> list[Problem]:
-    """Keep the problems that `--harness-problems` and `--harness-slice` name, in corpus order.
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """The problems of a corpus that no stage may use, by id; `file` and `sha256` say which list names them."""
 
-    `wanted` is a comma-separated list of ids and zero-based ranges `0:70`; `part` is `3/8`, the third of eight
-    interleaved parts.
+    file: str
+    sha256: str
+    problems: Mapping[str, Problem]
+
+    def record(self) -> dict[str, Any]:
+        """Return what a manifest says of it."""
+        return {"file": self.file, "sha256": self.sha256, "problems": len(self.problems)}
+
+
+def read_exclusion(path: Path, problems: list[Problem]) -> Exclusion:
+    """Read a JSON list of zero-based lines of the corpus or ids of problems, as `--harness-exclude` names it.
 
     Raises:
-        HarnessError: an unknown id, an empty range, or a slice outside 1..n.
+        HarnessError: the file cannot be read, is no such list, or names what the corpus lacks.
     """
+    try:
+        data = path.read_bytes()
+        listed = json.loads(data)
+    except (OSError, ValueError, RecursionError) as error:
+        message = f"--harness-exclude {str(path)!r}: cannot be read as JSON ({str(error)[:200]})"
+        raise HarnessError(message) from None
+    if not isinstance(listed, list) or not all(type(item) in {int, str} for item in listed):
+        message = f"--harness-exclude {str(path)!r}: expected a JSON list of zero-based lines of the corpus or ids of problems, such as [0, 7] or [{json.dumps(problems[0].problem_id)}]"
+        raise HarnessError(message)
+    by_id = {problem.problem_id: place for place, problem in enumerate(problems)}
+    places: set[int] = set()
+    for item in listed:
+        place = by_id.get(item, -1) if isinstance(item, str) else item
+        if not 0 <= place < len(problems):
+            message = f"--harness-exclude {str(path)!r}: the corpus has no {str(item)[:80]!r}; it has {len(problems)} problems, 0 to {len(problems) - 1}, with ids like {problems[0].problem_id!r}"
+            raise HarnessError(message)
+        places.add(place)
+    excluded = {problems[place].problem_id: problems[place] for place in sorted(places)}
+    return Exclusion(path.name, hashlib.sha256(data).hexdigest(), excluded)
+
+
+def select(
+    problems: list[Problem],
+    *,
+    wanted: str | None = None,
+    part: str | None = None,
+    exclusion: Exclusion | None = None,
+) -> list[Problem]:
+    """Keep the problems that `--harness-problems` and `--harness-slice` name and no exclusion does, in corpus order.
+
+    `wanted` is a comma-separated list of ids and zero-based ranges `0:70`, which count excluded problems but leave them
+    out; `part` is `3/8`, the third of eight interleaved parts of what is left.
+
+    Raises:
+        HarnessError: an unknown or excluded id, an empty range, nothing left, or a slice outside 1..n.
+    """
+    excluded = {} if exclusion is None else exclusion.problems
     kept = problems
     if wanted:
         by_id = {problem.problem_id: place for place, problem in enumerate(problems)}
@@ -81,6 +130,9 @@ def select(problems: list[Problem], *, wanted: str | None = None, part: str | No
             bounds = _RANGE.fullmatch(item)
             if bounds is None and item not in by_id:
                 message = f"--harness-problems {item!r}: no such problem id; ids look like {problems[0].problem_id!r}, ranges like 0:70"
+                raise HarnessError(message)
+            if item in excluded:
+                message = f"--harness-problems {item!r}: --harness-exclude keeps this problem from every stage"
                 raise HarnessError(message)
             if bounds is None:
                 places.add(by_id[item])
@@ -96,6 +148,13 @@ def select(problems: list[Problem], *, wanted: str | None = None, part: str | No
             message = f"--harness-problems {wanted!r}: names nothing; give ids like {problems[0].problem_id!r} or ranges like 0:70"
             raise HarnessError(message)
         kept = [problems[place] for place in sorted(places)]
+    if excluded:
+        kept = [problem for problem in kept if problem.problem_id not in excluded]
+        if not kept:
+            message = (
+                f"--harness-problems {wanted or '0:'!r}: --harness-exclude keeps every one of them from every stage"
+            )
+            raise HarnessError(message)
     if part:
         match = re.fullmatch(r"(\d+)/(\d+)", part)
         if match is None or not 1 <= int(match[1]) <= int(match[2]):

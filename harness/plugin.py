@@ -110,6 +110,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="0:70|ID,…",
         help="only these problems of the corpus: zero-based ranges and ids, comma-separated",
     )
+    group.addoption(
+        "--harness-exclude",
+        metavar="FILE",
+        help="problems that no stage may use: a JSON list of zero-based lines of the corpus or ids",
+    )
     group.addoption("--harness-slice", metavar="K/N", help="only the K-th of N interleaved parts of the problems")
     group.addoption(
         "--harness-run",
@@ -377,7 +382,7 @@ def _write_failures(terminalreporter: pytest.TerminalReporter, config: pytest.Co
 def _options(config: pytest.Config) -> list[str]:
     """Return the options that an item and its verdict depend on, where they are not the defaults."""
     shown = []
-    defaults = {"corpus": "mini", "problems": None, "slice": None, "seed": 0, "runs": "runs"}
+    defaults = {"corpus": "mini", "problems": None, "exclude": None, "slice": None, "seed": 0, "runs": "runs"}
     for option, default in defaults.items():
         value = config.getoption(f"harness_{option}")
         if value != default:

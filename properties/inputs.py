@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from generators.formalizers import FORMALIZERS, formalize_all
-from harness.corpora import load_corpus, select
+from harness.corpora import load_corpus, read_exclusion, select
 from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.labelled import label_files
@@ -19,6 +19,7 @@ from properties.settings import Settings, versions
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from harness.corpora import Exclusion
     from harness.domain import Response
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,7 +32,7 @@ class Inputs:
 
     `made` are the responses that were made in this process, beside those from files; `named` tells whether the user
     chose the run's name; `session` and `worker` name this process's scratch folder and shards, `owner` is the process
-    the session ends with.
+    the session ends with; `exclusion` are the problems that no stage may use.
     """
 
     settings: Settings
@@ -45,6 +46,7 @@ class Inputs:
     session: str
     worker: str
     owner: int
+    exclusion: Exclusion | None = None
 
     def models(self, problem_id: str) -> list[str]:
         """Return the models that formalized a problem, sorted."""
@@ -78,6 +80,7 @@ class Inputs:
                 "bonus": list(settings.weights.bonus),
                 **({"labels": [Path(path).name for path in settings.labels]} if settings.labels else {}),
             },
+            **({"excluded": self.exclusion.record()} if self.exclusion is not None else {}),
         }
 
 
@@ -88,14 +91,14 @@ def open_inputs(settings: Settings, *, runs: Path, name: str | None, session: st
         HarnessError: the corpus, the formalizations, the selection or the run folder cannot be used.
     """
     corpus = load_corpus(settings.corpus)
-    problems = {
-        problem.problem_id: problem for problem in select(corpus, wanted=settings.problems, part=settings.slice)
-    }
+    exclusion = None if settings.exclude is None else read_exclusion(Path(settings.exclude), corpus)
+    selected = select(corpus, wanted=settings.problems, part=settings.slice, exclusion=exclusion)
+    problems = {problem.problem_id: problem for problem in selected}
     made = [one for name in settings.formalizers for one in formalize_all(name, problems.values())]
     responses = Responses({}, ())
     if settings.formalizations or not settings.labels:
         responses = _responses(settings, corpus, problems, made)
-    mark = _fingerprint(settings, problems.values(), responses)
+    mark = _fingerprint(settings, problems.values(), responses, exclusion)
     default = f"{Path(settings.corpus).name.partition('.')[0].replace(':', '-')}-{mark[:8]}"
     chosen = Path(name or default)
     run = Run(chosen if len(chosen.parts) > 1 or chosen.is_absolute() else runs / chosen)
@@ -112,6 +115,7 @@ def open_inputs(settings: Settings, *, runs: Path, name: str | None, session: st
         session=session,
         worker=worker,
         owner=owner,
+        exclusion=exclusion,
     )
 
 
@@ -134,9 +138,13 @@ def _responses(
     return responses
 
 
-def _fingerprint(settings: Settings, problems: Iterable[Problem], responses: Responses) -> str:
+def _fingerprint(
+    settings: Settings, problems: Iterable[Problem], responses: Responses, exclusion: Exclusion | None
+) -> str:
     def parts() -> Iterator[str | bytes]:
         yield repr((settings.seed, settings.oracle, settings.weights))
+        if exclusion is not None:
+            yield exclusion.sha256
         yield code_fingerprint(ROOT, JUDGING_CODE)
         yield repr(versions())
         for problem in sorted(problems, key=lambda problem: problem.problem_id):

@@ -138,16 +138,18 @@ def open_run(inputs: Inputs) -> LabelRun:
 def _records(inputs: Inputs) -> dict[tuple[str, str], Labelled | Rejected]:
     """Return the records by problem and name; a record without a problem's id has that of its question.
 
-    Where problems are selected, only the records of those are judged; else also those of problems that the corpus lacks.
+    Where problems are selected, only the records of those are judged; else also those of problems that the corpus
+    lacks, but never those of excluded ones.
     """
     settings = inputs.settings
-    by_question = {problem.question: problem.problem_id for problem in inputs.problems.values()}
+    excluded = {} if inputs.exclusion is None else inputs.exclusion.problems
+    by_question = {one.question: one.problem_id for one in (*excluded.values(), *inputs.problems.values())}
     found: dict[tuple[str, str], Labelled | Rejected] = {}
     for record in read_labelled([Path(path) for path in settings.labels]):
         problem_id = record.problem_id
         if problem_id is None and isinstance(record, Labelled) and record.question is not None:
             problem_id = by_question.get(record.question)
         known = problem_id is not None and problem_id in inputs.problems
-        if known or not (settings.problems or settings.slice):
+        if known or not (settings.problems or settings.slice or problem_id in excluded):
             found[problem_id or record.name, record.name] = record
     return found

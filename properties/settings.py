@@ -28,6 +28,7 @@ class Settings:
     oracle: str
     weights: Weights
     labels: tuple[str, ...] = ()
+    exclude: str | None = None
 
     @property
     def files(self) -> list[str]:

@@ -1,6 +1,7 @@
 """Are corpora read whole, named stably and sliced fairly, and are mistakes told by file and line?"""
 
 import gzip
+import hashlib
 import json
 from pathlib import Path
 from random import Random
@@ -8,7 +9,7 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
-from harness.corpora import load_corpus, select
+from harness.corpora import Exclusion, load_corpus, read_exclusion, select
 from harness.domain import Problem
 from harness.errors import HarnessError
 
@@ -204,6 +205,67 @@ def test_a_slice_outside_its_range_is_a_mistake(part: str) -> None:
     """K/N with 1 <= K <= N."""
     with pytest.raises(HarnessError, match="expected K/N with 1 <= K <= N"):
         select(PROBLEMS, part=part)
+
+
+def excluding(folder: Path, listed: object) -> Exclusion:
+    """Return the exclusion of a list."""
+    path = folder / "reserved.json"
+    path.write_text(listed if isinstance(listed, str) else json.dumps(listed), encoding="utf-8")
+    return read_exclusion(path, PROBLEMS)
+
+
+@given(st.sets(st.integers(0, 22), max_size=22), st.integers(0, 22))
+def test_what_is_excluded_is_never_selected(
+    tmp_path_factory: pytest.TempPathFactory, places: set[int], end: int
+) -> None:
+    """Whether it is named by line or by id, a range that holds it gives the others."""
+    exclusion = excluding(tmp_path_factory.mktemp("list"), [*sorted(places), *(f"p-{place}" for place in places)])
+    assert list(exclusion.problems) == [f"p-{place}" for place in sorted(places)]
+    left = [place for place in range(end, 23) if place not in places]
+    if left:
+        assert ids(select(PROBLEMS, wanted=f"{end}:", exclusion=exclusion)) == [f"p-{place}" for place in left]
+    else:
+        with pytest.raises(HarnessError, match="--harness-exclude keeps every one of them"):
+            select(PROBLEMS, wanted=f"{end}:", exclusion=exclusion)
+
+
+def test_an_excluded_problem_cannot_be_asked_for(tmp_path: Path) -> None:
+    """Naming it is a mistake that says what keeps it."""
+    with pytest.raises(HarnessError, match="'p-4': --harness-exclude keeps this problem from every stage"):
+        select(PROBLEMS, wanted="p-3,p-4", exclusion=excluding(tmp_path, [4]))
+
+
+def test_an_exclusion_says_what_it_stands_on(tmp_path: Path) -> None:
+    """The file's name and hash, and how many problems it keeps out."""
+    record = excluding(tmp_path, [1, 1, "p-1"]).record()
+    assert record == {"file": "reserved.json", "sha256": hashlib.sha256(b'[1, 1, "p-1"]').hexdigest(), "problems": 1}
+
+
+@pytest.mark.parametrize(
+    ("listed", "told"),
+    [
+        ("[1,", "cannot be read as JSON"),
+        ("[" * 100_000, "cannot be read as JSON"),
+        ({"reserved": [1]}, "expected a JSON list"),
+        ([1, True], "expected a JSON list"),
+        ([1.0], "expected a JSON list"),
+        ([None], "expected a JSON list"),
+        ([23], "the corpus has no '23'"),
+        ([-1], "the corpus has no '-1'"),
+        (["nobody"], "the corpus has no 'nobody'"),
+    ],
+)
+def test_a_file_that_is_no_exclusion_is_a_mistake(tmp_path: Path, listed: object, told: str) -> None:
+    """One message names the file and what is wrong with it."""
+    with pytest.raises(HarnessError, match=r"--harness-exclude .*reserved\.json") as error:
+        excluding(tmp_path, listed)
+    assert told in str(error.value)
+
+
+def test_a_missing_exclusion_is_a_mistake(tmp_path: Path) -> None:
+    """A mistyped path excludes nothing silently."""
+    with pytest.raises(HarnessError, match="--harness-exclude"):
+        read_exclusion(tmp_path / "nothing.json", PROBLEMS)
 
 
 def test_gsm8k_loads(shared_data: Path) -> None:
