@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import enum
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from harness.text.forms import Form, written_at
+from generators.problems.locating import assign, is_like_known, likeness, surroundings, told_of
+from generators.problems.sentences import Sentence, sentences_of
+from generators.problems.standing import Standing, reads, standing
+from harness.solution.trace import Role
+from harness.text.forms import Form, Kind
 from harness.text.mentions import Mention, mentions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from generators.problems.locating import Surroundings
     from harness.domain import Exact
     from harness.solution.trace import Entry
+
+__all__ = ["Place", "Question", "Restated", "Sentence", "Unlocated", "read_question", "sentences_of"]
 
 
 class Unlocated(enum.StrEnum):
@@ -25,53 +31,37 @@ class Unlocated(enum.StrEnum):
     REPEATED = "several numbers of the question have its value"
     SHARED = "another input has the same value"
     FORM = "the number is part of a date, a time, a name or an ordinal"
+    UNTOLD = "a number has its value, but no word around it says that it is meant"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A number of the question and the inputs it gives; it stands from `start` to `end`, written in a form."""
+    """A number of the question and the inputs it gives; it stands from `start` to `end`, written in a form.
+
+    A place that is not `rewritable` can be removed, not written anew: `half` where the input is the divisor 2, `2/3` where
+    the inputs are 2 and 3. There `value` is what the number plainly says, and the inputs have values of their own.
+    """
 
     variables: tuple[str, ...]
     value: Exact
     start: int
     end: int
     form: Form
+    rewritable: bool = True
 
     def write(self, value: Exact) -> str | None:
         """Write another value as this one is written; `None` where that form cannot say it."""
+        if not self.rewritable:
+            return self.form.named if value == self.value else None
         return self.form.write(value)
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence of the question, without the white space around it."""
+class Restated:
+    """A number that repeats what a place says, with the same noun: `the 5 friends`, later."""
 
-    start: int
-    end: int
-    text: str
-
-    @property
-    def asks(self) -> bool:
-        """Tell whether it is a question or a request for the answer."""
-        return self.text.endswith("?") or _REQUEST.match(self.text) is not None
-
-
-_REQUEST = re.compile(r"(?:Find|Calculate|Determine|Compute|Figure out|Work out|What|How)\b")
-_END = re.compile(
-    r"(?<=[.?!])(?<!\b[A-Z]\.)(?<!\b(?:Mr|Ms|Dr|St|vs|No)\.)(?<!\bMrs\.)[\"'”’)]*\s+(?=[\"'“‘(]*[A-Z0-9$])|\s*\n\s*"
-)
-
-
-def sentences_of(text: str) -> tuple[Sentence, ...]:
-    """Return the sentences of a text in order."""
-    found, start = [], 0
-    for end, following in [*((match.start(), match.end()) for match in _END.finditer(text)), (len(text), len(text))]:
-        words = text[start:end]
-        if words.strip():
-            lead = len(words) - len(words.lstrip())
-            found.append(Sentence(start + lead, start + lead + len(words.strip()), words.strip()))
-        start = following
-    return tuple(found)
+    place: Place
+    mention: Mention
 
 
 @dataclass(frozen=True)
@@ -104,49 +94,109 @@ class Question:
             one for one in self.mentions if not any(start < one.end and one.start < end for start, end in spans)
         )
 
+    @cached_property
+    def restated(self) -> tuple[Restated, ...]:
+        """Return the loose numbers that say again what the one place with their value and their noun says."""
+        around = self.surroundings
+        found = []
+        for mention in self.loose:
+            same = [
+                place
+                for place in self.places
+                if place.rewritable
+                and standing(self.text, mention, place.value) is not None
+                and around.same_noun(place.start, place.end, mention.start, mention.end)
+            ]
+            if len(same) == 1:
+                found.append(Restated(same[0], mention))
+        return tuple(found)
+
+    @cached_property
+    def surroundings(self) -> Surroundings:
+        """Return the text by its words."""
+        return surroundings(self.text)
+
     def sentence_at(self, place: int) -> Sentence | None:
         """Return the sentence that a character stands in."""
         return next((one for one in self.sentences if one.start <= place < one.end), None)
+
+    def unused(self, values: Iterable[Exact]) -> tuple[Mention, ...]:
+        """Return the loose quantities that can mean none of the values of a trace."""
+        every = set(values)
+        return tuple(
+            one
+            for one in self.loose
+            if every.isdisjoint(one.readings) and standing(self.text, one, one.readings[0]) is not None
+        )
 
 
 def read_question(text: str, inputs: Iterable[Entry]) -> Question:
     """Locate the inputs of a solution in the question.
 
-    An input is located where one number of the question has its value and no other input does; inputs of one value share
-    the one number that has it.
+    An input is located where a number of the question has its value and the words around it are those of the input's name
+    and comment, decisively more so than around any other number of that value.
     """
     found = tuple(mentions(text))
-    by_value: dict[Exact, list[str]] = {}
-    for entry in inputs:
-        by_value.setdefault(entry.value, []).append(entry.variable)
-    places: list[Place] = []
-    unlocated: dict[str, Unlocated] = {}
-    for value, names in by_value.items():
-        meant = [one for one in found if value in one.readings]
-        plain = [one for one in meant if one.readings[0] == value] or meant
-        if len(meant) != 1:
-            why = Unlocated.MISSING if not plain else Unlocated.REPEATED
-            unlocated.update(dict.fromkeys(names, why))
-            continue
-        place = _place(text, plain[0], tuple(names), value)
-        if place is None:
-            unlocated.update(dict.fromkeys(names, Unlocated.FORM))
+    entries = tuple(inputs)
+    around = surroundings(text)
+    given = [entry for entry in entries if entry.role is not Role.WORLD_KNOWLEDGE_INPUT]
+    located, unlocated = _located(text, found, around, given)
+    taken = {number for number, _ in located.values()}
+    known = [entry for entry in entries if entry.role is Role.WORLD_KNOWLEDGE_INPUT]
+    others, missing = _located(text, found, around, known)
+    for entry in known:
+        name = entry.variable
+        if name in others and others[name][0] not in taken and is_like_known(found[others[name][0]], entry):
+            located[name] = others[name]
         else:
-            places.append(place)
-    return Question(text, found, tuple(sorted(places, key=_start)), unlocated)
+            unlocated[name] = missing.get(name, Unlocated.UNTOLD)
+    return Question(text, found, _places(text, found, located, entries), unlocated)
 
 
-_PART_OF_A_NAME = re.compile(r"[^\W\d_]|[:/]\d|['’]s\b")
+def _located(
+    text: str, found: Sequence[Mention], around: Surroundings, entries: Sequence[Entry]
+) -> tuple[dict[str, tuple[int, Standing]], dict[str, Unlocated]]:
+    standings: dict[str, dict[int, Standing]] = {}
+    unlocated: dict[str, Unlocated] = {}
+    likenesses = {}
+    for entry in entries:
+        stands = {
+            number: stand
+            for number, mention in enumerate(found)
+            if (stand := standing(text, mention, entry.value)) is not None
+        }
+        if stands:
+            told = told_of(entry)
+            standings[entry.variable] = stands
+            likenesses[entry.variable] = {number: likeness(around, found[number], told) for number in stands}
+        else:
+            named = any(reads(text, mention, entry.value) for mention in found)
+            unlocated[entry.variable] = Unlocated.FORM if named else Unlocated.MISSING
+    located: dict[str, tuple[int, Standing]] = {}
+    for name, number in assign(likenesses).items():
+        if number is not None:
+            located[name] = number, standings[name][number]
+        else:
+            unlocated[name] = Unlocated.UNTOLD if len(standings[name]) == 1 else Unlocated.REPEATED
+    return located, unlocated
 
 
-def _place(text: str, mention: Mention, names: tuple[str, ...], value: Exact) -> Place | None:
-    if _PART_OF_A_NAME.match(text, mention.end) or (mention.start and text[mention.start - 1] in ":/#_"):
-        return None
-    for written in written_at(text, mention.start, value):
-        if written.end == mention.end and not written.form.rounded:
-            return Place(names, value, mention.start, mention.end, written.form)
-    return None
-
-
-def _start(place: Place) -> int:
-    return place.start
+def _places(
+    text: str, found: Sequence[Mention], located: Mapping[str, tuple[int, Standing]], entries: Sequence[Entry]
+) -> tuple[Place, ...]:
+    names: dict[int, list[str]] = {}
+    for entry in entries:
+        if entry.variable in located:
+            names.setdefault(located[entry.variable][0], []).append(entry.variable)
+    values = {entry.variable: entry.value for entry in entries}
+    places = []
+    for number in sorted(names):
+        mention, variables = found[number], tuple(names[number])
+        first = located[variables[0]][1]
+        if first.form is not None and all(located[name][1] == first for name in variables):
+            places.append(Place(variables, values[variables[0]], first.start, first.end, first.form))
+            continue
+        value = values[variables[0]] if len({values[name] for name in variables}) == 1 else mention.readings[0]
+        fixed = Form(Kind.NAMED, named=text[mention.start : mention.end])
+        places.append(Place(variables, value, mention.start, mention.end, fixed, rewritable=False))
+    return tuple(places)

@@ -1,0 +1,338 @@
+"""Which of several numbers of a question does an input mean, by the words around them, its name and its comment?"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from generators.problems.standing import reads
+from harness.text.mentions import mentions
+from harness.text.words import MULTIPLES, PARTS, PLURAL_PARTS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from harness.solution.trace import Entry
+    from harness.text.mentions import Mention
+
+LONGEST_COMMENT = 2_000
+DECISIVE = 1.5
+"""By how much the words must speak for one number rather than another."""
+_NEAR = 6.0
+_UNTOLD = -8.0
+ENOUGH = 1.0
+"""How much the words must say at least for a number that an input may mean."""
+FARTHEST = 12
+_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d[\d,.]*\d|\d|[$%€£.?!;]")
+_STOPS = frozenset([".", "?", "!", ";"])
+_LIGHT = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "to",
+        "in",
+        "on",
+        "at",
+        "by",
+        "for",
+        "from",
+        "with",
+        "and",
+        "or",
+        "but",
+        "as",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "he",
+        "she",
+        "they",
+        "it",
+        "his",
+        "her",
+        "their",
+        "its",
+        "him",
+        "them",
+        "that",
+        "this",
+        "these",
+        "those",
+        "has",
+        "have",
+        "had",
+        "do",
+        "does",
+        "did",
+        "than",
+        "per",
+        "each",
+        "every",
+        "if",
+        "how",
+        "many",
+        "much",
+        "there",
+        "who",
+        "which",
+        "so",
+        "then",
+        "also",
+        "number",
+        "num",
+        "total",
+        "count",
+        "amount",
+        "value",
+        "value1",
+        "initial",
+        "n",
+        "no",
+        "question",
+        "text",
+        "given",
+        "input",
+        "s",
+        "more",
+        "less",
+        "fewer",
+        "other",
+    ]  # a list takes a line for each word
+)
+_NO_NOUN = frozenset("time percent each extra additional different big large small new old".split())  # noqa: SIM905  # as above
+_MULTIPLE_NAME = re.compile(r"multiplier|multiple|(?:^|_)times|twice|double|triple|factor|ratio|fold(?:_|$)")
+_PART_NAME = re.compile(r"divisor|denominator|numerator|fraction|half|third|quarter|percent|pct|portion|share")
+_MONEY_NAME = re.compile(r"price|cost|dollar|pay|paid|earn|salary|wage|fee|spent|spend|money|charge|budget|tip|savings")
+_NO_MONEY_NAME = re.compile(r"(?:^|_)(?:num|number|count|hours|days|weeks|multiplier|percent)(?:_|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word of a text in lower case, without its plural `s`; `start` is where it stands."""
+
+    word: str
+    start: int
+    end: int
+
+
+def tokens_of(text: str) -> tuple[Token, ...]:
+    """Return the words, numerals and signs of a text, in order."""
+    return tuple(Token(_stem(match.group().lower()), match.start(), match.end()) for match in _TOKEN.finditer(text))
+
+
+def _stem(word: str) -> str:
+    word = word.removesuffix("'s").removesuffix("’s")
+    return word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] != "s" else word
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """A text by its words, to compare what stands around its numbers."""
+
+    text: str
+    tokens: tuple[Token, ...]
+
+    def before(self, mention: Mention) -> list[str]:
+        """Return the words before a number, the nearest first."""
+        at = bisect_right(self.tokens, mention.start, key=_end)
+        return [token.word for token in self.tokens[max(0, at - FARTHEST) : at]][::-1]
+
+    def after(self, mention: Mention) -> list[str]:
+        """Return the words behind a number."""
+        at = bisect_left(self.tokens, mention.end, key=_start)
+        return [token.word for token in self.tokens[at : at + FARTHEST]]
+
+    def same_noun(self, start: int, end: int, other_start: int, other_end: int) -> bool:
+        """Tell whether two numbers of the text are followed by the same noun, and both or neither by a dollar sign."""
+        one, other = (_noun(self.tokens, place) for place in (end, other_end))
+        signs = [start > 0 and self.text[start - 1] == "$" for start in (start, other_start)]
+        return signs[0] == signs[1] and bool(one) and one == other
+
+
+def _noun(tokens: Sequence[Token], place: int) -> str:
+    """Return the word behind a number, empty where it is no noun."""
+    at = bisect_left(tokens, place, key=_start)
+    word = tokens[at].word if at < len(tokens) else ""
+    return "" if word in _LIGHT or not word.isalpha() or word in _NO_NOUN else word
+
+
+def _start(token: Token) -> int:
+    return token.start
+
+
+def _end(token: Token) -> int:
+    return token.end
+
+
+def surroundings(text: str) -> Surroundings:
+    """Read a text by its words."""
+    return Surroundings(text, tokens_of(text))
+
+
+@dataclass(frozen=True)
+class Told:
+    """What an input's name and comment say: the words, and the number with its surroundings where the comment has it."""
+
+    words: frozenset[str]
+    head: frozenset[str]
+    anchors: tuple[tuple[Mention, tuple[str, ...], tuple[str, ...]], ...]
+    money: bool | None
+    multiple: bool
+    part: bool
+
+
+def told_of(entry: Entry) -> Told:
+    """Read the name and the comment of an input."""
+    comment = entry.comment[:LONGEST_COMMENT]
+    name = entry.variable.lower()
+    named = [_stem(word) for word in name.split("_") if word and not word.isdigit()]
+    around = surroundings(comment)
+    anchors = [
+        (mention, tuple(around.before(mention)), tuple(around.after(mention)))
+        for mention in mentions(comment)
+        if reads(comment, mention, entry.value)
+    ]
+    words = frozenset([*named, *(token.word for token in around.tokens if token.word.isalpha())]) - _LIGHT
+    head = frozenset(named[: named.index("per")] if "per" in named else named) - _LIGHT
+    money = None
+    if not anchors and not comment:
+        money = True if _MONEY_NAME.search(name) and not _NO_MONEY_NAME.search(name) else None
+    return Told(
+        words,
+        head,
+        tuple(anchors),
+        money,
+        _MULTIPLE_NAME.search(name) is not None,
+        _PART_NAME.search(name) is not None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How much speaks for it that an input means a number; `quoted` where its whole comment stands around that number."""
+
+    score: float
+    quoted: bool
+
+
+def likeness(question: Surroundings, mention: Mention, told: Told) -> Likeness:
+    """Tell how much the words speak for it that an input means a number of the question."""
+    before, after = question.before(mention), question.after(mention)
+    dollar = bool(before) and before[0] == "$"
+    best = _UNTOLD if told.anchors else 0.0
+    quoted = False
+    for anchor, left, right in told.anchors:
+        lefts, rights = _run(before, left), _run(after, right)
+        score = 2 * (_weight(before[:lefts]) + _weight(after[:rights]))
+        whole = lefts == min(len(left), FARTHEST) and rights == min(len(right), FARTHEST)
+        same = anchor.text.lower() == mention.text.lower()
+        score += 1.0 if same else 0.0
+        if (bool(left) and left[0] == "$") != dollar:
+            score -= 4.0
+        if _is_part(anchor) != _is_part(mention) or _is_multiple(anchor, right) != _is_multiple(mention, after):
+            score -= 4.0
+        quoted = quoted or (whole and same and len(left) + len(right) > 0)
+        best = max(best, score)
+    if not told.anchors:
+        if told.money and not dollar:
+            best -= 2.0
+        if told.multiple and not (_is_multiple(mention, after) or _is_part(mention)):
+            best -= 3.0
+        if told.part and not (_is_part(mention) or "%" in mention.text or "percent" in mention.text):
+            best -= 3.0
+    near = _nearness(before, told.words) + _nearness(after, told.words) + _heading(after, told.head)
+    return Likeness(best + near, quoted)
+
+
+def _run(words: Sequence[str], others: Sequence[str]) -> int:
+    """Return how many words are the same from the start."""
+    same = 0
+    for word, other in zip(words, others, strict=False):
+        if word != other:
+            break
+        same += 1
+    return same
+
+
+def _weight(words: Sequence[str]) -> float:
+    return sum(0.4 if word in _LIGHT or word in _STOPS else 1.0 for word in words)
+
+
+def _nearness(words: Sequence[str], meant: Collection[str]) -> float:
+    score = 0.0
+    for distance, word in enumerate(words[:FARTHEST]):
+        if word in _STOPS:
+            break
+        if word in meant:
+            score += 1.0 if distance < 3 else 0.6 if distance < 6 else 0.3
+    return score
+
+
+def _heading(after: Sequence[str], head: Collection[str]) -> float:
+    return 1.0 if any(word in head for word in after[:2]) else 0.0
+
+
+def _is_part(mention: Mention) -> bool:
+    words = re.split(r"[ -]", mention.text.lower())
+    return words[-1] in PARTS or words[-1] in PLURAL_PARTS or "/" in mention.text
+
+
+def _is_multiple(mention: Mention, after: Sequence[str]) -> bool:
+    return mention.text.lower() in MULTIPLES or (bool(after) and after[0] == "time")
+
+
+def is_like_known(mention: Mention, entry: Entry) -> bool:
+    """Tell whether a number of the question can be what a solution calls world knowledge: `half` as the divisor 2."""
+    return _is_part(mention) or mention.text.lower() in MULTIPLES or mention.text.lower() in entry.comment.lower()
+
+
+def assign(likenesses: Mapping[str, Mapping[int, Likeness]]) -> dict[str, int | None]:
+    """Give each input the number it means, `None` where the words do not tell.
+
+    `likenesses` says of each input how like it each number is that has its value. An input takes the number that is
+    decisively likelier than all others; where two are alike, numbers that other inputs took are theirs. Inputs share a
+    number of several only where each of them quotes it.
+    """
+    taken: dict[str, int] = {}
+    for name, scores in likenesses.items():
+        best = _decisive(scores)
+        if best is not None:
+            taken[name] = best
+    for name in [name for name, number in taken.items() if _is_rival(name, number, taken, likenesses)]:
+        del taken[name]
+    changed = True
+    while changed:
+        changed = False
+        for name, scores in likenesses.items():
+            others = {number: one for number, one in scores.items() if number not in taken.values()}
+            if name not in taken and others and len(others) < len(scores):
+                best = _decisive(others)
+                if best is not None and others[best].score > max(one.score for one in scores.values()) - _NEAR:
+                    taken[name] = best
+                    changed = True
+    return {name: taken.get(name) for name in likenesses}
+
+
+def _decisive(scores: Mapping[int, Likeness]) -> int | None:
+    ranked = sorted(((one.score, one.quoted, -number) for number, one in scores.items()), reverse=True)
+    best, quoted, number = ranked[0]
+    if best < ENOUGH:
+        return None
+    if quoted and sum(one.quoted for one in scores.values()) == 1:
+        return -number
+    return -number if len(ranked) == 1 or ranked[1][0] <= best - DECISIVE else None
+
+
+def _is_rival(
+    name: str, number: int, taken: Mapping[str, int], likenesses: Mapping[str, Mapping[int, Likeness]]
+) -> bool:
+    """Tell whether an input took a number that another one took as well, without quoting it, where it has others to take."""
+    shared = any(other != name and one == number for other, one in taken.items())
+    return shared and not likenesses[name][number].quoted and len(likenesses[name]) > 1

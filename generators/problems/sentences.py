@@ -1,0 +1,53 @@
+"""Where do the sentences of a question begin and end, and which of them asks?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_REQUEST = re.compile(
+    r"(?:Find|Calculate|Determine|Compute|Figure out|Work out|Give|Tell|Express|Round|What|How|Which)\b"
+)
+_ASKED = re.compile(r"\?[\"'”’)]*$")
+_INITIAL_OR_TITLE = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|vs|No|approx|e\.g|i\.e)|\b[B-HJ-Z])\.$")
+_END = re.compile(r"(?:(?<=[.?!])[\"'”’)]*\s+|(?<=[?!])(?=[A-Z])|\s*\n\s*)(?=\S)")
+_BEGINNING = re.compile(r"[\"'“‘(]*[A-Z0-9$]")
+_LONGEST_ABBREVIATION = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of the question, without the white space around it."""
+
+    start: int
+    end: int
+    text: str
+
+    @property
+    def asks(self) -> bool:
+        """Tell whether it is a question or a request for the answer."""
+        return _ASKED.search(self.text) is not None or _REQUEST.match(self.text) is not None
+
+
+def sentences_of(text: str) -> tuple[Sentence, ...]:
+    """Return the sentences of a text in order; they cover all of it but white space.
+
+    A full stop ends none in an abbreviation, a decimal or an initial; behind `a.m.` one ends where a capital follows.
+    """
+    found, start = [], 0
+    ends = [match.end() for match in _END.finditer(text) if _is_end(text, match)]
+    for end in [*ends, len(text)]:
+        words = text[start:end]
+        if words.strip():
+            lead = len(words) - len(words.lstrip())
+            found.append(Sentence(start + lead, start + lead + len(words.strip()), words.strip()))
+        start = end
+    return tuple(found)
+
+
+def _is_end(text: str, match: re.Match[str]) -> bool:
+    if "\n" in match.group():
+        return True
+    if _BEGINNING.match(text, match.end()) is None:
+        return False
+    return _INITIAL_OR_TITLE.search(text[max(0, match.start() - _LONGEST_ABBREVIATION) : match.start()]) is None
