@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from reports.artefacts import FORMALIZATION, MUTATION, TEMPLATE, ReportError, find_run
+from reports.artefacts import FORMALIZATION, MUTATION, TEMPLATE, VARIANT, ReportError, find_run
 from reports.flaw import print_flaw
 from reports.flaws import write_flaws
 from reports.html import write_report
@@ -18,6 +18,9 @@ from reports.terminal import print_findings, print_summary
 from reports.text import one_line
 from reports.trace import print_trace
 from reports.traces import write_traces
+from reports.validity import print_variants
+from reports.variant import print_variant
+from reports.variants import write_variants
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,7 +33,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = Console(highlight=False)
     try:
         run = find_run(options.run)
-        pages = {write_report: options.html, write_traces: options.traces, write_flaws: options.flaws}
+        pages = {
+            write_report: options.html,
+            write_traces: options.traces,
+            write_flaws: options.flaws,
+            write_variants: options.variants,
+        }
         write = next((write for write, wanted in pages.items() if wanted), None)
         if write is not None:
             path = write(run)
@@ -43,6 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print_trace(run, options.trace, console)
         elif options.flaw is not None:
             print_flaw(run, options.flaw, console)
+        elif options.variant is not None:
+            print_variant(run, options.variant, console)
         else:
             _print_stages(run, console)
     except ReportError as error:
@@ -53,7 +63,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _print_stages(run: Path, console: Console) -> None:
     """Print what each stage of a run found; a run may hold only one."""
-    stages = {FORMALIZATION: print_summary, TEMPLATE: print_templates, MUTATION: print_mutations}
+    stages = {
+        FORMALIZATION: print_summary,
+        TEMPLATE: print_templates,
+        MUTATION: print_mutations,
+        VARIANT: print_variants,
+    }
     there = [stage for stage in stages if (run / stage).is_dir()]
     for stage in there or [FORMALIZATION]:
         stages[stage](run, console)
@@ -68,10 +83,12 @@ def _parser() -> argparse.ArgumentParser:
     what.add_argument("--problem", metavar="ID", help="print one problem in full")
     what.add_argument("--trace", metavar="ID", help="print the traces of one problem's templates")
     what.add_argument("--flaw", metavar="ID", help="print a flawed solution, or list those of a problem")
+    what.add_argument("--variant", metavar="ID", help="print an edited problem, or list those of a problem")
     what.add_argument("--findings", action="store_true", help="print every finding, one line each")
     what.add_argument("--html", action="store_true", help="write RUN/report/index.html and print its path")
     what.add_argument("--traces", action="store_true", help="write RUN/report/traces.html and print its path")
     what.add_argument("--flaws", action="store_true", help="write RUN/report/flaws.html and print its path")
+    what.add_argument("--variants", action="store_true", help="write RUN/report/variants.html and print its path")
     return parser
 
 

@@ -10,14 +10,26 @@ from pathlib import Path
 from typing import Any, cast
 
 from harness.errors import HarnessError
-from reports.records import Consensus, DiscardedChange, Flaw, Problem, Program, Trace, TraceVerdict, Verdict
+from reports.records import (
+    Consensus,
+    DiscardedChange,
+    DiscardedEdit,
+    Flaw,
+    Problem,
+    Program,
+    Trace,
+    TraceVerdict,
+    Variant,
+    Verdict,
+)
 
-FORMALIZATION, TEMPLATE, MUTATION, LABEL = "formalization", "template", "mutation", "label"
+FORMALIZATION, TEMPLATE, MUTATION, LABEL, VARIANT = "formalization", "template", "mutation", "label", "variant"
 _NEEDED = {
     FORMALIZATION: ("problems.jsonl", "programs.jsonl", "verdicts.jsonl", "consensus.jsonl"),
     TEMPLATE: ("problems.jsonl", "traces.jsonl", "verdicts.jsonl"),
     MUTATION: ("problems.jsonl", "verdicts.jsonl", "computational.jsonl", "conceptual.jsonl", "discarded.jsonl"),
     LABEL: ("flagged.jsonl", "verdicts.jsonl"),
+    VARIANT: ("problems.jsonl", "verdicts.jsonl", "variants.jsonl", "discarded.jsonl"),
 }
 
 
@@ -79,6 +91,16 @@ class SealedStage:
             for record in self._records(name, problem_id, beginning=beginning):
                 if beginning is None or record["flaw_id"].startswith(beginning):
                     yield cast("Flaw", record)
+
+    def variants(self, problem_id: str | None = None, *, beginning: str | None = None) -> Iterator[Variant]:
+        """Yield the edited problems of the variant stage, of one problem, or those whose ids have a beginning."""
+        for record in self._records("variants.jsonl", problem_id, beginning=beginning):
+            if beginning is None or record["variant_id"].startswith(beginning):
+                yield cast("Variant", record)
+
+    def discarded_edits(self) -> Iterator[DiscardedEdit]:
+        """Yield the edits that gave no variant."""
+        return cast("Iterator[DiscardedEdit]", self._records("discarded.jsonl"))
 
     def flagged(self) -> Iterator[dict[str, Any]]:
         """Yield the labelled records of the label stage that are not confirmed without a remark."""

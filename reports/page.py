@@ -17,7 +17,12 @@ from typing import Any
 from reports.text import one_line
 
 # Pages of one run stand beside each other; whichever is written later links those before, and is linked by them.
-BESIDE = {"index.html": "Formalizations", "traces.html": "Traces", "flaws.html": "Flaws"}
+BESIDE = {
+    "index.html": "Formalizations",
+    "traces.html": "Traces",
+    "flaws.html": "Flaws",
+    "variants.html": "Variants",
+}
 _UNLINKED = '<span id="beside" hidden></span>'
 _LINKS = re.compile(rb'<span id="beside"[^>]*>.*?</span>')
 _MARKER = re.compile(r"@@([A-Z]+)@@")

@@ -295,3 +295,96 @@ class DiscardedChange(TypedDict):
     change: str
     why: str
     detail: str
+
+
+VARIANT_CLASSES: tuple[str, ...] = ("contradictory", "solvable", "underspecified")
+"""The classes of problems, by their labels 0, 1 and 2."""
+
+
+class VariantEdit(TypedDict):
+    """What stood from one place of a problem to another, and what stands there now."""
+
+    span: list[int]
+    before: str
+    after: str
+
+
+class StatedFact(TypedDict):
+    """A value that a problem states, with the words that do; `span` is null for world knowledge."""
+
+    name: str
+    variable: str
+    value: str
+    source: str
+    words: str
+    span: list[int] | None
+
+
+class StatedStep(TypedDict):
+    """A quantity that a problem determines by others, with the words of the solution."""
+
+    name: str
+    variable: str
+    expression: str
+    words: str
+
+
+class StatedBound(TypedDict):
+    """What the kind of a quantity asks of it; `limit` is a variable or a number."""
+
+    name: str
+    variable: str
+    kind: str
+    words: str
+    limit: str | None
+
+
+class VariantSystem(TypedDict):
+    """What an edited problem says of its quantities, and which of them it asks for."""
+
+    facts: list[StatedFact]
+    steps: list[StatedStep]
+    bounds: list[StatedBound]
+    answer: str
+
+
+class VariantCertificate(TypedDict):
+    """A script that any solver runs, and what it should answer."""
+
+    smtlib: str
+    expect: str
+
+
+class Variant(TypedDict):
+    """A line of `variants.jsonl`: an edited problem, its class and its certificate.
+
+    `core` names the constraints that clash; `models` are the values of a solution, or of two that differ in the answer.
+    """
+
+    variant_id: str
+    problem_id: str
+    model: str
+    tier: int | None
+    operator: str
+    class_label: int
+    twin_of: str | None
+    question: str
+    modified_problem_text: str
+    edits: list[VariantEdit]
+    reasoning_trace: str
+    system: VariantSystem
+    certificate: VariantCertificate
+    core: list[str]
+    models: list[dict[str, str]]
+    solution: str | None
+    gold: str | None
+
+
+class DiscardedEdit(TypedDict):
+    """A line of the variant stage's `discarded.jsonl`: an edit that gave no variant, and why."""
+
+    problem_id: str
+    operator: str
+    what: str
+    why: str
+    detail: str

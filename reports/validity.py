@@ -1,0 +1,235 @@
+"""How many problems of each class did the variant stage make, and why not more, as the terminal shows it?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rich import box
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from reports.artefacts import VARIANT, open_stage
+from reports.edited import class_of
+from reports.records import VARIANT_CLASSES
+from reports.terminal import command_of
+from reports.text import one_line
+from reports.wording import Reason, spaced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from rich.console import Console, RenderableType
+
+    from reports.artefacts import SealedStage
+    from reports.records import Variant
+
+_INDENT = 2
+REASONS: Mapping[str, Reason] = {
+    "no_place": Reason("no place", "Nothing in the problem can be edited so."),
+    "unlocated": Reason("not located", "The value has no place of its own in the text."),
+    "unwritable": Reason("unwritable", "A value cannot be written where another stood."),
+    "absurd": Reason("absurd value", "A value would be absurd for its unit."),
+    "stale": Reason("old value left", "Other words of the problem would still say the old value."),
+    "grammar": Reason("no sentence", "What is left is no sentence."),
+    "recoverable": Reason("recoverable", "The rest of the problem still gives the value."),
+    "same_answer": Reason("same answer", "The answer does not depend on it."),
+    "unchanged": Reason("unchanged", "The edit leaves the text as it was."),
+    "duplicate": Reason("duplicate", "Another edit gives the very same text."),
+    "disputed": Reason("disputed", "Two operators give the same text different classes."),
+    "twinless": Reason("without its twin", "The variant that it is a near-twin of was not kept."),
+    "undecided": Reason("undecided", "The solver reached its limit without an answer."),
+    "doubted": Reason("doubted", "The record, read again, does not say for certain what its label says."),
+}
+
+
+def reason_of(why: str) -> Reason:
+    """Return what a reason says; one that is not known says its own name."""
+    return REASONS.get(why) or Reason(spaced(why), spaced(why))
+
+
+@dataclass(slots=True)
+class Operator:
+    """What one operator made: variants by class, near-twins beside them, and edits discarded by reason.
+
+    `refused` proposals claimed what is false, and are not among the variants.
+    """
+
+    name: str
+    classes: Counter[str] = field(default_factory=Counter)
+    twins: int = 0
+    refused: int = 0
+    discarded: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def variants(self) -> int:
+        """Return how many variants it made, near-twins aside."""
+        return self.classes.total()
+
+    @property
+    def class_name(self) -> str:
+        """Return the class of most of its variants, empty where it made none."""
+        return max(sorted(self.classes), key=lambda name: self.classes[name], default="")
+
+
+@dataclass(slots=True)
+class Varied:
+    """The figures of a variant stage."""
+
+    problems: int = 0
+    fruitful: int = 0
+    classes: Counter[str] = field(default_factory=Counter)
+    operators: dict[str, Operator] = field(default_factory=dict)
+    sources: dict[str, int] = field(default_factory=dict)
+    unfit: dict[str, int] = field(default_factory=dict)
+
+    def add(self, variant: Variant) -> None:
+        """Count a variant."""
+        operator = self._operator(variant["operator"])
+        self.classes[class_of(variant)] += 1
+        if variant["twin_of"] is None:
+            operator.classes[class_of(variant)] += 1
+        else:
+            operator.twins += 1
+
+    def complete(self, stage: SealedStage) -> None:
+        """Count what was discarded and refused, and what the manifest says of sources, once all variants are added."""
+        self.problems = sum(1 for _ in stage.problems())
+        for edit in stage.discarded_edits():
+            self._operator(edit["operator"]).discarded[edit["why"]] += 1
+        last = None
+        for verdict in stage.trace_verdicts():
+            operator = self._operator(verdict["left"])
+            operator.refused += len(verdict.get("findings") or ())
+            # The verdicts of a problem stand together.
+            if verdict["status"] == "CONFIRMED" and verdict["problem_id"] != last:
+                last = verdict["problem_id"]
+                self.fruitful += 1
+        counts: dict[str, Any] = stage.manifest.get("counts") or {}
+        # A problem without a source is among the unfit.
+        self.sources = {name: count for name, count in (counts.get("sources") or {}).items() if name != "none"}
+        self.unfit = counts.get("unfit") or {}
+
+    def _operator(self, name: str) -> Operator:
+        found = self.operators.get(name)
+        if found is None:
+            found = self.operators[name] = Operator(name)
+        return found
+
+    @property
+    def variants(self) -> int:
+        """Return how many variants there are, near-twins and all."""
+        return self.classes.total()
+
+    @property
+    def twins(self) -> int:
+        """Return how many of them are near-twins of others."""
+        return sum(operator.twins for operator in self.operators.values())
+
+    def by_class(self) -> Iterator[tuple[str, list[Operator]]]:
+        """Yield the classes, each with its operators; what made nothing comes last, without one."""
+        for name in (*VARIANT_CLASSES, *sorted(set(self.classes) - set(VARIANT_CLASSES)), ""):
+            found = [operator for operator in self.operators.values() if operator.class_name == name]
+            if found:
+                yield name, sorted(found, key=lambda operator: (-operator.variants, operator.name))
+
+    def discarded(self) -> Counter[str]:
+        """Return how many edits were discarded for each reason."""
+        return sum((operator.discarded for operator in self.operators.values()), Counter())
+
+
+def print_variants(run: Path, console: Console) -> None:
+    """Print how many variants each operator made, and why others were not made; no line is wider than the console.
+
+    Raises:
+        ReportError: the stage is missing, not sealed, or was changed after it was sealed.
+    """
+    stage = open_stage(run, VARIANT)
+    varied = Varied()
+    for variant in stage.variants():
+        varied.add(variant)
+    varied.complete(stage)
+    console.print(_heading(run, varied))
+    sections: list[tuple[str, RenderableType]] = [
+        ("Operators by class", _operators(varied)),
+        ("Why edits were discarded", _reasons(varied)),
+        ("Formalizations that problems were read by", _counts(varied.sources)),
+        ("Problems left out", _counts(varied.unfit)),
+    ]
+    for title, body in sections:
+        console.print(Text(f"\n{title}", style="bold"))
+        console.print(Padding(body, (0, 0, 0, _INDENT), expand=False))
+    _commands(run, console)
+
+
+def _heading(run: Path, varied: Varied) -> Text:
+    text = Text.assemble((one_line(run.name), "bold"), "  variant, sealed\n")
+    text.append(f"{varied.variants:,} variants", style="bold green")
+    text.append(f" of {varied.fruitful:,} of {varied.problems:,} problems, each with a certificate: ")
+    text.append(", ".join(f"{count:,} {one_line(name)}" for name, count in sorted(varied.classes.items())) or "none")
+    text.append(f"; {varied.twins:,} of them are near-twins")
+    refused = sum(operator.refused for operator in varied.operators.values())
+    return text.append(f"; {refused:,} were refused a certificate", style="bold red") if refused else text
+
+
+def _operators(varied: Varied) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("operator", overflow="ellipsis", no_wrap=True)
+    for title in ("variants", "twins"):
+        table.add_column(title, justify="right", no_wrap=True)
+    table.add_column("discarded", overflow="fold", style="dim")
+    for name, operators in varied.by_class():
+        variants, twins = (sum(getattr(operator, key) for operator in operators) for key in ("variants", "twins"))
+        heading = Text(one_line(name or "made nothing"), style="bold")
+        table.add_row(heading, Text(_figure(variants), style="bold"), _figure(twins))
+        for operator in operators:
+            table.add_row(Text(f"  {one_line(spaced(operator.name))}"), *_figures_of(operator))
+    return table
+
+
+def _figures_of(operator: Operator) -> list[Text]:
+    discarded = Text()
+    if operator.refused:
+        discarded.append(f"{operator.refused:,} refused a certificate", style="bold red")
+    for why, count in operator.discarded.most_common():
+        discarded.append(f"{', ' if discarded else ''}{count:,} {one_line(reason_of(why).brief)}")
+    return [Text(_figure(operator.variants), style="green"), Text(_figure(operator.twins)), discarded]
+
+
+def _reasons(varied: Varied) -> RenderableType:
+    discarded = varied.discarded()
+    if not discarded:
+        return Text("none", style="dim")
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(no_wrap=True, overflow="ellipsis")
+    table.add_column(overflow="fold", style="dim")
+    for why, count in discarded.most_common():
+        reason = reason_of(why)
+        table.add_row(f"{count:,}", Text(one_line(reason.brief)), Text(one_line(reason.sentence)))
+    return table
+
+
+def _counts(counts: Mapping[str, int]) -> RenderableType:
+    if not counts:
+        return Text("none", style="dim")
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        table.add_row(f"{count:,}", Text(one_line(name)))
+    return table
+
+
+def _figure(count: int) -> str:
+    return f"{count:,}" if count else "·"
+
+
+def _commands(run: Path, console: Console) -> None:
+    command = command_of(run)
+    console.print(Text(f"\nlook at one:   {command} --variant ID", style="bold"), soft_wrap=True)
+    console.print(Text("               ID of a problem: its variants, a line each", style="dim"), soft_wrap=True)
+    console.print(Text(f"in a browser:  {command} --variants", style="bold"), soft_wrap=True)
