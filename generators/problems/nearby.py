@@ -1,0 +1,68 @@
+"""Which other values would a reader take for a quantity, close to the true one and written alike?"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from generators.flaws.units import absurd
+from harness.text.forms import Kind
+from harness.text.mentions import mentions, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from generators.flaws.units import Unit
+    from generators.problems.subject import Subject
+    from harness.domain import Exact
+    from harness.text.forms import Form
+
+FURTHEST = Fraction(2, 5)
+
+
+def taken(subject: Subject) -> frozenset[Exact]:
+    """Return every value that a problem speaks of: those of its trace and all that the numbers of its question can mean."""
+    read = {reading for mention in subject.question.mentions for reading in mention.readings}
+    return frozenset({*subject.values.values(), *read})
+
+
+def nearby(value: Exact, form: Form, unit: Unit, avoided: Collection[Exact]) -> list[Exact]:
+    """Return other values of a quantity, in order of size, that are written with as many characters.
+
+    They are at most two fifths away, or two where that is nothing; none of them is avoided, zero, or absurd for the unit.
+    """
+    written = form.write(value)
+    if written is None:
+        return []
+    found = set()
+    for other in _around(value, form):
+        text = form.write(other)
+        if other in avoided or other <= 0 or text is None or absurd(unit, value, other) is not None:
+            continue
+        if form.kind in {Kind.NUMERAL, Kind.FRACTION} and len(text) != len(written):
+            continue
+        read = mentions(text)
+        if len(read) == 1 and other in read[0].readings:
+            found.add(other)
+    return sorted(found)
+
+
+def _around(value: Exact, form: Form) -> Iterator[Exact]:
+    number = Fraction(value) * form.scale
+    reach = max(abs(number) * FURTHEST, Fraction(2))
+    grains = [Fraction(1, number.denominator)] if form.kind is Kind.FRACTION else _grains(number)
+    for grain in grains:
+        for count in range(1, 6):
+            if grain * count <= reach:
+                yield plain((number + grain * count) / form.scale)
+                yield plain((number - grain * count) / form.scale)
+
+
+def _grains(number: Fraction) -> list[Fraction]:
+    """Return the steps in which a person would miss a number: 1500 by hundreds or fifties, 12.5 by ones."""
+    if number.denominator != 1:
+        return [Fraction(1), Fraction(1, 2)] if number > 3 else [Fraction(1, number.denominator)]
+    size = 1
+    while number and number % (size * 10) == 0:
+        size *= 10
+    return [Fraction(size), Fraction(size, 2)] if size > 1 else [Fraction(1)]
