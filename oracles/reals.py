@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 LARGEST_EXPONENT = 32
 MOST_PLACES = 100
-PRELUDE = """\
-(set-logic QF_NIRA)
+LOGIC = "(set-logic QF_NIRA)\n"
+FUNCTIONS = """\
 (define-fun floor ((x Real)) Real (to_real (to_int x)))
 (define-fun ceiling ((x Real)) Real (- (floor (- x))))
 (define-fun truncated ((x Real)) Real (ite (>= x 0.0) (floor x) (ceiling x)))
@@ -34,7 +34,8 @@ PRELUDE = """\
     (let ((rest (- x low)))
       (ite (or (< rest (/ 1.0 2.0)) (and (= rest (/ 1.0 2.0)) (even low))) low (+ low 1.0)))))
 """
-"""What every script begins with; `rounded` rounds half to even."""
+"""What terms may use; `rounded` rounds half to even."""
+PRELUDE = LOGIC + FUNCTIONS
 _UNARY = {
     "abs": "magnitude",
     "fabs": "magnitude",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import enum
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from oracles.reals import PRELUDE
+from oracles.reals import LOGIC, PRELUDE
 
 if TYPE_CHECKING:
     from oracles.smtlib import Script
@@ -39,62 +40,84 @@ class Solver(Protocol):
         """
         ...
 
+    def decide(self, text: str, questions: int = 1) -> tuple[str, ...]:
+        """Return `sat`, `unsat` or `unknown` for each question of a script that sets the logic and defines all it uses.
+
+        Raises:
+            SolverError: the solver cannot read the script, or it asks another number of questions.
+        """
+        ...
+
 
 def open_solver(name: SolverName) -> Solver:
-    """Return a solver that keeps one context for all scripts."""
+    """Return a solver that keeps one context for all scripts of a kind."""
     return _Z3() if name is SolverName.Z3 else _Cvc5()
 
 
-class _Z3:
+class _Contexts:
+    """Answers scripts between a push and a pop, in a context for each text that scripts begin with."""
+
     def __init__(self) -> None:
-        self.context: Any = None
+        self.opened: dict[str, Any] = {}
+
+    def _put(self, beginning: str, text: str) -> list[str]:
+        raise NotImplementedError
 
     def answers(self, script: Script) -> tuple[str, ...]:
-        import z3
+        return self._answers(PRELUDE, script.body, len(script.queries))
 
+    def decide(self, text: str, questions: int = 1) -> tuple[str, ...]:
+        head, logic, body = text.partition(LOGIC)
+        if not logic or not all(line.startswith(";") for line in head.splitlines()):
+            message = f"a script that sets another logic: {text[:60]!r}"
+            raise SolverError(message)
+        return self._answers(LOGIC, body, questions)
+
+    def _answers(self, beginning: str, body: str, questions: int) -> tuple[str, ...]:
         try:
-            if self.context is None:
-                self.context = z3.Context()
-                self._run(f"(set-option :rlimit {RESOURCE_LIMIT})\n{PRELUDE}")
-            return _read(self._run(f"(push 1)\n{script.body}(pop 1)\n").split("\n"), script)
-        except (z3.Z3Exception, SolverError) as error:
-            # What was read before the error may still be defined.
-            self.context = None
-            raise SolverError(str(error)[:300]) from None
-
-    def _run(self, text: str) -> str:
-        import z3
-
-        return str(z3.Z3_eval_smtlib2_string(self.context.ref(), text))
-
-
-class _Cvc5:
-    def __init__(self) -> None:
-        self.solver: Any = None
-        self.symbols: Any = None
-        self.read = 0
-
-    def answers(self, script: Script) -> tuple[str, ...]:
-        try:
-            if self.solver is None or self.read >= MOST_SCRIPTS:
-                self._open()
-            self.read += 1
-            return _read(self._run(f"(push 1)\n{script.body}(pop 1)\n"), script)
+            return _read(self._put(beginning, f"(push 1)\n{body}(pop 1)\n"), questions)
         except (RuntimeError, SolverError) as error:
-            # As above.
-            self.solver = None
+            # What was read before the error may still be defined.
+            self.opened.pop(beginning, None)
             raise SolverError(str(error)[:300]) from None
 
-    def _open(self) -> None:
-        import cvc5
 
-        terms = cvc5.TermManager()
-        self.solver, self.symbols, self.read = cvc5.Solver(terms), cvc5.SymbolManager(terms), 0
-        self.solver.setOption("incremental", "true")
-        self.solver.setOption("rlimit-per", str(RESOURCE_LIMIT))
-        self._run(PRELUDE)
+def _read(lines: list[str], questions: int) -> tuple[str, ...]:
+    found = tuple(line for line in lines if line)
+    if len(found) != questions or not _ANSWERS.issuperset(found):
+        odd = next((line for line in found if line not in _ANSWERS), f"{len(found)} answers")
+        message = f"{odd} to {questions} queries"
+        raise SolverError(message)
+    return found
 
-    def _run(self, text: str) -> list[str]:
+
+class _Z3(_Contexts):
+    def _put(self, beginning: str, text: str) -> list[str]:
+        import z3
+
+        try:
+            if beginning not in self.opened:
+                self.opened[beginning] = z3.Context()
+                self._run(beginning, f"(set-option :rlimit {RESOURCE_LIMIT})\n{beginning}")
+            return self._run(beginning, text)
+        except z3.Z3Exception as error:
+            raise SolverError(str(error)) from None
+
+    def _run(self, beginning: str, text: str) -> list[str]:
+        import z3
+
+        return str(z3.Z3_eval_smtlib2_string(self.opened[beginning].ref(), text)).split("\n")
+
+
+@dataclass(slots=True)
+class _Opened:
+    """A solver of cvc5, its symbols, and how many scripts it has read."""
+
+    solver: Any
+    symbols: Any
+    read: int = 0
+
+    def run(self, text: str) -> list[str]:
         import cvc5
 
         parser = cvc5.InputParser(self.solver, self.symbols)
@@ -105,10 +128,21 @@ class _Cvc5:
         return found
 
 
-def _read(lines: list[str], script: Script) -> tuple[str, ...]:
-    found = tuple(line for line in lines if line)
-    if len(found) != len(script.queries) or not _ANSWERS.issuperset(found):
-        odd = next((line for line in found if line not in _ANSWERS), f"{len(found)} answers")
-        message = f"{odd} to {len(script.queries)} queries"
-        raise SolverError(message)
-    return found
+class _Cvc5(_Contexts):
+    def _put(self, beginning: str, text: str) -> list[str]:
+        opened = self.opened.get(beginning)
+        if opened is None or opened.read >= MOST_SCRIPTS:
+            opened = self.opened[beginning] = _opened(beginning)
+        opened.read += 1
+        return opened.run(text)
+
+
+def _opened(beginning: str) -> _Opened:
+    import cvc5
+
+    terms = cvc5.TermManager()
+    opened = _Opened(cvc5.Solver(terms), cvc5.SymbolManager(terms))
+    opened.solver.setOption("incremental", "true")
+    opened.solver.setOption("rlimit-per", str(RESOURCE_LIMIT))
+    opened.run(beginning)
+    return opened
