@@ -29,10 +29,11 @@ STAGES = {
     HERE / "test_formalization.py": "formalization",
     HERE / "test_template.py": "template",
     HERE / "test_mutation.py": "mutation",
+    HERE / "test_variant.py": "variant",
     HERE / "test_label.py": "label",
 }
 """The stage whose claims a module's items are."""
-ARGUMENTS = ("formalization", "pair", "template", "mutation", "label")
+ARGUMENTS = ("formalization", "pair", "template", "mutation", "variant", "label")
 """The parametrized arguments, each of one stage."""
 INPUTS: pytest.StashKey[Inputs] = pytest.StashKey()
 RUNS: pytest.StashKey[dict[str, StageRun]] = pytest.StashKey()
@@ -71,6 +72,7 @@ def settings_of(config: pytest.Config) -> Settings:
         oracle=config.getoption("harness_oracle"),
         weights=Weights(weights[0], weights[1], bonus),
         labels=tuple(labels),
+        exclude=config.getoption("harness_exclude"),
     )
 
 
@@ -170,7 +172,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _order(item: pytest.Item) -> tuple[bool, str]:
     stage = stage_of(item.path)
-    together = item.name.partition("[")[2] if stage in {"template", "mutation"} else ""
+    together = item.name.partition("[")[2] if stage in {"template", "mutation", "variant"} else ""
     return stage == "formalization" and "alignment" in getattr(item, "fixturenames", ()), together
 
 
@@ -272,7 +274,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Note whether the command line names single items, and may leave out every pair."""
     chosen = any("::" in argument for argument in config.args) or bool(config.getoption("keyword"))
     config.stash[PARTIAL] = chosen or config.option.markexpr not in {"", "formalization"}
-    config.stash[TOGETHER] = {"properties/test_mutation.py", "properties/test_template.py"}
+    config.stash[TOGETHER] = {f"properties/test_{stage}.py" for stage in ("template", "mutation", "variant")}
     config.stash[RUNS] = {}
     config.stash[REPORTS] = {}
     config.stash[COLLECTED] = Counter()

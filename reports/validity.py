@@ -42,6 +42,7 @@ REASONS: Mapping[str, Reason] = {
     "disputed": Reason("disputed", "Two operators give the same text different classes."),
     "twinless": Reason("without its twin", "The variant that it is a near-twin of was not kept."),
     "undecided": Reason("undecided", "The solver reached its limit without an answer."),
+    "untranslatable": Reason("untranslatable", "A step has no translation that a solver reads."),
     "doubted": Reason("doubted", "The record, read again, does not say for certain what its label says."),
 }
 

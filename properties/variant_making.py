@@ -1,0 +1,233 @@
+"""Which certified variants do the operators make of a problem, and why are others none?"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from dataclasses import dataclass, field
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from generators.flaws.source import UnfitError, open_source
+from generators.problems.reasoning import reasoning_trace
+from generators.problems.subject import Subject
+from generators.problems.variant import VARIANT_OPERATORS, Discarded, Proposal
+from harness.constraints import ProblemClass
+from harness.domain import Evidence, Problem, Status
+from harness.gold import reaches, read_gold
+from harness.labelled import Labelled, read_record
+from harness.program.evaluate import format_exact
+from harness.program.refusal import ProgramError, Refusal
+from oracles.audit.judge import audit
+from oracles.validity.certificates import NotCertified, Uncertified, Undecided, certify
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from harness.domain import Exact, Response
+    from oracles.solvers import Solver
+    from oracles.validity.certificates import ValidityCertificate
+
+LONGEST_SHOWN = 200
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What the operators make of one problem: records with certificates, what was refused one, and what was discarded.
+
+    `unfit` says why nothing was made, with its class before the colon.
+    """
+
+    variants: list[Record] = field(default_factory=list)
+    refused: dict[str, list[Evidence]] = field(default_factory=dict)
+    discarded: list[Record] = field(default_factory=list)
+    model: str | None = None
+    unfit: str | None = None
+
+    def record(self) -> Record:
+        """Return the JSON form."""
+        return {"model": self.model, "unfit": self.unfit, "variants": self.variants, "discarded": self.discarded}
+
+
+def make(problem: Problem, responses: Iterable[Response], *, seed: int, solver: Solver) -> Made:
+    """Make and certify the variants of a problem from the first of its templates that gives back its solution."""
+    reasons: list[str] = []
+    for response in responses:
+        try:
+            source = open_source(problem, response)
+        except UnfitError as unfit:
+            reasons.append(str(unfit))
+            continue
+        return make_from(Subject(source), seed=seed, solver=solver)
+    return Made(unfit=reasons[0] if reasons else "no template")
+
+
+def make_from(subject: Subject, *, seed: int, solver: Solver) -> Made:
+    """Make and certify the variants of one problem.
+
+    No two have the same text: what several operators make belongs to the first, unless they disagree on its class. A
+    near-twin stays only where the variant does that it is a twin of.
+    """
+    maker = _Maker(subject, seed, solver, Made(model=subject.source.model))
+    proposals = list(maker.proposals())
+    classes: dict[str, set[ProblemClass]] = defaultdict(set)
+    for one in proposals:
+        classes[one.text].add(one.problem_class)
+    for one in proposals:
+        if len(classes[one.text]) > 1:
+            maker.discard(one, "disputed", "operators disagree on its class")
+        else:
+            maker.add(one)
+    return maker.made
+
+
+@dataclass(slots=True)
+class _Maker:
+    """Certifies the proposals of one problem, one after the other."""
+
+    subject: Subject
+    seed: int
+    solver: Solver
+    made: Made
+    ids: dict[str, str] = field(default_factory=dict)
+
+    def proposals(self) -> Iterable[Proposal]:
+        """Yield what the operators propose, and note what they discard."""
+        for operator in VARIANT_OPERATORS:
+            random = Random(f"{self.seed}:{self.subject.problem_id}:{operator.name}")
+            for one in operator.variants(self.subject, random):
+                if isinstance(one, Discarded):
+                    self._note(one.operator, one.what, one.discard.name.lower(), one.detail)
+                else:
+                    yield one
+
+    def discard(self, proposal: Proposal, why: str, detail: str = "") -> None:
+        """Note why a proposal gives no record."""
+        self._note(proposal.operator, _change(proposal), why, detail)
+
+    def add(self, proposal: Proposal) -> None:
+        """Certify a proposal and read its record again; note why it gives none."""
+        if proposal.edits and proposal.text == self.subject.question.text:
+            return self.discard(proposal, "unchanged")
+        if proposal.text in self.ids:
+            return self.discard(proposal, "duplicate")
+        if proposal.twin is not None and proposal.twin not in self.ids:
+            return self.discard(proposal, "twinless")
+        certificate = self._certified(proposal)
+        if certificate is None:
+            return None
+        record = self._record(proposal, certificate)
+        doubt = _doubt(record, proposal, self.subject)
+        if doubt is not None:
+            return self.discard(proposal, "doubted", doubt)
+        self.ids[proposal.text] = record["variant_id"]
+        self.made.variants.append(record)
+        return None
+
+    def _certified(self, proposal: Proposal) -> ValidityCertificate | None:
+        """Return the certificate of a proposal; where it has none, note whether it claims what is false."""
+        try:
+            return certify(
+                proposal.problem_class,
+                proposal.system,
+                clash=proposal.clash,
+                witnesses=proposal.witnesses,
+                redundant=proposal.redundant,
+                original=self.subject.values,
+                solver=self.solver,
+            )
+        except Undecided as undecided:
+            self.discard(proposal, "undecided", str(undecided))
+        except NotCertified as refusal:
+            if refusal.why is Uncertified.UNTRANSLATABLE:
+                self.discard(proposal, "untranslatable", refusal.detail)
+            else:
+                claim = proposal.problem_class.name.lower()
+                evidence = Evidence(_change(proposal), "no certificate", claim, str(refusal))
+                self.made.refused.setdefault(proposal.operator, []).append(evidence)
+        return None
+
+    def _record(self, proposal: Proposal, certificate: ValidityCertificate) -> Record:
+        subject, source = self.subject, self.subject.source
+        digest = hashlib.sha256(proposal.text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+        variant_id = f"{subject.problem_id}:{proposal.operator}:{digest}"
+        random = Random(f"{self.seed}:{variant_id}:reasoning")
+        solvable = proposal.problem_class is ProblemClass.SOLVABLE
+        solution, gold = _solution(proposal) if solvable else (None, None)
+        return {
+            "variant_id": variant_id,
+            "problem_id": subject.problem_id,
+            "model": source.model,
+            "tier": source.tier,
+            "operator": proposal.operator,
+            "class_label": int(proposal.problem_class),
+            "twin_of": None if proposal.twin is None else self.ids[proposal.twin],
+            "question": subject.question.text,
+            "modified_problem_text": proposal.text,
+            "edits": [edit.record() for edit in proposal.edits],
+            "reasoning_trace": reasoning_trace(proposal, certificate.core, certificate.models, random),
+            "system": proposal.system.record(),
+            "certificate": certificate.record(),
+            "core": list(certificate.core),
+            "models": [_model(values) for values in certificate.models],
+            "solution": solution,
+            "gold": gold,
+        }
+
+    def _note(self, operator: str, what: str, why: str, detail: str) -> None:
+        one = {"operator": operator, "what": what[:LONGEST_SHOWN], "why": why, "detail": detail[:LONGEST_SHOWN]}
+        self.made.discarded.append(one)
+
+
+def _change(proposal: Proposal) -> str:
+    """Return what a proposal changes, in a line."""
+    return "; ".join(f"{edit.before} → {edit.after}" for edit in proposal.edits) or "nothing"
+
+
+def _model(values: Mapping[str, Exact]) -> dict[str, str]:
+    return {name: format_exact(value) for name, value in values.items()}
+
+
+def _solution(proposal: Proposal) -> tuple[str, str]:
+    """Return the solution of a solvable variant, its last line `#### 72`, and the answer."""
+    problem = proposal.subject.source.problem
+    lines = problem.solution if proposal.solution is None else proposal.solution
+    gold = (problem.gold or "").strip() if proposal.answer is None else proposal.answer
+    return f"{lines}\n#### {gold}", gold
+
+
+def _doubt(record: Record, proposal: Proposal, subject: Subject) -> str | None:
+    """Return what speaks against a certified record, read again as `oracles.recheck` and the audit read it."""
+    if proposal.problem_class is not ProblemClass.SOLVABLE:
+        return None
+    return _gold_doubt(record["gold"], record["solution"], proposal) or (
+        None if proposal.solution is None else _solution_doubt(record, subject)
+    )
+
+
+def _gold_doubt(written: str, solution: str, proposal: Proposal) -> str | None:
+    gold = read_gold(written, solution)
+    try:
+        answer = proposal.system.complete()[proposal.system.answer]
+    except (KeyError, Refusal, ProgramError) as error:
+        return f"the answer cannot be computed: {error}"
+    match = None if gold is None else reaches(Fraction(answer), gold)
+    if match is None or not match.reached or match.method == "rounded":
+        return f"the gold answer is {written[:40]!r}, exact evaluation gives {format_exact(answer)}"
+    return None
+
+
+def _solution_doubt(record: Record, subject: Subject) -> str | None:
+    told = {
+        "problem_id": record["problem_id"],
+        "question": record["modified_problem_text"],
+        "solution": record["solution"],
+        "label": "correct",
+    }
+    labelled = read_record(told, record["operator"])
+    if not isinstance(labelled, Labelled):
+        return labelled.reason
+    verdict = audit(labelled, Problem(subject.problem_id, "", "", record["gold"]), subject.problem_id)
+    return None if verdict.status is Status.CONFIRMED else verdict.reason
