@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from harness.domain import Exact
     from harness.solution.trace import Entry
 
-__all__ = ["Place", "Question", "Restated", "Sentence", "Unlocated", "read_question", "sentences_of"]
+__all__ = ["Place", "Question", "Sentence", "Unlocated", "read_question", "sentences_of"]
 
 
 class Unlocated(enum.StrEnum):
@@ -56,14 +56,6 @@ class Place:
         return self.form.write(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Restated:
-    """A number that repeats what a place says, with the same noun: `the 5 friends`, later."""
-
-    place: Place
-    mention: Mention
-
-
 @dataclass(frozen=True)
 class Question:
     """The text of a question, its numbers, and which inputs of the solution they give.
@@ -95,21 +87,23 @@ class Question:
         )
 
     @cached_property
-    def restated(self) -> tuple[Restated, ...]:
-        """Return the loose numbers that say again what the one place with their value and their noun says."""
-        around = self.surroundings
-        found = []
+    def restated(self) -> Mapping[str, tuple[Mention, ...]]:
+        """Return by variable the loose numbers that say once more what its place says: `the 5 friends`, later.
+
+        Value and noun are the same as at that place, and at no other.
+        """
+        found: dict[str, list[Mention]] = {}
         for mention in self.loose:
             same = [
                 place
                 for place in self.places
                 if place.rewritable
                 and standing(self.text, mention, place.value) is not None
-                and around.same_noun(place.start, place.end, mention.start, mention.end)
+                and self.surroundings.same_noun(place.start, place.end, mention.start, mention.end)
             ]
-            if len(same) == 1:
-                found.append(Restated(same[0], mention))
-        return tuple(found)
+            for name in same[0].variables if len(same) == 1 else ():
+                found.setdefault(name, []).append(mention)
+        return {name: tuple(again) for name, again in found.items()}
 
     @cached_property
     def surroundings(self) -> Surroundings:
