@@ -81,6 +81,10 @@ class Step:
     expression: ir.Expr
     words: str
 
+    def gives(self, values: Mapping[str, Exact]) -> Exact:
+        """Return what the step gives for values of the variables it reads; errors as in `System.complete`."""
+        return _number(Evaluator(_EMPTY, ()).value(self.expression, dict(values)))
+
     def record(self) -> dict[str, Any]:
         """Return the JSON form."""
         return {

@@ -2,52 +2,24 @@
 
 from __future__ import annotations
 
-import enum
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from harness.constraints import Bound, Fact, ProblemClass, Step, System
+from harness.constraints import Fact, ProblemClass
 from harness.domain import Status
-from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
 from oracles.smt import UntranslatableError
 from oracles.solvers import SolverError
-from oracles.validity.script import ambiguity, contradiction, entailment, expected, parts, uniqueness
+from oracles.validity.cores import minimal_core, restricted
+from oracles.validity.outcomes import NotCertified, Uncertified, Undecided, check
+from oracles.validity.script import ambiguity, contradiction, entailment, expected, uniqueness
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from harness.constraints import Constraint
+    from harness.constraints import System
     from harness.domain import Exact
     from oracles.solvers import Solver
-
-
-class Uncertified(enum.StrEnum):
-    """Why a system has no certificate of a class."""
-
-    SATISFIABLE = "the constraints can be met"
-    UNTOUCHED = "the edit takes no part in the contradiction"
-    BROKEN_BEFORE = "the constraints are not met without the edit"
-    NO_SOLUTION = "the values break a constraint"
-    SEVERAL_ANSWERS = "the constraints leave several answers"
-    SAME_ANSWER = "no two solutions differ in the answer"
-    NOT_ENTAILED = "the fact does not follow from the others"
-    UNKNOWN_NAME = "no constraint has the name"
-    UNTRANSLATABLE = "a step has no translation for solvers"
-
-
-class NotCertified(Exception):
-    """A system is not of the class; `why` says what is wrong, the text with which constraint or value."""
-
-    def __init__(self, why: Uncertified, detail: str = "") -> None:
-        """Keep the reason apart from its detail, for who counts reasons."""
-        self.why = why
-        self.detail = detail
-        super().__init__(f"{why}: {detail}" if detail else str(why))
-
-
-class Undecided(Exception):
-    """The solver gave up, or could not read what it was asked: nothing is known of the system."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +93,7 @@ def entailed(system: System, name: str, solver: Solver) -> Status:
     """
     fact = system.constraints.get(name)
     if not isinstance(fact, Fact):
-        raise NotCertified(Uncertified.UNKNOWN_NAME, name)
+        raise NotCertified(Uncertified.MALFORMED, f"no constraint is named {name}")
     try:
         (answer,) = solver.decide(entailment(system, fact))
     except UntranslatableError as error:
@@ -147,16 +119,6 @@ def solution(system: System, free: Mapping[str, Exact]) -> dict[str, Exact]:
     if broken is not None:
         raise NotCertified(Uncertified.NO_SOLUTION, broken.name)
     return values
-
-
-def restricted(system: System, names: Collection[str]) -> System:
-    """Return the constraints of some names."""
-    return System(
-        tuple(fact for fact in system.facts if fact.name in names),
-        tuple(step for step in system.steps if step.name in names),
-        tuple(bound for bound in system.bounds if bound.name in names),
-        system.answer,
-    )
 
 
 def _solvable(system: System, witnesses: Sequence[Mapping[str, Exact]], solver: Solver) -> ValidityCertificate:
@@ -195,10 +157,10 @@ def _contradictory(
 ) -> ValidityCertificate:
     for name in clash:
         if name not in system.constraints:
-            raise NotCertified(Uncertified.UNKNOWN_NAME, name)
+            raise NotCertified(Uncertified.MALFORMED, f"no constraint is named {name}")
     if clash:
         _check_rest(restricted(system, system.constraints.keys() - set(clash)), original)
-    core = _minimal(system, _candidate(system, frozenset(clash)), solver)
+    core = minimal_core(system, clash, solver)
     if clash and not set(clash) & set(core):
         raise NotCertified(Uncertified.UNTOUCHED, ", ".join(core))
     text = contradiction(system, core)
@@ -230,90 +192,9 @@ def _check_redundant(system: System, name: str, original: Mapping[str, Exact] | 
         raise NotCertified(Uncertified.NOT_ENTAILED, name)
 
 
-def _candidate(system: System, clash: frozenset[str]) -> list[str]:
-    """Return constraints that should clash by themselves: what the values of the others break, and what gives those values.
-
-    Facts are broken before bounds, and few constraints are better than many. All are returned where the others do not give
-    every value.
-    """
-    try:
-        values = system.complete()
-    except (KeyError, Refusal, ProgramError):
-        return list(system.constraints)
-    given = _givers(system)
-    found = []
-    for constraint in system.constraints.values():
-        if not isinstance(constraint, Step) and not _met(constraint, values, system):
-            names = _cone(constraint, given)
-            if not clash or clash & names:
-                found.append((isinstance(constraint, Bound), len(names), names))
-    if not found:
-        return list(system.constraints)
-    _, _, names = min(found, key=_rank)
-    return [name for name in system.constraints if name in names]
-
-
-def _rank(found: tuple[bool, int, set[str]]) -> tuple[bool, int]:
-    return found[:2]
-
-
-def _met(constraint: Constraint, values: Mapping[str, Exact], system: System) -> bool:
-    return restricted(system, {constraint.name}).violated(values) is None
-
-
-def _givers(system: System) -> dict[str, Constraint]:
-    """Return what gives each variable its value: its step, or the first fact about it."""
-    given: dict[str, Constraint] = {}
-    for fact in system.facts:
-        given.setdefault(fact.variable, fact)
-    given.update((step.variable, step) for step in system.steps)
-    return given
-
-
-def _cone(constraint: Constraint, given: Mapping[str, Constraint]) -> set[str]:
-    """Return the names of a broken constraint and of all that gives the values it is about."""
-    found = {constraint.name}
-    waiting = [constraint.variable]
-    if isinstance(constraint, Bound) and isinstance(constraint.limit, str):
-        waiting.append(constraint.limit)
-    while waiting:
-        giver = given.get(waiting.pop())
-        if giver is not None and giver.name not in found:
-            found.add(giver.name)
-            if isinstance(giver, Step):
-                waiting += ir.names_in_order(giver.expression)
-    return found
-
-
-def _minimal(system: System, candidate: list[str], solver: Solver) -> tuple[str, ...]:
-    """Return constraints of a candidate that clash by themselves, none of which can be left out."""
-    core = list(candidate)
-    choices = [core, *([name for name in core if name != left] for left in core)]
-    whole, *without = solver.decide(parts(system, choices), len(choices))
-    _check(whole, "unsat", Uncertified.SATISFIABLE)
-    # What is needed for the whole is needed for each part of it; of the rest, bounds go first.
-    spare = [name for name, answer in zip(core, without, strict=True) if answer != "sat"]
-    for name in sorted(spare, key=lambda name: not isinstance(system.constraints[name], Bound)):
-        less = [other for other in core if other != name]
-        (answer,) = solver.decide(parts(system, [less]))
-        if answer == "unknown":
-            message = f"whether the contradiction needs {name}"
-            raise Undecided(message)
-        core = less if answer == "unsat" else core
-    return tuple(core)
-
-
 def _decide(text: str, problem_class: ProblemClass, why: Uncertified, solver: Solver) -> None:
     (answer,) = solver.decide(text)
-    _check(answer, expected(problem_class), why)
-
-
-def _check(answer: str, expect: str, why: Uncertified) -> None:
-    if answer == "unknown":
-        message = "the solver gave up"
-        raise Undecided(message)
-    if answer != expect:
-        raise NotCertified(why)
+    check(answer, expected(problem_class), why)
 
 
 def _certificate(

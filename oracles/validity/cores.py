@@ -1,0 +1,174 @@
+"""Which constraints of a contradictory system clash by themselves, so that none of them can be left out?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from harness.constraints import Bound, Fact, Kind, Step, System, allows
+from harness.program import ir
+from harness.program.refusal import ProgramError, Refusal
+from oracles.validity.outcomes import Uncertified, Undecided, check
+from oracles.validity.script import parts
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from harness.constraints import Constraint
+    from harness.domain import Exact
+    from oracles.solvers import Solver
+
+
+def minimal_core(system: System, clash: Collection[str], solver: Solver) -> tuple[str, ...]:
+    """Return the names of constraints that a solver finds to clash, none of which can be left out, in their order.
+
+    Where values show it, the core is about a constraint of `clash`; facts are preferred to bounds, few constraints to many.
+
+    Raises:
+        NotCertified: the constraints can be met.
+        Undecided: the solver gave up.
+        UntranslatableError: a step holds what the theory of reals lacks.
+        SolverError: the solver cannot read a step.
+    """
+    broken = _first_broken(system, frozenset(clash))
+    if broken is None:
+        core = list(system.constraints)
+        doubtful = core
+    else:
+        core = [name for name in system.constraints if name in broken.names]
+        doubtful = [name for name in core if not broken.needs(name)]
+    choices = [core, *([other for other in core if other != name] for name in doubtful)]
+    whole, *without = solver.decide(parts(system, choices), len(choices))
+    check(whole, "unsat", Uncertified.SATISFIABLE)
+    # What is needed for the whole is needed for each part of it; of the rest, bounds go first.
+    spare = [name for name, answer in zip(doubtful, without, strict=True) if answer != "sat"]
+    for name in sorted(spare, key=lambda name: not isinstance(system.constraints[name], Bound)):
+        less = [other for other in core if other != name]
+        (answer,) = solver.decide(parts(system, [less]))
+        if answer == "unknown":
+            message = f"whether the contradiction needs {name}"
+            raise Undecided(message)
+        core = less if answer == "unsat" else core
+    return tuple(core)
+
+
+def restricted(system: System, names: Collection[str]) -> System:
+    """Return the constraints of some names."""
+    return System(
+        tuple(fact for fact in system.facts if fact.name in names),
+        tuple(step for step in system.steps if step.name in names),
+        tuple(bound for bound in system.bounds if bound.name in names),
+        system.answer,
+    )
+
+
+@dataclass(frozen=True)
+class _Broken:
+    """A fact or bound that the values of a system break, with the names of all that gives those values."""
+
+    system: System
+    constraint: Fact | Bound
+    values: Mapping[str, Exact]
+    names: frozenset[str]
+
+    @cached_property
+    def steps(self) -> tuple[tuple[Step, frozenset[str]], ...]:
+        """Return the steps among the names, each with the variables it reads."""
+        found = (step for step in self.system.steps if step.name in self.names)
+        return tuple((step, frozenset(ir.names_in_order(step.expression))) for step in found)
+
+    def needs(self, name: str) -> bool:
+        """Tell whether a value of a constraint's variable meets all the others, so that it cannot be left out.
+
+        False says nothing: one value is tried, where a straight line through two values meets what is broken.
+        """
+        variable, start = self.system.constraints[name].variable, self.values
+        if name == self.constraint.name:
+            return True
+        try:
+            here, there = self._excess(start), self._excess(self._at(variable, start[variable] + 1))
+            if here == there:
+                return False
+            return _meets(
+                self.constraint, self._at(variable, _plain(start[variable] - Fraction(here) / (there - here)))
+            )
+        except (Refusal, ProgramError):
+            return False
+
+    def _at(self, variable: str, value: Exact) -> dict[str, Exact]:
+        """Return the values for another value of a variable that nothing gives any more."""
+        values = {**self.values, variable: value}
+        moved = {variable}
+        for step, read in self.steps:
+            if step.variable != variable and not moved.isdisjoint(read):
+                values[step.variable] = step.gives(values)
+                moved.add(step.variable)
+        return values
+
+    def _excess(self, values: Mapping[str, Exact]) -> Exact:
+        """Return how much the variable of what is broken is over a value that would meet it."""
+        value = values[self.constraint.variable]
+        match self.constraint:
+            case Fact(value=stated):
+                return value - stated
+            case Bound(kind=Kind.AT_MOST, limit=str() as limit):
+                return value - values[limit]
+            case Bound(kind=Kind.AT_MOST, limit=int() | Fraction() as limit):
+                return value - limit
+            case Bound(kind=Kind.WHOLE):
+                return value - math.floor(self.values[self.constraint.variable])
+        return value
+
+
+def _first_broken(system: System, clash: frozenset[str]) -> _Broken | None:
+    """Return what is broken at the values of the other constraints, `None` where they do not give every value."""
+    try:
+        values = system.complete()
+    except (KeyError, Refusal, ProgramError):
+        return None
+    given = _givers(system)
+    found = []
+    stated: tuple[Fact | Bound, ...] = (*system.facts, *system.bounds)
+    for constraint in stated:
+        if not _meets(constraint, values):
+            names = _cone(constraint, given)
+            if not clash or clash & names:
+                found.append(_Broken(system, constraint, values, names))
+    return min(found, key=lambda one: (isinstance(one.constraint, Bound), len(one.names)), default=None)
+
+
+def _meets(constraint: Fact | Bound, values: Mapping[str, Exact]) -> bool:
+    if isinstance(constraint, Fact):
+        return values[constraint.variable] == constraint.value
+    return allows(constraint, values)
+
+
+def _givers(system: System) -> dict[str, Constraint]:
+    """Return what gives each variable its value: its step, or the first fact about it."""
+    given: dict[str, Constraint] = {}
+    for fact in system.facts:
+        given.setdefault(fact.variable, fact)
+    given.update((step.variable, step) for step in system.steps)
+    return given
+
+
+def _cone(constraint: Fact | Bound, given: Mapping[str, Constraint]) -> frozenset[str]:
+    """Return the names of a constraint and of all that gives the values it is about."""
+    found = {constraint.name}
+    waiting = [constraint.variable]
+    if isinstance(constraint, Bound) and isinstance(constraint.limit, str):
+        waiting.append(constraint.limit)
+    while waiting:
+        giver = given.get(waiting.pop())
+        if giver is not None and giver.name not in found:
+            found.add(giver.name)
+            if isinstance(giver, Step):
+                waiting += ir.names_in_order(giver.expression)
+    return frozenset(found)
+
+
+def _plain(value: Fraction) -> Exact:
+    return value.numerator if value.denominator == 1 else value
