@@ -10,6 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from generators.flaws.source import UnfitError, open_source
+from generators.problems.grounding import grounded
 from generators.problems.reasoning import reasoning_trace
 from generators.problems.subject import Subject
 from generators.problems.variant import VARIANT_OPERATORS, Discarded, Proposal
@@ -20,7 +21,8 @@ from harness.labelled import Labelled, read_record
 from harness.program.evaluate import format_exact
 from harness.program.refusal import ProgramError, Refusal
 from oracles.audit.judge import audit
-from oracles.validity.certificates import NotCertified, Uncertified, Undecided, certify
+from oracles.validity.certificates import certify
+from oracles.validity.outcomes import NotCertified, Uncertified, Undecided
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -71,7 +73,7 @@ def make_from(subject: Subject, *, seed: int, solver: Solver) -> Made:
     near-twin stays only where the variant does that it is a twin of.
     """
     maker = _Maker(subject, seed, solver, Made(model=subject.source.model))
-    proposals = list(maker.proposals())
+    proposals = [grounded(one) for one in maker.proposals()]
     classes: dict[str, set[ProblemClass]] = defaultdict(set)
     for one in proposals:
         classes[one.text].add(one.problem_class)
@@ -202,9 +204,7 @@ def _doubt(record: Record, proposal: Proposal, subject: Subject) -> str | None:
     """Return what speaks against a certified record, read again as `oracles.recheck` and the audit read it."""
     if proposal.problem_class is not ProblemClass.SOLVABLE:
         return None
-    return _gold_doubt(record["gold"], record["solution"], proposal) or (
-        None if proposal.solution is None else _solution_doubt(record, subject)
-    )
+    return _gold_doubt(record["gold"], record["solution"], proposal) or _solution_doubt(record, subject)
 
 
 def _gold_doubt(written: str, solution: str, proposal: Proposal) -> str | None:
@@ -220,6 +220,7 @@ def _gold_doubt(written: str, solution: str, proposal: Proposal) -> str | None:
 
 
 def _solution_doubt(record: Record, subject: Subject) -> str | None:
+    """Return what the audit says against a solution; one written anew it must be able to read."""
     told = {
         "problem_id": record["problem_id"],
         "question": record["modified_problem_text"],
@@ -230,4 +231,5 @@ def _solution_doubt(record: Record, subject: Subject) -> str | None:
     if not isinstance(labelled, Labelled):
         return labelled.reason
     verdict = audit(labelled, Problem(subject.problem_id, "", "", record["gold"]), subject.problem_id)
-    return None if verdict.status is Status.CONFIRMED else verdict.reason
+    anew = record["solution"] != subject.source.solution
+    return verdict.reason if verdict.status < (Status.CONFIRMED if anew else Status.UNKNOWN) else None

@@ -8,13 +8,15 @@ const CLAIMS = {
   underspecified: "two solutions meet all that the problem says, and their answers differ",
 };
 
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 function variantPage(item, details) {
   const [id] = run.problems[item[V_PROBLEM]];
   return make("article", { class: `variant class-${item[V_CLASS]}` },
     position(item),
     make("h1", { tabindex: "-1" }, item[V_ID]),
     make("div", { class: "statement" },
-      make("div", {}, make("p", { class: "explanation" }, make("strong", {}, `${classOf(item)}. `), item[V_REASONING]),
+      make("div", {}, make("p", { class: "explanation" }, make("strong", {}, `${capital(classOf(item))}. `), item[V_REASONING]),
         make("p", { class: "leads" }, besideLink("trace", id, "Trace of the solution"),
           besideLink("flaw", id, "Flawed solutions"), besideLink("problem", id, "All formalizations"))),
       labelOf(item, details)),
