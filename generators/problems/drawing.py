@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MOST_TRIES = 16
 """How many values are tried for an input each time that it is drawn."""
 ROUNDS = 2
-SCALE = Fraction(1, 5), 5
+LARGEST_RATIO = 5
 """How far a value that is worked out may move, as a factor."""
 _LIMITS: dict[str, tuple[int, ...]] = {
     "second": (60,),
@@ -174,8 +174,14 @@ def compiled_of(expression: ir.Expr) -> Callable[[Mapping[str, Exact]], Exact]:
             return lambda values: plain(apply(one(values), other(values)))
         case ir.Binary("/", left, right):
             top, bottom = compiled_of(left), compiled_of(right)
-            return lambda values: plain(Fraction(top(values)) / bottom(values))
+            return lambda values: _quotient(top(values), bottom(values))
     return lambda values: _evaluated(expression, values)
+
+
+def _quotient(top: Exact, bottom: Exact) -> Exact:
+    if isinstance(top, int) and isinstance(bottom, int) and bottom and top % bottom == 0:
+        return top // bottom
+    return plain(Fraction(top) / bottom)
 
 
 _EMPTY = ir.Program("drawing", "", (), {}, (), None)
@@ -204,7 +210,8 @@ def acceptable(unit: Unit, old: Exact, new: Exact, *, worked: bool = False) -> b
         return False
     if not worked or not old:
         return True
-    return SCALE[0] <= abs(Fraction(new) / old) <= SCALE[1]
+    before, after, most = old * old, new * new, LARGEST_RATIO * LARGEST_RATIO
+    return before <= most * after and after <= most * before
 
 
 def _as_simple(unit: Unit, old: Exact, new: Exact) -> bool:

@@ -1,14 +1,19 @@
-"""How do the solution and the answer of a problem read with other values, and which solutions would say something stale?"""
+"""How do the solution and the answer of a problem read with other values, and where would they say something stale?"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from harness.equations.reader import read_line
+from harness.equations.reading import Truth
 from harness.program import ir
 from harness.solution.rendering import Placed, UnwritableError
-from harness.text.mentions import mentions
+from harness.text.forms import Kind
+from harness.text.mentions import mentions, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -38,15 +43,17 @@ def work_anew(source: Source, values: Mapping[str, Exact]) -> Worked:
         UnwritableError: a value cannot be written where another stood.
     """
     changed = frozenset(name for name, value in values.items() if value != source.values[name])
-    for line in source.text.lines:
-        for literal in line.literals:
-            if not _stays(literal, source, changed):
-                message = f"{line.label}: {literal.text!r} would stay"
-                raise StaleError(message)
-    _check_coincidences(source, values)
+    if not changed:
+        return Worked(source.problem.solution, (source.problem.gold or "").strip())
+    if not changed.isdisjoint(settled := bound_words(source)):
+        name = min(changed.intersection(settled))
+        message = f"{name}: {settled[name]}"
+        raise StaleError(message)
     solution = source.text.render(values)
     for line in source.text.lines:
-        _check_words(line, values, changed)
+        _check_articles(line, values)
+    for number, text in enumerate(solution.split("\n"), start=1):
+        _check_equations(f"L{number}", text)
     answer = source.answer_form.write(values[source.final])
     if answer is None:
         message = f"the answer {values[source.final]} cannot be written like {source.problem.gold!r}"
@@ -54,19 +61,44 @@ def work_anew(source: Source, values: Mapping[str, Exact]) -> Worked:
     return Worked(solution, answer)
 
 
-_ONE = frozenset(["one", "once", "1", "100", "100%", "score"])
-_PART = re.compile(r"(?:half|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)", re.IGNORECASE)
+def bound_words(source: Source) -> dict[str, str]:
+    """Return the variables whose values words of the solution hold on to, and how.
+
+    A number left in the words may stand for a variable; a rounded one, or one such as `half`, does not follow; and where two
+    variables have one value, the words may give the one's number to the other.
+    """
+    bound: dict[str, str] = {}
+    for line in source.text.lines:
+        for part in line.parts:
+            if isinstance(part, Placed) and (part.form.rounded or part.form.kind is Kind.NAMED):
+                how = "rounded" if part.form.rounded else f"written {part.form.named!r}"
+                bound.setdefault(part.variable, f"{how} on {line.label}")
+        for literal in line.literals:
+            for name in _meant(literal, source):
+                bound.setdefault(name, f"{literal.text!r} stays on {line.label}")
+    written = sorted({name for line in source.text.lines for name in line.variables})
+    by_value = Counter(source.values[name] for name in written)
+    for name in written:
+        value = source.values[name]
+        if by_value[value] > 1:
+            bound.setdefault(name, f"something else is {value} too")
+        elif value and (by_value[plain(Fraction(value) * 100)] or by_value[plain(Fraction(value) / 100)]):
+            bound.setdefault(name, f"something else is a hundred times or a hundredth of {value}")
+    return bound
 
 
-def _stays(literal: Literal, source: Source, changed: frozenset[str]) -> bool:
-    """Tell whether a number left in the words may stay as it is: it stands for nothing that changes."""
+_HARMLESS = frozenset(["one", "once", "1", "100", "100%", "score"])
+_ORDINAL = re.compile(r"(?:third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)s?", re.IGNORECASE)
+
+
+def _meant(literal: Literal, source: Source) -> tuple[str, ...]:
+    """Return the variables that a number left in the words may stand for: all, where nothing explains it."""
     if literal.candidates:
-        return changed.isdisjoint(literal.candidates)
-    text = literal.text.lower()
-    if text in _ONE or _PART.fullmatch(text):
-        return True
+        return literal.candidates
+    if literal.text.lower() in _HARMLESS or _ORDINAL.fullmatch(literal.text):
+        return ()
     said = {reading for one in mentions(literal.text) for reading in one.readings[:1]}
-    return bool(said) and said <= constants_of(source)
+    return () if said and said <= constants_of(source) else tuple(source.values)
 
 
 def constants_of(source: Source) -> frozenset[Exact]:
@@ -76,44 +108,53 @@ def constants_of(source: Source) -> frozenset[Exact]:
 
 def _constants(node: object) -> Iterator[Exact]:
     if isinstance(node, ir.Const):
-        if not isinstance(node.value, bool | str) and node.value is not None:
+        if isinstance(node.value, int | Fraction) and not isinstance(node.value, bool):
             yield node.value
     elif isinstance(node, tuple):
         for part in node:
             yield from _constants(part)
-    elif hasattr(node, "__slots__"):
+    elif not isinstance(node, ir.Name) and hasattr(node, "__slots__"):
         for slot in node.__slots__:
             yield from _constants(getattr(node, slot))
 
 
-def _check_coincidences(source: Source, values: Mapping[str, Exact]) -> None:
-    """Refuse where two variables of one value part: the words may give the one's number to the other."""
-    written = {name for line in source.text.lines for name in line.variables}
-    first: dict[Exact, str] = {}
-    for name in written:
-        other = first.setdefault(source.values[name], name)
-        if values[other] != values[name]:
-            message = f"{other} and {name} were both {source.values[name]}"
-            raise StaleError(message)
-
-
 _ARTICLE = re.compile(r"\b(an?) $", re.IGNORECASE)
-_VOWEL_SOUND = re.compile(r"\$?(?:8|11(?!\d)|18(?!\d)|1[18],|eight|eleven)")
 
 
-def _check_words(line: LineText, values: Mapping[str, Exact], changed: frozenset[str]) -> None:
+def _check_articles(line: LineText, values: Mapping[str, Exact]) -> None:
     before = ""
     for part in line.parts:
         if isinstance(part, Placed):
-            if part.variable in changed:
-                if part.form.rounded:
-                    message = f"{line.label}: {part.variable} is rounded"
-                    raise StaleError(message)
-                article = _ARTICLE.search(before)
-                text = part.form.write(values[part.variable]) or ""
-                if article is not None and (article[1].lower() == "an") != bool(_VOWEL_SOUND.match(text.lower())):
-                    message = f"{line.label}: {article[1]} {text}"
-                    raise StaleError(message)
+            article = _ARTICLE.search(before)
+            written = part.form.write(values[part.variable]) or ""
+            if article is not None and (article[1].lower() == "an") != sounds_open(written):
+                message = f"{line.label}: {article[1]} {written}"
+                raise StaleError(message)
             before = ""
         else:
             before = part
+
+
+def sounds_open(written: str) -> bool:
+    """Tell whether a number, read aloud, begins with a vowel: `8`, `11`, `$18,000`, `80%`, `eight`; `one` does not."""
+    text = written.lstrip("$").lower()
+    if not text[:1].isdigit():
+        return text[:1] in set("aeiou") and not text.startswith("one")
+    digits = re.match(r"[\d,]*", text)
+    number = int((digits[0] if digits else "").replace(",", "") or 0)
+    while number >= 1000:
+        number //= 1000
+    return number in {8, 11, 18} or 80 <= number < 90 or 800 <= number < 900
+
+
+def _check_equations(label: str, text: str) -> None:
+    """Refuse a line whose equations are not all true, to the digit or as announced."""
+    reading = read_line(text)
+    for one in reading.equations:
+        if one.truth is not Truth.TRUE:
+            message = f"{label}: {text[one.start : one.end]!r} is {one.truth}"
+            raise StaleError(message)
+    for unread in reading.unread:
+        if unread.claims:
+            message = f"{label}: {unread.reason} in {text[unread.start : unread.end]!r}"
+            raise StaleError(message)

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from generators.problems.drawing import Draw
 from generators.problems.editing import Edit, Edited
+from generators.problems.movable import movable
 from generators.problems.variant import Discard, Discarded, Example, Proposal, variant_operator
 from generators.problems.worked import StaleError, work_anew
+from generators.problems.writing import RewriteError, rewrite
 from harness.constraints import ProblemClass, System
 from harness.solution.rendering import UnwritableError
-from harness.solution.trace import Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 MOST_VARIANTS = 4
 MOST_DRAWS = 6
+MOST_FAILURES = 2
 EXAMPLES = (
     Example(
         """
@@ -44,12 +46,12 @@ left = stocked - sold
 @variant_operator("renumbered", problem_class=ProblemClass.SOLVABLE, examples=EXAMPLES)
 def renumbered(subject: Subject, random: Random) -> Iterator[Proposal | Discarded]:
     """Yield the problem with other values, up to four times, each with its solution and answer."""
-    variables = renumberable(subject)
+    variables = movable(subject).variables
     if not variables:
         yield Discarded("renumbered", "all", Discard.NO_PLACE)
         return
     draw = Draw(subject, variables)
-    seen = {subject.question.text}
+    seen, failures = {subject.question.text}, 0
     for _ in range(MOST_DRAWS):
         values = draw.values(random)
         if values is None:
@@ -58,37 +60,25 @@ def renumbered(subject: Subject, random: Random) -> Iterator[Proposal | Discarde
         made = renumber(subject, values)
         if isinstance(made, Discarded):
             yield made
+            failures += 1
         elif made.text not in seen:
             seen.add(made.text)
             yield made
-        if len(seen) > MOST_VARIANTS:
+        if len(seen) > MOST_VARIANTS or failures == MOST_FAILURES:
             return
-
-
-def renumberable(subject: Subject) -> tuple[str, ...]:
-    """Return the inputs whose value can be another."""
-    world = [entry.variable for entry in subject.source.inputs if entry.role is Role.WORLD_KNOWLEDGE_INPUT]
-    places = subject.question.places
-    return tuple(
-        place.variables[0]
-        for place in places
-        if len(place.variables) == 1
-        and place.variables[0] not in world
-        and place.value not in {0, 1}
-        and not any(one is not place and one.start < place.end and place.start < one.end for one in places)
-    )
 
 
 def renumber(subject: Subject, values: Mapping[str, Exact]) -> Proposal | Discarded:
     """Return the problem with values, one for each variable, or why it cannot be told with them."""
-    places = [place for place in subject.question.places if values[place.variables[0]] != place.value]
-    what = ", ".join(place.variables[0] for place in places)
+    changed = [entry.variable for entry in subject.source.inputs if values[entry.variable] != entry.value]
+    what = ", ".join(changed)
     edits: list[Edit] = []
-    for place in places:
-        text = place.write(values[place.variables[0]])
-        if text is None:
-            return Discarded("renumbered", what, Discard.UNWRITABLE)
-        edits.append(Edit(place.start, place.end, subject.question.text[place.start : place.end], text))
+    for name in changed:
+        place = subject.question.place_of[name]
+        try:
+            edits += rewrite(subject, place, values[name])
+        except RewriteError as error:
+            return Discarded("renumbered", what, error.discard, str(error))
     try:
         worked = work_anew(subject.source, values)
     except UnwritableError as error:
@@ -124,8 +114,6 @@ def _fact(fact: Fact, place: Place | None, edited: Edited, values: Mapping[str, 
     value = values[fact.variable]
     span = edited.moved(place.start, place.end)
     if span is None:
-        text = place.write(value) or ""
-        edit = next(one for one in edited.edits if one.start <= place.start and place.end <= one.end)
-        start = edit.after.index(text)
-        span = edited.inserted(edit, start, start + len(text))
+        edit = next(one for one in edited.edits if one.start == place.start and place.end == one.end)
+        span = edited.inserted(edit, 0, len(edit.after))
     return replace(fact, value=value, span=span)
