@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from generators.flaws.units import MEASURES, TIMES
 from generators.problems.standing import reads
 from harness.text.mentions import mentions
 from harness.text.words import MULTIPLES, PARTS, PLURAL_PARTS
@@ -107,6 +108,15 @@ _LIGHT = frozenset(
     ]  # a list takes a line for each word
 )
 _NO_NOUN = frozenset("time percent each extra additional different big large small new old".split())  # noqa: SIM905  # as above
+_UNITS = (TIMES | MEASURES | {"dollar", "cent", "feet"}) - {
+    "time",
+    "point",
+    "square",
+    "length",
+    "width",
+    "height",
+    "weight",
+}
 _MULTIPLE_NAME = re.compile(r"multiplier|multiple|(?:^|_)times|twice|double|triple|factor|ratio|fold(?:_|$)")
 _PART_NAME = re.compile(r"divisor|denominator|numerator|fraction|half|third|quarter|percent|pct|portion|share")
 _MONEY_NAME = re.compile(r"price|cost|dollar|pay|paid|earn|salary|wage|fee|spent|spend|money|charge|budget|tip|savings")
@@ -186,6 +196,8 @@ class Told:
     money: bool | None
     multiple: bool
     part: bool
+    units: frozenset[str]
+    commented: bool
 
 
 def told_of(entry: Entry) -> Told:
@@ -211,6 +223,8 @@ def told_of(entry: Entry) -> Told:
         money,
         _MULTIPLE_NAME.search(name) is not None,
         _PART_NAME.search(name) is not None,
+        _UNITS.intersection(named),
+        bool(comment),
     )
 
 
@@ -238,9 +252,15 @@ def likeness(question: Surroundings, mention: Mention, told: Told) -> Likeness:
             score -= 4.0
         if _is_part(anchor) != _is_part(mention) or _is_multiple(anchor, right) != _is_multiple(mention, after):
             score -= 4.0
+        if right and right[0] in _UNITS and not (after and after[0] == right[0]):
+            score -= 4.0
         quoted = quoted or (whole and same and len(left) + len(right) > 0)
         best = max(best, score)
     if not told.anchors:
+        if told.units and after and after[0] in _UNITS and after[0] not in told.units:
+            best -= 4.0
+        if told.commented and _heading(after, told.head) == 0:
+            best -= 1.0
         if told.money and not dollar:
             best -= 2.0
         if told.multiple and not (_is_multiple(mention, after) or _is_part(mention)):
@@ -333,6 +353,6 @@ def _decisive(scores: Mapping[int, Likeness]) -> int | None:
 def _is_rival(
     name: str, number: int, taken: Mapping[str, int], likenesses: Mapping[str, Mapping[int, Likeness]]
 ) -> bool:
-    """Tell whether an input took a number that another one took as well, without quoting it, where it has others to take."""
+    """Tell whether an input took a number that another one took as well, without quoting it."""
     shared = any(other != name and one == number for other, one in taken.items())
-    return shared and not likenesses[name][number].quoted and len(likenesses[name]) > 1
+    return shared and not likenesses[name][number].quoted

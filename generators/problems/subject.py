@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from generators.flaws.units import Quantity, Unit, unit_of
 from generators.problems.bounds import bounds_of
 from generators.problems.question import Question, read_question
 from harness.constraints import Fact, Source as FactSource, Step, System
@@ -15,9 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from generators.flaws.source import Source
-    from generators.flaws.units import Unit
     from harness.domain import Exact
     from harness.solution.trace import Entry
+
+_UNTOLD = Unit(Quantity.NUMBER)
+_LONGEST_NOUN = 60
 
 
 @dataclass(frozen=True)
@@ -41,10 +44,18 @@ class Subject:
         """Return the value of each variable."""
         return self.source.values
 
-    @property
+    @cached_property
     def units(self) -> Mapping[str, Unit]:
-        """Return the unit of each variable."""
-        return self.source.units
+        """Return the unit of each variable, by the words of the question where the solution does not tell."""
+        units = dict(self.source.units)
+        text = self.question.text
+        for name, place in self.question.place_of.items():
+            if units[name] == _UNTOLD and place.rewritable:
+                behind = text[place.end : place.end + _LONGEST_NOUN]
+                units[name] = unit_of(
+                    self.source.trace.by_name[name], behind, dollar=text.endswith("$", 0, place.start)
+                )
+        return units
 
     @cached_property
     def system(self) -> System:
