@@ -1,0 +1,330 @@
+"""How many of a published set's unanswerable problems are underspecified by our proof, and why are the others not?
+
+`python -m benchmarks.umwp` prints a sample with its texts, to be judged by hand; judgements are kept in
+`umwp_sample.jsonl` without the text: `right` says whether a person who reads both texts agrees with the finding.
+"""
+
+from __future__ import annotations
+
+import enum
+import json
+import os
+import re
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.aligning import align, numbers_of
+from benchmarks.expressions import CONSTANTS, readings, search
+from generators.annotation.compiler import formalize
+from generators.flaws.source import UnfitError, open_source
+from generators.problems.subject import Subject
+from harness.constraints import Bound, Fact, Kind, ProblemClass, Source, Step, System
+from harness.corpora import load_corpus
+from harness.program.refusal import Refusal
+from oracles.solvers import SolverName, open_solver
+from oracles.validity.certificates import certify
+from oracles.validity.outcomes import NotCertified, Uncertified, Undecided
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from benchmarks.expressions import Choices, Found
+    from harness.domain import Exact, Problem
+    from harness.text.mentions import Mention
+    from oracles.solvers import Solver
+
+SAMPLE = Path(__file__).parent / "umwp_sample.jsonl"
+FILE = "problem_validity/umwp.jsonl"
+CATEGORIES = {1: "missing", 2: "ambiguous", 3: "unrealistic", 4: "unrelated", 5: "no question"}
+SEED, SIZE = 7, 30
+MOST_NUMBERS = 8
+Record = dict[str, Any]
+
+
+class Outcome(enum.StrEnum):
+    """What our solver view makes of an unanswerable problem."""
+
+    REPRESENTED = "represented: two solutions, certified"
+    NO_PAIR = "its answerable problem is missing"
+    REWRITTEN = "the two texts cannot be aligned"
+    NOTHING_MISSING = "every number is still there: a relation, a word or the question was changed"
+    OTHER_NUMBER = "a number has another value, none is missing"
+    OTHER_QUESTION = "a number is missing, and another question is asked"
+    NO_EXPRESSION = "no expression of its numbers found that gives the answer"
+    AMBIGUOUS = "expressions with and without the missing number give the answer"
+    UNUSED = "the missing number is in no solution found"
+    DETERMINED = "no other value tried of the missing number gives another answer"
+    NOT_CERTIFIED = "the problem's own solution breaks a constraint, or has no translation for solvers"
+
+
+class Route(enum.StrEnum):
+    """Where the constraints of an answerable problem come from."""
+
+    SOLUTION = "its own published solution, compiled"
+    SEARCH = "a search for an expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """An unanswerable problem, its answerable one, what was found and the constraints it was found by."""
+
+    record: Record
+    paired: Record | None
+    outcome: Outcome
+    route: Route | None = None
+    missing: tuple[Mention, ...] = ()
+
+    @property
+    def detail(self) -> str:
+        """Return the numbers that are missing."""
+        return ", ".join(one.text for one in self.missing)
+
+
+@dataclass
+class Judge:
+    """Judges unanswerable problems; `problems` are those with a published solution, by their question's letters and digits."""
+
+    records: Mapping[int, Record]
+    problems: Mapping[str, Problem]
+    solver: Solver
+
+    def judge(self, record: Record) -> Judged:
+        """Say what our solver view makes of an unanswerable problem."""
+        paired = next((self.records[one] for one in record["relevant_ids"] or () if one in self.records), None)
+        if paired is None or not paired["answerable"] or not paired["answer"]:
+            return Judged(record, paired, Outcome.NO_PAIR)
+        aligned = align(paired["question"], record["question"])
+        if aligned is None:
+            return Judged(record, paired, Outcome.REWRITTEN)
+        if not aligned.missing:
+            outcome = Outcome.OTHER_NUMBER if aligned.other else Outcome.NOTHING_MISSING
+            return Judged(record, paired, outcome)
+        if aligned.asks_other:
+            return Judged(record, paired, Outcome.OTHER_QUESTION)
+        outcome, route = self.compiled(paired, aligned.missing) or self.searched(paired, aligned.missing)
+        return Judged(record, paired, outcome, route, aligned.missing)
+
+    def all(self) -> list[Judged]:
+        """Judge every unanswerable problem."""
+        return [self.judge(record) for record in self.records.values() if not record["answerable"]]
+
+    def compiled(self, paired: Record, missing: Sequence[Mention]) -> tuple[Outcome, Route] | None:
+        """Judge by the constraints of the problem's own solution; `None` where it has none that tells where its numbers stand."""
+        problem = self.problems.get(letters(paired["question"]))
+        if problem is None:
+            return None
+        try:
+            subject = Subject(open_source(problem, formalize(problem)))
+        except (UnfitError, Refusal):
+            return None
+        # The set lost and doubled signs here and there: its numbers are found again by their order.
+        own, theirs = numbers_of(problem.question), numbers_of(paired["question"])
+        if [one.readings for one in own] != [one.readings for one in theirs]:
+            return None
+        gone = {(own[place].start, own[place].end) for place, one in enumerate(theirs) if one in missing}
+        question = subject.question
+        dropped = {name for place in question.places if (place.start, place.end) in gone for name in place.variables}
+        if dropped:
+            return self.certified(subject.system, dropped), Route.SOLUTION
+        loose = gone <= {(one.start, one.end) for one in question.loose}
+        # A solution may hold results of algebra that it does not write out, and so not name what they come from.
+        known = all(subject.values[name] in CONSTANTS for name in question.unlocated)
+        return (Outcome.UNUSED, Route.SOLUTION) if loose and known else None
+
+    def searched(self, paired: Record, missing: Sequence[Mention]) -> tuple[Outcome, Route]:
+        """Judge by the smallest expressions over the numbers that give the answer."""
+        outcome = self._searched(numbers_of(paired["question"]), Fraction(str(paired["answer"][0])), missing)
+        return outcome, Route.SEARCH
+
+    def _searched(self, found: Sequence[Mention], answer: Fraction, missing: Sequence[Mention]) -> Outcome:
+        numbers = numbered(found)
+        dropped = {f"n{place}" for place, one in enumerate(found) if one in missing} & set(numbers)
+        expressions = smallest(numbers, answer) if dropped else []
+        using = [one for one in expressions if dropped & one.variables]
+        if not using:
+            return Outcome.UNUSED if expressions or not dropped else Outcome.NO_EXPRESSION
+        rest = {name: choices for name, choices in numbers.items() if name not in dropped}
+        without = len(rest) > 1 and any(True for _ in search(rest, answer, missing=0, extra=False))
+        if without or len(using) < len(expressions):
+            return Outcome.AMBIGUOUS
+        facts = tuple(
+            Fact(f"fact:n{place}", f"n{place}", one.readings[0], Source.TEXT, one.text, (one.start, one.end))
+            for place, one in enumerate(found)
+            if f"n{place}" in using[0].variables
+        )
+        bounds = (Bound(f"not-negative:{one.variable}", one.variable, Kind.NOT_NEGATIVE, one.words) for one in facts)
+        steps = (Step("step:answer", "answer", using[0].expression, ""),)
+        return self.certified(System(facts, steps, tuple(bounds), "answer"), dropped & using[0].variables)
+
+    def reaches_another(self, one: Judged) -> bool:
+        """Tell whether an expression of all numbers of the answerable problem gives the answer plus one."""
+        paired = one.paired or {"question": "", "answer": [0]}
+        numbers = numbered(numbers_of(paired["question"]))
+        return any(True for _ in search(numbers, Fraction(str(paired["answer"][0])) + 1, missing=0, extra=False))
+
+    def certified(self, system: System, dropped: set[str]) -> Outcome:
+        """Return whether the constraints without some facts are proved to leave several answers."""
+        given = {fact.variable: fact.value for fact in system.facts}
+        facts = tuple(fact for fact in system.facts if fact.variable not in dropped)
+        left = System(facts, system.steps, system.bounds, system.answer)
+        if not left.free:
+            return Outcome.UNUSED
+        own = {name: given[name] for name in left.free}
+        others = [{**own, name: value} for name in left.free for value in _others(own[name])]
+        try:
+            certify(ProblemClass.UNDERSPECIFIED, left, witnesses=[own, *others], solver=self.solver)
+        except NotCertified as error:
+            return Outcome.DETERMINED if error.why is Uncertified.SAME_ANSWER else Outcome.NOT_CERTIFIED
+        except Undecided:
+            return Outcome.NOT_CERTIFIED
+        return Outcome.REPRESENTED
+
+
+def _others(value: Exact) -> list[Exact]:
+    """Return other values of a quantity: near ones, its parts and multiples; of a share these first."""
+    near = [value + sign * step for step in range(1, 13) for sign in (1, -1)]
+    far = [
+        value * factor
+        for size in range(2, 11)
+        for factor in (Fraction(size), Fraction(1, size), Fraction(size - 1, size))
+    ]
+    return [one for one in ([*far, *near] if 0 < value < 1 else [*near, *far]) if one > 0]
+
+
+def numbered(found: Sequence[Mention]) -> dict[str, Choices]:
+    """Return the numbers of a text as they may enter an expression; none where they are too many."""
+    numbers = {
+        f"n{place}": readings(f"n{place}", one.readings) for place, one in enumerate(found) if one.readings[0] > 0
+    }
+    return numbers if len(numbers) <= MOST_NUMBERS else {}
+
+
+def smallest(numbers: Mapping[str, Choices], answer: Exact) -> list[Found]:
+    """Return the expressions that leave out the fewest numbers, and of these the ones without constants if there are any."""
+    for missing in range(max(1, len(numbers))):
+        for extra in (False, True):
+            found = list(search(numbers, answer, missing=missing, extra=extra))
+            if found:
+                return found
+    return []
+
+
+def letters(text: str) -> str:
+    """Return the letters and digits of a text."""
+    return re.sub(r"[^a-z0-9]", "", text.lower())
+
+
+def measure(data: Path) -> str:
+    """Judge every unanswerable problem and return the figures as Markdown."""
+    head = "## Unanswerable problems of UMWP\n\n    python -m benchmarks umwp"
+    if not (data / FILE).is_file():
+        return f"{head}\n\nNot measured: the data are not there."
+    judge = open_judge(data)
+    judged = judge.all()
+    missing = [one for one in judged if one.record["category"] == 1]
+    share = sum(one.outcome is Outcome.REPRESENTED for one in missing)
+    said = (
+        f"Of {len(missing):,} problems of the category “missing”, {share:,} ({share / len(missing):.1%}) are represented: the two texts "
+        "align, the numbers that the unanswerable one lacks or makes vague are known, and without these facts the constraints of the "
+        "answerable one have two solutions with different answers, certified. An expression that was searched for gives the answer and "
+        "may still be another one than meant; the larger it is, the more likely. Where a number is known to everybody, as a cup has 8 "
+        "ounces, the problem without it is represented although a reader may answer it."
+    )
+    parts = [head, said, _outcomes(judged), _routes(judge, missing), _sampled(judged)]
+    return "\n\n".join(parts)
+
+
+def open_judge(data: Path) -> Judge:
+    """Return the judge of the set, with the published solutions of the problems that it took from GSM8K."""
+    lines = (data / FILE).read_text(encoding="utf-8").splitlines()
+    names = [name for name in ("train", "test") if (data / "gsm8k" / f"{name}.jsonl").is_file()]
+    corpora = [load_corpus(f"gsm8k-{name}={data / 'gsm8k' / name}.jsonl") for name in names]
+    return Judge(
+        {record["id"]: record for record in map(json.loads, lines)},
+        {letters(problem.question): problem for corpus in corpora for problem in corpus},
+        open_solver(SolverName.Z3),
+    )
+
+
+def _outcomes(judged: Sequence[Judged]) -> str:
+    counts = Counter((one.record["category"], one.outcome) for one in judged)
+    head = " | ".join(f"{number} {name}" for number, name in CATEGORIES.items())
+    rows = [f"| unanswerable problems, by category | {head} |", "|---" * (len(CATEGORIES) + 1) + "|"]
+    for outcome in Outcome:
+        if any(counts[number, outcome] for number in CATEGORIES):
+            figures = " | ".join(f"{counts[number, outcome]:,}" for number in CATEGORIES)
+            rows.append(f"| {outcome} | {figures} |")
+    totals = " | ".join(f"{sum(one.record['category'] == number for one in judged):,}" for number in CATEGORIES)
+    return "\n".join([*rows, f"| all | {totals} |"])
+
+
+def _routes(judge: Judge, missing: Sequence[Judged]) -> str:
+    """Say where the constraints came from, whether both ways agree where both can be gone, and how easily a search succeeds."""
+    counts = Counter((one.route, one.outcome is Outcome.REPRESENTED) for one in missing if one.route is not None)
+    said = "; ".join(
+        f"{route}: {counts[route, True]:,} of {counts[route, True] + counts[route, False]:,}" for route in Route
+    )
+    compiled = [one for one in missing if one.route is Route.SOLUTION and one.paired is not None]
+    agree = other = 0
+    for one in compiled:
+        outcome, _ = judge.searched(one.paired or {}, one.missing)
+        same = (outcome is Outcome.REPRESENTED) == (one.outcome is Outcome.REPRESENTED)
+        agree += same
+        other += not same
+    easy = Counter(bool(judge.reaches_another(one)) for one in missing if one.route is Route.SEARCH)
+    return (
+        f"Represented, of those whose constraints come from {said}. The search alone says the same of {agree:,} of the {agree + other:,} that "
+        f"have a compiled solution. Of {easy.total():,} problems searched, {easy[True]:,} have an expression of all their numbers for the answer plus one as well."
+    )
+
+
+def _sampled(judged: Sequence[Judged]) -> str:
+    """Say how many of the findings of the sample are right by hand."""
+    if not SAMPLE.exists():
+        return "No sample was judged by hand."
+    table = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
+    found = {one.record["id"]: one.outcome.name for one in judged}
+    parts = []
+    for represented in (True, False):
+        rows = [row for row in table if (row["outcome"] == Outcome.REPRESENTED.name) is represented]
+        right = sum(row["right"] for row in rows)
+        still = sum(found.get(row["id"]) == row["outcome"] for row in rows)
+        parts.append(
+            f"{right} of {len(rows)} {'represented' if represented else 'of the rest'} ({still} found so today)"
+        )
+    return (
+        f"Drawn by lot from “missing” (seed {SEED}) and judged by hand, the finding is right for {' and '.join(parts)}."
+    )
+
+
+def draw(judged: Sequence[Judged]) -> list[Judged]:
+    """Return the sample of the category “missing”: represented ones, then the rest."""
+    random = Random(SEED)
+    missing = [one for one in judged if one.record["category"] == 1]
+    drawn: list[Judged] = []
+    for represented in (True, False):
+        lot = [one for one in missing if (one.outcome is Outcome.REPRESENTED) is represented]
+        drawn += random.sample(lot, min(SIZE, len(lot)))
+    return drawn
+
+
+def main() -> int:
+    """Print the sample with its texts, and the record to fill in for each."""
+    data = Path(os.environ.get("SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+    for one in draw(open_judge(data).all()):
+        paired = one.paired or {"question": "", "answer": None}
+        print(f"\n=== {one.outcome}{f' ({one.route})' if one.route else ''} {one.detail}")
+        print(
+            f"  answerable: {paired['question'].strip()} {paired['answer']}\n  unanswerable: {one.record['question'].strip()}"
+        )
+        print(json.dumps({"id": one.record["id"], "outcome": one.outcome.name, "right": None}))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
