@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from oracles.validity.certificates import ValidityCertificate
 
 LONGEST_SHOWN = 200
+MOST_QUANTITIES = 100
+LONGEST_QUESTION = 4_000
+"""Beyond these a problem is no word problem, and what its many variants take would grow without bound."""
 Record = dict[str, Any]
 
 
@@ -72,6 +75,9 @@ def make_from(subject: Subject, *, seed: int, solver: Solver) -> Made:
     No two have the same text: what several operators make belongs to the first, unless they disagree on its class. A
     near-twin stays only where the variant does that it is a twin of.
     """
+    entries, length = len(subject.source.trace.entries), len(subject.source.problem.question)
+    if entries > MOST_QUANTITIES or length > LONGEST_QUESTION:
+        return Made(model=subject.source.model, unfit=f"too large: {entries:,} quantities, {length:,} characters")
     maker = _Maker(subject, seed, solver, Made(model=subject.source.model))
     proposals = [grounded(one) for one in maker.proposals()]
     classes: dict[str, set[ProblemClass]] = defaultdict(set)
@@ -94,6 +100,7 @@ class _Maker:
     solver: Solver
     made: Made
     ids: dict[str, str] = field(default_factory=dict)
+    _audited: dict[tuple[str, str], str | None] = field(default_factory=dict)
 
     def proposals(self) -> Iterable[Proposal]:
         """Yield what the operators propose, and note what they discard."""
@@ -121,7 +128,7 @@ class _Maker:
         if certificate is None:
             return None
         record = self._record(proposal, certificate)
-        doubt = _doubt(record, proposal, self.subject)
+        doubt = self._doubt(record, proposal)
         if doubt is not None:
             return self.discard(proposal, "doubted", doubt)
         self.ids[proposal.text] = record["variant_id"]
@@ -178,6 +185,21 @@ class _Maker:
             "gold": gold,
         }
 
+    def _doubt(self, record: Record, proposal: Proposal) -> str | None:
+        """Return what speaks against a certified record, read again as `oracles.recheck` and the audit read it."""
+        if proposal.problem_class is not ProblemClass.SOLVABLE:
+            return None
+        return _gold_doubt(record["gold"], record["solution"], proposal) or self._solution_doubt(record)
+
+    def _solution_doubt(self, record: Record) -> str | None:
+        """Return what the audit says against a solution; one written anew it must be able to read."""
+        solution, gold = record["solution"], record["gold"]
+        # Near-twins share the solution of their problem.
+        if (solution, gold) not in self._audited:
+            least = Status.UNKNOWN if solution == self.subject.source.solution else Status.CONFIRMED
+            self._audited[solution, gold] = _audit_doubt(record, least)
+        return self._audited[solution, gold]
+
     def _note(self, operator: str, what: str, why: str, detail: str) -> None:
         one = {"operator": operator, "what": what[:LONGEST_SHOWN], "why": why, "detail": detail[:LONGEST_SHOWN]}
         self.made.discarded.append(one)
@@ -200,13 +222,6 @@ def _solution(proposal: Proposal) -> tuple[str, str]:
     return f"{lines}\n#### {gold}", gold
 
 
-def _doubt(record: Record, proposal: Proposal, subject: Subject) -> str | None:
-    """Return what speaks against a certified record, read again as `oracles.recheck` and the audit read it."""
-    if proposal.problem_class is not ProblemClass.SOLVABLE:
-        return None
-    return _gold_doubt(record["gold"], record["solution"], proposal) or _solution_doubt(record, subject)
-
-
 def _gold_doubt(written: str, solution: str, proposal: Proposal) -> str | None:
     gold = read_gold(written, solution)
     try:
@@ -219,17 +234,11 @@ def _gold_doubt(written: str, solution: str, proposal: Proposal) -> str | None:
     return None
 
 
-def _solution_doubt(record: Record, subject: Subject) -> str | None:
-    """Return what the audit says against a solution; one written anew it must be able to read."""
-    told = {
-        "problem_id": record["problem_id"],
-        "question": record["modified_problem_text"],
-        "solution": record["solution"],
-        "label": "correct",
-    }
+def _audit_doubt(record: Record, least: Status) -> str | None:
+    told = {"problem_id": record["problem_id"], "solution": record["solution"], "label": "correct"}
     labelled = read_record(told, record["operator"])
     if not isinstance(labelled, Labelled):
         return labelled.reason
-    verdict = audit(labelled, Problem(subject.problem_id, "", "", record["gold"]), subject.problem_id)
-    anew = record["solution"] != subject.source.solution
-    return verdict.reason if verdict.status < (Status.CONFIRMED if anew else Status.UNKNOWN) else None
+    problem = Problem(record["problem_id"], "", "", record["gold"])
+    verdict = audit(labelled, problem, record["problem_id"])
+    return verdict.reason if verdict.status < least else None
