@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from harness.domain import Exact
     from harness.text.forms import Form
 
-FURTHEST = Fraction(2, 5)
+FURTHEST = Fraction(1, 2)
 
 
 def taken(subject: Subject) -> frozenset[Exact]:
@@ -29,7 +29,7 @@ def taken(subject: Subject) -> frozenset[Exact]:
 def nearby(value: Exact, form: Form, unit: Unit, avoided: Collection[Exact]) -> list[Exact]:
     """Return other values of a quantity, in order of size, that are written with as many characters.
 
-    They are at most two fifths away, or two where that is nothing; none of them is avoided, zero, or absurd for the unit.
+    They are at most half as much away, small numbers one or two; none of them is avoided, zero, or absurd for the unit.
     """
     written = form.write(value)
     if written is None:
@@ -49,9 +49,9 @@ def nearby(value: Exact, form: Form, unit: Unit, avoided: Collection[Exact]) -> 
 
 def _around(value: Exact, form: Form) -> Iterator[Exact]:
     number = Fraction(value) * form.scale
-    reach = max(abs(number) * FURTHEST, Fraction(2))
     grains = [Fraction(1, number.denominator)] if form.kind is Kind.FRACTION else _grains(number)
     for grain in grains:
+        reach = max(abs(number) * FURTHEST, 2 * grain if grain <= 1 else 0)
         for count in range(1, 6):
             if grain * count <= reach:
                 yield plain((number + grain * count) / form.scale)
@@ -59,10 +59,10 @@ def _around(value: Exact, form: Form) -> Iterator[Exact]:
 
 
 def _grains(number: Fraction) -> list[Fraction]:
-    """Return the steps in which a person would miss a number: 1500 by hundreds or fifties, 12.5 by ones."""
+    """Return the steps in which a person would miss a number: 1500 by hundreds, fifties or tens, 12.5 by ones."""
     if number.denominator != 1:
         return [Fraction(1), Fraction(1, 2)] if number > 3 else [Fraction(1, number.denominator)]
     size = 1
     while number and number % (size * 10) == 0:
         size *= 10
-    return [Fraction(size), Fraction(size, 2)] if size > 1 else [Fraction(1)]
+    return [Fraction(size), Fraction(size, 2), Fraction(size, 10)] if size > 1 else [Fraction(1)]
