@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 NAME = "restated_input"
 MOST = 2
+_TOLD = "Ann bought 4 boxes of pens. Each box holds 12 pens. {} Ann sold 9 pens at the fair. How many pens are left?"
 
 
 @variant_operator(
@@ -31,10 +32,8 @@ MOST = 2
             "# L2\nsold = 9 # 9 pens are sold\nleft = pens - sold",
             "Ann bought 4 boxes of pens. Each box holds 12 pens. Ann sold 9 pens at the fair. How many pens are left?",
             (
-                "Ann bought 4 boxes of pens. Each box holds 12 pens. In other words, each box holds eleven pens. "
-                "Ann sold 9 pens at the fair. How many pens are left?",
-                "Ann bought 4 boxes of pens. Each box holds 12 pens. In other words, each box holds twelve pens. "
-                "Ann sold 9 pens at the fair. How many pens are left?",
+                _TOLD.format("In other words, each box holds eleven pens."),
+                _TOLD.format("In other words, each box holds twelve pens."),
             ),
         ),
     ),
