@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import operator
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import permutations
 from typing import TYPE_CHECKING
 
-from generators.flaws.units import Quantity
+from generators.flaws.units import Quantity, singular
 from generators.problems.candidates import candidates, decimals_of
 from harness.constraints import allows
 from harness.program import ir
@@ -43,6 +45,7 @@ _LIMITS: dict[str, tuple[int, ...]] = {
     "percent": (100,),
 }
 """Up to where a value of a unit may grow: the first limit that its old value keeps."""
+_NOUN = re.compile(r"[ -]([a-z]+)")
 _OPERATIONS: dict[str, Callable[[Exact, Exact], Exact]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
@@ -103,6 +106,7 @@ class Draw:
         return (
             self._apart(values)
             and all(values[small] < values[large] for small, large in self._order)
+            and all((values[name] > side) == (self.subject.values[name] > side) for name, side in self._sides)
             and all(allows(bound, values) for bound in self.subject.system.bounds)
         )
 
@@ -137,16 +141,40 @@ class Draw:
 
     @cached_property
     def _order(self) -> tuple[tuple[str, str], ...]:
-        """Return the pairs of inputs of one unit, the smaller first."""
-        values, names = self.subject.values, sorted(self._inputs)
+        """Return the pairs of variables of one unit, the smaller first, of which one may change.
+
+        So what is more stays more, a limit that was kept is kept, and one that was passed is passed.
+        """
+        values, moving = self.subject.values, self._moving
         return tuple(
             (small, large)
-            for small in names
-            for large in names
+            for small, large in permutations(values, 2)
             if values[small] < values[large]
-            and self._moves((small, large))
+            and not moving.isdisjoint((small, large))
             and self._unit(small).fits(self._unit(large))
         )
+
+    @cached_property
+    def _sides(self) -> tuple[tuple[str, Exact], ...]:
+        """Return the variables with the numbers of their unit that give no input, on whose side they stay."""
+        text, found = self.subject.question.text, []
+        for mention in self.subject.question.loose:
+            dollars = text.endswith("$", 0, mention.start)
+            noun = _NOUN.match(text, mention.end)
+            for name in self._moving:
+                unit = self._unit(name)
+                if (
+                    (unit.quantity is Quantity.MONEY)
+                    if dollars
+                    else (noun is not None and singular(noun[1]) == unit.noun)
+                ):
+                    found.append((name, mention.readings[0]))
+        return tuple(found)
+
+    @cached_property
+    def _moving(self) -> frozenset[str]:
+        """Return the inputs that are drawn and what follows from them."""
+        return frozenset(self.variables).union(*self._steps.values())
 
     @cached_property
     def _steps(self) -> dict[str, dict[str, tuple[Callable[[Mapping[str, Exact]], Exact], Unit]]]:

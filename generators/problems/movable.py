@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from generators.conceptual.conversions import is_factor
 from generators.flaws.units import Quantity, singular
-from generators.problems.worked import bound_words, constants_of
+from generators.problems.worked import Wording, constants_of
 from harness.program import ir
 from harness.solution.trace import Role
 from harness.text.forms import Kind
@@ -36,6 +36,7 @@ class Fixed(enum.StrEnum):
     PIECEWISE = "a step rounds, compares or takes a remainder"
     WORDS = "words of the solution hold on to what follows from it"
     RESTATED = "another number of the question may say what follows from it"
+    UNUSED = "the answer does not depend on it"
     DETERMINED = "other numbers of the question may give it"
 
 
@@ -47,14 +48,14 @@ class Movable:
     fixed: dict[str, Fixed]
 
 
-def movable(subject: Subject) -> Movable:
+def movable(subject: Subject, wording: Wording | None = None) -> Movable:
     """Return which inputs of a problem can have other values."""
     source = subject.source
-    stuck = _stuck(subject)
+    stuck, unused = _stuck(subject, wording or Wording(source)), source.trace.dead()
     fixed: dict[str, Fixed] = {}
     for entry in source.inputs:
         name = entry.variable
-        why = _by_itself(subject, name)
+        why = Fixed.UNUSED if name in unused else _by_itself(subject, name)
         if why is None:
             reached = [name, *source.trace.descendants(name)]
             why = next((stuck[one] for one in reached if one in stuck), None)
@@ -204,7 +205,7 @@ def _terms(node: object) -> int:
 _PIECEWISE = frozenset(["//", "%"])
 
 
-def _stuck(subject: Subject) -> dict[str, Fixed]:
+def _stuck(subject: Subject, wording: Wording) -> dict[str, Fixed]:
     """Return the variables, given or worked out, that must keep their values, and why."""
     source = subject.source
     stuck: dict[str, Fixed] = {}
@@ -213,7 +214,7 @@ def _stuck(subject: Subject) -> dict[str, Fixed]:
     for entry in source.steps:
         if not _smooth(entry.expression):
             stuck.setdefault(entry.variable, Fixed.PIECEWISE)
-    for name in bound_words(source):
+    for name in wording.held:
         stuck.setdefault(name, Fixed.WORDS)
     for name in _restated(subject):
         stuck.setdefault(name, Fixed.RESTATED)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness.equations.reader import read_line
@@ -13,7 +13,7 @@ from harness.equations.reading import Truth
 from harness.program import ir
 from harness.solution.rendering import Placed, UnwritableError
 from harness.text.forms import Kind
-from harness.text.mentions import mentions, plain
+from harness.text.mentions import mentions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -36,55 +36,72 @@ class StaleError(ValueError):
 
 
 def work_anew(source: Source, values: Mapping[str, Exact]) -> Worked:
-    """Write the solution and the answer with other values, one for each variable.
-
-    Raises:
-        StaleError: something of the solution would not follow, or not fit.
-        UnwritableError: a value cannot be written where another stood.
-    """
-    changed = frozenset(name for name, value in values.items() if value != source.values[name])
-    if not changed:
-        return Worked(source.problem.solution, (source.problem.gold or "").strip())
-    if not changed.isdisjoint(settled := bound_words(source)):
-        name = min(changed.intersection(settled))
-        message = f"{name}: {settled[name]}"
-        raise StaleError(message)
-    solution = source.text.render(values)
-    for line in source.text.lines:
-        _check_articles(line, values)
-    for number, text in enumerate(solution.split("\n"), start=1):
-        _check_equations(f"L{number}", text)
-    answer = source.answer_form.write(values[source.final])
-    if answer is None:
-        message = f"the answer {values[source.final]} cannot be written like {source.problem.gold!r}"
-        raise UnwritableError(message)
-    return Worked(solution, answer)
+    """Write the solution and the answer of a problem with other values; errors as in `Wording.anew`."""
+    return Wording(source).anew(values)
 
 
-def bound_words(source: Source) -> dict[str, str]:
-    """Return the variables whose values words of the solution hold on to, and how.
+@dataclass(frozen=True)
+class Wording:
+    """The words of a solution, which can be written with other values as far as they follow."""
 
-    A number left in the words may stand for a variable; a rounded one, or one such as `half`, does not follow; and where two
-    variables have one value, the words may give the one's number to the other.
-    """
-    bound: dict[str, str] = {}
-    for line in source.text.lines:
-        for part in line.parts:
-            if isinstance(part, Placed) and (part.form.rounded or part.form.kind is Kind.NAMED):
-                how = "rounded" if part.form.rounded else f"written {part.form.named!r}"
-                bound.setdefault(part.variable, f"{how} on {line.label}")
-        for literal in line.literals:
-            for name in _meant(literal, source):
-                bound.setdefault(name, f"{literal.text!r} stays on {line.label}")
-    written = sorted({name for line in source.text.lines for name in line.variables})
-    by_value = Counter(source.values[name] for name in written)
-    for name in written:
-        value = source.values[name]
-        if by_value[value] > 1:
-            bound.setdefault(name, f"something else is {value} too")
-        elif value and (by_value[plain(Fraction(value) * 100)] or by_value[plain(Fraction(value) / 100)]):
-            bound.setdefault(name, f"something else is a hundred times or a hundredth of {value}")
-    return bound
+    source: Source
+
+    def anew(self, values: Mapping[str, Exact]) -> Worked:
+        """Write the solution and the answer with values, one for each variable.
+
+        Raises:
+            StaleError: something of the solution would not follow, or not fit.
+            UnwritableError: a value cannot be written where another stood.
+        """
+        source = self.source
+        changed = frozenset(name for name, value in values.items() if value != source.values[name])
+        if not changed:
+            return Worked(source.problem.solution, (source.problem.gold or "").strip())
+        if not changed.isdisjoint(self.held):
+            name = min(changed.intersection(self.held))
+            message = f"{name}: {self.held[name]}"
+            raise StaleError(message)
+        solution = source.text.render(values)
+        for line in source.text.lines:
+            _check_articles(line, values)
+        for number, text in enumerate(solution.split("\n"), start=1):
+            _check_equations(f"L{number}", text)
+        answer = source.answer_form.write(values[source.final])
+        if answer is None:
+            message = f"the answer {values[source.final]} cannot be written like {source.problem.gold!r}"
+            raise UnwritableError(message)
+        return Worked(solution, answer)
+
+    @cached_property
+    def held(self) -> Mapping[str, str]:
+        """Return the variables whose values words of the solution hold on to, and how.
+
+        A number left in the words may stand for a variable; a rounded one, or one such as `half`, does not follow; and where
+        two variables have one value, the words may give the one's number to the other.
+        """
+        source, held = self.source, dict[str, str]()
+        for line in source.text.lines:
+            for part in line.parts:
+                if isinstance(part, Placed) and (part.form.rounded or part.form.kind is Kind.NAMED):
+                    how = "rounded" if part.form.rounded else f"written {part.form.named!r}"
+                    held.setdefault(part.variable, f"{how} on {line.label}")
+            for literal in line.literals:
+                for name in _meant(literal, source):
+                    held.setdefault(name, f"{literal.text!r} stays on {line.label}")
+        for name in _coinciding(source):
+            held.setdefault(name, f"something else is {source.values[name]} too, or a hundred times that")
+        return held
+
+
+def _coinciding(source: Source) -> Iterator[str]:
+    """Yield the variables of the text whose value, or a hundred times it, another of them has."""
+    by_value: dict[Exact, list[str]] = {}
+    for name in dict.fromkeys(name for line in source.text.lines for name in line.variables):
+        by_value.setdefault(source.values[name], []).append(name)
+    for value, names in by_value.items():
+        hundredfold = by_value.get(value * 100, []) if value else []
+        if len(names) > 1 or hundredfold:
+            yield from (*names, *hundredfold)
 
 
 _HARMLESS = frozenset(["one", "once", "1", "100", "100%", "score"])

@@ -9,7 +9,7 @@ from generators.problems.drawing import Draw
 from generators.problems.editing import Edit, Edited
 from generators.problems.movable import movable
 from generators.problems.variant import Discard, Discarded, Example, Proposal, variant_operator
-from generators.problems.worked import StaleError, work_anew
+from generators.problems.worked import StaleError, Wording
 from generators.problems.writing import RewriteError, rewrite
 from harness.constraints import ProblemClass, System
 from harness.solution.rendering import UnwritableError
@@ -46,7 +46,8 @@ left = stocked - sold
 @variant_operator("renumbered", problem_class=ProblemClass.SOLVABLE, examples=EXAMPLES)
 def renumbered(subject: Subject, random: Random) -> Iterator[Proposal | Discarded]:
     """Yield the problem with other values, up to four times, each with its solution and answer."""
-    variables = movable(subject).variables
+    wording = Wording(subject.source)
+    variables = movable(subject, wording).variables
     if not variables:
         yield Discarded("renumbered", "all", Discard.NO_PLACE)
         return
@@ -57,7 +58,7 @@ def renumbered(subject: Subject, random: Random) -> Iterator[Proposal | Discarde
         if values is None:
             yield Discarded("renumbered", ", ".join(variables), Discard.ABSURD, "no other values are sensible")
             return
-        made = renumber(subject, values)
+        made = renumber(subject, values, wording)
         if isinstance(made, Discarded):
             yield made
             failures += 1
@@ -68,7 +69,7 @@ def renumbered(subject: Subject, random: Random) -> Iterator[Proposal | Discarde
             return
 
 
-def renumber(subject: Subject, values: Mapping[str, Exact]) -> Proposal | Discarded:
+def renumber(subject: Subject, values: Mapping[str, Exact], wording: Wording | None = None) -> Proposal | Discarded:
     """Return the problem with values, one for each variable, or why it cannot be told with them."""
     changed = [entry.variable for entry in subject.source.inputs if values[entry.variable] != entry.value]
     what = ", ".join(changed)
@@ -80,7 +81,7 @@ def renumber(subject: Subject, values: Mapping[str, Exact]) -> Proposal | Discar
         except RewriteError as error:
             return Discarded("renumbered", what, error.discard, str(error))
     try:
-        worked = work_anew(subject.source, values)
+        worked = (wording or Wording(subject.source)).anew(values)
     except UnwritableError as error:
         return Discarded("renumbered", what, Discard.UNWRITABLE, str(error))
     except StaleError as error:
