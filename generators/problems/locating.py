@@ -15,6 +15,7 @@ from harness.text.words import MULTIPLES, PARTS, PLURAL_PARTS
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
+    from harness.domain import Exact
     from harness.solution.trace import Entry
     from harness.text.mentions import Mention
 
@@ -249,7 +250,7 @@ def likeness(question: Surroundings, mention: Mention, told: Told) -> Likeness:
         same = anchor.text.lower() == mention.text.lower()
         score += 1.0 if same else 0.0
         if (bool(left) and left[0] == "$") != dollar:
-            score -= 4.0
+            score -= 4.0 if left else 0.5
         if _is_part(anchor) != _is_part(mention) or _is_multiple(anchor, right) != _is_multiple(mention, after):
             score -= 4.0
         if right and right[0] in _UNITS and not (after and after[0] == right[0]):
@@ -268,6 +269,7 @@ def likeness(question: Surroundings, mention: Mention, told: Told) -> Likeness:
         if told.part and not (_is_part(mention) or "%" in mention.text or "percent" in mention.text):
             best -= 3.0
     near = _nearness(before, told.words) + _nearness(after, told.words) + _heading(after, told.head)
+    near += len(told.head.intersection([*_same_sentence(before), *_same_sentence(after)]))
     return Likeness(best + near, quoted)
 
 
@@ -295,8 +297,12 @@ def _nearness(words: Sequence[str], meant: Collection[str]) -> float:
     return score
 
 
+def _same_sentence(words: Sequence[str]) -> Sequence[str]:
+    return words[: next((place for place, word in enumerate(words) if word in _STOPS), len(words))]
+
+
 def _heading(after: Sequence[str], head: Collection[str]) -> float:
-    return 1.0 if any(word in head for word in after[:2]) else 0.0
+    return 1.0 if any(word in head for word in [word for word in after[:4] if word not in _LIGHT][:2]) else 0.0
 
 
 def _is_part(mention: Mention) -> bool:
@@ -313,19 +319,19 @@ def is_like_known(mention: Mention, entry: Entry) -> bool:
     return _is_part(mention) or mention.text.lower() in MULTIPLES or mention.text.lower() in entry.comment.lower()
 
 
-def assign(likenesses: Mapping[str, Mapping[int, Likeness]]) -> dict[str, int | None]:
+def assign(likenesses: Mapping[str, Mapping[int, Likeness]], values: Mapping[str, Exact]) -> dict[str, int | None]:
     """Give each input the number it means, `None` where the words do not tell.
 
     `likenesses` says of each input how like it each number is that has its value. An input takes the number that is
-    decisively likelier than all others; where two are alike, numbers that other inputs took are theirs. Inputs share a
-    number of several only where each of them quotes it.
+    decisively likelier than all others; where two are alike, numbers that other inputs took are theirs. Inputs of one value
+    share a number only where each of them quotes it; those of different `values`, such as 2 and 3, can share `2/3`.
     """
     taken: dict[str, int] = {}
     for name, scores in likenesses.items():
         best = _decisive(scores)
         if best is not None:
             taken[name] = best
-    for name in [name for name, number in taken.items() if _is_rival(name, number, taken, likenesses)]:
+    for name in [name for name, number in taken.items() if _is_rival(name, number, taken, likenesses, values)]:
         del taken[name]
     changed = True
     while changed:
@@ -351,8 +357,12 @@ def _decisive(scores: Mapping[int, Likeness]) -> int | None:
 
 
 def _is_rival(
-    name: str, number: int, taken: Mapping[str, int], likenesses: Mapping[str, Mapping[int, Likeness]]
+    name: str,
+    number: int,
+    taken: Mapping[str, int],
+    likenesses: Mapping[str, Mapping[int, Likeness]],
+    values: Mapping[str, Exact],
 ) -> bool:
-    """Tell whether an input took a number that another one took as well, without quoting it."""
-    shared = any(other != name and one == number for other, one in taken.items())
+    """Tell whether an input took a number that another one of its value took as well, without quoting it."""
+    shared = any(other != name and one == number and values[other] == values[name] for other, one in taken.items())
     return shared and not likenesses[name][number].quoted

@@ -167,7 +167,7 @@ def _located(
             named = any(reads(text, mention, entry.value) for mention in found)
             unlocated[entry.variable] = Unlocated.FORM if named else Unlocated.MISSING
     located: dict[str, tuple[int, Standing]] = {}
-    for name, number in assign(likenesses).items():
+    for name, number in assign(likenesses, {entry.variable: entry.value for entry in entries}).items():
         if number is not None:
             located[name] = number, standings[name][number]
         else:

@@ -47,12 +47,16 @@ _PRONOUN_TAIL = re.compile(
     r"['’]s\b|[.,?!;:)]| (?:is|was|has|had|costs?|who|that|which|can|will|does|did|and|but|or)\b"
 )
 _PART_OF = re.compile(
-    r" (?:of|as|the|that|his|her|their|its|my|our|more|less|fewer|what|how|this|these|those|times|full|bigger|larger|smaller|longer|shorter)\b|[.,;?!%)]|$"
+    r" (?:of|as|the|that|his|her|their|its|my|our|more|less|fewer|what|how|this|these|those|times|full|bigger|larger|smaller|longer|shorter|are|is|were|was|have|had|went|left|likes?)\b|[.,;?!%)]|$"
 )
 _BEHIND_PART = re.compile(r"(?:\b(?:an?|one|two|three|four|five|six|seven|eight|nine|\d+)[ -]|\bby )$", re.IGNORECASE)
 _GROUP_TAIL = re.compile(rf"[ -](?:hundred|thousand|million|billion|{'|'.join(GROUPS)})", re.IGNORECASE)
 _BARE_GROUPS = frozenset([*GROUPS, "a pair", "one pair"])
 _EACH = re.compile(r"\b(?:per|each|every|the|a whole|by the|\d|a full)[ -]$", re.IGNORECASE)
+_SIDE = re.compile(
+    r"\b(?:first|second|other|top|bottom|each|every|per|last|latter|former|upper|lower|left|right|another|front|back|next)[ -]$",
+    re.IGNORECASE,
+)
 _COINS = re.compile(r"\b(?:dimes?|nickels?|penn(?:y|ies)|coins?|change)\b", re.IGNORECASE)
 _CENTS = re.compile(r" ?(?:cents?\b|¢)")
 _PERCENT_WORDS = re.compile(r"( per ?cent)$", re.IGNORECASE)
@@ -128,11 +132,14 @@ def is_quantity(text: str, mention: Mention) -> bool:
     if lower == "one":
         return _DETERMINER.search(before) is None and _PRONOUN_TAIL.match(text, end) is None
     last = re.split(r"[ -]", lower)[-1]
-    if (last in PARTS or last in PLURAL_PARTS) and last not in {"half", "halves"}:
-        if last in {"quarter", "quarters"}:
-            return _COINS.search(text) is None and (_PART_OF.match(text, end) is not None or lower != last)
-        counted = lower != last or _BEHIND_PART.search(before) is not None
-        return counted and _PART_OF.match(text, end) is not None
+    first = "" if last == lower else lower.split(" ")[0]
+    if last in {"half", "halves"}:
+        return lower != last or _SIDE.search(before) is None
+    if last in {"quarter", "quarters"}:
+        return _COINS.search(text) is None and (_PART_OF.match(text, end) is not None or lower != last)
+    if last in PARTS or last in PLURAL_PARTS:
+        ordinal = first in {"", "a", "an"} and _PART_OF.match(text, end) is None
+        return not ordinal and (lower != last or _BEHIND_PART.search(before) is not None)
     return True
 
 
