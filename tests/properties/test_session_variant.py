@@ -1,0 +1,269 @@
+"""Do sessions make the same variants, sealed, resumable, byte for byte, and nothing of what is excluded?"""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.constraints import ProblemClass
+from oracles.solvers import SolverName, open_solver
+from properties.testing import Ended, Inputs, Record, Terminal, write_inputs
+
+SEALED_FILES = ["discarded.jsonl", "manifest.json", "problems.jsonl", "variants.jsonl", "verdicts.jsonl"]
+FIELDS = {
+    *("variant_id", "problem_id", "model", "tier", "operator", "class_label", "twin_of", "question"),
+    *(
+        "modified_problem_text",
+        "edits",
+        "reasoning_trace",
+        "system",
+        "certificate",
+        "core",
+        "models",
+        "solution",
+        "gold",
+    ),
+}
+
+
+def template(problem_id: str, *lines: tuple[str, str], model: str = "oak") -> Record:
+    """Return a template whose lines are code and wording; the last variable is the answer."""
+    code, steps = ["def solve():"], []
+    for place, (body, wording) in enumerate(lines, start=1):
+        code += [f"    # L{place}", *(f"    {line}" for line in body.split("; "))]
+        output = body.split("; ")[-1].split(" = ")[0]
+        steps.append(
+            {
+                "line_number": f"L{place}",
+                "question_inputs": [],
+                "WK_inputs": [],
+                "output_variable": output,
+                "solution_line_template": wording,
+            }
+        )
+    code += ["    # FA", f"    answer = {steps[-1]['output_variable']}", "    return answer"]
+    response = json.dumps({"function_code": "\n".join(code), "logical_steps": steps})
+    return {"problem_id": problem_id, "model": model, "response": response}
+
+
+def problem(problem_id: str, question: str, solution: str, gold: str) -> Record:
+    """Return a problem of the corpus."""
+    return {"problem_id": problem_id, "question": question, "answer": f"{solution}\n#### {gold}"}
+
+
+PENS = "Ines packs 12 boxes with 6 pens in each box. Then she gives 10 pens to a school. How many pens does Ines have left?"
+JARS = (
+    "A cook fills 5 jars with red jam and 9 jars with plum jam. He sells each jar for $4. How much money does he get?"
+)
+PENS_LINES = (
+    (
+        "boxes = 12 # 12 boxes; each = 6 # 6 pens in each box; packed = boxes * each",
+        "Ines packs {boxes}*{each} = <<{boxes}*{each}={packed}>>{packed} pens.",
+    ),
+    (
+        "given = 10 # gives 10 pens to a school; left = packed - given",
+        "She has {packed}-{given} = <<{packed}-{given}={left}>>{left} pens left.",
+    ),
+)
+PENS_SOLUTION = "Ines packs 12*6 = <<12*6=72>>72 pens.\nShe has 72-10 = <<72-10=62>>62 pens left."
+JARS_LINES = (
+    (
+        "red = 5 # 5 jars with red jam; plum = 9 # 9 jars with plum jam; jars = red + plum",
+        "He fills {red}+{plum} = <<{red}+{plum}={jars}>>{jars} jars.",
+    ),
+    ("price = 4 # $4; money = jars * price", "He gets {jars}*{price} = $<<{jars}*{price}={money}>>{money}."),
+)
+JARS_SOLUTION = "He fills 5+9 = <<5+9=14>>14 jars.\nHe gets 14*4 = $<<14*4=56>>56."
+HUGE = tuple((f"a{place} = {place} # {place}; b{place} = a{place} + 1", "") for place in range(150))
+PROBLEMS: tuple[Record, ...] = (
+    problem("p-1", PENS, PENS_SOLUTION, "62"),
+    problem("p-2", JARS, JARS_SOLUTION, "56"),
+    problem("p-3", f"Reserved. {PENS}", PENS_SOLUTION, "62"),
+    problem("p-4", f"Wrong. {PENS}", PENS_SOLUTION, "61"),
+    problem("p-5", f"{PENS} {'<script>alert(1)</script>' * 400}", PENS_SOLUTION, "62"),
+    problem("p-6", f"\u202e\x1b[31m</script> {PENS}", PENS_SOLUTION, "62"),
+    problem("p-7", PENS.replace("12", "4,000"), PENS_SOLUTION, "62"),
+)
+RESPONSES: tuple[Record, ...] = (
+    template("p-1", *PENS_LINES, model="yew"),
+    {**template("p-1", *PENS_LINES), "model": "elm"},
+    template("p-2", *JARS_LINES),
+    *(template(f"p-{number}", *PENS_LINES) for number in (3, 4, 5, 6)),
+    template("p-7", *HUGE),
+)
+EXCLUDED = "p-3"
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory: pytest.TempPathFactory) -> Inputs:
+    """Return problems to make variants of, one that is excluded, and some that none are made of."""
+    inputs = write_inputs(tmp_path_factory.mktemp("given"), PROBLEMS, RESPONSES)
+    (inputs.corpus.parent / "reserved.json").write_text("[2]")
+    return inputs
+
+
+def variants(given: Inputs, terminal: Terminal, *options: str, processes: int = 0, plugin: str | None = None) -> Ended:
+    """Run the stage on the problems that are not excluded."""
+    exclusion = f"--harness-exclude={given.corpus.parent / 'reserved.json'}"
+    return terminal.run(given, exclusion, "-m", "variant", *options, processes=processes, plugin=plugin)
+
+
+@pytest.fixture(scope="module")
+def made(given: Inputs, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> Ended:
+    """Return the undisturbed session; tests leave it as it is."""
+    return variants(given, Terminal(tmp_path_factory.mktemp("made"), embeddings_cache), "-rA")
+
+
+def files(ended: Ended) -> dict[str, bytes]:
+    """Return the content of every file of the stage."""
+    folder = ended.run / "variant"
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def records(ended: Ended, name: str = "variants") -> list[dict[str, Any]]:
+    """Return the records of a file of the stage."""
+    return [json.loads(line) for line in (ended.run / "variant" / f"{name}.jsonl").read_bytes().splitlines()]
+
+
+def manifest(ended: Ended) -> dict[str, Any]:
+    """Return what the stage says of itself."""
+    return json.loads((ended.run / "variant" / "manifest.json").read_bytes())
+
+
+def test_a_variant_session_seals_its_stage(made: Ended) -> None:
+    """With the documented files and fields; no claim fails, and nothing of one process is left."""
+    assert (sorted(files(made)), made.status, made.outcomes["failed"]) == (SEALED_FILES, 0, 0), made.output
+    assert all(record.keys() == FIELDS for record in records(made))
+
+
+def test_variants_of_every_class_are_made(made: Ended) -> None:
+    """Of each class some, of the first template by name that gives back its solution."""
+    assert {record["class_label"] for record in records(made)} == set(map(int, ProblemClass))
+    assert {record["model"] for record in records(made) if record["problem_id"] == "p-1"} == {"elm"}
+
+
+def test_every_certificate_holds(made: Ended) -> None:
+    """A solver that knows the script alone answers what the record expects."""
+    solver = open_solver(SolverName.CVC5)
+    scripts = [record["certificate"] for record in records(made)]
+    assert [one for one in scripts if solver.decide(one["smtlib"]) != (one["expect"],)] == []
+
+
+def test_texts_are_the_edited_questions(made: Ended) -> None:
+    """Edits applied to the question give the text; of a problem no two have the same one."""
+    for record in records(made):
+        text, end = "", 0
+        for edit in record["edits"]:
+            start, stop = edit["span"]
+            assert record["question"][start:stop] == edit["before"]
+            text += record["question"][end:start] + edit["after"]
+            end = stop
+        assert text + record["question"][end:] == record["modified_problem_text"]
+    texts = Counter((record["problem_id"], record["modified_problem_text"]) for record in records(made))
+    assert set(texts.values()) == {1}
+
+
+def test_twins_follow_their_variants(made: Ended) -> None:
+    """A near-twin is solvable, of the same operator as the variant it names, which is not."""
+    by_id = {record["variant_id"]: record for record in records(made)}
+    twins = [record for record in by_id.values() if record["twin_of"] is not None]
+    assert twins
+    assert len(by_id) == len(records(made))
+    for twin in twins:
+        variant = by_id[twin["twin_of"]]
+        assert (twin["class_label"], variant["problem_id"]) == (1, twin["problem_id"])
+        assert variant["class_label"] != 1
+
+
+def test_answers_go_with_solvable_variants_alone(made: Ended) -> None:
+    """They have a solution that ends in the gold answer, and one model; contradictory ones a core, the others two models."""
+    for record in records(made):
+        shape = (bool(record["core"]), len(record["models"]), record["gold"] is None, record["solution"] is None)
+        assert (
+            shape
+            == {0: (True, 0, True, True), 1: (False, 1, False, False), 2: (False, 2, True, True)}[record["class_label"]]
+        )
+        if record["class_label"] == 1:
+            assert record["solution"].endswith(f"\n#### {record['gold']}")
+            assert record["models"][0][record["system"]["answer"]] == record["gold"]
+
+
+def test_facts_stand_where_they_say(made: Ended) -> None:
+    """The words of a fact with a place are of the edited text, and hold that place."""
+    for record in records(made):
+        text = record["modified_problem_text"]
+        for fact in record["system"]["facts"]:
+            if fact["span"] is not None:
+                start, end = fact["span"]
+                assert text[start:end]
+                assert text[start:end] in fact["words"]
+                assert fact["words"] in text
+
+
+def test_counts_are_those_of_the_files(made: Ended) -> None:
+    """By class and operator, near-twins apart; why edits were discarded and problems left out."""
+    counts, found = manifest(made)["counts"], records(made)
+    assert counts["classes"] == dict(sorted(Counter(str(record["class_label"]) for record in found).items()))
+    twins = Counter(record["operator"] for record in found if record["twin_of"] is not None)
+    assert counts["twins"] == dict(sorted(twins.items()))
+    assert sum(counts["operators"].values()) == len(found) - twins.total()
+    assert sum(counts["discarded"].values()) == len(records(made, "discarded"))
+
+
+def test_unfit_problems_are_counted_by_class(made: Ended) -> None:
+    """A wrong answer, an endless question and an enormous template give nothing; none of them is an error."""
+    reasons = {one["problem_id"]: one["reason"] for one in records(made, "verdicts") if one["method"] == "unfit"}
+    assert reasons.keys() == {"p-4", "p-5", "p-7"}
+    assert reasons["p-5"].startswith("too large")
+    assert sum(manifest(made)["counts"]["unfit"].values()) == 3
+
+
+def test_hostile_questions_reach_no_terminal(made: Ended) -> None:
+    """What a question holds is shown as text."""
+    assert any(record["problem_id"] == "p-6" for record in records(made))
+    assert not {"\x1b", "\u202e"}.intersection(made.output)
+
+
+def test_an_excluded_problem_is_used_by_nothing(made: Ended) -> None:
+    """No file names it; the manifest names the list, its hash and how many it keeps out."""
+    assert [name for name, content in files(made).items() if EXCLUDED.encode() in content] == []
+    excluded = manifest(made)["excluded"]
+    assert (excluded["file"], excluded["problems"], len(excluded["sha256"])) == ("reserved.json", 1, 64)
+
+
+def test_an_excluded_problem_cannot_be_asked_for(given: Inputs, terminal: Terminal) -> None:
+    """Naming it by `--harness-problems` ends the session with status 4 and one message, whatever the stage."""
+    ended = variants(given, terminal, f"--harness-problems={EXCLUDED}", "-m", "template or variant")
+    assert (ended.status, ended.output.count("--harness-exclude keeps this problem")) == (4, 1), ended.output
+    assert "Traceback" not in ended.output
+
+
+def test_workers_change_no_byte(given: Inputs, terminal: Terminal, made: Ended) -> None:
+    """Two workers write what one process writes."""
+    ended = variants(given, terminal, processes=2)
+    assert (files(ended), ended.outcomes) == (files(made), made.outcomes)
+
+
+KILL = """
+import os, pathlib, signal
+
+HERE = pathlib.Path(os.environ["ORACLE_FACTORY_TEST_SESSION"])
+
+def pytest_runtest_setup(item):
+    if "p-2" in item.name and not (HERE / "killed").exists():
+        (HERE / "killed").touch()
+        os.killpg(0, signal.SIGKILL)
+"""
+
+
+@pytest.mark.slow
+def test_a_killed_session_is_continued(given: Inputs, terminal: Terminal, made: Ended) -> None:
+    """After a SIGKILL amid a problem, the next session of that run seals the same bytes."""
+    killed = variants(given, terminal, "--harness-run=mine", plugin=KILL)
+    for shard in (killed.run / "variant").rglob("shards/*.jsonl"):
+        # The last verdict of the first problem is lost, and with it whether the problem was finished.
+        shard.write_bytes(b"".join(shard.read_bytes().splitlines(keepends=True)[:-1]))
+    ended = variants(given, terminal, "--harness-run=mine")
+    assert (killed.status < 0, files(ended) == files(made)) == (True, True)
