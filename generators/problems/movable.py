@@ -89,6 +89,9 @@ _NATURAL = frozenset(
         "note",
         "siding",
         "half",
+        "sided",
+        "legged",
+        "wheeled",
         "dimension",
         "dozen",
         "digit",
@@ -137,6 +140,8 @@ _CYCLES = frozenset([7, 12, 24, 28, 30, 31, 52, 60, 365, 366])
 def _by_itself(subject: Subject, name: str) -> Fixed | None:
     entry, place = subject.source.trace.by_name[name], subject.question.place_of.get(name)
     if place is None or not place.rewritable or place.form.kind is Kind.NAMED or place.form.rounded:
+        return Fixed.PLACE
+    if place.form.kind is Kind.FRACTION and subject.question.text[place.end : place.end + 1].isalpha():
         return Fixed.PLACE
     overlapping = (one for one in subject.question.places if one.start < place.end and place.start < one.end)
     if len(place.variables) > 1 or any(one is not place for one in overlapping):

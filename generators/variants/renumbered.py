@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from generators.problems.drawing import Draw
 from generators.problems.editing import Edit, Edited
 from generators.problems.movable import movable
+from generators.problems.sentences import sentences_of
 from generators.problems.variant import Discard, Discarded, Example, Proposal, variant_operator
 from generators.problems.worked import StaleError, Wording
 from generators.problems.writing import RewriteError, rewrite
@@ -20,9 +22,9 @@ if TYPE_CHECKING:
 
     from generators.problems.question import Place
     from generators.problems.subject import Subject
-    from harness.constraints import Fact
     from harness.domain import Exact
 
+_ANNOTATION = re.compile(r"<<[^<>]{0,400}>>")
 MOST_VARIANTS = 4
 MOST_DRAWS = 6
 MOST_FAILURES = 2
@@ -31,14 +33,31 @@ EXAMPLES = (
         """
 # L1
 crates = 4 # 4 crates
-melons = 6 # 6 melons
-stocked = crates * melons
+melons_per_crate = 6 # 6 melons each
+stocked = crates * melons_per_crate
 # L2
-sold = 9 # 9 are sold
+sold = 9 # 9 melons are sold
 left = stocked - sold
 """,
         "A stall has 4 crates of 6 melons each. By noon 9 melons are sold. How many melons are left?",
-        (),
+        ("A stall has 7 crates of 9 melons each. By noon 11 melons are sold. How many melons are left?",),
+    ),
+    Example(
+        """
+# L1
+price = 80 # $80
+share_off = 0.25 # 25% off
+saved = price * share_off
+# L2
+paid = price - saved
+# L3
+weeks = 5 # five weeks
+a_week = paid / weeks
+""",
+        "Nora buys an $80 lamp at 25% off. She pays it off in five weeks, the same amount each week. How much does she pay a week?",
+        (
+            "Nora buys a $140 lamp at 45% off. She pays it off in seven weeks, the same amount each week. How much does she pay a week?",
+        ),
     ),
 )
 
@@ -87,7 +106,7 @@ def renumber(subject: Subject, values: Mapping[str, Exact], wording: Wording | N
     except StaleError as error:
         return Discarded("renumbered", what, Discard.STALE, str(error))
     edited = Edited(subject.question.text, tuple(sorted(edits)))
-    system = restated(subject, edited, values)
+    system = restated(subject, edited, worked.solution, values)
     broken = system.violated(system.complete())
     if broken is not None:
         return Discarded("renumbered", what, Discard.ABSURD, broken.name)
@@ -102,19 +121,47 @@ def renumber(subject: Subject, values: Mapping[str, Exact], wording: Wording | N
     )
 
 
-def restated(subject: Subject, edited: Edited, values: Mapping[str, Exact]) -> System:
-    """Return the constraints of a problem whose facts have other values, as the edited text states them."""
-    places = subject.question.place_of
-    facts = tuple(_fact(fact, places.get(fact.variable), edited, values) for fact in subject.system.facts)
-    return replace(subject.system, facts=facts)
+def restated(subject: Subject, edited: Edited, solution: str, values: Mapping[str, Exact]) -> System:
+    """Return the constraints of a problem whose facts have other values, in the words of its edited text and solution."""
+    places, sentences = subject.question.place_of, sentences_of(edited.text)
+    facts = []
+    for fact in subject.system.facts:
+        place = places.get(fact.variable)
+        if place is None or fact.span is None:
+            facts.append(fact)
+            continue
+        start, end = _span(place, edited)
+        words = next((one.text for one in sentences if one.start <= start < one.end), edited.text[start:end])
+        facts.append(replace(fact, value=values[fact.variable], words=words, span=(start, end)))
+    lines = _lines(subject.source.problem.solution, solution)
+    steps = tuple(replace(step, words=lines.get(step.words, step.words)) for step in subject.system.steps)
+    bounds = tuple(
+        replace(bound, words=lines.get(bound.words) or _edited(bound.words, edited)) for bound in subject.system.bounds
+    )
+    return replace(subject.system, facts=tuple(facts), steps=steps, bounds=bounds)
 
 
-def _fact(fact: Fact, place: Place | None, edited: Edited, values: Mapping[str, Exact]) -> Fact:
-    if place is None:
-        return fact
-    value = values[fact.variable]
+def _span(place: Place, edited: Edited) -> tuple[int, int]:
     span = edited.moved(place.start, place.end)
-    if span is None:
-        edit = next(one for one in edited.edits if one.start == place.start and place.end == one.end)
-        span = edited.inserted(edit, 0, len(edit.after))
-    return replace(fact, value=value, span=span)
+    if span is not None:
+        return span
+    edit = next(one for one in edited.edits if (one.start, one.end) == (place.start, place.end))
+    return edited.inserted(edit, 0, len(edit.after))
+
+
+def _lines(before: str, after: str) -> dict[str, str]:
+    """Return the new lines of a solution by the old ones, with their annotations and without."""
+    lines = {}
+    for old, new in zip(before.split("\n"), after.split("\n"), strict=True):
+        lines[old] = new
+        lines[_ANNOTATION.sub("", old).strip()] = _ANNOTATION.sub("", new).strip()
+    return lines
+
+
+def _edited(words: str, edited: Edited) -> str:
+    """Return how words of a question read after its edits; other words stay as they are."""
+    start = edited.original.find(words)
+    if not words or start < 0:
+        return words
+    within = [one for one in edited.edits if start <= one.start and one.end <= start + len(words)]
+    return Edited(words, tuple(replace(one, start=one.start - start, end=one.end - start) for one in within)).text
