@@ -23,15 +23,16 @@ _HEDGES |= {"several", "some", "than", "under", "up"}
 _VAGUE = {"a", "amount", "an", "certain", "couple", "few", "handful", "lot", "lots", "many", "multiple", "number", "of"}
 _VAGUE |= {"several", "some", "the", "various"}
 _ORDINAL = re.compile(r"(?:third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)s?", re.IGNORECASE)
+_SOMEBODY = {"exactly", "he", "her", "his", "it", "its", "she"}
 _DOZENS = {"dozens", "hundreds", "thousands"}
 
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """What an edit of a text did to its numbers: those it removed or made vague, and those it gave another value."""
+    """What an edit of a text did to its numbers: those it removed or made vague, and those of the new text that are new."""
 
     missing: tuple[Mention, ...]
-    other: tuple[Mention, ...]
+    new: tuple[Mention, ...]
     asks_other: bool
 
 
@@ -51,21 +52,29 @@ def align(before: str, after: str) -> Aligned | None:
             else:
                 instead[place] = (left, right)
     missing: list[Mention] = []
-    other: list[Mention] = []
+    same: set[int] = set()
+    instead_of: set[int] = set()
     later = numbers_of(after)
     for mention in numbers_of(before):
-        tokens = [place for place, one in enumerate(first) if one.start() < mention.end and mention.start < one.end()]
+        tokens = list(_places(first, mention))
         if all(place in kept for place in tokens):
+            same.add(kept[tokens[0]])
             if _hedged(words[0], tokens[0], words[1], kept[tokens[0]]):
                 missing.append(mention)
             continue
         spans = [instead[place] for place in tokens if place in instead]
         low, high = min(span[0] for span in spans), max(span[1] for span in spans)
         there = [one for one in later if any(low <= place < high for place in _places(second, one))]
-        if any(one.readings[0] == mention.readings[0] for one in there):
-            continue
-        (other if any(one.text.lower() not in _DOZENS for one in there) else missing).append(mention)
-    return Aligned(tuple(missing), tuple(other), _asks_other(before, after, missing))
+        told = [one for one in there if one.readings[0] == mention.readings[0]]
+        if told:
+            same.update(_places(second, told[0]))
+        else:
+            missing.append(mention)
+            instead_of.update(id(one) for one in there)
+    other = [one for one in later if same.isdisjoint(_places(second, one)) and one.text.lower() not in _DOZENS]
+    # `one of` says no number; `one` where `two` stood does.
+    new = [one for one in other if one.readings[0] != 1 or id(one) in instead_of]
+    return Aligned(tuple(missing), tuple(new), _asks_other(before, after, missing))
 
 
 def numbers_of(text: str) -> list[Mention]:
@@ -101,5 +110,6 @@ def _asked(text: str) -> tuple[str, ...]:
     asked = text[found[-1].start() :] if found else ""
     spans = [(one.start, one.end) for one in mentions(asked)]
     tokens = (one for one in _TOKEN.finditer(asked) if not any(low <= one.start() < high for low, high in spans))
-    words = (one.group().lower() for one in tokens)
-    return tuple(word for word in words if word[0].isalpha() and word not in _VAGUE and word not in _HEDGES)
+    # A name may stand for a pronoun.
+    words = (one.group() for place, one in enumerate(tokens) if not place or not one.group()[0].isupper())
+    return tuple(word.lower() for word in words if word.isalpha() and word.lower() not in _VAGUE | _HEDGES | _SOMEBODY)

@@ -7,34 +7,37 @@
 from __future__ import annotations
 
 import enum
+import hashlib
 import json
 import os
 import re
 import sys
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.aligning import align, numbers_of
 from benchmarks.expressions import CONSTANTS, readings, search
+from benchmarks.sessions import DATASETS
 from generators.annotation.compiler import formalize
 from generators.flaws.source import UnfitError, open_source
 from generators.problems.subject import Subject
 from harness.constraints import Bound, Fact, Kind, ProblemClass, Source, Step, System
 from harness.corpora import load_corpus
 from harness.program.refusal import Refusal
+from harness.responses import load_responses
 from oracles.solvers import SolverName, open_solver
 from oracles.validity.certificates import certify
-from oracles.validity.outcomes import NotCertified, Uncertified, Undecided
+from oracles.validity.outcomes import NotCertified, Undecided
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from benchmarks.expressions import Choices, Found
-    from harness.domain import Exact, Problem
+    from harness.domain import Exact, Problem, Response
     from harness.text.mentions import Mention
     from oracles.solvers import Solver
 
@@ -53,19 +56,25 @@ class Outcome(enum.StrEnum):
     NO_PAIR = "its answerable problem is missing"
     REWRITTEN = "the two texts cannot be aligned"
     NOTHING_MISSING = "every number is still there: a relation, a word or the question was changed"
-    OTHER_NUMBER = "a number has another value, none is missing"
+    OTHER_NUMBER = "a number is new or has another value"
     OTHER_QUESTION = "a number is missing, and another question is asked"
     NO_EXPRESSION = "no expression of its numbers found that gives the answer"
     AMBIGUOUS = "expressions with and without the missing number give the answer"
     UNUSED = "the missing number is in no solution found"
-    DETERMINED = "no other value tried of the missing number gives another answer"
-    NOT_CERTIFIED = "the problem's own solution breaks a constraint, or has no translation for solvers"
+    DETERMINED = "the answer is the same without the missing number, certified"
+    NOT_CERTIFIED = "no two solutions with different answers were found"
+
+
+_PROVED = {
+    ProblemClass.UNDERSPECIFIED: Outcome.REPRESENTED,
+    ProblemClass.SOLVABLE: Outcome.DETERMINED,
+}
 
 
 class Route(enum.StrEnum):
     """Where the constraints of an answerable problem come from."""
 
-    SOLUTION = "its own published solution, compiled"
+    SOLUTION = "a formalization of its published solution"
     SEARCH = "a search for an expression"
 
 
@@ -87,10 +96,15 @@ class Judged:
 
 @dataclass
 class Judge:
-    """Judges unanswerable problems; `problems` are those with a published solution, by their question's letters and digits."""
+    """Judges unanswerable problems.
+
+    `problems` are those with a published solution, by the letters and digits of their questions; `responses` are what
+    models wrote about them, by id.
+    """
 
     records: Mapping[int, Record]
     problems: Mapping[str, Problem]
+    responses: Mapping[str, Mapping[str, Response]]
     solver: Solver
 
     def judge(self, record: Record) -> Judged:
@@ -101,9 +115,9 @@ class Judge:
         aligned = align(paired["question"], record["question"])
         if aligned is None:
             return Judged(record, paired, Outcome.REWRITTEN)
-        if not aligned.missing:
-            outcome = Outcome.OTHER_NUMBER if aligned.other else Outcome.NOTHING_MISSING
-            return Judged(record, paired, outcome)
+        if aligned.new or not aligned.missing:
+            outcome = Outcome.OTHER_NUMBER if aligned.new else Outcome.NOTHING_MISSING
+            return Judged(record, paired, outcome, missing=aligned.missing)
         if aligned.asks_other:
             return Judged(record, paired, Outcome.OTHER_QUESTION)
         outcome, route = self.compiled(paired, aligned.missing) or self.searched(paired, aligned.missing)
@@ -118,9 +132,8 @@ class Judge:
         problem = self.problems.get(letters(paired["question"]))
         if problem is None:
             return None
-        try:
-            subject = Subject(open_source(problem, formalize(problem)))
-        except (UnfitError, Refusal):
+        subject = self._subject(problem)
+        if subject is None:
             return None
         # The set lost and doubled signs here and there: its numbers are found again by their order.
         own, theirs = numbers_of(problem.question), numbers_of(paired["question"])
@@ -135,6 +148,15 @@ class Judge:
         # A solution may hold results of algebra that it does not write out, and so not name what they come from.
         known = all(subject.values[name] in CONSTANTS for name in question.unlocated)
         return (Outcome.UNUSED, Route.SOLUTION) if loose and known else None
+
+    def _subject(self, problem: Problem) -> Subject | None:
+        """Return a problem with the constraints of what a model wrote about it, else of its compiled solution."""
+        for response in self.responses.get(problem.problem_id, {}).values():
+            with suppress(UnfitError):
+                return Subject(open_source(problem, response))
+        with suppress(UnfitError, Refusal):
+            return Subject(open_source(problem, formalize(problem)))
+        return None
 
     def searched(self, paired: Record, missing: Sequence[Mention]) -> tuple[Outcome, Route]:
         """Judge by the smallest expressions over the numbers that give the answer."""
@@ -176,13 +198,13 @@ class Judge:
             return Outcome.UNUSED
         own = {name: given[name] for name in left.free}
         others = [{**own, name: value} for name in left.free for value in _others(own[name])]
-        try:
-            certify(ProblemClass.UNDERSPECIFIED, left, witnesses=[own, *others], solver=self.solver)
-        except NotCertified as error:
-            return Outcome.DETERMINED if error.why is Uncertified.SAME_ANSWER else Outcome.NOT_CERTIFIED
-        except Undecided:
-            return Outcome.NOT_CERTIFIED
-        return Outcome.REPRESENTED
+        for problem_class, outcome in _PROVED.items():
+            try:
+                certify(problem_class, left, witnesses=[own, *others], solver=self.solver)
+            except (NotCertified, Undecided):
+                continue
+            return outcome
+        return Outcome.NOT_CERTIFIED
 
 
 def _others(value: Exact) -> list[Exact]:
@@ -243,10 +265,13 @@ def open_judge(data: Path) -> Judge:
     """Return the judge of the set, with the published solutions of the problems that it took from GSM8K."""
     lines = (data / FILE).read_text(encoding="utf-8").splitlines()
     names = [name for name in ("train", "test") if (data / "gsm8k" / f"{name}.jsonl").is_file()]
-    corpora = [load_corpus(f"gsm8k-{name}={data / 'gsm8k' / name}.jsonl") for name in names]
+    problems = [problem for name in names for problem in load_corpus(f"gsm8k-{name}={data / 'gsm8k' / name}.jsonl")]
+    written = data / DATASETS["templates"][1]
+    ids = frozenset(problem.problem_id for problem in problems)
     return Judge(
         {record["id"]: record for record in map(json.loads, lines)},
-        {letters(problem.question): problem for corpus in corpora for problem in corpus},
+        {letters(problem.question): problem for problem in problems},
+        load_responses([written], ids).accepted if written.is_file() else {},
         open_solver(SolverName.Z3),
     )
 
@@ -304,13 +329,15 @@ def _sampled(judged: Sequence[Judged]) -> str:
 
 def draw(judged: Sequence[Judged]) -> list[Judged]:
     """Return the sample of the category “missing”: represented ones, then the rest."""
-    random = Random(SEED)
-    missing = [one for one in judged if one.record["category"] == 1]
-    drawn: list[Judged] = []
-    for represented in (True, False):
-        lot = [one for one in missing if (one.outcome is Outcome.REPRESENTED) is represented]
-        drawn += random.sample(lot, min(SIZE, len(lot)))
-    return drawn
+    missing = sorted((one for one in judged if one.record["category"] == 1), key=_lot)
+    represented = [one for one in missing if one.outcome is Outcome.REPRESENTED]
+    rest = [one for one in missing if one.outcome is not Outcome.REPRESENTED]
+    return [*represented[:SIZE], *rest[:SIZE]]
+
+
+def _lot(one: Judged) -> str:
+    """Return what orders the problems by chance, whatever is found of them."""
+    return hashlib.sha256(repr((SEED, one.record["id"])).encode()).hexdigest()
 
 
 def main() -> int:
