@@ -6,13 +6,19 @@ import re
 from dataclasses import dataclass
 
 _REQUEST = re.compile(
-    r"(?:Find|Calculate|Determine|Compute|Figure out|Work out|Give|Tell|Express|Round|What|How|Which)\b"
+    r"^(?:Find|Calculate|Determine|Compute|Figure out|Work out|Give|Tell|Express|Round|What|How|Which)\b"
 )
+_REQUEST_BEHIND = re.compile(r", (?:then )?(?:calculate|find|determine|compute|estimate) (?:the|how|what)\b")
 _ASKED = re.compile(r"\?[\"'”’)]*$")
-_INITIAL_OR_TITLE = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|vs|No|approx|e\.g|i\.e)|\b[B-HJ-Z])\.$")
+_TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|vs|No|Ph|approx|e\.g|i\.e)\.$")
+_INITIAL = re.compile(r"(?:^|\b[A-Z]\.\s?|\b(?P<name>[A-Z][a-z]+)\s)[A-Z]\.$")
+_OPENING = re.compile(
+    r"(?:A|After|All|An|And|As|At|Both|But|Each|Every|For|From|Half|He|Her|His|How|If|In|It|On|One|She|So|The|Then|There|They|"
+    r"This|To|What|When|Which|While|Who|[0-9$]\S*)\b"
+)
 _END = re.compile(r"(?:(?<=[.?!])[\"'”’)]*\s+|(?<=[?!])(?=[A-Z])|\s*\n\s*)(?=\S)")
 _BEGINNING = re.compile(r"[\"'“‘(]*[A-Z0-9$]")
-_LONGEST_ABBREVIATION = 8
+_LONGEST_NAME = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +32,7 @@ class Sentence:
     @property
     def asks(self) -> bool:
         """Tell whether it is a question or a request for the answer."""
-        return _ASKED.search(self.text) is not None or _REQUEST.match(self.text) is not None
+        return any(pattern.search(self.text) is not None for pattern in (_ASKED, _REQUEST, _REQUEST_BEHIND))
 
 
 def sentences_of(text: str) -> tuple[Sentence, ...]:
@@ -50,4 +56,10 @@ def _is_end(text: str, match: re.Match[str]) -> bool:
         return True
     if _BEGINNING.match(text, match.end()) is None:
         return False
-    return _INITIAL_OR_TITLE.search(text[max(0, match.start() - _LONGEST_ABBREVIATION) : match.start()]) is None
+    before = text[max(0, match.start() - _LONGEST_NAME) : match.start()]
+    if _TITLE.search(before):
+        return False
+    initial = _INITIAL.search(before)
+    if initial is None or _OPENING.match(text, match.end()):
+        return True
+    return initial["name"] is not None and text.startswith(initial["name"], match.end())
