@@ -277,6 +277,35 @@ def hostile_mutation_run(tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]
     return seal_mutation(folder, artefacts, label=HOSTILE)  # type: ignore[arg-type]  # hostile on purpose
 
 
+@pytest.fixture(scope="session")
+def varied() -> dict[str, list[dict[str, Any]]]:
+    """Return the records of a variant stage of a few problems."""
+    from varied import variant_records  # loads every operator, which most tests need not
+
+    return variant_records()
+
+
+@pytest.fixture
+def variant_run(tmp_path: Path, varied: dict[str, list[dict[str, Any]]]) -> Path:
+    """Return a run with the variant stage of a few problems."""
+    from varied import seal_variants  # as above
+
+    return seal_variants(tmp_path / "runs" / "varied", varied)
+
+
+@pytest.fixture
+def hostile_variant_run(tmp_path: Path, varied: dict[str, list[dict[str, Any]]]) -> Path:
+    """Return the variant stage of a problem with hostile text in every field, in its manifest and in its name."""
+    from varied import seal_variants  # as above
+
+    artefacts = {
+        name: [_hostile(record) for record in records if record["problem_id"] == "mini-001"]
+        for name, records in varied.items()
+    }
+    folder = tmp_path / "runs" / "<img src=x onerror=alert(1)>[bold]"
+    return seal_variants(folder, artefacts, label=HOSTILE)  # type: ignore[arg-type]  # hostile on purpose
+
+
 @pytest.fixture
 def seal() -> Seal:
     """Write and seal a run folder from lists of records."""

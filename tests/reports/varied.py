@@ -1,0 +1,50 @@
+"""Which variant stages do the tests of the reports read?"""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from harness.domain import Problem, Response, Status, Verdict
+from harness.store import Run
+from oracles.solvers import SolverName, open_solver
+from properties.variant import operator_names
+from properties.variant_making import make
+
+MINI = Path(__file__).parents[2] / "corpora" / "mini"
+PROBLEMS = ("mini-001", "mini-002", "mini-016", "mini-030")
+
+
+def variant_records() -> dict[str, list[dict[str, Any]]]:
+    """Return the artefacts of the stage for a few problems of the bundled corpus, as the operators make them of `birch`."""
+    said = {one["problem_id"]: one["response"] for one in _mini("formalizations.jsonl") if one["model"] == "birch"}
+    stage: dict[str, list[dict[str, Any]]] = {name: [] for name in ("problems", "verdicts", "variants", "discarded")}
+    solver = open_solver(SolverName.Z3)
+    for record in _mini("problems.jsonl"):
+        problem_id = record["problem_id"]
+        if problem_id not in PROBLEMS:
+            continue
+        solution, _, gold = record["answer"].rpartition("####")
+        problem = Problem(problem_id, record["question"], solution.strip(), gold.strip(), record["tier"])
+        made = make(problem, [Response(problem_id, "birch", said[problem_id])], seed=0, solver=solver)
+        stage["problems"].append({"problem_id": problem_id, "question": problem.question, "gold": problem.gold})
+        stage["discarded"] += [{"problem_id": problem_id, **one} for one in made.discarded]
+        stage["variants"] += made.variants
+        for operator in operator_names():
+            fruitful = any(variant["operator"] == operator for variant in made.variants)
+            status = Status.CONFIRMED if fruitful else Status.UNKNOWN
+            stage["verdicts"].append(Verdict("variant", problem_id, operator, None, status, "certificate").record())
+    return stage
+
+
+def seal_variants(run: Path, artefacts: Mapping[str, Sequence[Mapping[str, Any]]], *, label: str = "") -> Path:
+    """Write and seal a variant stage; `label` follows every text of its manifest."""
+    files = {f"{name}.jsonl": list(map(dict, records)) for name, records in artefacts.items()}
+    counts = {"sources": {f"birch{label}": 4, "none": 1}, "unfit": {f"no template{label}": 1}}
+    manifest = {"seed": 7, "versions": {f"python{label}": f"3.11{label}"}, "options": {}, "counts": counts}
+    Run(run).stage("variant").seal(files, manifest)  # type: ignore[arg-type]  # lists are iterables of records
+    return run
+
+
+def _mini(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (MINI / name).read_text(encoding="utf-8").splitlines()]
