@@ -171,7 +171,8 @@ def _contradictory(
 def _check_rest(rest: System, original: Mapping[str, Exact] | None) -> None:
     """Check by exact evaluation that what an edit left can be met."""
     try:
-        broken = rest.violated(original if original is not None else rest.complete())
+        stated = {fact.variable: fact.value for fact in rest.facts}
+        broken = rest.violated({**stated, **original} if original is not None else rest.complete())
     except KeyError as error:
         raise NotCertified(Uncertified.BROKEN_BEFORE, f"{error} has no value") from None
     except (Refusal, ProgramError) as error:

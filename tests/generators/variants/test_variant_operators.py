@@ -95,15 +95,14 @@ def test_labels_agree_with_exact_evaluation(name: str, number: int) -> None:
 
 @pytest.mark.parametrize(("name", "number"), EXAMPLES)
 def test_a_twin_follows_its_variant(name: str, number: int) -> None:
-    """Right behind each variant that is not solvable stands its solvable twin, another text of the same operator."""
+    """A twin is solvable, has another text, and stands behind its variant; each contradictory variant has one right behind."""
     made = proposals_of(name, number)
     for place, proposal in enumerate(made):
-        if proposal.problem_class is not ProblemClass.SOLVABLE:
-            assert proposal.twin is None
-            twin = made[place + 1]
-            assert twin.problem_class is ProblemClass.SOLVABLE
-            assert twin.twin == proposal.text
-            assert twin.text != proposal.text
-            assert twin.operator == proposal.operator == name
-        if proposal.twin is not None:
-            assert made[place - 1].text == proposal.twin
+        if proposal.problem_class is ProblemClass.CONTRADICTORY:
+            assert made[place + 1].twin == proposal.text
+        if proposal.twin is None:
+            continue
+        assert proposal.problem_class is ProblemClass.SOLVABLE
+        assert proposal.text != proposal.twin
+        assert any(one.text == proposal.twin and one.problem_class is not ProblemClass.SOLVABLE for one in made[:place])
+        assert proposal.operator == name
