@@ -67,6 +67,9 @@ def standing(text: str, mention: Mention, value: Exact) -> Standing | None:
 
     Ordinals, dates, times of day, numbers of rooms and streets and the `one` of `the last one` are no quantities.
     """
+    coins = _coins(text, mention, value)
+    if coins is not None:
+        return coins if _COINS.search(text) else None
     found = _reading(text, mention, value)
     return None if found is None or not is_quantity(text, mention) else found
 
@@ -114,8 +117,8 @@ def _scaled(form: Form, scale: int, after: str) -> Form:
 
 
 def _coins(text: str, mention: Mention, value: Exact) -> Standing | None:
-    """Read `six quarters` as six coins where the text speaks of coins."""
-    if value.denominator != 1 or not mention.text.lower().endswith(" quarters") or not _COINS.search(text):
+    """Read `six quarters` as six coins."""
+    if value.denominator != 1 or not mention.text.lower().endswith(" quarters"):
         return None
     end = mention.end - len(" quarters")
     return _exactly(text, mention.start, end, value)
