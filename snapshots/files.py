@@ -42,7 +42,8 @@ class Kind:
 
 TRACES = Kind("trace", "test_traces", "problem")
 MUTATIONS = Kind("mutation", "test_mutations", "operator")
-KINDS = (TRACES, MUTATIONS)
+VARIANTS = Kind("variant", "test_variants", "variant operator")
+KINDS = (TRACES, MUTATIONS, VARIANTS)
 
 
 def kind_of_suite(suite: str) -> Kind:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from harness.plugin import one_line
 from snapshots.files import read
-from snapshots.subjects import NoDataError, TraceSubject
+from snapshots.subjects import MutationSubject, NoDataError, TraceSubject
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -49,14 +49,18 @@ def expected_text(subject: Subject) -> str:
     Raises:
         NoDataError: what it takes is not on this machine.
     """
-    # The suites, which show differences, are collected in sessions that make neither traces nor mutations.
+    # The suites, which show differences, are collected in sessions that make none of these.
     if isinstance(subject, TraceSubject):
         from snapshots.traces import traces_text
 
         return traces_text(subject)
-    from snapshots.mutations import mutations_text
+    if isinstance(subject, MutationSubject):
+        from snapshots.mutations import mutations_text
 
-    return mutations_text(subject)
+        return mutations_text(subject)
+    from snapshots.variants import variants_text
+
+    return variants_text(subject)
 
 
 def compare(home: Path, subjects: Iterable[Subject], left_over: Iterable[Path] = ()) -> Comparison:

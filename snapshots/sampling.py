@@ -1,4 +1,4 @@
-"""Which of the flawed solutions that an operator makes are shown, so that few speak for all and stay the same?"""
+"""Which flawed solutions and variants that an operator makes are shown, so that few speak for all and stay the same?"""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 MOST = 12
+MOST_VARIANTS = 10
 POSITIONS = ("early", "middle", "late")
 Record = dict[str, Any]
 
@@ -20,7 +21,7 @@ def sample(flaws: Iterable[Record]) -> list[Record]:
     another order of digests. The first four of each third of the solution are taken, then whichever come first. What is
     made of further problems takes places, but never brings in a flaw that was not shown; words of a flaw do not matter.
     """
-    ordered = _ordered(flaws)
+    ordered = _ordered(flaws, _choice)
     chosen: list[Record] = []
     for position in POSITIONS:
         chosen += [flaw for flaw in ordered if flaw["position"] == position][: MOST // len(POSITIONS)]
@@ -29,7 +30,31 @@ def sample(flaws: Iterable[Record]) -> list[Record]:
     return sorted(chosen, key=_shown_order)
 
 
-def _ordered(flaws: Iterable[Record]) -> list[Record]:
+def sample_variants(variants: Iterable[Record]) -> list[Record]:
+    """Choose up to ten of an operator's variants, each with its near-twins behind it, in the order of their problems.
+
+    They are taken as flawed solutions are; the place of an edit and what stood there decide, not what stands there now.
+    """
+    found = list(variants)
+    alone = [one for one in found if one["twin_of"] is None]
+    chosen = sorted(_ordered(alone, _edit_choice)[:MOST_VARIANTS], key=_edit_order)
+    twins: dict[str, list[Record]] = {}
+    for one in found:
+        twins.setdefault(one["twin_of"], []).append(one)
+    return [shown for one in chosen for shown in (one, *twins.get(one["variant_id"], ()))]
+
+
+def _edit_choice(variant: Record) -> tuple[str, str]:
+    """Return what orders the variants of a problem: what was edited, then how."""
+    edits = [f"{edit['span']} {edit['before']}" for edit in variant["edits"]]
+    return _digest(variant["problem_id"], *edits), _digest(variant["modified_problem_text"])
+
+
+def _edit_order(variant: Record) -> tuple[str, list[list[int]], str]:
+    return variant["problem_id"], [edit["span"] for edit in variant["edits"]], variant["modified_problem_text"]
+
+
+def _ordered(flaws: Iterable[Record], choice_of: Callable[[Record], tuple[str, str]]) -> list[Record]:
     """Return flaws in the order in which they are taken."""
     by_problem: dict[str, list[Record]] = {}
     for flaw in flaws:
@@ -37,7 +62,7 @@ def _ordered(flaws: Iterable[Record]) -> list[Record]:
     ranked: list[tuple[int, str, Record]] = []
     for problem_id, found in by_problem.items():
         problem = _digest(found[0]["operator"], problem_id)
-        ranked += [(choice, problem, flaw) for choice, flaw in enumerate(sorted(found, key=_choice))]
+        ranked += [(choice, problem, flaw) for choice, flaw in enumerate(sorted(found, key=choice_of))]
     return [flaw for _, _, flaw in sorted(ranked, key=_rank)]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from harness.corpora import load_corpus
 from harness.plugin import item_id
 from snapshots import bundled
-from snapshots.files import KINDS, MUTATIONS, TRACES
+from snapshots.files import KINDS, MUTATIONS, TRACES, VARIANTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -76,7 +76,29 @@ class MutationSubject:
         return self.operator
 
 
-Subject = TraceSubject | MutationSubject
+@dataclass(frozen=True, slots=True)
+class VariantSubject:
+    """What one snapshot is of: a registered variant operator."""
+
+    operator: str
+
+    @property
+    def kind(self) -> Kind:
+        """Return the kind of its snapshot."""
+        return VARIANTS
+
+    @property
+    def name(self) -> str:
+        """Return what its snapshot is named after."""
+        return self.operator
+
+    @property
+    def item(self) -> str:
+        """Return the id of its item; as it names no problem, xdist keeps all in the process that makes them once."""
+        return self.operator
+
+
+Subject = TraceSubject | MutationSubject | VariantSubject
 
 
 class NoDataError(Exception):
@@ -85,7 +107,8 @@ class NoDataError(Exception):
 
 def subjects(kinds: Iterable[Kind] = KINDS) -> list[Subject]:
     """Return what there are snapshots of, whether its data are on this machine or not."""
-    return [subject for kind in kinds for subject in (_traces() if kind == TRACES else _mutations())]
+    lists = {TRACES: _traces, MUTATIONS: _mutations, VARIANTS: _variants}
+    return [subject for kind in kinds for subject in lists[kind]()]
 
 
 def _traces() -> Sequence[Subject]:
@@ -98,6 +121,12 @@ def _mutations() -> Sequence[Subject]:
     from generators.flaws.slips import SLIPS  # as above
 
     return [MutationSubject(name) for name in sorted([*(one.name for one in SLIPS), *(one.name for one in OPERATORS)])]
+
+
+def _variants() -> Sequence[Subject]:
+    from generators.problems.variant import VARIANT_OPERATORS  # as above
+
+    return [VariantSubject(name) for name in sorted(operator.name for operator in VARIANT_OPERATORS)]
 
 
 def problem_of(subject: TraceSubject) -> Problem:
