@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from harness.domain import Exact
 
 LONGEST_QUOTE = 160
+LONGEST_CLAUSE = 90
 MOST_WORDS = 9
 
 
@@ -24,6 +25,7 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
+_WORDS = re.compile(r"[A-Za-z]+")
 _WORD = re.compile(r"[ -]([A-Za-z][\w'’-]*)")
 _BREAKS = _set(
     "and or but if then so because when while after before who which that he it she they we you i is are was were has have "
@@ -32,7 +34,7 @@ _BREAKS = _set(
 _LOOSE_ENDS = _set(
     "a an the of in on for his her their its my your our more less fewer each every all both as only also"
 )
-_COMPARED = _set("more fewer less times older younger taller shorter longer heavier lighter")
+_COMPARED = _set("as more fewer less times older younger taller shorter longer heavier lighter")
 _SHORT = {
     "amt": "amount",
     "avg": "average",
@@ -43,7 +45,6 @@ _SHORT = {
     "init": "initial",
     "lbs": "pounds",
     "max": "maximum",
-    "min": "minimum",
     "mins": "minutes",
     "num": "number of",
     "orig": "original",
@@ -54,8 +55,15 @@ _SHORT = {
     "temp": "temperature",
     "tot": "total",
 }
-_READS_BADLY = _set("answer calc factor multiplier result tmp val value var")
-_TAIL = re.compile(r" (?:of|per|for|in|after|left|each|from|with|on|at|by|needed|sold|made|earned|spent)\b")
+_DIMENSIONS = _set("long tall old wide deep high away apart left total each more daily weekly monthly yearly")
+_LINKS = _set(
+    "of per for in after left each from with on at by to needed sold made earned spent before and than used given"
+)
+_NO_NAMES = _set(
+    "all also and answer bill both cost day each every first grace how if mark may number sum the then there this will"
+)
+_READS_BADLY = _set("min answer calc factor multiplier result tmp val value var")
+_CLAUSE_END = re.compile(r"[.?!;:](?=\s|$)|,(?=\s)|\n")
 
 
 def fragment(text: str, start: int, end: int) -> str:
@@ -69,7 +77,19 @@ def fragment(text: str, start: int, end: int) -> str:
         place = match.end()
     while words and words[-1].strip().lower() in _LOOSE_ENDS:
         words.pop()
-    return text[start:end] + "".join(words)
+    return text[start - text.endswith("$", 0, start) : end] + "".join(words)
+
+
+def quoted(text: str, span: tuple[int, int] | None, allowed: Collection[Exact]) -> str | None:
+    """Return the words of a text that say a number, the clause around it where none follow; `None` where they cannot be quoted."""
+    if span is None:
+        return None
+    words = fragment(text, *span)
+    if " " not in words:
+        before, after = list(_CLAUSE_END.finditer(text, 0, span[0])), _CLAUSE_END.search(text, span[1])
+        clause = text[before[-1].end() if before else 0 : after.start() if after else len(text)].strip()
+        words = clause if len(clause) <= LONGEST_CLAUSE and not foreign(clause, allowed) else words
+    return None if '"' in words or foreign(words, allowed) else words
 
 
 def claim_of(text: str, span: tuple[int, int] | None, allowed: Collection[Exact]) -> str | None:
@@ -77,7 +97,7 @@ def claim_of(text: str, span: tuple[int, int] | None, allowed: Collection[Exact]
     if span is None:
         return None
     whole = next((one.text for one in sentences_of(text) if one.start <= span[0] < one.end), "")
-    for quote in (whole.rstrip("."), fragment(text, *span)):
+    for quote in ("" if whole.endswith("?") else whole.rstrip("."), fragment(text, *span)):
         if " " in quote and len(quote) <= LONGEST_QUOTE and '"' not in quote and not foreign(quote, allowed):
             return quote
     return None
@@ -88,7 +108,16 @@ def foreign(text: str, allowed: Collection[Exact]) -> list[str]:
     return [one.text for one in mentions(text) if not any(value in allowed for value in one.readings)]
 
 
-def named(variable: str, unit: Unit, names: Collection[str]) -> str | None:
+def names_in(subject: Subject) -> frozenset[str]:
+    """Return the words, in lower case, that a problem and its solution only write with a capital."""
+    problem = subject.source.problem
+    words = _WORDS.findall(f"{problem.question} {problem.solution}")
+    lower = {word for word in words if word.islower()}
+    names = frozenset(word.lower() for word in words if word.istitle() and len(word) > 2)
+    return names - lower - _NO_NAMES - _BREAKS - _LOOSE_ENDS - _LINKS
+
+
+def named(variable: str, unit: Unit, names: frozenset[str]) -> str | None:
     """Return a variable's name as a noun phrase, `the number of red apples`; `None` where it reads badly.
 
     `names` are the proper names of the problem in lower case: `tom_apples` are `Tom's apples`.
@@ -101,14 +130,29 @@ def named(variable: str, unit: Unit, names: Collection[str]) -> str | None:
         return None
     if not text.isascii() or any(letter.isdigit() for letter in text) or mentions(text):
         return None
-    first, *rest = [word.capitalize() if word in names else word for word in words]
-    if first.lower() in names:
-        return f"{first}'s {' '.join(rest)}" if rest else None
-    if first in {"the", "a", "an"}:
-        return f"the {' '.join(rest)}" if rest else None
-    if counted(unit) and first in {"total", "remaining"} and rest and rest[0].endswith("s") and "per" not in rest:
-        first = f"{first} number of"
-    return " ".join(["the", first, *rest])
+    if words[0] in {"the", "a", "an"}:
+        words = words[1:]
+    elif words[0] == "sum" and words[1:2] not in ([], ["of"]):
+        words[:1] = ["sum", "of"]
+    for place, word in enumerate(words):
+        if word in names:
+            words[place] = word.capitalize() + (
+                "'s" if place + 1 < len(words) and words[place + 1] not in names | _LINKS else ""
+            )
+    if not words or (len(words) == 1 and words[0][0].isupper()):
+        return None
+    owned = words[0].endswith("'s") or (words[0][0].isupper() and "'s" in words[1])
+    if counted(unit) and _many(words[1:] if owned else words):
+        words[:0] = ["number", "of"]
+        owned = False
+    return " ".join(words if owned else ["the", *words])
+
+
+def _many(words: Sequence[str]) -> bool:
+    """Tell whether the words of a name are things, of which there is a number: `dots per blouse`, `remaining eggs`."""
+    things = words[1:] if words[0] in {"remaining", "total"} else words
+    head = next((place for place, word in enumerate(things) if word in _LINKS), len(things))
+    return 0 < head <= 2 and singular(things[head - 1]) != things[head - 1] and "'" not in things[0]
 
 
 def counted(unit: Unit) -> bool:
@@ -116,29 +160,34 @@ def counted(unit: Unit) -> bool:
     return unit.quantity is Quantity.COUNT and bool(unit.noun) and unit.noun not in TIMES | MEASURES
 
 
-def plural_head(phrase: str) -> bool:
-    """Tell whether a noun phrase takes `are`: `the apples left`, not `the number of apples`."""
-    words = _TAIL.split(phrase)[0].split()
-    last = words[-1].lower() if words else ""
-    return last.endswith("s") and singular(last) != last and not last.endswith("'s")
-
-
-def unknown(subject: Subject, variable: str) -> str | None:
-    """Return what an edited problem no longer says, in the words its number stood in: `how many boxes of pens there are`."""
+def unknown(subject: Subject, variable: str, name: str | None) -> str | None:
+    """Return what an edited problem no longer says: `how many boxes of pens there are`, in the words its number stood in, or its name."""
     place = subject.question.place_of.get(variable)
-    if place is None:
-        return None
-    words = fragment(subject.question.text, place.end, place.end).strip(" -")
-    first = words.split()[0] if words else ""
-    if place.form.before or place.form.after or not first.islower() or mentions(words) or '"' in words:
-        return None
-    if first in _COMPARED:
-        return f"how many {words}" if first in {"more", "fewer", "times"} else None
-    if singular(first) == first and subject.units[variable].noun not in map(singular, words.split()):
-        return None
-    if place.value == 1 or not any(singular(word) != word for word in words.split(" of ")[0].split()):
-        return None
-    return f"how many {words} there are" if counted(subject.units[variable]) else f"the number of {words}"
+    unit = subject.units[variable]
+    if (
+        place is None
+        or place.value == 1
+        or not counted(unit)
+        or (name is not None and not _LINKS.isdisjoint(name.split()))
+    ):
+        return name
+    words = fragment(subject.question.text, place.end, place.end).split()
+    while words and words[-1] in _DIMENSIONS:
+        words.pop()
+    told = " ".join(words)
+    if (
+        not words
+        or not words[0].islower()
+        or subject.question.text.startswith("-", place.end)
+        or words[0] in _COMPARED
+        or mentions(told)
+        or '"' in told
+    ):
+        return name
+    head = words[: words.index("of")] if "of" in words else words
+    if unit.noun not in map(singular, head) or not any(singular(word) == unit.noun != word for word in head):
+        return name
+    return f"how many {told} there are"
 
 
 def kinds_of(words: str) -> str:

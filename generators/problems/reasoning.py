@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import cycle
 from typing import TYPE_CHECKING
 
 from generators.flaws.explanation import equation
@@ -12,11 +13,11 @@ from generators.flaws.nodes import nodes
 from generators.problems.phrases import (
     claim_of,
     foreign,
-    fragment,
     joined,
     kinds_of,
     named,
-    plural_head,
+    names_in,
+    quoted,
     sentence,
     unknown,
 )
@@ -24,7 +25,7 @@ from harness.constraints import Bound, Fact, Kind, ProblemClass, Source, allows
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.rendering import UnwritableError, render_line
-from harness.text.forms import show
+from harness.text.forms import show, written_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -34,9 +35,12 @@ if TYPE_CHECKING:
     from harness.constraints import Constraint, Step
     from harness.domain import Exact
 
+_ALGEBRA = re.compile(r"= ?[a-zA-Z]|\b[xyz]\b ?[-+*/=]|[-+*/=] ?[xyz]\b")
 _ANNOTATION = re.compile(r"<<[^<>]*>>")
 LONGEST_LINE = 200
 MOST_QUOTES = 4
+PROSE = 0.65
+"""How often the solution's own words are told where they can be."""
 
 
 def reasoning_trace(
@@ -88,11 +92,15 @@ class _Teller:
         """Return the steps by variable."""
         return {step.variable: step for step in self.proposal.system.steps}
 
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Return the proper names of the problem in lower case."""
+        return names_in(self.proposal.subject)
+
     def name(self, variable: str) -> str | None:
         """Return a variable as a noun phrase, `None` where its name reads badly."""
-        subject = self.proposal.subject
-        unit = subject.units.get(variable)
-        return None if unit is None else named(variable, unit, subject.source.names)
+        unit = self.proposal.subject.units.get(variable)
+        return None if unit is None else named(variable, unit, self.names)
 
     def needed(self, variables: Iterable[str]) -> list[Step]:
         """Return the steps that lead to some variables, in order."""
@@ -104,18 +112,18 @@ class _Teller:
 
     def worked_out(self, steps: Sequence[Step]) -> str:
         """Tell some steps, in the solution's own words where they all can be had, else as equations."""
-        prose = self._prose(steps) if self.random.random() < 0.5 else None
-        return " ".join(prose if prose is not None else [self._stepped(step) for step in steps])
+        prose = self._prose(steps) if self.random.random() < PROSE else None
+        phrases = self.random.sample(_STEPS, len(_STEPS))
+        told = [self._stepped(step, phrase) for step, phrase in zip(steps, cycle(phrases), strict=False)]
+        return " ".join(told if prose is None else prose)
 
-    def _stepped(self, step: Step) -> str:
+    def _stepped(self, step: Step, phrase: str) -> str:
         name, told = self.name(step.variable), equation(step.expression, self.values, self.values[step.variable])
         if name is None:
             return sentence(self.random.choice(["That makes {}", "This gives {}", "So we get {}"]).format(told))
-        plural = plural_head(name)
         if "=" not in told:
-            return sentence(f"{name} {'come' if plural else 'comes'} to {told}")
-        phrases = (f"{name} {'come' if plural else 'comes'} to {told}", f"for {name} we get {told}")
-        return sentence(self.random.choice(phrases))
+            return sentence(f"for {name} we get {told}")
+        return sentence(phrase.format(name=name, told=told))
 
     def _prose(self, steps: Sequence[Step]) -> list[str] | None:
         """Return the lines of the solution that tell some steps, with the values of this problem."""
@@ -145,19 +153,26 @@ class _Teller:
         return [lines[number] for number in sorted(lines)]
 
     def said(self, fact: Fact) -> str | None:
-        """Return the words of the problem from a fact's number on, quoted."""
-        if fact.span is None:
-            return None
-        text = fragment(self.proposal.text, *fact.span)
-        return f'"{text}"' if not foreign(text, self.allowed) and '"' not in text else None
+        """Return the words of the problem that say a fact's number, quoted."""
+        words = quoted(self.proposal.text, fact.span, self.allowed)
+        return None if words is None else f'"{words}"'
 
     def claim(self, fact: Fact) -> str:
         """Return what the problem says of a fact: its sentence quoted where it can be, else its value."""
         quote = claim_of(self.proposal.text, fact.span, self.allowed)
         if quote is not None:
             return f'"{quote}"'
-        name = self.name(fact.variable) or "it"
-        return f"that {name} {'are' if plural_head(name) else 'is'} {show(fact.value)}"
+        name = self.name(fact.variable)
+        return show(fact.value) if name is None else f"{show(fact.value)} for {name}"
+
+    def written(self, fact: Fact, value: Exact) -> str:
+        """Write a value as a fact's number is written in the text, if it can be."""
+        if fact.span is not None:
+            for one in written_at(self.proposal.text, fact.span[0], fact.value):
+                text = one.form.write(value)
+                if one.end == fact.span[1] and text is not None:
+                    return text.lower()
+        return show(value)
 
     def solution(self) -> str:
         """Explain that the values determine the answer."""
@@ -170,10 +185,15 @@ class _Teller:
                 "The given numbers fit together and lead to one answer.",
             )
         )
-        agreeing = system.constraints.get(self.proposal.redundant or "")
         parts = [opening, self.worked_out(self.needed([system.answer]))]
-        if isinstance(agreeing, Fact):
-            parts.append(f"That the problem also says {self.claim(agreeing)} agrees with this.")
+        agreeing = [
+            fact for fact in system.facts if fact.variable in self.steps or fact.name == self.proposal.redundant
+        ]
+        if agreeing:
+            phrase = self.random.choice(
+                ("That the problem also says {} agrees with this.", "It fits that the problem also says {}.")
+            )
+            parts.append(phrase.format(self.claim(agreeing[0])))
         answer = show(self.values[system.answer])
         closing = (
             f"So the answer is {answer}.",
@@ -230,8 +250,8 @@ class _Contradiction(_Teller):
         if fact.variable not in self.steps:
             return self._twice(fact)
         steps = self.needed([fact.variable])
-        claim, value = self.claim(fact), show(self.values[fact.variable])
-        named_value = f"{value}, not {show(fact.value)}"
+        claim, value = self.claim(fact), self.written(fact, self.values[fact.variable])
+        named_value = f"{value}, not {self.written(fact, fact.value)}"
         first = self._given(core, [fact.name])
         worked = self.worked_out(steps)
         match self.random.randrange(3):
@@ -256,7 +276,7 @@ class _Contradiction(_Teller):
         if any(quote is None or " " not in quote for quote in quotes):
             quotes = [self.claim(one) for one in both]
         first, second = (quote or "" for quote in quotes)
-        one, other = (show(fact.value) for fact in both)
+        one, other = (self.written(fact, fact.value) for fact in both)
         name = self.name(fact.variable)
         phrases = [
             f"First the problem says {first}, then {second}. It cannot be both {one} and {other}.",
@@ -264,7 +284,7 @@ class _Contradiction(_Teller):
         ]
         if name is not None:
             phrases.append(
-                f"The problem says two things about {name}: {first} and {second}. {one} and {other} cannot both be right."
+                f"The problem says two things about {name}: {first} and {second}. It cannot be {one} and {other} at once."
             )
         return self.random.choice(phrases)
 
@@ -304,7 +324,7 @@ class _Gap(_Teller):
         system = self.proposal.system
         free = [name for name in system.free if len({model[name] for model in models}) > 1] or list(system.free)
         asked = joined(
-            [unknown(self.proposal.subject, name) or self.name(name) or "one of the numbers" for name in free]
+            [unknown(self.proposal.subject, name, self.name(name)) or "one of the numbers it takes" for name in free]
         )
         opening = self.random.choice(_MISSING).format(asked)
         steps = self.needed([system.answer])
@@ -313,9 +333,10 @@ class _Gap(_Teller):
         parts = [opening]
         if fixed:
             parts.append(f"What is given only leads to {joined([self._equation(step, models[0]) for step in fixed])}.")
-        cases = [self._case(free, moved, model) for model in models[:2]]
-        if len(cases) == 2:
-            parts.append(f"{cases[0][0].upper()}{cases[0][1:]}; {cases[1]}.")
+        told = [self._case(free, moved, model) for model in models[:2]]
+        if len(told) == 2:
+            cases = self.random.choice(_CASES).format(*told[0], *told[1])
+            parts.append(cases if len(free) == 1 else cases.replace("it is", "they are"))
         return " ".join([*parts, self.random.choice(_UNDETERMINED)])
 
     def _moved(self, steps: Sequence[Step], free: Sequence[str]) -> list[Step]:
@@ -329,11 +350,11 @@ class _Gap(_Teller):
     def _equation(self, step: Step, model: Mapping[str, Exact]) -> str:
         return equation(step.expression, model, model[step.variable])
 
-    def _case(self, free: Sequence[str], moved: Sequence[Step], model: Mapping[str, Exact]) -> str:
+    def _case(self, free: Sequence[str], moved: Sequence[Step], model: Mapping[str, Exact]) -> tuple[str, str, str]:
+        """Return the values taken, what follows from them, and the answer."""
         told = joined([show(model[name]) for name in free])
         worked = ", ".join(self._equation(step, model) for step in moved)
-        answer = show(model[self.proposal.system.answer])
-        return f"if it were {told}, then {worked}, and the answer would be {answer}"
+        return told, worked, show(model[self.proposal.system.answer])
 
 
 def _spaced(*parts: str) -> str:
@@ -345,6 +366,18 @@ _CONTRADICTORY = (
     "Both cannot be true, so the problem is contradictory.",
     "The problem is contradictory: no answer fits everything it says.",
     "These statements cannot all hold, so there is no answer.",
+)
+_STEPS = (
+    "for {name} we get {told}",
+    "{name} must be {told}",
+    "{told} gives {name}",
+    "now work out {name}: {told}",
+)
+_CASES = (
+    "If it is {0}, then {1}, and the answer is {2}; if it is {3}, then {4}, and the answer is {5}.",
+    "Suppose it is {0}: {1}, so the answer would be {2}. Suppose it is {3}: {4}, so the answer would be {5}.",
+    "Taking {0} gives {1}, hence {2}. Taking {3} gives {4}, hence {5}.",
+    "With {0} it comes to {2} ({1}), with {3} it comes to {5} ({4}).",
 )
 _MISSING = (
     "The problem does not say {}.",
