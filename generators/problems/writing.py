@@ -178,7 +178,8 @@ def _sounds_open(written: str) -> bool:
 
 _UNIT_BEHIND = re.compile(r" ([a-z]+)\b")
 _NOT_OF_ONE = re.compile(
-    r"\b(?:the|these|those|all|both|each|every|per|first|last|next|other|this|that|are|were|is|was|an?|only|any) (?:\w+ )?$",
+    r"\b(?:the|these|those|all|both|each|every|per|first|last|next|other|this|that|are|were|there is|there was|only|any) "
+    r"(?:\w+ )?$",
     re.IGNORECASE,
 )
 _BEHIND_UNIT = re.compile(
