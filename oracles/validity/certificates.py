@@ -12,7 +12,9 @@ from oracles.smt import UntranslatableError
 from oracles.solvers import SolverError
 from oracles.validity.cores import minimal_core, restricted
 from oracles.validity.outcomes import NotCertified, Uncertified, Undecided, check
+from oracles.validity.reading import malformed
 from oracles.validity.script import ambiguity, contradiction, entailment, expected, uniqueness
+from oracles.validity.shape import is_tame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -69,6 +71,9 @@ def certify(
         NotCertified: the system is not of the class.
         Undecided: the solver gave up.
     """
+    problem = malformed(system)
+    if problem is not None:
+        raise NotCertified(Uncertified.MALFORMED, problem)
     try:
         if redundant is not None:
             _check_redundant(system, redundant, original, solver)
@@ -95,6 +100,8 @@ def entailed(system: System, name: str, solver: Solver) -> Status:
     if not isinstance(fact, Fact):
         raise NotCertified(Uncertified.MALFORMED, f"no constraint is named {name}")
     try:
+        if not is_tame(restricted(system, system.constraints.keys() - {name})):
+            return Status.UNKNOWN
         (answer,) = solver.decide(entailment(system, fact))
     except UntranslatableError as error:
         raise NotCertified(Uncertified.UNTRANSLATABLE, str(error)) from None
@@ -123,6 +130,7 @@ def solution(system: System, free: Mapping[str, Exact]) -> dict[str, Exact]:
 
 def _solvable(system: System, witnesses: Sequence[Mapping[str, Exact]], solver: Solver) -> ValidityCertificate:
     model = solution(system, next((values for values in witnesses if values.keys() >= set(system.free)), {}))
+    _check_tame(system)
     text = uniqueness(system, model, model[system.answer])
     _decide(text, ProblemClass.SOLVABLE, Uncertified.SEVERAL_ANSWERS, solver)
     return _certificate(ProblemClass.SOLVABLE, system, text, models=(model,))
@@ -160,6 +168,7 @@ def _contradictory(
             raise NotCertified(Uncertified.MALFORMED, f"no constraint is named {name}")
     if clash:
         _check_rest(restricted(system, system.constraints.keys() - set(clash)), original)
+    _check_tame(system)
     core = minimal_core(system, clash, solver)
     if clash and not set(clash) & set(core):
         raise NotCertified(Uncertified.UNTOUCHED, ", ".join(core))
@@ -191,6 +200,12 @@ def _check_redundant(system: System, name: str, original: Mapping[str, Exact] | 
         raise Undecided(message)
     if status is Status.REFUTED:
         raise NotCertified(Uncertified.NOT_ENTAILED, name)
+
+
+def _check_tame(system: System) -> None:
+    if not is_tame(system):
+        message = f"constraints that are curved in {', '.join(system.free)}"
+        raise Undecided(message)
 
 
 def _decide(text: str, problem_class: ProblemClass, why: Uncertified, solver: Solver) -> None:

@@ -12,7 +12,11 @@ from harness.constraints import Bound, Fact, Kind, Step, System, allows
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
 from oracles.validity.outcomes import Uncertified, Undecided, check
-from oracles.validity.script import parts
+from oracles.validity.script import part
+from oracles.validity.shape import degree, is_tame
+
+_APART = (Fraction(1), Fraction(-1, 3))
+_DISTANCES = tuple(Fraction(sign * 4**power, 64) for power in range(10) for sign in (1, -1))
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -34,25 +38,27 @@ def minimal_core(system: System, clash: Collection[str], solver: Solver) -> tupl
         SolverError: the solver cannot read a step.
     """
     broken = _first_broken(system, frozenset(clash))
-    if broken is None:
-        core = list(system.constraints)
-        doubtful = core
-    else:
-        core = [name for name in system.constraints if name in broken.names]
-        doubtful = [name for name in core if not broken.needs(name)]
-    choices = [core, *([other for other in core if other != name] for name in doubtful)]
-    whole, *without = solver.decide(parts(system, choices), len(choices))
-    check(whole, "unsat", Uncertified.SATISFIABLE)
-    # What is needed for the whole is needed for each part of it; of the rest, bounds go first.
-    spare = [name for name, answer in zip(doubtful, without, strict=True) if answer != "sat"]
-    for name in sorted(spare, key=lambda name: not isinstance(system.constraints[name], Bound)):
+    core = [name for name in system.constraints if broken is None or name in broken.names]
+    doubtful = [name for name in core if broken is None or not broken.needs(name)]
+    check(_answer(system, core, solver), "unsat", Uncertified.SATISFIABLE)
+    # Bounds go first. What is needed for the whole is needed for each part of it.
+    for name in sorted(doubtful, key=lambda name: not isinstance(system.constraints[name], Bound)):
         less = [other for other in core if other != name]
-        (answer,) = solver.decide(parts(system, [less]))
-        if answer == "unknown":
-            message = f"whether the contradiction needs {name}"
-            raise Undecided(message)
-        core = less if answer == "unsat" else core
+        if _answer(system, less, solver) == "unsat":
+            core = less
     return tuple(core)
+
+
+def _answer(system: System, names: list[str], solver: Solver) -> str:
+    """Return whether some constraints can be met, `sat` or `unsat`."""
+    if not is_tame(restricted(system, names)):
+        message = f"constraints that are curved in what they leave open, {len(names)} of them"
+        raise Undecided(message)
+    (answer,) = solver.decide(part(system, names))
+    if answer == "unknown":
+        message = f"whether {len(names)} constraints can be met"
+        raise Undecided(message)
+    return answer
 
 
 def restricted(system: System, names: Collection[str]) -> System:
@@ -83,20 +89,44 @@ class _Broken:
     def needs(self, name: str) -> bool:
         """Tell whether a value of a constraint's variable meets all the others, so that it cannot be left out.
 
-        False says nothing: one value is tried, where a straight line through two values meets what is broken.
+        False says nothing. Values are tried where a straight line through two points meets what is broken, then a quotient of
+        two lines through three, then some far around; between two of those, a polynomial that changes its sign has a zero.
         """
-        variable, start = self.system.constraints[name].variable, self.values
         if name == self.constraint.name:
             return True
+        variable = self.system.constraints[name].variable
+        return any(self._on_a_line(variable, apart) for apart in _APART) or self._around(name, variable)
+
+    def _on_a_line(self, variable: str, apart: Fraction) -> bool:
+        start = self.values[variable]
         try:
-            here, there = self._excess(start), self._excess(self._at(variable, start[variable] + 1))
-            if here == there:
-                return False
-            return _meets(
-                self.constraint, self._at(variable, _plain(start[variable] - Fraction(here) / (there - here)))
-            )
-        except (Refusal, ProgramError):
+            excess = self._excess(self.values)
+            slope = (self._excess(self._at(variable, _plain(start + apart))) - excess) / apart
+            if slope and self._meets(variable, start - excess / slope):
+                return True
+            other = (self._excess(self._at(variable, _plain(start + apart * 2))) - excess) / (apart * 2)
+            # Thiele's continued fraction through the three points, at an excess of zero.
+            bend = apart * (other * 2 - slope) / (other - slope)
+            return self._meets(variable, start - excess / (slope - (excess + slope * apart) / bend))
+        except (Refusal, ProgramError, ZeroDivisionError):
             return False
+
+    def _around(self, name: str, variable: str) -> bool:
+        start, signs = self.values[variable], set()
+        unit = max(Fraction(1), abs(Fraction(start)))
+        for distance in _DISTANCES:
+            try:
+                values = self._at(variable, _plain(start + unit * distance))
+            except (Refusal, ProgramError):
+                continue
+            if _meets(self.constraint, values):
+                return True
+            signs.add(self._excess(values) > 0)
+        rest = restricted(self.system, self.names - {name})
+        return len(signs) > 1 and isinstance(self.constraint, Fact) and degree(rest, pieces=False) < math.inf
+
+    def _meets(self, variable: str, value: Fraction) -> bool:
+        return _meets(self.constraint, self._at(variable, _plain(value)))
 
     def _at(self, variable: str, value: Exact) -> dict[str, Exact]:
         """Return the values for another value of a variable that nothing gives any more."""
@@ -119,7 +149,7 @@ class _Broken:
             case Bound(kind=Kind.AT_MOST, limit=int() | Fraction() as limit):
                 return value - limit
             case Bound(kind=Kind.WHOLE):
-                return value - math.floor(self.values[self.constraint.variable])
+                return value - math.floor(self.values[self.constraint.variable]) - 1
         return value
 
 
@@ -137,7 +167,11 @@ def _first_broken(system: System, clash: frozenset[str]) -> _Broken | None:
             names = _cone(constraint, given)
             if not clash or clash & names:
                 found.append(_Broken(system, constraint, values, names))
-    return min(found, key=lambda one: (isinstance(one.constraint, Bound), len(one.names)), default=None)
+    return min(found, key=_least, default=None)
+
+
+def _least(broken: _Broken) -> tuple[bool, int]:
+    return isinstance(broken.constraint, Bound), len(broken.names)
 
 
 def _meets(constraint: Fact | Bound, values: Mapping[str, Exact]) -> bool:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from harness.domain import Exact
 
 _FUNCTIONS = {text.split(maxsplit=1)[0]: f"(define-fun {text}" for text in FUNCTIONS.split("(define-fun ")[1:]}
-_ASSERTION = "(assert (! {1} :named |{0}|))\n"
 _COPIES = ("v1", "v2")
 _ODD = re.compile(r"[^A-Za-z0-9_:-]")
 _TITLES = {
@@ -94,17 +93,11 @@ def entailment(system: System, fact: Fact) -> str:
     return page.text
 
 
-def parts(system: System, chosen: Sequence[Collection[str]]) -> str:
-    """Write whether some of the constraints can be met alone, one question for each of the choices.
-
-    Divisors and errors are as in `contradiction`.
-    """
+def part(system: System, names: Collection[str]) -> str:
+    """Write that values meet some of the constraints; divisors and errors are as in `contradiction`."""
     page = _Page()
-    page.copy(system, values_of(system), only=frozenset().union(*chosen), form="(define-fun |{0}| () Bool {1})\n")
-    for names in chosen:
-        asserted = "".join(f"(assert |{_escaped(name)}|)" for name in names)
-        page.lines.append(f"(push 1){asserted}(check-sat)(pop 1)\n")
-    return page.body
+    page.copy(system, values_of(system), only=names)
+    return page.text
 
 
 def values_of(system: System) -> Mapping[str, Exact]:
@@ -140,9 +133,9 @@ class _Page:
         """Add comments to the head."""
         self.said += [f"; {text}\n" for text in comments]
 
-    def claim(self, name: str, formula: str, form: str = _ASSERTION) -> None:
+    def claim(self, name: str, formula: str) -> None:
         """Assert a formula under a name."""
-        self.lines.append(form.format(name, formula))
+        self.lines.append(f"(assert (! {formula} :named |{name}|))\n")
 
     def copy(
         self,
@@ -152,7 +145,6 @@ class _Page:
         prefix: str = "v",
         strict: bool = False,
         only: Collection[str] | None = None,
-        form: str = _ASSERTION,
     ) -> None:
         """Declare the variables of a copy and assert its constraints, all or those of the names in `only`."""
         names = {name: _variable(name, prefix) for name in system.variables}
@@ -166,7 +158,7 @@ class _Page:
             self.terms.append(formula)
             self.lines.append(f"; {_said(constraint)}\n")
             self.lines += [f"{line}\n" for line in self.writer.definitions[defined:]]
-            self.claim(f"{_escaped(name)}{suffix}", formula, form)
+            self.claim(f"{_escaped(name)}{suffix}", formula)
 
     def _formula(
         self, constraint: Constraint, names: Mapping[str, str], values: Mapping[str, Exact], *, strict: bool

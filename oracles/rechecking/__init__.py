@@ -1,0 +1,1 @@
+"""Does a certificate hold from its record alone?"""

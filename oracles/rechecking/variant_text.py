@@ -1,0 +1,126 @@
+"""Does the edited text of a variant say what its constraints say?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from harness.constraints import Fact, Source
+from harness.program.evaluate import format_exact
+from harness.text.mentions import Mention, mentions
+from harness.text.words import GROUPS, SCALES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from harness.constraints import System
+    from harness.domain import Exact
+
+_CENTS = re.compile(r" ?(?:cents?\b|¢)")
+_TAIL = re.compile(rf"[ -](?:{'|'.join([*SCALES, *GROUPS])}|quarters|per ?cent)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class VariantText:
+    """A question, the text it became by edits (start, end, before, after), and what that text should say."""
+
+    question: str
+    modified: str
+    edits: tuple[tuple[int, int, str, str], ...]
+    system: System
+
+    @cached_property
+    def before(self) -> tuple[Mention, ...]:
+        """Return the numbers of the question."""
+        return tuple(mentions(self.question))
+
+    @cached_property
+    def after(self) -> tuple[Mention, ...]:
+        """Return the numbers of the edited text."""
+        return tuple(mentions(self.modified))
+
+    @cached_property
+    def written(self) -> tuple[tuple[int, int], ...]:
+        """Return where in the edited text the words of each edit stand."""
+        found, shift = [], 0
+        for start, end, _, after in self.edits:
+            found.append((start + shift, start + shift + len(after)))
+            shift += len(after) - (end - start)
+        return tuple(found)
+
+    def edit_problem(self) -> str | None:
+        """Return why the edits do not lead from the question to the text."""
+        parts, place = [], 0
+        for start, end, before, after in self.edits:
+            if not place <= start <= end <= len(self.question) or self.question[start:end] != before:
+                return f"no {before[:40]!r} stands at {start} to {end} of the question, behind {place}"
+            parts += [self.question[place:start], after]
+            place = end
+        made = "".join([*parts, self.question[place:]])
+        return None if made == self.modified else "the edits do not lead from the question to the text"
+
+    def fact_problem(self) -> str | None:
+        """Return a fact that the text does not say: its words read otherwise, or an edit took its number away."""
+        for fact in self.system.facts:
+            if fact.span is not None:
+                start, end = fact.span
+                if not self._reads(self.modified, start, end, fact.value):
+                    return f"{fact.name[:60]} is {format_exact(fact.value)[:40]}, the text says {self.modified[start:end][:40]!r}"
+            elif fact.source is Source.TEXT and self._taken_away(fact.value):
+                return f"{fact.name[:60]} is {format_exact(fact.value)[:40]}, which an edit took out of the text"
+        return None
+
+    def core_problem(self, core: Sequence[str]) -> str | None:
+        """Return why a core does not speak of what was edited."""
+        for name in core:
+            fact = self.system.constraints[name]
+            if isinstance(fact, Fact) and fact.span is not None and self._is_edited(*fact.span):
+                return None
+        return "the core is not about what was edited"
+
+    def removal_problem(self, model: Mapping[str, Exact]) -> str | None:
+        """Return a value of a free variable that no edit took away, or that the text still says.
+
+        Numbers that are the place of another fact say that fact; others with a part of the value, as `half` for two, are passed.
+        """
+        places = [fact.span for fact in self.system.facts if fact.span is not None]
+        loose = [one for one in self.after if not any(start < one.end and one.start < end for start, end in places)]
+        for name in self.system.free:
+            value = model[name]
+            removed = [one for one in self._edited_mentions() if self._reads(self.question, one.start, one.end, value)]
+            if not removed:
+                return f"no edit takes {format_exact(value)[:40]} away, the value of {name[:60]!r}"
+            said = {one.readings for one in removed}
+            left = next((one for one in loose if one.readings[0] == value or one.readings in said), None)
+            if left is not None:
+                return f"{left.text[:40]!r} still says the value of {name[:60]!r}"
+        return None
+
+    def _edited_mentions(self) -> list[Mention]:
+        return [
+            one for one in self.before if any(start < one.end and one.start < end for start, end, _, _ in self.edits)
+        ]
+
+    def _is_edited(self, start: int, end: int) -> bool:
+        return any(first < end and start < last for first, last in self.written)
+
+    def _taken_away(self, value: Exact) -> bool:
+        removed = any(value in one.readings for one in self._edited_mentions())
+        return removed and not any(value in one.readings for one in self.after)
+
+    def _reads(self, text: str, start: int, end: int, value: Exact) -> bool:
+        """Tell whether characters of a text can mean a value: a number of it, or the `four` of `four dozen`."""
+        for mention in self.after if text is self.modified else self.before:
+            if not start <= mention.start < end:
+                continue
+            whole = mention.end <= end
+            if not whole and (mention.start != start or _TAIL.fullmatch(text, end, mention.end) is None):
+                continue
+            readings = [one for part in mentions(text[start:end]) for one in part.readings]
+            if value in (mention.readings if whole else readings):
+                return True
+            if value * 100 in mention.readings and _CENTS.match(text, mention.end):
+                return True
+        return False
