@@ -31,7 +31,8 @@ NARROW = Fraction(3, 5), Fraction(3, 2)
 MEASURED = frozenset([Quantity.TIME, Quantity.MEASURE])
 SMALL = 12
 """Below this, numbers are taken from a few around the old one, whatever the factor."""
-GRIDS = (100, 50, 25, 20, 10, 5, 2, 1)
+CENTS = (50, 25, 10, 5, 1)
+MOST_DECIMALS = 400
 
 
 def candidates(place: Place, unit: Unit, random: Random, most: int) -> Sequence[Exact]:
@@ -58,31 +59,39 @@ def _fractions(place: Place, random: Random) -> list[Exact]:
 
 def _numerals(shown: Exact, place: Place, unit: Unit, random: Random) -> Sequence[Exact]:
     """Return what could be shown as a numeral or in words instead: a number of per cent where hundredths are counted."""
+    percent = place.form.scale == 100 or place.form.after.strip() in {"%", "percent"} or unit.noun == "percent"
+    spread = NARROW if unit.quantity in MEASURED and not percent else WIDE
+    if shown.denominator != 1:
+        found = _decimals(shown, unit, spread)
+        random.shuffle(found)
+        return found
+    count = int(shown)
+    grid = _percent_grid(count) if percent else grid_of(count)
+    low, high = _range(count, grid, spread)
+    if percent and count <= 100:
+        high = min(high, 95)
+    numbers = _on_grid(low, high, grid, random)
+    if place.form.kind is Kind.WORDS:
+        numbers = [one for one in numbers if one <= LARGEST_IN_WORDS or (one % grid == 0 and one % 10 == 0)]
+    random.shuffle(numbers)
+    return numbers
+
+
+def _decimals(shown: Exact, unit: Unit, spread: tuple[Fraction, Fraction]) -> list[Exact]:
+    """Return decimals as fine as one: dollars on its grid of cents, others of its own denominator."""
     places = decimals_of(shown)
     if places is None:
         return []
-    percent = place.form.scale == 100 or place.form.after.strip() in {"%", "percent"} or unit.noun == "percent"
-    unit_of_place = 10**places
-    count = int(shown * unit_of_place)
-    grid = _percent_grid(count) if percent and not places else grid_of(count)
-    if unit.quantity is Quantity.MONEY and places == 2 and count % 100 in {99, 95, 49}:
-        low, high = _range(count, 100, WIDE)
-        found = [number + count % 100 for number in range(low // 100 * 100, high, 100)]
-    else:
-        low, high = _range(count, grid, NARROW if unit.quantity in MEASURED and not percent else WIDE)
-        if percent and not places and count <= 100:
-            high = min(high, 95)
-        found = _on_grid(low, high, grid, random)
-    if place.form.kind is Kind.WORDS:
-        found = [one for one in found if one <= LARGEST_IN_WORDS or (one % grid_of(count) == 0 and one % 10 == 0)]
-    finest = 100 if unit.quantity is Quantity.MONEY and places == 2 else shown.denominator
-    found = [one for one in found if one > 1 and (places == 0 or _as_fine(Fraction(one, unit_of_place), finest))]
-    random.shuffle(found)
-    return [one if places == 0 else Fraction(one, unit_of_place) for one in found]
-
-
-def _as_fine(value: Fraction, finest: int) -> bool:
-    return value.denominator > 1 and finest % value.denominator == 0
+    low, high = shown * spread[0], max(shown * spread[1], shown + (2 if shown > 1 else 0))
+    if unit.quantity is Quantity.MONEY and places <= 2:
+        cents = int(shown * 100)
+        grid = 100 if cents % 100 in {99, 95, 49} else next(one for one in CENTS if cents % one == 0)
+        first = -(-int(low * 100) // grid) * grid + (cents % 100 if grid == 100 else 0)
+        numbers = range(first, int(high * 100) + 1, grid)[:MOST_DECIMALS]
+        return [Fraction(one, 100) for one in numbers if one % 100]
+    finest = shown.denominator
+    tops = range(max(1, int(low * finest)), int(high * finest) + 1)[:MOST_DECIMALS]
+    return [Fraction(top, finest) for top in tops if top % finest]
 
 
 def _percent_grid(count: int) -> int:

@@ -6,7 +6,7 @@ import enum
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from generators.conceptual.conversions import is_factor
@@ -118,7 +118,7 @@ _GROUPED = {
 }
 _ORDINALS = {2: "second|2nd", 3: "third|3rd", 4: "fourth|4th", 5: "fifth|5th", 6: "sixth|6th", 7: "seventh|7th"}
 _ITEM = r"\$?\w[\w’'-]*(?: [\w’'-]+){0,4}?"
-_LIST = re.compile(rf"(?:{_ITEM}, ){{1,8}}(?:and |or )?{_ITEM}\b|\b{_ITEM} and {_ITEM}\b")
+_LIST = re.compile(rf"(?:{_ITEM}, ){{1,8}}(?:(?:and|or) )?{_ITEM}(?: (?:and|or) {_ITEM})?\b|\b{_ITEM} and {_ITEM}\b")
 _FREQUENT = re.compile(
     r" ?-?(?:hours?|days?|weeks?|months?|minutes?|seconds?|inches|quarters?)\b[^.?!]{0,12}?\b(?:a|an|per|each|every|in an?|in the)\b"
 )
@@ -291,19 +291,10 @@ def _hidden(subject: Subject) -> Iterator[str]:
         if not unplaced.isdisjoint(_made_of(value)):
             yield name
     large = {one for one in unplaced if one > 2}
-    if large:
-        for (name, value), (_, other) in permutations(placed.items(), 2):
-            if not large.isdisjoint(
-                (
-                    value + other,
-                    value - other,
-                    other - value,
-                    value * other,
-                    Fraction(value) / other,
-                    Fraction(other) / value,
-                )
-            ):
-                yield name
+    for (name, value), (other, more) in combinations(placed.items(), 2) if large else ():
+        quotients = {Fraction(value) / more, Fraction(more) / value} if value and more else set()
+        if not large.isdisjoint({value + more, value - more, more - value, value * more, *quotients}):
+            yield from (name, other)
 
 
 def _made_of(value: Exact) -> set[Exact]:
