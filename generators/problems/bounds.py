@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.flaws.units import Quantity
+from generators.flaws.units import Quantity, Unit
 from harness.constraints import Bound, Kind
 from harness.program import ir
 
@@ -21,7 +21,7 @@ _BELOW_ZERO = re.compile(
 )
 _DIFFERENCE = re.compile(
     r"\b(?:differences?|more|extra|additional|need(?:s|ed)?|short(?:age|fall)?|increases?|increased|saves?|saved|savings?|"
-    r"still|longer|older|younger|taller|faster|slower|higher|heavier|farther|further|cheaper|change|exceed\w*|loses?|lost money|gap|comparison|"
+    r"still|longer|older|younger|taller|faster|slower|higher|heavier|farther|further|cheaper|change|exceed\w*|loses?|lost money|(?<!left )over|excess|above|beyond|limit|owe[sd]?|owing|debts?|borrow\w*|gap|comparison|"
     r"missing|required?|must|goal|target|coefficients?|to (?:go|buy|add|sell|earn|raise|reach|make|complete|finish))\b"
 )
 _LEFT = re.compile(r"\b(?:left|remain\w*|rest|leftovers?)\b")
@@ -213,7 +213,7 @@ def _bounds(subject: Subject, entry: Entry) -> Iterator[Bound]:
                 return
             yield Bound(f"not-negative:{name}", name, Kind.NOT_NEGATIVE, words)
             match whole, part:
-                case ir.Name(all_of_it), ir.Name(taken) if subject.units[all_of_it].fits(subject.units[taken]):
+                case ir.Name(all_of_it), ir.Name(taken) if _alike(subject, all_of_it, taken):
                     yield Bound(f"part:{name}", taken, Kind.AT_MOST, _taken(subject, taken, words), all_of_it)
         case ir.Binary("/", ir.Name(part), ir.Name(whole)) if 0 <= value <= 1:
             yield from _part_of(subject, entry, part, whole)
@@ -239,6 +239,12 @@ def _cycle(subject: Subject, entry: Entry, words: str) -> Iterator[Bound]:
 def _taken(subject: Subject, part: str, words: str) -> str:
     place = subject.question.place_of.get(part)
     return words if place is None else clause_at(subject, place.start, place.end)
+
+
+def _alike(subject: Subject, one: str, other: str) -> bool:
+    """Tell whether two quantities can be of one unit; `8 of them` is of any."""
+    units = subject.units[one], subject.units[other]
+    return units[0].fits(units[1]) or any(unit == Unit(Quantity.NUMBER) for unit in units)
 
 
 def _has_difference(expression: object) -> bool:
@@ -312,7 +318,7 @@ def _share(subject: Subject, entry: Entry) -> Iterator[Bound]:
 def _part_of(subject: Subject, entry: Entry, part: str, whole: str) -> Iterator[Bound]:
     """Yield that what is counted `of them` is at most as many as they are."""
     place = subject.question.place_of.get(part)
-    if place is None or not subject.units[part].fits(subject.units[whole]):
+    if place is None or not _alike(subject, part, whole):
         return
     if _OF_THEM.match(subject.question.text, place.end):
         words = clause_at(subject, place.start, place.end)

@@ -12,6 +12,7 @@ from generators.problems.freezing import hindrance
 from generators.problems.movable import movable
 from generators.problems.question import Question, read_question
 from harness.constraints import Fact, Source as FactSource, Step, System
+from harness.program import ir
 from harness.solution.trace import Role
 
 if TYPE_CHECKING:
@@ -48,15 +49,23 @@ class Subject:
 
     @cached_property
     def units(self) -> Mapping[str, Unit]:
-        """Return the unit of each variable, by the words of the question where the solution does not tell."""
+        """Return the unit of each variable, by the words of the question where the solution does not tell.
+
+        The sum and the difference of things of one unit are of that unit, as far as both are told.
+        """
         units = dict(self.source.units)
         text = self.question.text
-        for name, place in self.question.place_of.items():
-            if units[name] == _UNTOLD and place.rewritable:
+        for entry in self.source.trace.entries:
+            name, place = entry.variable, self.question.place_of.get(entry.variable)
+            if units[name] != _UNTOLD:
+                continue
+            if place is not None and place.rewritable:
                 behind = text[place.end : place.end + _LONGEST_NOUN]
-                units[name] = unit_of(
-                    self.source.trace.by_name[name], behind, dollar=text.endswith("$", 0, place.start)
-                )
+                units[name] = unit_of(entry, behind, dollar=text.endswith("$", 0, place.start))
+            match entry.expression:
+                case ir.Binary("+" | "-", ir.Name(left), ir.Name(right)):
+                    told = {units[left], units[right]} - {_UNTOLD}
+                    units[name] = told.pop() if len(told) == 1 else _UNTOLD
         return units
 
     @cached_property
