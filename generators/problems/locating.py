@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generators.flaws.units import MEASURES, TIMES
 from generators.problems.standing import reads
+from generators.problems.surroundings import FARTHEST, LIGHT, STOPS, stem, surroundings
 from harness.text.mentions import mentions
 from harness.text.words import MULTIPLES, PARTS, PLURAL_PARTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
+    from generators.problems.surroundings import Surroundings
     from harness.domain import Exact
     from harness.solution.trace import Entry
     from harness.text.mentions import Mention
@@ -26,89 +27,6 @@ _NEAR = 6.0
 _UNTOLD = -8.0
 ENOUGH = 1.0
 """How much the words must say at least for a number that an input may mean."""
-FARTHEST = 12
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d[\d,.]*\d|\d|[$%€£.?!;]")
-_STOPS = frozenset([".", "?", "!", ";"])
-_LIGHT = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "to",
-        "in",
-        "on",
-        "at",
-        "by",
-        "for",
-        "from",
-        "with",
-        "and",
-        "or",
-        "but",
-        "as",
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "been",
-        "he",
-        "she",
-        "they",
-        "it",
-        "his",
-        "her",
-        "their",
-        "its",
-        "him",
-        "them",
-        "that",
-        "this",
-        "these",
-        "those",
-        "has",
-        "have",
-        "had",
-        "do",
-        "does",
-        "did",
-        "than",
-        "per",
-        "each",
-        "every",
-        "if",
-        "how",
-        "many",
-        "much",
-        "there",
-        "who",
-        "which",
-        "so",
-        "then",
-        "also",
-        "number",
-        "num",
-        "total",
-        "count",
-        "amount",
-        "value",
-        "value1",
-        "initial",
-        "n",
-        "no",
-        "question",
-        "text",
-        "given",
-        "input",
-        "s",
-        "more",
-        "less",
-        "fewer",
-        "other",
-    ]  # a list takes a line for each word
-)
-_NO_NOUN = frozenset("time percent each extra additional different big large small new old".split())  # noqa: SIM905  # as above
 _UNITS = (TIMES | MEASURES | {"dollar", "cent", "feet"}) - {
     "time",
     "point",
@@ -122,69 +40,6 @@ _MULTIPLE_NAME = re.compile(r"multiplier|multiple|(?:^|_)times|twice|double|trip
 _PART_NAME = re.compile(r"divisor|denominator|numerator|fraction|half|third|quarter|percent|pct|portion|share")
 _MONEY_NAME = re.compile(r"price|cost|dollar|pay|paid|earn|salary|wage|fee|spent|spend|money|charge|budget|tip|savings")
 _NO_MONEY_NAME = re.compile(r"(?:^|_)(?:num|number|count|hours|days|weeks|multiplier|percent)(?:_|$)")
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A word of a text in lower case, without its plural `s`; `start` is where it stands."""
-
-    word: str
-    start: int
-    end: int
-
-
-def tokens_of(text: str) -> tuple[Token, ...]:
-    """Return the words, numerals and signs of a text, in order."""
-    return tuple(Token(_stem(match.group().lower()), match.start(), match.end()) for match in _TOKEN.finditer(text))
-
-
-def _stem(word: str) -> str:
-    word = word.removesuffix("'s").removesuffix("’s")
-    return word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] != "s" else word
-
-
-@dataclass(frozen=True)
-class Surroundings:
-    """A text by its words, to compare what stands around its numbers."""
-
-    text: str
-    tokens: tuple[Token, ...]
-
-    def before(self, mention: Mention) -> list[str]:
-        """Return the words before a number, the nearest first."""
-        at = bisect_right(self.tokens, mention.start, key=_end)
-        return [token.word for token in self.tokens[max(0, at - FARTHEST) : at]][::-1]
-
-    def after(self, mention: Mention) -> list[str]:
-        """Return the words behind a number."""
-        at = bisect_left(self.tokens, mention.end, key=_start)
-        return [token.word for token in self.tokens[at : at + FARTHEST]]
-
-    def same_noun(self, start: int, end: int, other_start: int, other_end: int) -> bool:
-        """Tell whether two numbers of the text are followed by the same noun, and both or neither by a dollar sign."""
-        one, other = (_noun(self.tokens, place) for place in (end, other_end))
-        signs = [start > 0 and self.text[start - 1] == "$" for start in (start, other_start)]
-        return signs[0] == signs[1] and bool(one) and one == other
-
-
-def _noun(tokens: Sequence[Token], place: int) -> str:
-    """Return the word behind a number, empty where it is no noun."""
-    at = bisect_left(tokens, place, key=_start)
-    word = tokens[at].word if at < len(tokens) else ""
-    return "" if word in _LIGHT or not word.isalpha() or word in _NO_NOUN else word
-
-
-def _start(token: Token) -> int:
-    return token.start
-
-
-def _end(token: Token) -> int:
-    return token.end
-
-
-def surroundings(text: str) -> Surroundings:
-    """Read a text by its words."""
-    return Surroundings(text, tokens_of(text))
 
 
 @dataclass(frozen=True)
@@ -205,15 +60,15 @@ def told_of(entry: Entry) -> Told:
     """Read the name and the comment of an input."""
     comment = entry.comment[:LONGEST_COMMENT]
     name = entry.variable.lower()
-    named = [_stem(word) for word in name.split("_") if word and not word.isdigit()]
+    named = [stem(word) for word in name.split("_") if word and not word.isdigit()]
     around = surroundings(comment)
     anchors = [
-        (mention, tuple(around.before(mention)), tuple(around.after(mention)))
+        (mention, around.before(mention), around.after(mention))
         for mention in mentions(comment)
         if reads(comment, mention, entry.value)
     ]
-    words = frozenset([*named, *(token.word for token in around.tokens if token.word.isalpha())]) - _LIGHT
-    head = frozenset(named[: named.index("per")] if "per" in named else named) - _LIGHT
+    words = frozenset([*named, *(word for word in around.words if word.isalpha())]) - LIGHT
+    head = frozenset(named[: named.index("per")] if "per" in named else named) - LIGHT
     money = None
     if not anchors and not comment:
         money = True if _MONEY_NAME.search(name) and not _NO_MONEY_NAME.search(name) else None
@@ -284,13 +139,13 @@ def _run(words: Sequence[str], others: Sequence[str]) -> int:
 
 
 def _weight(words: Sequence[str]) -> float:
-    return sum(0.4 if word in _LIGHT or word in _STOPS else 1.0 for word in words)
+    return sum(0.4 if word in LIGHT or word in STOPS else 1.0 for word in words)
 
 
 def _nearness(words: Sequence[str], meant: Collection[str]) -> float:
     score = 0.0
     for distance, word in enumerate(words[:FARTHEST]):
-        if word in _STOPS:
+        if word in STOPS:
             break
         if word in meant:
             score += 1.0 if distance < 3 else 0.6 if distance < 6 else 0.3
@@ -298,11 +153,11 @@ def _nearness(words: Sequence[str], meant: Collection[str]) -> float:
 
 
 def _same_sentence(words: Sequence[str]) -> Sequence[str]:
-    return words[: next((place for place, word in enumerate(words) if word in _STOPS), len(words))]
+    return words[: next((place for place, word in enumerate(words) if word in STOPS), len(words))]
 
 
 def _heading(after: Sequence[str], head: Collection[str]) -> float:
-    return 1.0 if any(word in head for word in [word for word in after[:4] if word not in _LIGHT][:2]) else 0.0
+    return 1.0 if any(word in head for word in [word for word in after[:4] if word not in LIGHT][:2]) else 0.0
 
 
 def _is_part(mention: Mention) -> bool:
