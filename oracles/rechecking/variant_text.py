@@ -50,6 +50,13 @@ class VariantText:
             shift += len(after) - (end - start)
         return tuple(found)
 
+    def problem(self, core: Sequence[str], models: Sequence[Mapping[str, Exact]]) -> str | None:
+        """Return what speaks against the text: of a contradiction with a core, a lack with two models, or a solvable problem."""
+        reason = self.edit_problem() or self.fact_problem()
+        if reason is None and core:
+            return self.core_problem(core)
+        return self.removal_problem(models[0]) if reason is None and len(models) > 1 else reason
+
     def edit_problem(self) -> str | None:
         """Return why the edits do not lead from the question to the text."""
         parts, place = [], 0
@@ -107,7 +114,7 @@ class VariantText:
         return any(first < end and start < last for first, last in self.written)
 
     def _taken_away(self, value: Exact) -> bool:
-        removed = any(value in one.readings for one in self._edited_mentions())
+        removed = any(value == one.readings[0] for one in self._edited_mentions())
         return removed and not any(value in one.readings for one in self.after)
 
     def _reads(self, text: str, start: int, end: int, value: Exact) -> bool:

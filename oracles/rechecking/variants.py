@@ -146,18 +146,8 @@ def _gold_problem(read: VariantRecord, answer: Exact) -> str | None:
 
 
 def _text_problem(read: VariantRecord, system: System, models: list[dict[str, Exact]]) -> str | None:
-    text = VariantText(
-        read.question,
-        read.modified_problem_text,
-        tuple((*edit.span, edit.before, edit.after) for edit in read.edits),
-        system,
-    )
-    reason = text.edit_problem() or text.fact_problem()
-    if reason is not None:
-        return reason
-    if read.class_label == ProblemClass.CONTRADICTORY:
-        return text.core_problem(read.core)
-    return None if len(models) < 2 else text.removal_problem(models[0])
+    edits = tuple((*edit.span, edit.before, edit.after) for edit in read.edits)
+    return VariantText(read.question, read.modified_problem_text, edits, system).problem(read.core, models)
 
 
 def _written(read: VariantRecord, system: System, models: list[dict[str, Exact]]) -> str:
