@@ -26,8 +26,10 @@ def taken(subject: Subject) -> frozenset[Exact]:
     return frozenset({*subject.values.values(), *read})
 
 
-def nearby(value: Exact, form: Form, unit: Unit, avoided: Collection[Exact]) -> list[Exact]:
-    """Return other values of a quantity, in order of size, that are written with as many characters.
+def nearby(
+    value: Exact, form: Form, unit: Unit, avoided: Collection[Exact], *, same_length: bool = True
+) -> list[Exact]:
+    """Return other values of a quantity, in order of size, that are written in digits with as many characters.
 
     They are at most half as much away, small numbers one or two; none of them is avoided, zero, or absurd for the unit.
     """
@@ -39,7 +41,7 @@ def nearby(value: Exact, form: Form, unit: Unit, avoided: Collection[Exact]) -> 
         text = form.write(other)
         if other in avoided or other <= 0 or text is None or absurd(unit, value, other) is not None:
             continue
-        if form.kind in {Kind.NUMERAL, Kind.FRACTION} and len(text) != len(written):
+        if same_length and form.kind in {Kind.NUMERAL, Kind.FRACTION} and len(text) != len(written):
             continue
         read = mentions(text)
         if len(read) == 1 and other in read[0].readings:
