@@ -37,6 +37,8 @@ _LIMITS: dict[str, tuple[int, ...]] = {
     "hour": (12, 24),
     "day": (7, 31, 365),
     "night": (7, 31),
+    "workday": (5, 7),
+    "weekday": (5,),
     "week": (4, 52),
     "weekend": (4,),
     "month": (12,),

@@ -141,6 +141,17 @@ def test_the_original_is_the_problem_as_it_stands() -> None:
         ("given = 12 # 12 pens", "Ann has 12 pens and 107 caps. How many?", None),
         ("given = 40 # 40 pens", "Ann has 40 pens, 25 red ones and 15 blue ones. How many?", Fixed.DETERMINED),
         ("given = 40 # 40 pens", "Ann has 40 pens, 25 red ones and 16 blue ones. How many?", None),
+        (
+            "given = 40 # 40 pens",
+            "Ann has 8 boxes of 5 pens. After she got her 40 pens, she left. How many?",
+            Fixed.DETERMINED,
+        ),
+        ("given = 0.4 # 40%", "A tree is 40% dry and 60% wet. How much?", Fixed.DETERMINED),
+        ("given = 0.4 # 40%", "A tree is 40% dry. Of another, 70% is wet. How much?", None),
+        ("given = 40 # 40 pens", "Ann has 40 pens and Bo has 29 pens. How many?", Fixed.DETERMINED),
+        ("given = 5 # $5", "Ann has three bills of $5 and a dime. How much?", Fixed.NATURE),
+        ("given = 2 # 2 pens", "Ann has 2 pens: a red and a blue one. How many?", Fixed.NATURE),
+        ("given = 2 # 2 pens", "Ann has 2 pens and a cap. How many?", None),
     ],
 )
 def test_which_inputs_keep_their_value(code: str, question: str, why: Fixed | None) -> None:
