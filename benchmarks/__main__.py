@@ -12,7 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-from benchmarks import audit, equations, formalization, mutation, soundness, speed, templates, umwp
+from benchmarks import audit, equations, formalization, mutation, soundness, speed, templates, umwp, variants
 
 SECTIONS = {
     "formalization": formalization.measure,
@@ -20,6 +20,7 @@ SECTIONS = {
     "equations": equations.measure,
     "mutation": mutation.measure,
     "audit": audit.measure,
+    "variants": variants.measure,
     "umwp": umwp.measure,
     "soundness": soundness.measure,
     "speed": speed.measure,
