@@ -82,7 +82,7 @@ def reads(text: str, mention: Mention, value: Exact) -> bool:
 def _reading(text: str, mention: Mention, value: Exact) -> Standing | None:
     start, end = mention.start, mention.end
     if value not in mention.readings:
-        if value * 100 == mention.readings[0] and _CENTS.match(text, end):
+        if _CENTS.match(text, end) and value * 100 == mention.readings[0]:
             return _exactly(text, start, end, value)
         return _coins(text, mention, value)
     exact = _exactly(text, start, end, value)
