@@ -7,8 +7,10 @@ from fractions import Fraction
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from generators.flaws.nodes import nodes
 from generators.flaws.units import Quantity
 from generators.problems.question import sentences_of
+from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
 
 if TYPE_CHECKING:
@@ -135,3 +137,38 @@ def _wholes(value: int) -> Iterator[int]:
     near = (value + 1, value - 1, value + 6, value + 12)
     least = min(value, 2)
     yield from dict.fromkeys(one for one in (*steps, *multiples, *near) if one >= least and one > 0 and one != value)
+
+
+def is_factor(subject: Subject, place: Place, gone: Sequence[Place]) -> bool:
+    """Tell whether a step multiplies or divides by the value of a place, and the rest gives no answer of its own.
+
+    `gone` are all places that are no longer there, this one among them.
+
+    The rest would where a term of a sum goes and leaves no trace. It does not where all that is left needs the value, or where
+    another number of the question is left with no use: `4 cakes`, once nobody says that each makes 6 slices.
+    """
+    multiplies = any(
+        isinstance(node, ir.Binary) and node.operator in {"*", "/"} and ir.Name(name) in {node.left, node.right}
+        for step in subject.system.steps
+        for _, node in nodes(step.expression)
+        for name in place.variables
+    )
+    return multiplies and not leaves_answer(subject, place, gone)
+
+
+def leaves_answer(subject: Subject, place: Place, gone: Sequence[Place]) -> bool:
+    """Tell whether the rest of a solution would still work out something without the value of a place, and all of its numbers."""
+    trace, answer = subject.source.trace, subject.system.answer
+    readers = {entry.variable for entry in trace.entries if not {*place.variables}.isdisjoint(entry.reads)}
+    reaching = {answer} - readers
+    for entry in reversed(trace.entries):
+        if entry.variable in reaching:
+            reaching.update(name for name in entry.reads if name not in readers)
+    others = [one for one in subject.question.places if one not in gone]
+    used = [one for one in others if not reaching.isdisjoint(one.variables)]
+    needed = [one for one in others if any(_reaches(subject, name) for name in one.variables)]
+    return bool(used) and len(used) == len(needed)
+
+
+def _reaches(subject: Subject, name: str) -> bool:
+    return subject.system.answer in subject.source.trace.descendants(name)

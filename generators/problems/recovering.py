@@ -25,7 +25,16 @@ _LARGER = re.compile(
 _CONVERSIONS = frozenset(
     [
         *((7, "day"), (5, "day"), (24, "hour"), (12, "month"), (52, "week"), (4, "week"), (365, "day"), (366, "day")),
-        *((30, "day"), (31, "day"), (28, "day"), (29, "day"), (60, "minute"), (60, "second"), (100, "cent")),
+        *(
+            (30, "day"),
+            (31, "day"),
+            (28, "day"),
+            (29, "day"),
+            (40, "hour"),
+            (60, "minute"),
+            (60, "second"),
+            (100, "cent"),
+        ),
         *((10, "dime"), (20, "nickel"), (4, "quarter"), (16, "ounce"), (12, "inch"), (3, "foot"), (1000, "meter")),
         *((1000, "gram"), (2000, "pound"), (5280, "foot"), (4, "quart"), (2, "pint"), (8, "ounce"), (12, "egg")),
         *((100, "centimeter"), (10, "year"), (100, "year"), (16, "cup"), (1000, "milliliter"), (128, "ounce")),
@@ -70,8 +79,12 @@ def recoverable(subject: Subject, place: Place, noun: str = "") -> str:
         return "the question may say it twice"
     noun = noun or next((singular(subject.units[name].noun) for name in place.variables), "")
     sentence = question.sentence_at(place.start)
+    if _numbered(question.text, place):
+        return "an ordinal counts as far"
     if (place.value, noun) in _CONVERSIONS and sentence is not None and _LARGER.search(_around(sentence.text, noun)):
         return "a conversion between units"
+    if noun in {"card", "cards"} and re.search(r"\bdecks?\b", question.text):
+        return "everybody knows a deck of cards"
     if noun in _KNOWN_PARTS:
         return f"{noun}s can be known without being told"
     if place.value.denominator == 1 and 1 <= place.value <= MOST_COUNTED_PARTS:
@@ -85,6 +98,19 @@ def recoverable(subject: Subject, place: Place, noun: str = "") -> str:
     if any(stated & set(mention.readings) for mention in question.loose):
         return "the question also states what follows from it"
     return ""
+
+
+_ORDINAL_WORDS = ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth")
+
+
+def _numbered(text: str, place: Place) -> bool:
+    """Tell whether an ordinal of the text is that of a number or of the next one, as in `the 13th day` after 12 days."""
+    rest = f"{text[: place.start]} {text[place.end :]}".lower()
+    for value in (place.value, place.value + 1):
+        words = rf"|\b{_ORDINAL_WORDS[int(value) - 3]}\b" if value.denominator == 1 and 3 <= value <= 12 else ""
+        if re.search(rf"(?<!\d){value}(?:st|nd|rd|th)\b{words}", rest):
+            return True
+    return False
 
 
 def _around(sentence: str, noun: str) -> str:
