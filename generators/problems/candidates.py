@@ -51,8 +51,12 @@ def candidates(place: Place, unit: Unit, random: Random, most: int) -> Sequence[
 
 
 def _fractions(place: Place, random: Random) -> list[Exact]:
+    """Return other simple fractions, all in lowest terms where they are written over the denominator of the old one."""
     whole, part = divmod(place.value, 1)
-    parts = list(SIMPLE_PARTS) if part.denominator in {one.denominator for one in SIMPLE_PARTS} else []
+    over = place.form.denominator
+    if part.denominator not in {one.denominator for one in SIMPLE_PARTS}:
+        return []
+    parts = [one for one in SIMPLE_PARTS if one.denominator == over or over % one.denominator]
     random.shuffle(parts)
     return [whole + one for one in parts]
 

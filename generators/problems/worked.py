@@ -64,6 +64,7 @@ class Wording:
         solution = source.text.render(values)
         for line in source.text.lines:
             _check_articles(line, values)
+            _check_fractions(line, source, values)
         for number, text in enumerate(solution.split("\n"), start=1):
             _check_equations(f"L{number}", text)
         answer = source.answer_form.write(values[source.final])
@@ -150,6 +151,17 @@ def _check_articles(line: LineText, values: Mapping[str, Exact]) -> None:
             before = ""
         else:
             before = part
+
+
+def _check_fractions(line: LineText, source: Source, values: Mapping[str, Exact]) -> None:
+    """Refuse `2/4` where a fraction in lowest terms stood."""
+    for part in line.parts:
+        if isinstance(part, Placed) and part.form.kind is Kind.FRACTION:
+            value, over = values[part.variable], part.form.denominator
+            reduced = Fraction(source.values[part.variable]).denominator == over
+            if reduced and over != value.denominator and over % value.denominator == 0:
+                message = f"{line.label}: {part.form.write(value)} is not in lowest terms"
+                raise StaleError(message)
 
 
 def sounds_open(written: str) -> bool:

@@ -208,6 +208,17 @@ def test_candidates_are_as_round_as_the_number(
         assert place.write(one) is not None
 
 
+def test_fractions_are_in_lowest_terms() -> None:
+    """None is written `2/4`, though others of other denominators are."""
+    code = "# L1\ngiven = 0.75 # 3/4\nall_of_it = given * 80\n# L2\nmore = all_of_it + 1"
+    subject = Subject(source_of(code, "Ann reads 3/4 of it."))
+    place = subject.question.place_of["given"]
+    found = [place.write(one) for one in candidates(place, subject.units["given"], Random(0), 40)]
+    assert "1/4" in found
+    assert "2/3" in found
+    assert not {"1/2", "2/4", "3/4"}.intersection(found)
+
+
 @pytest.mark.parametrize("words", ["half of it", "twice", "a dozen eggs"])
 def test_named_numbers_have_no_candidates(words: str) -> None:
     """`half`, `twice` and `a dozen` stay what they are."""

@@ -1,5 +1,7 @@
 """Does a solution written anew follow its values to the last word, or else is it given up with a reason?"""
 
+from fractions import Fraction
+
 import pytest
 from hypothesis import given, reject, settings, strategies as st
 
@@ -30,10 +32,14 @@ FIRST = "There are {boxes} * {pens} = <<{boxes}*{pens}={total}>>{total} pens."
 SECOND = "So {total} - {given} = <<{total}-{given}={left}>>{left} are left."
 
 
+def indented(code: str) -> str:
+    """Return code as the body of a function."""
+    return "\n".join(f"    {line}" for line in code.strip().splitlines())
+
+
 def told(*lines: str, code: str = CODE) -> Source:
     """Return the source whose solution has these lines, with the placeholders of its variables."""
-    body = "\n".join(f"    {line}" for line in code.strip().splitlines())
-    trace = trace_program(lift(Response("p", "m", f"def solve():\n{body}", "template")))
+    trace = trace_program(lift(Response("p", "m", f"def solve():\n{indented(code)}", "template")))
     made = []
     for number, template in enumerate(lines, start=1):
         written = template.format(**{name: show(value) for name, value in trace.values.items()})
@@ -104,8 +110,7 @@ def test_coinciding_values_are_held(code: str, held: set[str]) -> None:
 def test_rounded_results_are_held() -> None:
     """A rounded number does not follow."""
     code = "# L1\nboxes = 3 # 3\npens = 10 # 10\neach = pens / boxes\n# L2\nextra = 0.5 # 0.5\nmore = each + extra\nreturn more"
-    body = "\n".join(f"    {line}" for line in code.splitlines())
-    trace = trace_program(lift(Response("p", "m", f"def solve():\n{body}", "template")))
+    trace = trace_program(lift(Response("p", "m", f"def solve():\n{indented(code)}", "template")))
     line = fit_line("L1", "{pens} / {boxes} = {each}", "10 / 3 = 3.33", trace.values)
     assert isinstance(line, LineText)
     text = SolutionText((line,), trace.values, frozenset(), ())
@@ -120,6 +125,26 @@ def test_articles_must_still_fit() -> None:
     assert work_anew(source, with_inputs(source, pens=7)).solution.startswith("Each is a 7-pen box")
     with pytest.raises(StaleError, match="L1: a 8"):
         work_anew(source, with_inputs(source, pens=8))
+
+
+def test_fractions_stay_in_lowest_terms() -> None:
+    """`3/4` does not become `2/4`."""
+    code = CODE.replace("boxes = 4 # 4", "boxes = 0.75 # 3/4").replace("pens = 6", "pens = 24")
+    lines = ("He has 3/4 of 24: 3/4 * 24 = 18.", "So 18 - 10 = 8 are left.")
+    trace = trace_program(lift(Response("p", "m", "def solve():\n" + indented(code), "template")))
+    templates = (
+        "He has {boxes} of {pens}: {boxes} * {pens} = {total}.",
+        SECOND.replace("<<{total}-{given}={left}>>", ""),
+    )
+    made = [
+        fit_line(f"L{n}", one, line, trace.values, trace.copies)
+        for n, (one, line) in enumerate(zip(templates, lines, strict=True), 1)
+    ]
+    text = SolutionText(tuple(line for line in made if isinstance(line, LineText)), trace.values, frozenset(), ())
+    source = source_of_trace(Problem("p", "", text.render(), "8"), "m", trace, text)
+    assert work_anew(source, with_inputs(source, boxes=Fraction(2, 3))).answer == "6"
+    with pytest.raises(StaleError, match="L1: 2/4 is not in lowest terms"):
+        work_anew(source, with_inputs(source, boxes=Fraction(1, 2)))
 
 
 def test_equations_must_still_hold() -> None:
