@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from dataclasses import dataclass, field
-from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +15,10 @@ from generators.problems.subject import Subject
 from generators.problems.variant import VARIANT_OPERATORS, Discarded, Proposal
 from harness.constraints import ProblemClass
 from harness.domain import Evidence, Problem, Status
-from harness.gold import reaches, read_gold
 from harness.labelled import Labelled, read_record
 from harness.program.evaluate import format_exact
-from harness.program.refusal import ProgramError, Refusal
 from oracles.audit.judge import audit
+from oracles.recheck import recheck
 from oracles.validity.certificates import certify
 from oracles.validity.outcomes import NotCertified, Uncertified, Undecided
 
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from harness.domain import Exact, Response
+    from oracles.smtlib import Script
     from oracles.solvers import Solver
     from oracles.validity.certificates import ValidityCertificate
 
@@ -78,7 +77,7 @@ def make_from(subject: Subject, *, seed: int, solver: Solver) -> Made:
     entries, length = len(subject.source.trace.entries), len(subject.source.problem.question)
     if entries > MOST_QUANTITIES or length > LONGEST_QUESTION:
         return Made(model=subject.source.model, unfit=f"too large: {entries:,} quantities, {length:,} characters")
-    maker = _Maker(subject, seed, solver, Made(model=subject.source.model))
+    maker = _Maker(subject, seed, _Once(solver), Made(model=subject.source.model))
     proposals = [grounded(one) for one in maker.proposals()]
     classes: dict[str, set[ProblemClass]] = defaultdict(set)
     for one in proposals:
@@ -89,6 +88,22 @@ def make_from(subject: Subject, *, seed: int, solver: Solver) -> Made:
         else:
             maker.add(one)
     return maker.made
+
+
+@dataclass(slots=True)
+class _Once:
+    """A solver that is asked once what certifying and reading again both ask of a problem."""
+
+    solver: Solver
+    known: dict[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
+
+    def answers(self, script: Script) -> tuple[str, ...]:
+        return self.solver.answers(script)
+
+    def decide(self, text: str, questions: int = 1) -> tuple[str, ...]:
+        if (text, questions) not in self.known:
+            self.known[text, questions] = self.solver.decide(text, questions)
+        return self.known[text, questions]
 
 
 @dataclass(slots=True)
@@ -128,7 +143,7 @@ class _Maker:
         if certificate is None:
             return None
         record = self._record(proposal, certificate)
-        doubt = self._doubt(record, proposal)
+        doubt = self._doubt(record)
         if doubt is not None:
             return self.discard(proposal, "doubted", doubt)
         self.ids[proposal.text] = record["variant_id"]
@@ -185,11 +200,12 @@ class _Maker:
             "gold": gold,
         }
 
-    def _doubt(self, record: Record, proposal: Proposal) -> str | None:
+    def _doubt(self, record: Record) -> str | None:
         """Return what speaks against a certified record, read again as `oracles.recheck` and the audit read it."""
-        if proposal.problem_class is not ProblemClass.SOLVABLE:
-            return None
-        return _gold_doubt(record["gold"], record["solution"], proposal) or self._solution_doubt(record)
+        found = recheck(record, self.solver)
+        if found.status is not Status.CONFIRMED:
+            return found.reason or "the re-check does not confirm it"
+        return None if record["solution"] is None else self._solution_doubt(record)
 
     def _solution_doubt(self, record: Record) -> str | None:
         """Return what the audit says against a solution; one written anew it must be able to read."""
@@ -220,18 +236,6 @@ def _solution(proposal: Proposal) -> tuple[str, str]:
     lines = problem.solution if proposal.solution is None else proposal.solution
     gold = (problem.gold or "").strip() if proposal.answer is None else proposal.answer
     return f"{lines}\n#### {gold}", gold
-
-
-def _gold_doubt(written: str, solution: str, proposal: Proposal) -> str | None:
-    gold = read_gold(written, solution)
-    try:
-        answer = proposal.system.complete()[proposal.system.answer]
-    except (KeyError, Refusal, ProgramError) as error:
-        return f"the answer cannot be computed: {error}"
-    match = None if gold is None else reaches(Fraction(answer), gold)
-    if match is None or not match.reached or match.method == "rounded":
-        return f"the gold answer is {written[:40]!r}, exact evaluation gives {format_exact(answer)}"
-    return None
 
 
 def _audit_doubt(record: Record, least: Status) -> str | None:
