@@ -11,7 +11,7 @@ LABELS ?=
 RUN_OPTIONS ?=
 INPUTS := --harness-corpus=$(CORPUS) $(foreach path,$(FORMALIZATIONS),--harness-formalizations=$(path)) $(RUN_OPTIONS)
 
-.PHONY: install install-hooks formalization template mutation label snapshots test test-slow lint bench clean
+.PHONY: install install-hooks formalization template mutation variant label snapshots test test-slow lint bench clean
 
 install: $(VENV)/.installed
 
@@ -24,6 +24,9 @@ template: $(VENV)/.installed
 mutation: $(VENV)/.installed
 	$(RUN) -m pytest -q -n auto -m mutation properties --harness-gate=none $(INPUTS)
 
+variant: $(VENV)/.installed
+	$(RUN) -m pytest -q -n auto -m variant properties --harness-gate=none $(INPUTS)
+
 label: $(VENV)/.installed
 	$(RUN) -m pytest -q -n auto -m label --harness-gate=none --harness-corpus=$(CORPUS) $(foreach path,$(LABELS),--harness-labels=$(path)) $(RUN_OPTIONS)
 
@@ -32,11 +35,13 @@ snapshots: $(VENV)/.installed
 
 test: $(VENV)/.installed-dev
 	$(MAKE) --no-print-directory lint
-	$(RUN) -m pytest -q -n auto -m "formalization or template or mutation" properties --harness-gate=consensus
+	$(RUN) -m pytest -q -n auto -m "formalization or template or mutation or variant" properties --harness-gate=consensus
 	$(RUN) -m oracles.recheck runs/latest/mutation/computational.jsonl
 	$(RUN) -m oracles.recheck runs/latest/mutation/conceptual.jsonl --solver cvc5
+	$(RUN) -m oracles.recheck runs/latest/variant/variants.jsonl
+	$(RUN) -m oracles.recheck runs/latest/variant/variants.jsonl --solver cvc5
 	$(RUN) -m pytest -q -n auto -m label --harness-labels=runs/latest/mutation/computational.jsonl --harness-labels=runs/latest/mutation/conceptual.jsonl
-	$(RUN) -m pytest -q -n auto -m "trace or mutation" snapshots
+	$(RUN) -m pytest -q -n auto -m "trace or mutation or variant" snapshots
 	$(RUN) -m pytest -q -n auto tests -m "not slow"
 
 test-slow: $(VENV)/.installed-dev
