@@ -25,7 +25,7 @@ DECISIVE = 1.5
 """By how much the words must speak for one number rather than another."""
 _NEAR = 6.0
 _UNTOLD = -8.0
-ENOUGH = 1.0
+ENOUGH = 2.5
 """How much the words must say at least for a number that an input may mean."""
 _UNITS = (TIMES | MEASURES | {"dollar", "cent", "feet"}) - {
     "time",
@@ -54,6 +54,7 @@ class Told:
     part: bool
     units: frozenset[str]
     commented: bool
+    one: bool
 
 
 def told_of(entry: Entry) -> Told:
@@ -81,6 +82,7 @@ def told_of(entry: Entry) -> Told:
         _PART_NAME.search(name) is not None,
         _UNITS.intersection(named),
         bool(comment),
+        entry.value == 1 and "numerator" not in name,
     )
 
 
@@ -103,7 +105,8 @@ def likeness(question: Surroundings, mention: Mention, told: Told) -> Likeness:
         score = 2 * (_weight(before[:lefts]) + _weight(after[:rights]))
         whole = lefts == min(len(left), FARTHEST) and rights == min(len(right), FARTHEST)
         same = anchor.text.lower() == mention.text.lower()
-        score += 1.0 if same else 0.0
+        if same:
+            score += 1.0 if anchor.text.isalnum() else ENOUGH
         if (bool(left) and left[0] == "$") != dollar:
             score -= 4.0 if left else 0.5
         if _is_part(anchor) != _is_part(mention) or _is_multiple(anchor, right) != _is_multiple(mention, after):
@@ -123,6 +126,8 @@ def likeness(question: Surroundings, mention: Mention, told: Told) -> Likeness:
             best -= 3.0
         if told.part and not (_is_part(mention) or "%" in mention.text or "percent" in mention.text):
             best -= 3.0
+    if told.one and _is_part(mention):
+        best -= 4.0
     near = _nearness(before, told.words) + _nearness(after, told.words) + _heading(after, told.head)
     near += len(told.head.intersection([*_same_sentence(before), *_same_sentence(after)]))
     return Likeness(best + near, quoted)
@@ -169,9 +174,10 @@ def _is_multiple(mention: Mention, after: Sequence[str]) -> bool:
     return mention.text.lower() in MULTIPLES or (bool(after) and after[0] == "time")
 
 
-def is_like_known(mention: Mention, entry: Entry) -> bool:
-    """Tell whether a number of the question can be what a solution calls world knowledge: `half` as the divisor 2."""
-    return _is_part(mention) or mention.text.lower() in MULTIPLES or mention.text.lower() in entry.comment.lower()
+def is_like_known(question: Surroundings, mention: Mention, entry: Entry) -> bool:
+    """Tell whether a number of the question can be what a solution calls world knowledge: `half` as the divisor 2, or what it quotes."""
+    named = _is_part(mention) or mention.text.lower() in MULTIPLES
+    return named or likeness(question, mention, told_of(entry)).quoted
 
 
 def assign(likenesses: Mapping[str, Mapping[int, Likeness]], values: Mapping[str, Exact]) -> dict[str, int | None]:

@@ -141,7 +141,7 @@ def read_question(text: str, inputs: Iterable[Entry]) -> Question:
     others, missing = _located(text, found, around, known)
     for entry in known:
         name = entry.variable
-        if name in others and others[name][0] not in taken and is_like_known(found[others[name][0]], entry):
+        if name in others and others[name][0] not in taken and is_like_known(around, found[others[name][0]], entry):
             located[name] = others[name]
         else:
             unlocated[name] = missing.get(name, Unlocated.UNTOLD)
