@@ -84,15 +84,25 @@ def judge_variant(read: VariantRecord, record: Mapping[str, Any], solver: Solver
         SolverError: the solver cannot read the script.
     """
     system = system_of_record(record["system"])
-    models = [values_of_record(model) for model in read.models]
-    reason = _form_problem(read, system) or _model_problem(read, system, models) or _text_problem(read, system, models)
-    if reason is None and _written(read, system, models) != read.certificate.smtlib:
-        reason = "the script is not what system, core and models say"
+    reason = _objection(read, system)
     if reason is not None:
         return Judgement(Status.REFUTED, reason)
     if path is not None:
         path.write_text(read.certificate.smtlib, encoding="ascii")
     return _decided(read, system, solver)
+
+
+def objection(record: Mapping[str, Any]) -> str | None:
+    """Return what speaks against the record of a variant as far as no solver is needed; errors as in `judge_variant`."""
+    return _objection(VariantRecord.model_validate(record), system_of_record(record["system"]))
+
+
+def _objection(read: VariantRecord, system: System) -> str | None:
+    models = [values_of_record(model) for model in read.models]
+    reason = _form_problem(read, system) or _model_problem(read, system, models) or _text_problem(read, system, models)
+    if reason is None and _written(read, system, models) != read.certificate.smtlib:
+        return "the script is not what system, core and models say"
+    return reason
 
 
 def _form_problem(read: VariantRecord, system: System) -> str | None:

@@ -172,9 +172,8 @@ def _contradictory(
     core = minimal_core(system, clash, solver)
     if clash and not set(clash) & set(core):
         raise NotCertified(Uncertified.UNTOUCHED, ", ".join(core))
-    text = contradiction(system, core)
-    _decide(text, ProblemClass.CONTRADICTORY, Uncertified.SATISFIABLE, solver)
-    return _certificate(ProblemClass.CONTRADICTORY, system, text, core=core)
+    # What has an unsatisfiable part is so as a whole.
+    return _certificate(ProblemClass.CONTRADICTORY, system, contradiction(system, core), core=core)
 
 
 def _check_rest(rest: System, original: Mapping[str, Exact] | None) -> None:
