@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from generators.flaws.explanation import proper_names
+from generators.flaws.units import TIMES
 from generators.problems.editing import Edit, Edited
-from generators.problems.words import words_of
+from generators.problems.words import stem, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -108,6 +109,62 @@ def follows(question: Question, sentence: Sentence, statement: str, given: Seque
     if not words.isdisjoint(_ALL | _NOW) and others:
         return False
     return refers(question, sentence, statement)
+
+
+_COMPARING_WORDS = "more fewer less than times twice thrice half as double triple another extra additional older younger longer shorter"
+_COMPARING = frozenset(_COMPARING_WORDS.split())
+_EMPTY_WORDS = (
+    "a an the of in on at to for from with by and or is are was were be been has have had there he she they it his her their its him them "
+    "who that will did does do so then also each every per number amount dollars dollar"
+)
+_EMPTY = frozenset(_EMPTY_WORDS.split())
+_PERIOD_WORDS = (
+    "second minute hour day week weekend month year morning evening night afternoon monday tuesday wednesday thursday friday saturday "
+    "sunday daily weekly monthly yearly annual annually trip season total totals altogether overall"
+)
+_PERIOD = frozenset(stem(word) for word in _PERIOD_WORDS.split())
+_CLAUSE_END = re.compile(r"[,;:.!?]| (?:and|but|while|or|if) ")
+
+
+def told_already(question: Question, statement: str) -> bool:
+    """Tell whether a clause of the question says the same words with a number of its own, or asks for them.
+
+    The statement would be heard as that: `She spends 35 minutes cooking` in a week as another number, where the problem says that
+    she spends five minutes cooking a day.
+    """
+    words = words_of(statement)
+    meant = {stem(word) for word in words if word not in _EMPTY}
+    for mention in question.mentions:
+        clause = frozenset(words_of(_clause_around(question.text, mention)))
+        if clause.isdisjoint(_COMPARING) and meant <= {stem(word) for word in clause}:
+            return True
+    return any(meant <= {stem(word) for word in words_of(one.text)} for one in question.sentences if asks(one))
+
+
+def _clause_around(text: str, mention: Mention) -> str:
+    start = max((match.end() for match in _CLAUSE_END.finditer(text, 0, mention.start)), default=0)
+    end = next((match.start() for match in _CLAUSE_END.finditer(text, mention.end)), len(text))
+    return text[start:end]
+
+
+def spans_time(subject: Subject, variable: str) -> bool:
+    """Tell whether a variable is worked out by multiplying with a length of time: it is then what comes of a whole period."""
+    entry = subject.source.trace.by_name[variable]
+    if "*" not in entry.code:
+        return False
+    constants = {"7", "12", "24", "30", "31", "52", "60", "365"}
+    if not constants.isdisjoint(re.findall(r"\d+", entry.code)):
+        return True
+    return any(
+        subject.units[name].noun in TIMES
+        or (subject.values[name] in KNOWN_TO_ALL and name not in subject.question.place_of)
+        for name in entry.reads
+    )
+
+
+def names_period(statement: str) -> bool:
+    """Tell whether a statement says for which period it holds, or that it is about everything."""
+    return not _PERIOD.isdisjoint(stem(word) for word in words_of(statement))
 
 
 def refers(question: Question, sentence: Sentence, statement: str) -> bool:

@@ -61,10 +61,14 @@ def _around(value: Exact, form: Form) -> Iterator[Exact]:
 
 
 def _grains(number: Fraction) -> list[Fraction]:
-    """Return the steps in which a person would miss a number: 1500 by hundreds, fifties or tens, 12.5 by ones."""
+    """Return the steps in which a person would miss a number: 1500 by hundreds or fifties, 349 by ones or tens, 12.5 by ones."""
     if number.denominator != 1:
         return [Fraction(1), Fraction(1, 2)] if number > 3 else [Fraction(1, number.denominator)]
     size = 1
     while number and number % (size * 10) == 0:
         size *= 10
-    return [Fraction(size), Fraction(size, 2), Fraction(size, 10)] if size > 1 else [Fraction(1)]
+    if number == size:
+        return [Fraction(size, 2), Fraction(size, 10)] if size > 1 else [Fraction(1)]
+    if size > 1:
+        return [Fraction(size), Fraction(size, 2)]
+    return [Fraction(1), Fraction(10)] if number > 100 else [Fraction(1)]

@@ -38,18 +38,19 @@ _REMINDERS = (
     "Keep in mind that ",
     "Note that ",
 )
-_BOUNDARY = re.compile(
-    r"(?:, (?:and|but|while|whereas) |; |(?: and| but| while) (?=(?:he|she|the|his|her|there) |[A-Z][a-z]+ ))"
-)
+_BOUNDARY = re.compile(r"(?:; |,? (?:and|but|while|whereas) )(?=(?:he|she|the|his|her|there|each|every) |[A-Z][a-z]+ )")
 _LEADING = re.compile(
     r"(?:(?:Also|Then|Now|However|Next|Later|Additionally|Finally|First|Second|Meanwhile),? |But |And |So )+"
 )
 _STRANGE = re.compile(r"[\"“”()\[\]:;?!/_=+*#]|\.\s|\n|, (?:and|but|or)\b")
+_GOES_ON = re.compile(
+    r" and (?:an?|one|two|three|\d+/\d+)[ -]?(?:half|third|quarter|fourth|\w+ths?\b)?|[ -](?:hundred|thousand|million|dozen)"
+)
 _UNCERTAIN_WORDS = (
     "if when whenever unless until would could should might may must or about approximately around nearly almost least most over "
     "under only how what whose this these those such same respectively suppose imagine assume since because though although "
     "after before once other others another rest either neither not no nor never except let lets i we you my our your me us it "
-    "they them their its than as"
+    "they them their its than as estimate estimates estimated expects expected believes thinks hopes probably"
 )
 _UNCERTAIN = frozenset(_UNCERTAIN_WORDS.split())
 _CAREFUL_WORDS = "each every per apiece more less fewer extra additional another twice times of remaining left"
@@ -93,15 +94,33 @@ def clause_of(question: Question, place: Place) -> Clause | None:
     if sentence is None or asks(sentence) or not sentence.text.endswith("."):
         return None
     start, end = place.start - sentence.start, place.end - sentence.start
-    bounds = [(match.start(), match.end()) for match in _BOUNDARY.finditer(sentence.text)]
+    bounds = _boundaries(sentence.text)
     first = max((stop for _, stop in bounds if stop <= start), default=0)
     last = min((begin for begin, _ in bounds if begin >= end), default=len(sentence.text) - 1)
     before, after = sentence.text[first:start], sentence.text[end:last]
     lead = _LEADING.match(before)
     if lead is not None and not first:
         before = before[lead.end() :]
+    if bounds and "," in before + after and (mentions(before) or mentions(after)):
+        return None
     clause = Clause(sentence, before, after, not bounds)
     return clause if _stands_alone(clause, question) else None
+
+
+def _boundaries(text: str) -> list[tuple[int, int]]:
+    """Return where clauses meet: before an `and` that joins them there is a verb, and behind it a subject with another."""
+    found: list[tuple[int, int]] = []
+    matches = list(_BOUNDARY.finditer(text))
+    for number, match in enumerate(matches):
+        start = found[-1][1] if found else 0
+        end = matches[number + 1].start() if number + 1 < len(matches) else len(text)
+        if _says(text[start : match.start()]) and _says(text[match.end() : end]):
+            found.append((match.start(), match.end()))
+    return found
+
+
+def _says(words: str) -> bool:
+    return not FINITE.isdisjoint(words_of(words))
 
 
 def _stands_alone(clause: Clause, question: Question) -> bool:
@@ -109,9 +128,9 @@ def _stands_alone(clause: Clause, question: Question) -> bool:
     words = clause.words
     if len(words) + 1 > MOST_WORDS or len(words) < 3 or _STRANGE.search(text.replace("#", "")):
         return False
-    if len(mentions(clause.before)) + len(mentions(clause.after)) > 1 or clause.after.startswith(
-        ("-", "th", "st", "nd")
-    ):
+    if _GOES_ON.match(clause.after) or len(mentions(clause.before)) + len(mentions(clause.after)) > 1:
+        return False
+    if clause.after.startswith(("-", "th", "st", "nd")):
         return False
     if re.search(r"\b(?:an?|to|x) \$?$", clause.before) or not _UNCERTAIN.isdisjoint(words):
         return False
@@ -137,6 +156,8 @@ def _lowered(text: str, question: Question) -> str | None:
     word = first[0].lower()
     if first[0].islower() or _named(word, question) or (first[0].isupper() and len(word) > 1):
         return text
+    if re.match(r"[A-Za-z'’-]+ [A-Z]", text) and word not in _ARTICLES:
+        return text
     if word in _ARTICLES or re.search(rf"(?<![.?!] )(?<!^)\b{re.escape(word)}\b", question.text):
         return text[0].lower() + text[1:]
     following = words_of(text)[1:2]
@@ -152,7 +173,9 @@ def restatements(question: Question, place: Place, variable: str, random: Random
     found = [*_turned(question, clause), *_led(question, clause, random)]
     random.shuffle(found)
     for before, after, sentence in found:
-        before, form, after = _reformed(before, place, after, random)
+        form = place.form
+        if not mentions(clause.before) and not mentions(clause.after):
+            before, form, after = _reformed(before, place, after, random)
         yield Restatement(Statement(variable, place.value, before, form, after), sentence)
 
 
@@ -199,6 +222,8 @@ def _definite(words: str) -> str:
 
 _SPENDING_WORDS = "paid spent earned earns saved pays spends donated invested borrowed owes won received"
 _SPENDING = frozenset(_SPENDING_WORDS.split())
+_OF_ONE_WORDS = "has had owns employs bought sold was were won made spent took got gave paid ate found grew went ran drove began left"
+_OF_ONE = frozenset(_OF_ONE_WORDS.split())
 _TAIL = re.compile(r"(?: (?:in|on|at|for|from|with|to|during) [A-Za-z' -]{1,40})?")
 
 
@@ -217,6 +242,9 @@ def _led(question: Question, clause: Clause, random: Random) -> Iterator[tuple[s
     before = _lowered(clause.before, question)
     if before is None:
         return
+    verb = next((word for word in words_of(before) if word in FINITE), "")
+    if verb.endswith("ed") or verb in _OF_ONE:
+        before = _definite(before)
     lead = random.choice(_LEADS) if clause.whole else _CLEAR
     yield f"{lead}{before}", f"{clause.after}.", clause.sentence
     reminded = _before_question(question, clause)
@@ -243,9 +271,9 @@ def _before_question(question: Question, clause: Clause) -> Sentence | None:
 def _reformed(before: str, place: Place, after: str, random: Random) -> tuple[str, Form, str]:
     """Return a number in another form, digits for words and words for digits, with what stands around it."""
     form, value = place.form, place.value
-    if form.kind is Kind.WORDS:
-        return before, replace(PLAIN, scale=form.scale, after=form.after), after
-    if form.kind is not Kind.NUMERAL or value.denominator != 1 or form.scale != 1:
+    if form.kind is Kind.WORDS and not form.after:
+        return before, replace(PLAIN, scale=form.scale), after
+    if form.kind is not Kind.NUMERAL or value.denominator != 1 or form.scale != 1 or form.after or form.places:
         return before, form, after
     money = before.endswith("$") or form.before == "$"
     if money and not re.match(r"[.-]?\w", after) and random.random() < 1 / 2:

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.problems.insertion import follows, inputs_below, insertion, mentions_of, sentence_before, with_fact
+from generators.problems.insertion import (
+    follows,
+    inputs_below,
+    insertion,
+    mentions_of,
+    names_period,
+    sentence_before,
+    spans_time,
+    told_already,
+    with_fact,
+)
 from generators.problems.nearby import nearby, taken
 from generators.problems.statements import statements_of
 from generators.problems.variant import Discard, Discarded, Example, Proposal, variant_operator
@@ -67,6 +77,8 @@ def _variants(
         return (Discarded(NAME, name, Discard.UNLOCATED),)
     if not follows(subject.question, sentence, right.text, given):
         return (Discarded(NAME, name, Discard.NO_PLACE, right.text),)
+    if told_already(subject.question, right.text) or (spans_time(subject, name) and not names_period(right.text)):
+        return (Discarded(NAME, name, Discard.STALE, right.text),)
     others = nearby(value, statement.form, subject.units[name], taken(subject))
     wrong = random.choice(others) if others else None
     stated = None if wrong is None else statement.write(wrong, subject.source.text.vocabulary)
