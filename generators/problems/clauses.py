@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.units import TIMES, singular
 from generators.problems.editing import Edit
-from generators.problems.nouns import phrase_at, word_set
+from generators.problems.nouns import is_plural, one_of, phrase_at, word_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,12 +19,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """Words from `start` to `end` that can go; `left` takes their place. `noun` is what a number in them counts."""
+    """Words from `start` to `end` that can go; `left` takes their place. `noun` is what a number in them counts.
+
+    `again` says the same as a sentence, with `{}` for the number, an empty text where no sentence is sure to.
+    """
 
     start: int
     end: int
     left: str = ""
     noun: str = ""
+    again: str = ""
 
     def edit(self, text: str) -> Edit:
         """Return the edit that takes the clause out."""
@@ -67,6 +71,7 @@ _THING = re.compile(
     r"\b(?:an?|\d[\d,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|some|another|several|the|his|her|their|its)"
     r"(?: [a-z][a-z'’-]*){1,4}$"
 )
+_LAST = re.compile(r"(?P<of>\bof (?:[a-z-]+ ){0,2})?\b(?P<noun>[a-z-]+)$")
 _CONTAINERS = (
     r"\b(?:box|bag|pack|package|packet|carton|case|crate|basket|tray|jar|bunch|stack|bundle|batch|roll|pile|bouquet|row|shelf|"
     r"container|bucket|sack|bin|album|pot|sheet|set|can|bottle|tube|tub|cage|group|team|herd|flock)(?:e?s)? of"
@@ -75,7 +80,7 @@ _SIZES = word_set(
     "pound ounce foot mile hour minute page gallon liter litre inch meter metre gram yard acre kilogram kilometer centimeter "
     "piece slice quart pint cup watt ton calorie question seat"
 )
-_NO_SIZED = word_set("and or by of per is was to in on with mark period ruler mile line day week")
+_NO_SIZED = word_set("and or by of per is was to in on with mark period ruler mile line day week run press")
 _SIZED = re.compile(r"-(?P<unit>[a-z]+)(?:[- ](?:long|tall|wide|deep|high))? (?P<next>[a-z]+)")
 _COUNTED = r"\b(?:the|his|her|their|its|each|every|\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]{3,}(?:s|ed))"
 _DURATION = word_set("minute hour day week month year night")
@@ -115,6 +120,23 @@ def _closes(text: str, end: int) -> bool:
     return more is not None and not _SHARED.search(more["rest"])
 
 
+def _one_of(head: str) -> str:
+    """Return the singular of the plural noun that words end with, an empty text where that is not sure."""
+    match = _LAST.search(head)
+    return "" if match is None or match["of"] else one_of(match["noun"])
+
+
+def _each_has(head: str, verb: str, what: str) -> str:
+    noun = _one_of(head)
+    return f"Each {noun} {verb} {{}}{what}." if noun else ""
+
+
+def _price_of(head: str, each: str) -> str:
+    unit = re.match(r" (?:per|an?|for each|every) ([a-z]+)$", each)
+    noun = _one_of(head) if unit is None else unit[1]
+    return f"The price per {noun} is {{}}." if noun and noun not in TIMES else ""
+
+
 def _priced(spot: Spot) -> Iterator[Clause]:
     """Yield ` at $3 each` behind a noun."""
     each = _PRICE_EACH.match(spot.behind)
@@ -122,7 +144,9 @@ def _priced(spot: Spot) -> Iterator[Clause]:
         return
     end = spot.place.end + each.end()
     if _closes(spot.text, end):
-        yield Clause(spot.start - len(" for ") + spot.is_behind("at"), end, noun="dollar")
+        start = spot.start - len(" for ") + spot.is_behind("at")
+        again = _price_of(spot.text[:start], each.group())
+        yield Clause(start, end, noun="dollar", again=again)
 
 
 def _brought(spot: Spot) -> Iterator[Clause]:
@@ -139,7 +163,7 @@ def _size(spot: Spot) -> Iterator[Clause]:
     if match is None or match["unit"] not in _SIZES or match["next"] in _NO_SIZED:
         return
     end = spot.place.end + match.start("next")
-    article = re.search(r"\b(?P<a>an?) $", spot.before, re.IGNORECASE)
+    article = re.search(r"(?<!\bis )(?<!\bwas )(?<!\bof )\b(?P<a>an?) $", spot.before, re.IGNORECASE)
     if article is not None:
         word = "an" if match["next"][0] in "aeio" else "a"
         word = word.capitalize() if article["a"][0] == "A" else word
@@ -151,8 +175,14 @@ def _size(spot: Spot) -> Iterator[Clause]:
 def _contained(spot: Spot) -> Iterator[Clause]:
     """Yield `12 ` of `a box of 12 pencils`."""
     phrase = phrase_at(spot.text, spot.place.end)
-    if phrase is not None and phrase.noun not in TIMES and spot.is_behind(_CONTAINERS):
-        yield Clause(spot.start, spot.place.end + 1, noun=phrase.noun)
+    container = re.search(rf"{_CONTAINERS} $", spot.before)
+    if phrase is None or phrase.noun in TIMES or container is None:
+        return
+    words = container.group().removesuffix(" of ")
+    owner = f"Each {one_of(words)}" if is_plural(words) else f"The {words}"
+    sure = phrase.closed and len(re.findall(rf"\b{words}\b", spot.text)) == 1
+    again = f"{owner} has {{}}{spot.text[spot.place.end : phrase.end]}." if sure else ""
+    yield Clause(spot.start, spot.place.end + 1, noun=phrase.noun, again=again)
 
 
 def _lasting(spot: Spot) -> Iterator[Clause]:
@@ -197,11 +227,16 @@ def _attached(spot: Spot) -> Iterator[Clause]:
     end = end if each is None else each.end()
     size = re.compile(r" (?:tall|long|wide|deep|high|old|thick)\b").match(spot.text, end)
     end = size.end() if lead["who"] and size is not None else end
-    noun = "dollar" if phrase is None else phrase.noun
+    noun, again = ("dollar" if phrase is None else phrase.noun), ""
+    if each is not None and phrase is None:
+        again = _price_of(head, each.group())
+    elif each is not None and phrase is not None and size is None:
+        verb = "weighs" if "weigh" in lead.group() else "has"
+        again = _each_has(head, verb, spot.text[spot.place.end : phrase.end])
     if lead["comma"] and spot.text[end : end + 1] == ",":
-        yield Clause(lead.start(), end + spot.text.startswith(", and ", end), noun=noun)
+        yield Clause(lead.start(), end + spot.text.startswith(", and ", end), noun=noun, again=again)
     elif _closes(spot.text, end) and not (lead["comma"] and not _ENDS.match(spot.text, end)):
-        yield Clause(lead.start(), end, noun=noun)
+        yield Clause(lead.start(), end, noun=noun, again=again)
 
 
 _LEADING = re.compile(

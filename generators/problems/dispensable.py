@@ -73,7 +73,7 @@ class Statement:
     def leaves_whole(self) -> bool:
         """Tell whether nothing in the rest seems to refer to what only the statement told."""
         following = sentences_of(self.behind)
-        if not following or _THINGS.search(_EXPLETIVE.sub("", following[0].text)) or _POINTING.search(self.behind):
+        if not following or refers(self.behind) or _POINTING.search(self.behind):
             return False
         if _HEADLESS.match(following[0].text) or (not self.before.strip() and _DEFINITE.match(following[0].text)):
             return False
@@ -124,6 +124,12 @@ class Statement:
         asked = [one.text for one in sentences_of(self.behind) if one.asks]
         question = any(re.search(rf"\b{owner}\b", one) for one in asked)
         return compared is not None or question
+
+
+def refers(words: str) -> bool:
+    """Tell whether the first of some sentences may refer to things named before it."""
+    following = sentences_of(words)
+    return bool(following) and _THINGS.search(_EXPLETIVE.sub("", following[0].text)) is not None
 
 
 def owner_of(words: str) -> str:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.problems.dispensable import owner_of
+from generators.problems.dispensable import owner_of, refers
 from generators.problems.editing import Edit, Edited
 from generators.problems.missing import without
 from generators.problems.padding import removal
@@ -14,8 +14,8 @@ from generators.problems.padding import removal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.problems.clauses import Condition
-    from generators.problems.question import Question, Sentence
+    from generators.problems.clauses import Clause, Condition
+    from generators.problems.question import Place, Question, Sentence
     from generators.problems.subject import Subject
     from harness.constraints import System
 
@@ -81,6 +81,19 @@ def moves(question: Question, sentence: Sentence) -> Iterator[Move]:
     if gone.end < asked.start:
         inserted = Edit(asked.start, asked.start, "", f"{words} ")
         yield Move(Edited(question.text, (gone, inserted)), sentence.start, sentence.end, inserted, 0)
+
+
+def retold(question: Question, clause: Clause, place: Place) -> Move | None:
+    """Return the question with a clause as a sentence of its own right behind, `None` where that might mislead a pronoun."""
+    text, sentence = question.text, question.sentence_at(place.start)
+    if not clause.again or sentence is None or sentence.asks or not sentence.text.endswith("."):
+        return None
+    if refers(text[sentence.end :]):
+        return None
+    start = place.start - (text[place.start - 1 : place.start] == "$")
+    before, _, after = clause.again.partition("{}")
+    inserted = Edit(sentence.end, sentence.end, "", f" {before}{text[start : place.end]}{after}")
+    return Move(Edited(text, (clause.edit(text), inserted)), start, place.end, inserted, len(before) + 1)
 
 
 def spelled_out(question: Question, sentence: Sentence, condition: Condition) -> Move:

@@ -28,6 +28,7 @@ _NO_PLURAL = word_set(
     "thus across christmas asparagus tennis physics bus class glass dress various"
 )
 _IRREGULAR = word_set("children feet geese men mice people teeth women sheep deer fish dice goldfish pence")
+_IN_IE = word_set("cookies brownies movies smoothies hoodies zombies rookies pies ties veggies selfies birdies magpies")
 _STOP = re.compile(r"\s*(?:[,.;:?!)]|$)|\s+(?P<word>[A-Za-z]+)")
 _BEHIND_PHRASES = FUNCTION_WORDS - word_set(
     "of left total more less fewer apart away out together per each every times altogether"
@@ -60,6 +61,13 @@ def phrase_at(text: str, start: int) -> Phrase | None:
                 return Phrase(singular(lower), match.end(), ends_phrase(text, match.end()), modifiers == 0)
         place, modifiers = match.end(), modifiers + 1
     return None
+
+
+def one_of(plural: str) -> str:
+    """Return the singular of a plural noun, an empty text where its spelling does not tell."""
+    if plural in _IRREGULAR or not is_plural(plural) or plural.endswith("ves"):
+        return ""
+    return plural[:-1] if plural in _IN_IE else singular(plural)
 
 
 def is_plural(word: str) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.units import singular
 from generators.problems.nouns import word_set
+from generators.problems.settled import determined, natural
 from harness.solution.trace import Role
 
 if TYPE_CHECKING:
@@ -91,7 +92,9 @@ def recoverable(subject: Subject, place: Place, noun: str = "") -> str:
         told = _counted(question.text, place, noun)
         if told:
             return told
-    if _derivable(subject, place, own):
+    if natural(subject, place):
+        return "nature or custom gives it"
+    if _derivable(subject, place, own) or not {*place.variables}.isdisjoint(determined(subject)):
         return "other numbers of the question give it"
     depending = {name for one in place.variables for name in subject.source.trace.descendants(one)}
     stated = {values[name] for name in depending}

@@ -10,7 +10,7 @@ from generators.problems.clauses import Clause, carrying, condition_of
 from generators.problems.dispensable import Statement
 from generators.problems.editing import Edited
 from generators.problems.missing import is_factor, without, witnesses
-from generators.problems.moving import spelled_out
+from generators.problems.moving import retold, spelled_out
 from generators.problems.nouns import phrase_at
 from generators.problems.padding import padding_clauses, padding_sentences, removal
 from generators.problems.recovering import recoverable
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 NAME = "removed_clause"
 MOST = 2
+MOVED = 0.8
 EXAMPLES = (
     Example(
         "# L1\nboxes = 4  # 4 boxes\nper_box = 6  # with 6 mugs in each box\nmugs = boxes * per_box\n"
@@ -57,7 +58,7 @@ def removed_clause(subject: Subject, random: Random) -> Iterable[Proposal | Disc
         variant = _variant(subject, clause, place)
         yield variant
         if isinstance(variant, Proposal):
-            yield from _twin(variant, clause, move, random)
+            yield from _twin(variant, clause, move or retold(subject.question, clause, place), random)
             made.add(place)
 
 
@@ -94,6 +95,8 @@ def _conditions(subject: Subject) -> Iterator[tuple[Clause, Place, Move | None]]
 def _variant(subject: Subject, clause: Clause, place: Place) -> Proposal | Discarded:
     question = subject.question
     what = question.text[clause.start : clause.end]
+    if place.value == 1:
+        return Discarded(NAME, what, Discard.RECOVERABLE, "one is what goes without saying")
     if sum(clause.start < one.end and one.start < clause.end for one in question.mentions) != 1:
         return Discarded(NAME, what, Discard.UNLOCATED, "it holds another number, too")
     told = recoverable(subject, place, clause.noun if clause.noun != "dollar" else "")
@@ -113,7 +116,7 @@ def _variant(subject: Subject, clause: Clause, place: Place) -> Proposal | Disca
 def _twin(variant: Proposal, clause: Clause, move: Move | None, random: Random) -> Iterator[Proposal]:
     subject, question = variant.subject, variant.subject.question
     idle = list(padding_clauses(question)) or [removal(question.text, one) for one in padding_sentences(question)]
-    if move is not None:
+    if move is not None and (not idle or random.random() < MOVED):
         edited, system = move.edited, move.system(subject)
     elif idle:
         random.shuffle(idle)

@@ -70,7 +70,7 @@ def _variant(subject: Subject, sentence: Sentence) -> Proposal | Discarded:
     told = {place: recoverable(subject, place) for place in places}
     why = next((one for one in told.values() if one), "nobody would miss it")
     missed = [place for place in places if statement.missed(factor=is_factor(subject, place, places))]
-    if any(told.values()) or not missed:
+    if any(told.values()) or not missed or all(place.value == 1 for place in missed):
         return Discarded(NAME, sentence.text, Discard.RECOVERABLE, why)
     edits = (removal(text, sentence).edit(text),)
     gone = frozenset(name for place in places for name in place.variables)
