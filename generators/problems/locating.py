@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LONGEST_COMMENT = 2_000
 DECISIVE = 1.5
 """By how much the words must speak for one number rather than another."""
-_NEAR = 6.0
+_NEAR = 2.0
 _UNTOLD = -8.0
 ENOUGH = 2.5
 """How much the words must say at least for a number that an input may mean."""
@@ -68,6 +68,8 @@ def told_of(entry: Entry) -> Told:
         for mention in mentions(comment)
         if reads(comment, mention, entry.value)
     ]
+    many = _MULTIPLE_NAME.search(name) is not None
+    anchors = [one for one in anchors if _is_relation(one[0], one[2]) == many] or anchors
     words = frozenset([*named, *(word for word in around.words if word.isalpha())]) - LIGHT
     head = frozenset(named[: named.index("per")] if "per" in named else named) - LIGHT
     money = None
@@ -78,7 +80,7 @@ def told_of(entry: Entry) -> Told:
         head,
         tuple(anchors),
         money,
-        _MULTIPLE_NAME.search(name) is not None,
+        many,
         _PART_NAME.search(name) is not None,
         _UNITS.intersection(named),
         bool(comment),
@@ -168,6 +170,10 @@ def _heading(after: Sequence[str], head: Collection[str]) -> float:
 def _is_part(mention: Mention) -> bool:
     words = re.split(r"[ -]", mention.text.lower())
     return words[-1] in PARTS or words[-1] in PLURAL_PARTS or "/" in mention.text
+
+
+def _is_relation(mention: Mention, after: Sequence[str]) -> bool:
+    return _is_part(mention) or _is_multiple(mention, after)
 
 
 def _is_multiple(mention: Mention, after: Sequence[str]) -> bool:
