@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from generators.flaws.units import MEASURES, TIMES, Quantity, singular
@@ -15,9 +16,10 @@ if TYPE_CHECKING:
     from generators.flaws.units import Unit
     from generators.problems.subject import Subject
     from harness.domain import Exact
+    from harness.text.mentions import Mention
 
 LONGEST_QUOTE = 160
-LONGEST_CLAUSE = 90
+LONGEST_CLAUSE = 120
 MOST_WORDS = 9
 
 
@@ -29,11 +31,13 @@ _WORDS = re.compile(r"[A-Za-z]+")
 _WORD = re.compile(r"[ -]([A-Za-z][\w'’-]*)")
 _BREAKS = _set(
     "and or but if then so because when while after before who which that he it she they we you i is are was were has have "
-    "had can could will would should does did do with than until from to at into by how what where there for on in"
+    "had can could will would should does did do with than until from to at into by how what where there for on in plus minus "
+    "over under during through between around about without within"
 )
 _LOOSE_ENDS = _set(
     "a an the of in on for his her their its my your our more less fewer each every all both as only also"
 )
+_LESS = _set("fewer less younger shorter lighter cheaper smaller slower lower below")
 _COMPARED = _set("as more fewer less times older younger taller shorter longer heavier lighter")
 _SHORT = {
     "amt": "amount",
@@ -62,7 +66,8 @@ _LINKS = _set(
 _NO_NAMES = _set(
     "all also and answer bill both cost day each every first grace how if mark may number sum the then there this will"
 )
-_READS_BADLY = _set("min answer calc factor multiplier result tmp val value var")
+_READS_BADLY = _set("min less more fewer diff difference answer calc factor multiplier result tmp val value var")
+_OPENING = re.compile(r"(?:[Ii]f|[Aa]nd|[Bb]ut|[Ss]o|[Ww]hen|[Ss]ince|[Bb]ecause|[Tt]hen) ")
 _CLAUSE_END = re.compile(r"[.?!;:](?=\s|$)|,(?=\s)|\n")
 
 
@@ -70,8 +75,9 @@ def fragment(text: str, start: int, end: int) -> str:
     """Return a number of a text with the words after it up to where its clause turns: `6 rows of tomato seedlings`."""
     words: list[str] = []
     place = end
+    numbers = {one.start for one in _numbers(text[end : end + LONGEST_QUOTE])}
     while len(words) < MOST_WORDS and (match := _WORD.match(text, place)) is not None:
-        if match[1].lower() in _BREAKS:
+        if match[1].lower() in _BREAKS or match.start(1) - end in numbers:
             break
         words.append(text[place : match.end()])
         place = match.end()
@@ -88,6 +94,7 @@ def quoted(text: str, span: tuple[int, int] | None, allowed: Collection[Exact]) 
     if " " not in words:
         before, after = list(_CLAUSE_END.finditer(text, 0, span[0])), _CLAUSE_END.search(text, span[1])
         clause = text[before[-1].end() if before else 0 : after.start() if after else len(text)].strip()
+        clause = clause[match.end() :] if (match := _OPENING.match(clause)) is not None else clause
         words = clause if len(clause) <= LONGEST_CLAUSE and not foreign(clause, allowed) else words
     return None if '"' in words or foreign(words, allowed) else words
 
@@ -103,20 +110,32 @@ def claim_of(text: str, span: tuple[int, int] | None, allowed: Collection[Exact]
     return None
 
 
+@lru_cache(4096)
+def _numbers(text: str) -> tuple[Mention, ...]:
+    # Variants of a problem share most of their words.
+    return tuple(mentions(text))
+
+
 def foreign(text: str, allowed: Collection[Exact]) -> list[str]:
-    """Return the numbers of a text that mean none of the allowed values."""
-    return [one.text for one in mentions(text) if not any(value in allowed for value in one.readings)]
+    """Return the numbers of a text that mean none of the allowed values; `one` may be an article."""
+    found = (one for one in _numbers(text) if one.text.lower() != "one")
+    return [one.text for one in found if not any(value in allowed for value in one.readings)]
 
 
 def names_in(subject: Subject) -> frozenset[str]:
     """Return the words, in lower case, that a problem and its solution only write with a capital."""
-    problem = subject.source.problem
-    words = _WORDS.findall(f"{problem.question} {problem.solution}")
+    return _names_in(f"{subject.source.problem.question} {subject.source.problem.solution}")
+
+
+@lru_cache(16)
+def _names_in(text: str) -> frozenset[str]:
+    words = _WORDS.findall(text)
     lower = {word for word in words if word.islower()}
     names = frozenset(word.lower() for word in words if word.istitle() and len(word) > 2)
     return names - lower - _NO_NAMES - _BREAKS - _LOOSE_ENDS - _LINKS
 
 
+@lru_cache(4096)
 def named(variable: str, unit: Unit, names: frozenset[str]) -> str | None:
     """Return a variable's name as a noun phrase, `the number of red apples`; `None` where it reads badly.
 
@@ -128,7 +147,7 @@ def named(variable: str, unit: Unit, names: frozenset[str]) -> str | None:
     text = " ".join(words)
     if not words or not _READS_BADLY.isdisjoint(words) or any(len(word) < 2 and word != "a" for word in words):
         return None
-    if not text.isascii() or any(letter.isdigit() for letter in text) or mentions(text):
+    if not text.isascii() or any(letter.isdigit() for letter in text) or _numbers(text):
         return None
     if words[0] in {"the", "a", "an"}:
         words = words[1:]
@@ -180,7 +199,7 @@ def unknown(subject: Subject, variable: str, name: str | None) -> str | None:
         or not words[0].islower()
         or subject.question.text.startswith("-", place.end)
         or words[0] in _COMPARED
-        or mentions(told)
+        or _numbers(told)
         or '"' in told
     ):
         return name
@@ -190,10 +209,11 @@ def unknown(subject: Subject, variable: str, name: str | None) -> str | None:
     return f"how many {told} there are"
 
 
-def kinds_of(words: str) -> str:
-    """Return the things a bound speaks of: `apples` of `apples are counted`."""
-    noun = words.partition(" are counted")[0]
-    return noun if noun.isalpha() and noun.isascii() else "things"
+def compares(text: str, span: tuple[int, int] | None) -> bool:
+    """Tell whether a number says by how much one thing is less than another: `six fewer apples than`, `4 years younger`."""
+    if span is None:
+        return False
+    return any(word in _LESS for word in text[span[1] : span[1] + 40].lower().split()[:4])
 
 
 def joined(parts: Sequence[str]) -> str:

@@ -2,45 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import cycle
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generators.flaws.explanation import equation
-from generators.flaws.nodes import nodes
-from generators.problems.phrases import (
-    claim_of,
-    foreign,
-    joined,
-    kinds_of,
-    named,
-    names_in,
-    quoted,
-    sentence,
-    unknown,
-)
+from generators.problems.phrases import compares, joined, sentence, unknown
+from generators.problems.telling import Teller
 from harness.constraints import Bound, Fact, Kind, ProblemClass, Source, allows
 from harness.program import ir
-from harness.program.refusal import ProgramError, Refusal
-from harness.solution.rendering import UnwritableError, render_line
-from harness.text.forms import show, written_at
+from harness.text.forms import show
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from random import Random
 
     from generators.problems.variant import Proposal
     from harness.constraints import Constraint, Step
     from harness.domain import Exact
 
-_ALGEBRA = re.compile(r"= ?[a-zA-Z]|\b[xyz]\b ?[-+*/=]|[-+*/=] ?[xyz]\b")
-_ANNOTATION = re.compile(r"<<[^<>]*>>")
-LONGEST_LINE = 200
 MOST_QUOTES = 4
-PROSE = 0.65
-"""How often the solution's own words are told where they can be."""
 
 
 def reasoning_trace(
@@ -56,125 +36,11 @@ def reasoning_trace(
             return _Contradiction(proposal, random).tell(core)
         case ProblemClass.UNDERSPECIFIED:
             return _Gap(proposal, random).tell(models)
-    return _Teller(proposal, random).solution()
+    return _Solution(proposal, random).tell()
 
 
-@dataclass(frozen=True)
-class _Teller:
-    """What every explanation needs: values, names, and steps in words."""
-
-    proposal: Proposal
-    random: Random
-
-    @cached_property
-    def values(self) -> Mapping[str, Exact]:
-        """Return what each variable comes to; only the facts where the rest cannot be computed."""
-        system, given = self.proposal.system, self.proposal.subject.values
-        try:
-            return system.complete({name: given.get(name, 0) for name in system.free})
-        except (Refusal, ProgramError):
-            return {fact.variable: fact.value for fact in system.facts}
-
-    @cached_property
-    def allowed(self) -> frozenset[Exact]:
-        """Return the numbers that may be told: values of facts and steps, and the constants of steps."""
-        system = self.proposal.system
-        constants = {
-            node.value
-            for step in system.steps
-            for _, node in nodes(step.expression)
-            if isinstance(node, ir.Const) and isinstance(node.value, int)
-        }
-        return frozenset({*self.values.values(), *(fact.value for fact in system.facts), *constants})
-
-    @cached_property
-    def steps(self) -> Mapping[str, Step]:
-        """Return the steps by variable."""
-        return {step.variable: step for step in self.proposal.system.steps}
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """Return the proper names of the problem in lower case."""
-        return names_in(self.proposal.subject)
-
-    def name(self, variable: str) -> str | None:
-        """Return a variable as a noun phrase, `None` where its name reads badly."""
-        unit = self.proposal.subject.units.get(variable)
-        return None if unit is None else named(variable, unit, self.names)
-
-    def needed(self, variables: Iterable[str]) -> list[Step]:
-        """Return the steps that lead to some variables, in order."""
-        wanted = set(variables)
-        for step in reversed(self.proposal.system.steps):
-            if step.variable in wanted:
-                wanted.update(ir.names_in_order(step.expression))
-        return [step for step in self.proposal.system.steps if step.variable in wanted]
-
-    def worked_out(self, steps: Sequence[Step]) -> str:
-        """Tell some steps, in the solution's own words where they all can be had, else as equations."""
-        prose = self._prose(steps) if self.random.random() < PROSE else None
-        phrases = self.random.sample(_STEPS, len(_STEPS))
-        told = [self._stepped(step, phrase) for step, phrase in zip(steps, cycle(phrases), strict=False)]
-        return " ".join(told if prose is None else prose)
-
-    def _stepped(self, step: Step, phrase: str) -> str:
-        name, told = self.name(step.variable), equation(step.expression, self.values, self.values[step.variable])
-        if name is None:
-            return sentence(self.random.choice(["That makes {}", "This gives {}", "So we get {}"]).format(told))
-        if "=" not in told:
-            return sentence(f"for {name} we get {told}")
-        return sentence(phrase.format(name=name, told=told))
-
-    def _prose(self, steps: Sequence[Step]) -> list[str] | None:
-        """Return the lines of the solution that tell some steps, with the values of this problem."""
-        source = self.proposal.subject.source
-        lines: dict[int, str] = {}
-        for step in steps:
-            number = source.line_number(step.variable)
-            if not 1 <= number <= len(source.text.lines) or step.expression != source.expression(step.variable):
-                return None
-            line = source.text.lines[number - 1]
-            changed = any(self.values.get(name) != value for name, value in source.values.items())
-            if (changed and line.literals) or any(name not in self.values for name in line.variables):
-                return None
-            try:
-                text = render_line(line, self.values, source.values, source.text.vocabulary)
-            except UnwritableError:
-                return None
-            text = _ANNOTATION.sub("", text).strip()
-            if (
-                len(text) > LONGEST_LINE
-                or foreign(text, self.allowed)
-                or not text.isascii()
-                or set(text) & set('<>{}_"')
-            ):
-                return None
-            lines[number] = sentence(text)
-        return [lines[number] for number in sorted(lines)]
-
-    def said(self, fact: Fact) -> str | None:
-        """Return the words of the problem that say a fact's number, quoted."""
-        words = quoted(self.proposal.text, fact.span, self.allowed)
-        return None if words is None else f'"{words}"'
-
-    def claim(self, fact: Fact) -> str:
-        """Return what the problem says of a fact: its sentence quoted where it can be, else its value."""
-        quote = claim_of(self.proposal.text, fact.span, self.allowed)
-        if quote is not None:
-            return f'"{quote}"'
-        name = self.name(fact.variable)
-        return show(fact.value) if name is None else f"{show(fact.value)} for {name}"
-
-    def written(self, fact: Fact, value: Exact) -> str:
-        """Write a value as a fact's number is written in the text, if it can be."""
-        if fact.span is not None:
-            for one in written_at(self.proposal.text, fact.span[0], fact.value):
-                text = one.form.write(value)
-                if one.end == fact.span[1] and text is not None:
-                    return text.lower()
-        return show(value)
-
-    def solution(self) -> str:
+class _Solution(Teller):
+    def tell(self) -> str:
         """Explain that the values determine the answer."""
         system = self.proposal.system
         opening = self.random.choice(
@@ -203,11 +69,11 @@ class _Teller:
         return " ".join([*parts, self.random.choice(closing)])
 
 
-class _Contradiction(_Teller):
+class _Contradiction(Teller):
     def tell(self, core: Sequence[str]) -> str:
         system = self.proposal.system
-        named_first = [*self.proposal.clash, *core]
-        clashing = [system.constraints[name] for name in dict.fromkeys(named_first) if name in system.constraints]
+        names = dict.fromkeys([*core, *self.proposal.clash])
+        clashing = [system.constraints[name] for name in names if name in system.constraints]
         broken = next((one for one in clashing if self._broken(one)), None)
         match broken:
             case Fact():
@@ -241,8 +107,8 @@ class _Contradiction(_Teller):
             and one.span is not None
         ]
         quotes = [self.said(fact) for fact in sorted(facts, key=lambda fact: fact.span or (0, 0))]
-        told = [quote for quote in quotes if quote is not None]
-        if not told or len(told) != len(quotes) or len(told) > MOST_QUOTES:
+        told = list(dict.fromkeys(quote for quote in quotes if quote is not None))
+        if not told or None in quotes or len(told) > MOST_QUOTES:
             return ""
         return self.random.choice(("The problem gives {}.", "We are told of {}.", "Take {}.")).format(joined(told))
 
@@ -293,33 +159,36 @@ class _Contradiction(_Teller):
         limit = bound.limit if isinstance(bound.limit, str) else None
         steps = self.needed([bound.variable] if limit is None else [bound.variable, limit])
         name = self.name(bound.variable) or "what comes out"
-        worked = self.worked_out(steps)
-        first = self._given(core)
-        match bound.kind:
-            case Kind.WHOLE:
-                end = f"{sentence(f'that is {show(value)}')} But {kinds_of(bound.words)} come in whole numbers."
-            case Kind.NOT_NEGATIVE:
+        match bound:
+            case Bound(kind=Kind.WHOLE):
+                end = sentence(f"{name} would be {show(value)}, and that has to be a whole number")
+            case Bound(kind=Kind.NOT_NEGATIVE):
                 end = sentence(f"{name} would be {show(value)}, which is less than nothing")
-            case Kind.AT_MOST if limit is None:
-                end = sentence(f"{name} would be {show(value)}, which is more than all there is")
-            case Kind.AT_MOST:
-                end = self._too_much(show(value), show(self.values[limit or ""]))
-        return _spaced(first, worked, end)
+            case Bound(limit=str() as whole):
+                end = self._too_much(bound, value, self.values[whole])
+            case Bound(limit=1):
+                end = sentence(f"{name} would be {show(value)}, which is more than all of it")
+            case Bound(limit=int() | Fraction() as most):
+                end = sentence(f"{name} would be {show(value)}, but it cannot be more than {show(most)}")
+            case _:
+                end = sentence(f"{name} would be {show(value)}, which is too much")
+        return _spaced(self._given(core), self.worked_out(steps), end)
 
-    def _too_much(self, part: str, whole: str) -> str:
-        return self.random.choice(
-            (
-                f"Only {whole} are there, so {part} cannot be taken away.",
-                f"{part} cannot come out of {whole}.",
-                f"With only {whole} there, {part} is too much.",
-            )
-        )
+    def _too_much(self, bound: Bound, part: Exact, whole: Exact) -> str:
+        """Say that a part is more than its whole, or that something would be fewer than none."""
+        rest = bound.name.partition(":")[2]
+        fact = next((fact for fact in self.proposal.system.facts if fact.variable == bound.variable), None)
+        left = self.values.get(rest)
+        if fact is not None and compares(self.proposal.text, fact.span) and left is not None and left < 0:
+            worked = self.worked_out([self.steps[rest]]) if rest in self.steps else ""
+            return _spaced(worked, self.random.choice(_FEWER).format(show(left)))
+        return sentence(self.random.choice(_TOO_MUCH).format(part=show(part), whole=show(whole)))
 
     def _list(self, core: Sequence[str]) -> str:
         return self._given(core) or "The numbers of the problem do not fit together."
 
 
-class _Gap(_Teller):
+class _Gap(Teller):
     def tell(self, models: Sequence[Mapping[str, Exact]]) -> str:
         system = self.proposal.system
         free = [name for name in system.free if len({model[name] for model in models}) > 1] or list(system.free)
@@ -367,17 +236,17 @@ _CONTRADICTORY = (
     "The problem is contradictory: no answer fits everything it says.",
     "These statements cannot all hold, so there is no answer.",
 )
-_STEPS = (
-    "for {name} we get {told}",
-    "{name} must be {told}",
-    "{told} gives {name}",
-    "now work out {name}: {told}",
-)
 _CASES = (
     "If it is {0}, then {1}, and the answer is {2}; if it is {3}, then {4}, and the answer is {5}.",
     "Suppose it is {0}: {1}, so the answer would be {2}. Suppose it is {3}: {4}, so the answer would be {5}.",
     "Taking {0} gives {1}, hence {2}. Taking {3} gives {4}, hence {5}.",
     "With {0} it comes to {2} ({1}), with {3} it comes to {5} ({4}).",
+)
+_FEWER = ("But {} is less than nothing.", "There cannot be {} of anything.", "That is {}, and it cannot be below zero.")
+_TOO_MUCH = (
+    "There are only {whole}, so {part} cannot be taken away.",
+    "{part} cannot come out of {whole}.",
+    "With only {whole} there, {part} is too much.",
 )
 _MISSING = (
     "The problem does not say {}.",
