@@ -167,7 +167,8 @@ def said(subject: Subject, entry: Entry) -> str:
     if place is not None:
         return clause_at(subject, place.start, place.end)
     if entry.expression is None:
-        return entry.comment
+        readers = subject.source.readers(entry.variable)
+        return entry.comment or (line_of(subject, readers[0]) if readers else "")
     return line_of(subject, entry)
 
 

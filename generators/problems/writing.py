@@ -11,7 +11,6 @@ from generators.flaws.units import MEASURES, TIMES, singular
 from generators.problems.editing import Edit
 from generators.problems.variant import Discard
 from harness.text.forms import Kind
-from harness.text.plurals import agree
 from harness.text.words import PARTS, write_cardinal
 
 if TYPE_CHECKING:
@@ -176,6 +175,7 @@ def _sounds_open(written: str) -> bool:
     return number in {8, 11, 18} or 80 <= number < 90 or 800 <= number < 900
 
 
+_ABBREVIATED = frozenset(["cm", "mm", "km", "m", "ft", "kg", "g", "lb", "oz", "ml", "l", "mph", "percent"])
 _UNIT_BEHIND = re.compile(r" ([a-z]+)\b")
 _NOT_OF_ONE = re.compile(
     r"\b(?:the|these|those|all|both|each|every|per|first|last|next|other|this|that|are|were|there is|there was|only|any) "
@@ -205,7 +205,9 @@ def _agreeing(text: str, place: Place, value: Exact) -> list[Edit]:
     if _NOT_OF_ONE.search(text, 0, place.start) or _BEHIND_UNIT.match(tail, match.end()) is None:
         raise RewriteError(f"{text[place.start : place.end + 24]!r}: more words would have to agree with {value}")
     noun = match[1]
-    changed = agree(f" {noun}", place.value, value, frozenset([_plural(unit)])).strip()
+    if noun in _ABBREVIATED:
+        return []
+    changed = unit if value == 1 else _plural(unit)
     if changed == noun:
         raise RewriteError(f"{noun!r} does not agree with {value}")
     return [Edit(place.end + 1, place.end + 1 + len(noun), noun, changed)]
