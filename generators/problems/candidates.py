@@ -32,53 +32,57 @@ MEASURED = frozenset([Quantity.TIME, Quantity.MEASURE])
 SMALL = 12
 """Below this, numbers are taken from a few around the old one, whatever the factor."""
 CENTS = (50, 25, 10, 5, 1)
-MOST_DECIMALS = 400
+MOST_NUMBERS = 400
+MOST_PERCENT = 95
 
 
-def candidates(place: Place, unit: Unit, random: Random, most: int) -> Sequence[Exact]:
+def candidates(place: Place, unit: Unit, random: Random, most: int) -> list[Exact]:
     """Return values to stand in a place, at most so many, in random order: on the grid of the old one, of its size."""
     old, scale = place.value, place.form.scale
     if place.form.kind is Kind.NAMED or place.form.rounded or old <= 0:
         return []
+    shown = plain(old * scale)
     found: Sequence[Exact]
     if place.form.kind is Kind.FRACTION:
-        found = _fractions(place, random)
+        found = _fractions(place)
+    elif shown.denominator != 1:
+        found = _decimals(shown, unit, _spread(place, unit))
     else:
-        found = _numerals(plain(old * scale), place, unit, random)
-    chosen = found[: most + 1]
+        found = _whole(int(shown), place, unit)
+    # One more than asked for, since the old value may be among them.
+    chosen = random.sample(found, min(most + 1, len(found)))
     written = chosen if scale == 1 else [plain(Fraction(value) / scale) for value in chosen]
-    return [value for value in dict.fromkeys(written) if value != old][:most]
+    return [value for value in written if value != old][:most]
 
 
-def _fractions(place: Place, random: Random) -> list[Exact]:
+def _fractions(place: Place) -> list[Exact]:
     """Return other simple fractions, all in lowest terms where they are written over the denominator of the old one."""
     whole, part = divmod(place.value, 1)
     over = place.form.denominator
     if part.denominator not in {one.denominator for one in SIMPLE_PARTS}:
         return []
-    parts = [one for one in SIMPLE_PARTS if one.denominator == over or over % one.denominator]
-    random.shuffle(parts)
-    return [whole + one for one in parts]
+    return [whole + one for one in SIMPLE_PARTS if one.denominator == over or over % one.denominator]
 
 
-def _numerals(shown: Exact, place: Place, unit: Unit, random: Random) -> Sequence[Exact]:
-    """Return what could be shown as a numeral or in words instead: a number of per cent where hundredths are counted."""
-    percent = place.form.scale == 100 or place.form.after.strip() in {"%", "percent"} or unit.noun == "percent"
-    spread = NARROW if unit.quantity in MEASURED and not percent else WIDE
-    if shown.denominator != 1:
-        found = _decimals(shown, unit, spread)
-        random.shuffle(found)
-        return found
-    count = int(shown)
+def _is_percentage(place: Place, unit: Unit) -> bool:
+    return place.form.scale == 100 or place.form.after.strip() in {"%", "percent"} or unit.noun == "percent"
+
+
+def _spread(place: Place, unit: Unit) -> tuple[Fraction, Fraction]:
+    return NARROW if unit.quantity in MEASURED and not _is_percentage(place, unit) else WIDE
+
+
+def _whole(count: int, place: Place, unit: Unit) -> Sequence[int]:
+    """Return what could be shown as a whole number instead: of per cent where hundredths are counted."""
+    percent = _is_percentage(place, unit)
     grid = _percent_grid(count) if percent else grid_of(count)
-    low, high = _range(count, grid, spread)
+    low, high = _range(count, grid, _spread(place, unit))
     if percent and count <= 100:
-        high = min(high, 95)
-    numbers = _on_grid(low, high, grid, random)
-    if place.form.kind is Kind.WORDS:
-        numbers = [one for one in numbers if one <= LARGEST_IN_WORDS or (one % grid == 0 and one % 10 == 0)]
-    random.shuffle(numbers)
-    return numbers
+        high = min(high, MOST_PERCENT)
+    numbers = range(-(-low // grid) * grid, high + 1, grid)
+    if place.form.kind is not Kind.WORDS:
+        return numbers
+    return [one for one in numbers[:MOST_NUMBERS] if one <= LARGEST_IN_WORDS or (one % grid == 0 and one % 10 == 0)]
 
 
 def _decimals(shown: Exact, unit: Unit, spread: tuple[Fraction, Fraction]) -> list[Exact]:
@@ -91,10 +95,10 @@ def _decimals(shown: Exact, unit: Unit, spread: tuple[Fraction, Fraction]) -> li
         cents = int(shown * 100)
         grid = 100 if cents % 100 in {99, 95, 49} else next(one for one in CENTS if cents % one == 0)
         first = -(-int(low * 100) // grid) * grid + (cents % 100 if grid == 100 else 0)
-        numbers = range(first, int(high * 100) + 1, grid)[:MOST_DECIMALS]
+        numbers = range(first, int(high * 100) + 1, grid)[:MOST_NUMBERS]
         return [Fraction(one, 100) for one in numbers if one % 100]
     finest = shown.denominator
-    tops = range(max(1, int(low * finest)), int(high * finest) + 1)[:MOST_DECIMALS]
+    tops = range(max(1, int(low * finest)), int(high * finest) + 1)[:MOST_NUMBERS]
     return [Fraction(top, finest) for top in tops if top % finest]
 
 
@@ -119,12 +123,6 @@ def _range(count: int, grid: int, spread: tuple[Fraction, Fraction]) -> tuple[in
         away = 3 if spread is NARROW else 6
         return max(2, count - away), min(count + away, 2 * count + 3)
     return max(2, -int(-count * low)), max(int(count * high), count + 2 * grid)
-
-
-def _on_grid(low: int, high: int, grid: int, random: Random) -> list[int]:
-    start = -(-low // grid) * grid
-    span = range(start, high + 1, grid)
-    return list(span) if len(span) <= 100 else random.sample(span, 40)
 
 
 def decimals_of(value: Exact) -> int | None:

@@ -53,7 +53,10 @@ _OPERATIONS: dict[str, Callable[[Exact, Exact], Exact]] = {"+": operator.add, "-
 
 @dataclass(frozen=True)
 class Draw:
-    """Draws new values for some inputs of a problem; the other inputs keep theirs, and what is worked out follows."""
+    """Draws new values for some inputs of a problem; the other inputs keep theirs, and what is worked out follows.
+
+    Inputs of one value are drawn together and have one value again.
+    """
 
     subject: Subject
     variables: tuple[str, ...]
@@ -64,12 +67,12 @@ class Draw:
         Inputs change one after the other, each to a value that leaves the whole problem sensible.
         """
         values = dict(self.subject.values)
-        order = list(self.variables)
+        order = list(self._groups)
         for _ in range(ROUNDS):
             random.shuffle(order)
-            for name in order:
-                if values[name] == self.subject.values[name]:
-                    self._change(name, values, random)
+            for names in order:
+                if values[names[0]] == self.subject.values[names[0]]:
+                    self._change(names, values, random)
         return values if values != self.subject.values else None
 
     def sensible(self, values: Mapping[str, Exact]) -> bool:
@@ -79,22 +82,22 @@ class Draw:
             acceptable(self._unit(name), old[name], values[name]) for name in values if values[name] != old[name]
         ) and self._fits(values)
 
-    def _change(self, name: str, values: dict[str, Exact], random: Random) -> None:
-        place, old = self.subject.question.place_of[name], self.subject.values[name]
-        unit = self._unit(name)
-        for value in candidates(place, unit, random, MOST_TRIES):
-            if not acceptable(unit, old, value):
+    def _change(self, names: tuple[str, ...], values: dict[str, Exact], random: Random) -> None:
+        name = random.choice(names)
+        old = self.subject.values[name]
+        for value in candidates(self.subject.question.place_of[name], self._unit(name), random, MOST_TRIES):
+            if not all(acceptable(self._unit(one), old, value) for one in names):
                 continue
-            changed = self._worked(name, value, values)
+            changed = self._worked(names, value, values)
             if changed is not None and self._fits(trial := {**values, **changed}):
                 values.update(trial)
                 return
 
-    def _worked(self, name: str, value: Exact, values: Mapping[str, Exact]) -> dict[str, Exact] | None:
-        """Return what changes with an input, `None` where something becomes absurd."""
-        changed: dict[str, Exact] = {name: value}
-        scope = {**values, name: value}
-        for step, (evaluate, unit) in self._steps[name].items():
+    def _worked(self, names: tuple[str, ...], value: Exact, values: Mapping[str, Exact]) -> dict[str, Exact] | None:
+        """Return what changes with inputs of one value, `None` where something becomes absurd."""
+        changed: dict[str, Exact] = dict.fromkeys(names, value)
+        scope = {**values, **changed}
+        for step, (evaluate, unit) in self._groups[names].items():
             try:
                 found = evaluate(scope)
             except (Refusal, ProgramError, ZeroDivisionError):
@@ -176,17 +179,24 @@ class Draw:
     @cached_property
     def _moving(self) -> frozenset[str]:
         """Return the inputs that are drawn and what follows from them."""
-        return frozenset(self.variables).union(*self._steps.values())
+        return frozenset(self.variables).union(*self._groups.values())
 
     @cached_property
-    def _steps(self) -> dict[str, dict[str, tuple[Callable[[Mapping[str, Exact]], Exact], Unit]]]:
-        """Return, by input, the steps that follow from it in order, each with how it is worked out."""
+    def _groups(self) -> dict[tuple[str, ...], dict[str, tuple[Callable[[Mapping[str, Exact]], Exact], Unit]]]:
+        """Return the inputs that are drawn, those of one value together, with the steps that follow, in order."""
         source = self.subject.source
-        compiled = {entry.variable: compiled_of(source.expression(entry.variable)) for entry in source.steps}
-        return {
-            name: {step: (compiled[step], self._unit(step)) for step in source.trace.descendants(name)}
-            for name in self.variables
-        }
+        by_value: dict[Exact, list[str]] = {}
+        for name in self.variables:
+            by_value.setdefault(self.subject.values[name], []).append(name)
+        groups = {}
+        for names in by_value.values():
+            reached = {step for name in names for step in source.trace.descendants(name)}
+            groups[tuple(names)] = {
+                entry.variable: (compiled_of(source.expression(entry.variable)), self._unit(entry.variable))
+                for entry in source.steps
+                if entry.variable in reached
+            }
+        return groups
 
 
 def compiled_of(expression: ir.Expr) -> Callable[[Mapping[str, Exact]], Exact]:
@@ -218,7 +228,15 @@ _EMPTY = ir.Program("drawing", "", (), {}, (), None)
 
 
 def _evaluated(expression: ir.Expr, values: Mapping[str, Exact]) -> Exact:
-    value = Evaluator(_EMPTY, ()).value(expression, dict(values))
+    return exact(Evaluator(_EMPTY, ()).value(expression, dict(values)))
+
+
+def exact(value: object) -> Exact:
+    """Return a value that is a number, whole ones as an int.
+
+    Raises:
+        ProgramError: it is none.
+    """
     if isinstance(value, bool) or not isinstance(value, int | Fraction):
         raise ProgramError("TypeError", "no number")
     return plain(value)

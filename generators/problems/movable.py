@@ -9,15 +9,19 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from generators.conceptual.conversions import is_factor
+from generators.problems.drawing import exact
 from generators.problems.settled import determined, natural
-from generators.problems.worked import Wording, constants_of
+from generators.problems.worked import Wording, constants_of, parted
 from harness.program import ir
+from harness.program.evaluate import Evaluator
+from harness.program.refusal import ProgramError, Refusal
 from harness.solution.trace import Role
 from harness.text.forms import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from generators.flaws.source import Source
     from generators.problems.subject import Subject
     from harness.domain import Exact
 
@@ -31,6 +35,7 @@ class Fixed(enum.StrEnum):
     NATURE = "its noun or its sentence allows no other"
     HIDDEN = "the steps have a number that may have been worked out from it"
     PIECEWISE = "a step rounds, compares or takes a remainder"
+    COINCIDENCE = "something that follows from it has the value of something else, and would part from it"
     WORDS = "words of the solution hold on to what follows from it"
     RESTATED = "another number of the question may say what follows from it"
     UNUSED = "the answer does not depend on it"
@@ -46,20 +51,57 @@ class Movable:
 
 
 def movable(subject: Subject, wording: Wording | None = None) -> Movable:
-    """Return which inputs of a problem can have other values."""
+    """Return which inputs of a problem can have other values.
+
+    Those of one value keep one value: what is told by one number goes on to be.
+    """
     source = subject.source
-    stuck, unused = _stuck(subject, wording or Wording(source)), source.trace.dead()
+    wording = wording or Wording(source)
+    stuck, unused = _stuck(subject, wording), source.trace.dead()
     fixed: dict[str, Fixed] = {}
     for entry in source.inputs:
         name = entry.variable
         why = Fixed.UNUSED if name in unused else _by_itself(subject, name)
         if why is None:
-            reached = [name, *source.trace.descendants(name)]
-            why = next((stuck[one] for one in reached if one in stuck), None)
+            why = next((stuck[one] for one in _reached(source, name) if one in stuck), None)
         if why is not None:
             fixed[name] = why
-    variables = tuple(entry.variable for entry in source.inputs if entry.variable not in fixed)
-    return Movable(variables, fixed)
+    names = [entry.variable for entry in source.inputs]
+    while parting := _parting(source, [name for name in names if name not in fixed], wording):
+        moved = [name for name in names if name not in fixed and not parting.isdisjoint(_reached(source, name))]
+        if not moved:
+            break
+        fixed.update(dict.fromkeys(moved, Fixed.COINCIDENCE))
+    return Movable(tuple(name for name in names if name not in fixed), fixed)
+
+
+def _reached(source: Source, name: str) -> list[str]:
+    return [name, *source.trace.descendants(name)]
+
+
+def _parting(source: Source, free: list[str], wording: Wording) -> set[str]:
+    """Return the variables of one value that do not keep one value whatever the free inputs are.
+
+    They are worked out from large numbers, one for each value of the free inputs: what is equal then is equal always, but
+    for chance.
+    """
+    if not free or not wording.coinciding:
+        return set()
+    distinct = dict.fromkeys(source.values[name] for name in free)
+    drawn = {value: pow(MULTIPLIER, place, PRIME) for place, value in enumerate(distinct, start=2)}
+    values = {**source.values, **{name: drawn[source.values[name]] for name in free}}
+    evaluator = Evaluator(_EMPTY, ())
+    for entry in source.steps:
+        try:
+            values[entry.variable] = exact(evaluator.value(source.expression(entry.variable), dict(values)))
+        except (Refusal, ProgramError):
+            return set(values)
+    return {name for names in wording.coinciding if parted(names, source.values, values) for name in names}
+
+
+PRIME, MULTIPLIER = 2**31 - 1, 48_271
+"""Powers of the one modulo the other serve as random numbers: Park, Miller, Stockmeyer, 1993."""
+_EMPTY = ir.Program("movable", "", (), {}, (), None)
 
 
 def _by_itself(subject: Subject, name: str) -> Fixed | None:

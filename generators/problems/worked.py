@@ -16,7 +16,7 @@ from harness.text.forms import Kind
 from harness.text.mentions import mentions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from generators.flaws.source import Source
     from harness.domain import Exact
@@ -61,6 +61,10 @@ class Wording:
             name = min(changed.intersection(self.held))
             message = f"{name}: {self.held[name]}"
             raise StaleError(message)
+        for names in self.coinciding:
+            if parted(names, source.values, values):
+                message = f"{' and '.join(names)} were told by one number"
+                raise StaleError(message)
         solution = source.text.render(values)
         for line in source.text.lines:
             _check_articles(line, values)
@@ -77,8 +81,7 @@ class Wording:
     def held(self) -> Mapping[str, str]:
         """Return the variables whose values words of the solution hold on to, and how.
 
-        A number left in the words may stand for a variable; a rounded one, or one such as `half`, does not follow; and where
-        two variables have one value, the words may give the one's number to the other.
+        A number left in the words may stand for a variable; a rounded one, or one such as `half`, does not follow.
         """
         source, held = self.source, dict[str, str]()
         for line in source.text.lines:
@@ -89,20 +92,37 @@ class Wording:
             for literal in line.literals:
                 for name in _meant(literal, source):
                     held.setdefault(name, f"{literal.text!r} stays on {line.label}")
-        for name in _coinciding(source):
-            held.setdefault(name, f"something else is {source.values[name]} too, or a hundred times that")
         return held
 
+    @cached_property
+    def coinciding(self) -> tuple[tuple[str, ...], ...]:
+        """Return the variables of the text that have one value, together, and those that have it in hundredths.
 
-def _coinciding(source: Source) -> Iterator[str]:
-    """Yield the variables of the text whose value, or a hundred times it, another of them has."""
-    by_value: dict[Exact, list[str]] = {}
-    for name in dict.fromkeys(name for line in source.text.lines for name in line.variables):
-        by_value.setdefault(source.values[name], []).append(name)
-    for value, names in by_value.items():
-        hundredfold = by_value.get(value * 100, []) if value else []
-        if len(names) > 1 or hundredfold:
-            yield from (*names, *hundredfold)
+        Where they part, the words may give the one's number to the other.
+        """
+        values = self.source.values
+        by_value: dict[Exact, list[str]] = {}
+        hundredths: set[str] = set()
+        for line in self.source.text.lines:
+            for part in line.parts:
+                if isinstance(part, Placed):
+                    names = by_value.setdefault(values[part.variable], [])
+                    if part.variable not in names:
+                        names.append(part.variable)
+                    if part.form.scale == 100 or "%" in part.form.after or values[part.variable].denominator != 1:
+                        hundredths.add(part.variable)
+        classes = [tuple(names) for names in by_value.values() if len(names) > 1]
+        for value, names in by_value.items():
+            larger = by_value.get(value * 100, []) if value else []
+            if larger and not hundredths.isdisjoint([*names, *larger]):
+                classes.append((*names, *larger))
+        return tuple(classes)
+
+
+def parted(names: Sequence[str], old: Mapping[str, Exact], new: Mapping[str, Exact]) -> bool:
+    """Tell whether variables that had one value, or some a hundred times that of others, no longer have."""
+    first = names[0]
+    return any(old[first] * new[name] != new[first] * old[name] for name in names[1:])
 
 
 _HARMLESS = frozenset(["one", "once", "1", "100", "100%", "score"])

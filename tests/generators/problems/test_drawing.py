@@ -125,6 +125,19 @@ def test_what_is_not_drawn_stays() -> None:
         assert {name for name in values if values[name] != PENS.values[name]} == {"price", "worth"}
 
 
+def test_inputs_of_one_value_stay_one() -> None:
+    """Five pens and five caps become seven pens and seven caps."""
+    subject = Subject(
+        source_of(
+            "# L1\npens = 5 # 5 pens\ncaps = 5 # 5 caps\nthings = pens + caps\n# L2\nlost = 3 # 3 are lost\nleft = things - lost",
+            "Ann has 5 pens and 5 caps. Of them 3 are lost. How many things are left?",
+        )
+    )
+    draws = drawn(subject, "pens", "caps")
+    assert len({values["pens"] for values in draws}) > 1
+    assert all(values["pens"] == values["caps"] for values in draws)
+
+
 def test_where_nothing_else_will_do_nothing_is_drawn() -> None:
     """A problem whose numbers leave no choice gives none."""
     subject = Subject(
@@ -219,14 +232,14 @@ def test_fractions_are_in_lowest_terms() -> None:
     assert not {"1/2", "2/4", "3/4"}.intersection(found)
 
 
-@pytest.mark.parametrize("words", ["half of it", "twice", "a dozen eggs"])
+@pytest.mark.parametrize("words", ["half of it", "twice as many pens", "a dozen eggs"])
 def test_named_numbers_have_no_candidates(words: str) -> None:
     """`half`, `twice` and `a dozen` stay what they are."""
-    value = {"half of it": "0.5", "twice": "2", "a dozen eggs": "12"}[words]
+    value = {"half of it": "0.5", "twice as many pens": "2", "a dozen eggs": "12"}[words]
     code = f"# L1\ngiven = {value} # {words}\ntwice = given * 8\n# L2\nmore = twice + 1"
     subject = Subject(source_of(code, f"Ann takes {words}."))
-    place = subject.question.place_of["given"]
-    assert candidates(place, subject.units["given"], Random(0), 16) == []
+    for place in subject.question.places:
+        assert candidates(place, subject.units["given"], Random(0), 16) == []
 
 
 @given(st.integers(1, 10**7))

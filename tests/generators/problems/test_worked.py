@@ -95,16 +95,25 @@ def test_what_words_hold_cannot_change() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "held"),
+    ("code", "coinciding"),
     [
-        (CODE.replace("pens = 6 # 6", "pens = 4 # 4").replace("10", "5"), {"boxes", "pens"}),
-        (CODE.replace("given = 10 # 10", "given = 0.04 # 0.04"), {"boxes", "given"}),
+        (CODE.replace("pens = 6 # 6", "pens = 4 # 4").replace("10", "5"), {("boxes", "pens")}),
+        (CODE.replace("given = 10 # 10", "given = 0.04 # 0.04"), {("given", "boxes")}),
+        (CODE.replace("pens = 6 # 6", "pens = 400 # 400"), set()),
         (CODE, set()),
     ],
 )
-def test_coinciding_values_are_held(code: str, held: set[str]) -> None:
-    """Where two variables have one value, or one a hundred times the other's, the words may mix them up."""
-    assert set(Wording(told(FIRST, SECOND, code=code)).held) == held
+def test_what_has_one_value_is_known(code: str, coinciding: set[tuple[str, ...]]) -> None:
+    """Equal values, and a share beside the hundred times larger number; whole numbers are told apart by their noughts."""
+    assert set(Wording(told(FIRST, SECOND, code=code)).coinciding) == coinciding
+
+
+def test_what_has_one_value_must_not_part() -> None:
+    """The words may give the one's number to the other, so they change together or not at all."""
+    source = told(FIRST, SECOND, code=CODE.replace("pens = 6 # 6", "pens = 4 # 4"))
+    assert work_anew(source, with_inputs(source, boxes=7, pens=7, given=9)).answer == "40"
+    with pytest.raises(StaleError, match="boxes and pens were told by one number"):
+        work_anew(source, with_inputs(source, boxes=7))
 
 
 def test_rounded_results_are_held() -> None:

@@ -128,7 +128,7 @@ def test_the_original_is_the_problem_as_it_stands() -> None:
         ("given = 1 # 1 pen", "Ann has 1 pen. How many?", Fixed.KNOWN),
         ("given = 60 # 60 minutes per hour", "There are 60 minutes per hour. How many?", Fixed.KNOWN),
         ("given = 0.5 # half", "Ann has half of it. How many?", Fixed.PLACE),
-        ("given = 2010 # in 2010", "In 2010 she was born. How many?", Fixed.NATURE),
+        ("given = 2010 # 2010 pens", "In 1999 Ann had 2010 pens. How many?", Fixed.NATURE),
         ("given = 4 # 4 wheels", "A car has 4 wheels. How many?", Fixed.NATURE),
         ("given = 7 # 7 days", "She runs 7 days a week. How many?", Fixed.NATURE),
         ("given = 30 # 30 days", "She runs 30 days in June. How many?", Fixed.NATURE),
@@ -176,6 +176,25 @@ def test_steps_that_hold_an_input(code: str, why: Fixed | None) -> None:
     """Numbers of the code that may have been worked out from it, steps that round, and an answer without it."""
     found = movable(Subject(source_of(f"# L1\n{code}\n# L2\nmost = more + 500", "Ann loses 30% of it. How many?")))
     assert found.fixed.get("given") is why
+
+
+TWINS = """# L1
+pens = 5 # 5 pens
+caps = 5 # 5 caps
+things = pens + caps
+# L2
+lost = {} # {} are lost
+left = things - lost"""
+
+
+@pytest.mark.parametrize(
+    ("lost", "free"), [(3, {"pens", "caps", "lost"}), (5, {"pens", "caps", "lost"}), (10, set()), (2, {"pens", "caps"})]
+)
+def test_what_has_one_value_moves_together_or_not_at_all(lost: int, free: set[str]) -> None:
+    """Inputs of one value do; what is worked out does not keep the value of an input."""
+    question = f"Ann has 5 pens and 5 caps. Of these things {lost} are lost, both old ones. How many are left?"
+    subject = Subject(source_of(TWINS.format(lost, lost), question))
+    assert set(movable(subject).variables) == free
 
 
 def real_subjects(shared_data: Path, most: int) -> Iterator[Subject]:
