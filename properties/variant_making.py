@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from generators.flaws.source import UnfitError, open_source
+from generators.flaws.source import Unfit, UnfitError, open_source
 from generators.problems.grounding import grounded
 from generators.problems.reasoning import reasoning_trace
 from generators.problems.subject import Subject
 from generators.problems.variant import VARIANT_OPERATORS, Discarded, Proposal
 from harness.constraints import ProblemClass
-from harness.domain import Evidence, Problem, Status
-from harness.labelled import Labelled, read_record
+from harness.domain import Evidence, Problem, Status, Verdict
+from harness.labelled import Rejected, read_record
 from harness.program.evaluate import format_exact
-from oracles.audit.judge import audit
+from oracles.audit.judge import audit, refuse
 from oracles.recheck import recheck
 from oracles.validity.certificates import certify
 from oracles.validity.outcomes import NotCertified, Uncertified, Undecided
@@ -77,6 +77,10 @@ def make_from(subject: Subject, *, seed: int, solver: Solver) -> Made:
     entries, length = len(subject.source.trace.entries), len(subject.source.problem.question)
     if entries > MOST_QUANTITIES or length > LONGEST_QUESTION:
         return Made(model=subject.source.model, unfit=f"too large: {entries:,} quantities, {length:,} characters")
+    problem = subject.source.problem
+    verdict = _audited(problem.problem_id, subject.source.solution, problem.gold or "")
+    if verdict.status is Status.REFUTED:
+        return Made(model=subject.source.model, unfit=f"{Unfit.FALSE}: {verdict.reason}")
     maker = _Maker(subject, seed, _Once(solver), Made(model=subject.source.model))
     proposals = [grounded(one) for one in maker.proposals()]
     classes: dict[str, set[ProblemClass]] = defaultdict(set)
@@ -115,7 +119,6 @@ class _Maker:
     solver: Solver
     made: Made
     ids: dict[str, str] = field(default_factory=dict)
-    _audited: dict[tuple[str, str], str | None] = field(default_factory=dict)
 
     def proposals(self) -> Iterable[Proposal]:
         """Yield what the operators propose, and note what they discard."""
@@ -205,16 +208,11 @@ class _Maker:
         found = recheck(record, self.solver)
         if found.status is not Status.CONFIRMED:
             return found.reason or "the re-check does not confirm it"
-        return None if record["solution"] is None else self._solution_doubt(record)
-
-    def _solution_doubt(self, record: Record) -> str | None:
-        """Return what the audit says against a solution; one written anew it must be able to read."""
-        solution, gold = record["solution"], record["gold"]
-        # Near-twins share the solution of their problem.
-        if (solution, gold) not in self._audited:
-            least = Status.UNKNOWN if solution == self.subject.source.solution else Status.CONFIRMED
-            self._audited[solution, gold] = _audit_doubt(record, least)
-        return self._audited[solution, gold]
+        if record["solution"] in {None, self.subject.source.solution}:
+            return None
+        # One that is written anew must be read to the last line.
+        verdict = _audited(record["problem_id"], record["solution"], record["gold"])
+        return None if verdict.status is Status.CONFIRMED else verdict.reason
 
     def _note(self, operator: str, what: str, why: str, detail: str) -> None:
         one = {"operator": operator, "what": what[:LONGEST_SHOWN], "why": why, "detail": detail[:LONGEST_SHOWN]}
@@ -238,11 +236,9 @@ def _solution(proposal: Proposal) -> tuple[str, str]:
     return f"{lines}\n#### {gold}", gold
 
 
-def _audit_doubt(record: Record, least: Status) -> str | None:
-    told = {"problem_id": record["problem_id"], "solution": record["solution"], "label": "correct"}
-    labelled = read_record(told, record["operator"])
-    if not isinstance(labelled, Labelled):
-        return labelled.reason
-    problem = Problem(record["problem_id"], "", "", record["gold"])
-    verdict = audit(labelled, problem, record["problem_id"])
-    return verdict.reason if verdict.status < least else None
+def _audited(problem_id: str, solution: str, gold: str) -> Verdict:
+    """Return what the audit says of a solution as of one that is labelled correct."""
+    labelled = read_record({"problem_id": problem_id, "solution": solution, "label": "correct"}, "variant")
+    if isinstance(labelled, Rejected):
+        return refuse(labelled, problem_id)
+    return audit(labelled, Problem(problem_id, "", "", gold), problem_id)
