@@ -110,15 +110,15 @@ def _form_problem(read: VariantRecord, system: System) -> str | None:
     solvable, contradictory = read.class_label == ProblemClass.SOLVABLE, read.class_label == ProblemClass.CONTRADICTORY
     expect = expected(read.problem_class)
     if read.certificate.expect != expect:
-        return f"a {read.claim} problem expects {expect}, not {read.certificate.expect}"
+        return f"{read.claim} problems expect {expect}, not {read.certificate.expect}"
     if contradictory is not bool(read.core):
-        return f"a {read.claim} problem has {'a' if contradictory else 'no'} core"
+        return f"{read.claim} problems have {'a' if contradictory else 'no'} core"
     if solvable is (read.gold is None) or solvable is (read.solution is None):
-        return f"a {read.claim} problem has {'a' if solvable else 'no'} solution and gold answer"
+        return f"{read.claim} problems have {'a' if solvable else 'no'} solution and gold answer"
     if not solvable and (not read.edits or read.twin_of is not None):
-        return f"a {read.claim} problem is edited, and no twin"
+        return f"{read.claim} problems are edited, and no twins"
     if len(read.models) != _MODELS[read.problem_class]:
-        return f"a {read.claim} problem has {_MODELS[read.problem_class]} models, not {len(read.models)}"
+        return f"{read.claim} problems have {_MODELS[read.problem_class]} models, not {len(read.models)}"
     unknown = next((name for name in read.core if name not in system.constraints), None)
     return None if unknown is None else f"the core names {unknown[:60]!r}, which is no constraint"
 
@@ -137,7 +137,8 @@ def _model_problem(read: VariantRecord, system: System, models: list[dict[str, E
             return str(error)
         broken = next((name for name in completed if completed[name] != model[name]), None)
         if broken is not None:
-            return f"a model says {broken[:60]!r} is {written[broken][:40]}, its step gives {format_exact(completed[broken])[:40]}"
+            given, told = format_exact(completed[broken])[:40], written[broken][:40]
+            return f"a model says that {broken[:60]!r} is {told}, the constraints give {given}"
     match models:
         case [first, second] if first[system.answer] == second[system.answer]:
             return f"both models give the answer {format_exact(first[system.answer])[:40]}"
