@@ -34,6 +34,8 @@ def vague_shares(spot: Spot) -> Iterator[Vague]:
     """Yield ways of saying a share vaguely, `some of` for `25% of`, `less than` for `20% less than`."""
     if spot.begins and not spot.written[:1].isalpha():
         return
+    if spot.place.value > (100 if spot.place.form.scale == 1 else 1):
+        return
     percent = re.match(r" ?%| percent\b", spot.behind)
     end = spot.place.end + (percent.end() if percent is not None else 0)
     behind = spot.text[end:]

@@ -43,7 +43,7 @@ def vague_counts(spot: Spot) -> Iterator[Vague]:
 def _quantifiers(value: int, noun: str, *, total: bool) -> tuple[str, ...]:
     if total:
         return ("a certain number of", "an unknown number of")
-    measured = noun in TIMES or noun in MEASURES
+    measured = noun in TIMES or noun in MEASURES or noun in {"dollar", "cent"}
     found = [] if measured else ["some", "some", *(["a number of"] if value >= 3 else [])]
     found += ["several", "several"] if value in SEVERAL else []
     found += ["a few"] if value in A_FEW else []
@@ -80,7 +80,8 @@ def _count(spot: Spot) -> Iterator[Vague]:
         if not more and not measured and not spot.is_behind(r"\bof \S+"):
             yield spot.say("", end=place.end + 1, behind=behind, noun=phrase.noun)
     elif more is not None:
-        small = tuple(one for one in _small(value) if one != "some" or more[1] == "more")
+        some = more[1] == "more" and _MORE_THAN.match(spot.behind) is None
+        small = tuple(one for one in _small(value) if some or one != "some")
         if small:
             yield spot.say(*small, behind=behind, noun=phrase.noun)
     elif re.match(r" (?:dozen|hundred|thousand|million|pairs? of)\b", spot.behind):

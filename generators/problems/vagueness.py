@@ -29,11 +29,17 @@ class Vague:
 
 _FIRM = re.compile(
     r"(?:\b(?:an?|exactly|only|just|about|around|approximately|roughly|nearly|almost|over|under|least|most|than|other|these|"
-    r"those|all|each|any|or|both|no|not|between|age|aged|versus|vs|remaining|half|such|same|initial|original|usual|full|whole|"
+    r"those|all|each|any|or|by|both|no|not|between|age|aged|versus|vs|remaining|half|such|same|initial|original|usual|full|whole|"
     r"average|rate|speed|ratio|maximum|minimum|another|one|two|multiple|"
     r"(?:average|rate|speed|ratio|factor|price|cost|age|multiple|maximum|minimum|margin|capacity|score|limit|total|sum|weight|"
     r"height|length|width|temperature|salary|number|scale|odds|radius|area|volume|population) of)"
     r"|[\d%][,.]?(?: and| or| to| by| x| plus|-)?|[#$:/(\-–—\d.]|No\.|’s|'s) ?$",
+    re.IGNORECASE,
+)
+_MODIFIED = re.compile(
+    r"\b(?:the|his|her|their|its|my|our|your|\w+['’]s) (?:favorite|new|old|first|last|best|other|own|young|entire|usual|normal|regular|"
+    r"remaining|original|initial|small|big|little|large|previous|daily|weekly|monthly|final|top|main|current|older|younger|next|only|"
+    r"very|full|extra|additional|total|good|great|same|average|long|short|red|blue|green) $",
     re.IGNORECASE,
 )
 _SMALL = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|hundred"
@@ -97,7 +103,7 @@ class Spot:
     @cached_property
     def firm(self) -> bool:
         """Tell whether no vague words can stand behind the words before it."""
-        return _FIRM.search(self.before) is not None or _NUMBER_BEFORE.search(self.before) is not None
+        return any(pattern.search(self.before) for pattern in (_FIRM, _MODIFIED, _NUMBER_BEFORE))
 
     @cached_property
     def joined(self) -> bool:
