@@ -115,9 +115,10 @@ _COMPARING_WORDS = "more fewer less than times twice thrice half as double tripl
 _COMPARING = frozenset(_COMPARING_WORDS.split())
 _EMPTY_WORDS = (
     "a an the of in on at to for from with by and or is are was were be been has have had there he she they it his her their its him them "
-    "who that will did does do so then also each every per number amount dollars dollar"
+    "who that will did does do so then also each every per dollars dollar"
 )
 _EMPTY = frozenset(_EMPTY_WORDS.split())
+_ASKED = {stem("number"): stem("many"), stem("amount"): stem("much")}
 _PERIOD_WORDS = (
     "second minute hour day week weekend month year morning evening night afternoon monday tuesday wednesday thursday friday saturday "
     "sunday daily weekly monthly yearly annual annually trip season total totals altogether overall"
@@ -138,7 +139,8 @@ def told_already(question: Question, statement: str) -> bool:
         clause = frozenset(words_of(_clause_around(question.text, mention)))
         if clause.isdisjoint(_COMPARING) and meant <= {stem(word) for word in clause}:
             return True
-    return any(meant <= {stem(word) for word in words_of(one.text)} for one in question.sentences if asks(one))
+    asked = {_ASKED.get(word, word) for word in meant}
+    return any(asked <= {stem(word) for word in words_of(one.text)} for one in question.sentences if asks(one))
 
 
 def _clause_around(text: str, mention: Mention) -> str:

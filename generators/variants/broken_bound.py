@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 NAME = "broken_bound"
 MOST = 2
 MOST_VALUES = 2
-_TOLD = "A table has {} rolls. The guests ate {} of them. 4 children share what is left. How many rolls does each get?"
+FURTHEST = 9
+_TOLD = "A table has {} rolls. The guests ate {} rolls. 4 children share what is left. How many rolls does each get?"
 _UNSOUND = frozenset([Fixed.HIDDEN, Fixed.PIECEWISE, Fixed.SHARED, Fixed.PLACE])
 
 
@@ -42,7 +43,7 @@ _UNSOUND = frozenset([Fixed.HIDDEN, Fixed.PIECEWISE, Fixed.SHARED, Fixed.PLACE])
     problem_class=ProblemClass.CONTRADICTORY,
     examples=(
         Example(
-            "# L1\nrolls = 48 # 48 rolls\neaten = 20 # 20 rolls are eaten\nleft = rolls - eaten\n"
+            "# L1\nrolls = 48 # 48 rolls\neaten = 20 # ate 20 rolls\nleft = rolls - eaten\n"
             "# L2\nchildren = 4 # 4 children\neach = left / children",
             _TOLD.format(48, 20),
             (_TOLD.format(48, 50), _TOLD.format(48, 16), _TOLD.format(16, 20), _TOLD.format(52, 20)),
@@ -89,7 +90,7 @@ def _variants(subject: Subject, limit: Limit, why: Fixed | None, random: Random)
     broken = _all(subject, limit, limit.breaking, form, allowed=False)
     found: list[Proposal | Discarded] = []
     if why is None or (why is Fixed.NATURE and not limit.tied):
-        near = nearby(limit.place.value, form, subject.units[limit.variable], taken(subject), same_length=False)
+        near = _near(subject, limit)
         twins = _worked(subject, limit, _all(subject, limit, near, form, allowed=True))
         pairs = [(wrong, twin) for wrong in broken for twin in twins if len(wrong.written) == len(twin.changed.written)]
         random.shuffle(pairs)
@@ -101,6 +102,14 @@ def _variants(subject: Subject, limit: Limit, why: Fixed | None, random: Random)
     if not found:
         found += _respelled(subject, limit, random)
     return found or [Discarded(NAME, limit.variable, Discard.UNWRITABLE, f"{len(broken)} values break it")]
+
+
+def _near(subject: Subject, limit: Limit) -> list[Exact]:
+    """Return other values that the input could have had."""
+    old, avoided = limit.place.value, taken(subject)
+    coarse = nearby(old, limit.place.form, subject.units[limit.variable], avoided, same_length=False)
+    fine = range(max(2, int(old) - FURTHEST), int(old) + FURTHEST + 1) if old.denominator == 1 else ()
+    return [*coarse, *(one for one in fine if one not in avoided and one not in coarse)]
 
 
 def _respelled(subject: Subject, limit: Limit, random: Random) -> list[Proposal]:

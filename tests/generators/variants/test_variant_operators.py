@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from functools import cache
 
 import pytest
 
@@ -15,7 +16,7 @@ from harness.text.mentions import mentions
 
 NAMES = sorted(operator.name for operator in VARIANT_OPERATORS)
 EXAMPLES = [(operator.name, number) for operator in VARIANT_OPERATORS for number in range(len(operator.examples))]
-SEEDS = range(30)
+SEEDS = range(12)
 
 
 def subject_of(name: str, number: int) -> Subject:
@@ -29,6 +30,7 @@ def made_of(name: str, subject: Subject, seed: int) -> list[Proposal | Discarded
     return list(VARIANT_OPERATORS.require(name).variants(subject, random_of(subject.source, name, seed)))
 
 
+@cache
 def proposals_of(name: str, number: int) -> list[Proposal]:
     """Return what an operator proposes of an example over all seeds."""
     subject = subject_of(name, number)
