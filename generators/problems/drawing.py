@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import permutations
+from itertools import pairwise, permutations
+from math import gcd
 from typing import TYPE_CHECKING
 
 from generators.flaws.units import Quantity, singular
@@ -47,6 +48,7 @@ _LIMITS: dict[str, tuple[int, ...]] = {
     "percent": (100,),
 }
 """Up to where a value of a unit may grow: the first limit that its old value keeps."""
+_RATIO = re.compile(r" ?: ?| to ")
 _NOUN = re.compile(r"[ -]([a-z]+)")
 _OPERATIONS: dict[str, Callable[[Exact, Exact], Exact]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
@@ -111,6 +113,7 @@ class Draw:
         return (
             self._apart(values)
             and all(values[small] < values[large] for small, large in self._order)
+            and all(gcd(int(values[one]), int(values[other])) == 1 for one, other in self._ratios)
             and all((values[name] > side) == (self.subject.values[name] > side) for name, side in self._sides)
             and all(allows(bound, values) for bound in self.subject.system.bounds)
         )
@@ -175,6 +178,18 @@ class Draw:
                 ):
                     found.append((name, mention.readings[0]))
         return tuple(found)
+
+    @cached_property
+    def _ratios(self) -> tuple[tuple[str, str], ...]:
+        """Return the inputs that make a ratio in lowest terms, `2:3` or `a ratio of 2 to 3`, which stays so."""
+        text, values = self.subject.question.text, self.subject.values
+        return tuple(
+            (one.variables[0], other.variables[0])
+            for one, other in pairwise(self.subject.question.places)
+            if _RATIO.fullmatch(text, one.end, other.start)
+            and all(values[place.variables[0]].denominator == 1 for place in (one, other))
+            and gcd(int(values[one.variables[0]]), int(values[other.variables[0]])) == 1
+        )
 
     @cached_property
     def _moving(self) -> frozenset[str]:
