@@ -47,7 +47,7 @@ class _Solution(Teller):
             (
                 "Everything that is needed is given, and nothing clashes.",
                 "The problem gives every number that is needed.",
-                "Nothing is missing here and nothing is said twice in different ways.",
+                "Nothing is missing here, and nothing contradicts anything else.",
                 "The given numbers fit together and lead to one answer.",
             )
         )
@@ -150,7 +150,7 @@ class _Contradiction(Teller):
         ]
         if name is not None:
             phrases.append(
-                f"The problem says two things about {name}: {first} and {second}. It cannot be {one} and {other} at once."
+                f"About {name} the problem says {first} as well as {second}. But {one} is not {other}."
             )
         return self.random.choice(phrases)
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from harness.solution.rendering import LineText
 
 _ALGEBRA = re.compile(r"= ?[a-zA-Z]|\b[xyz]\b ?[-+*/=]|[-+*/=] ?[xyz]\b")
+_EQUATES = re.compile(r"=|\bequals?\b")
 _ANNOTATION = re.compile(r"<<[^<>]*>>")
 _ODD = frozenset('<>{}_"')
 LONGEST_LINE = 200
@@ -135,7 +136,8 @@ class Teller:
             return None
         text = _ANNOTATION.sub("", text).strip()
         odd = not text.isascii() or not _ODD.isdisjoint(text) or _ALGEBRA.search(text) is not None
-        if odd or len(text) > LONGEST_LINE or foreign(text, self.allowed):
+        # Without its annotation a line may say what came out, and not of what.
+        if odd or _EQUATES.search(text) is None or len(text) > LONGEST_LINE or foreign(text, self.allowed):
             return None
         return sentence(text)
 
