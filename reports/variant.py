@@ -106,7 +106,7 @@ def _print_variant(variant: Variant, run: Path, console: Console) -> None:
 
 _CLAIMS = {
     "contradictory": "no values meet what the problem says",
-    "solvable": "the values below meet what the problem says, and no others give another answer",
+    "solvable": "the values above meet what the problem says, and no others give another answer",
     "underspecified": "both columns meet what the problem says, and the answers differ",
 }
 

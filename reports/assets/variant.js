@@ -55,7 +55,7 @@ const clash = (core) => make("div", { class: "scroller" }, table("What clashes",
 
 function quantities(rows) {
   const numbers = rows[0][2].map((_, place) => (rows[0][2].length > 1 ? `solution ${place + 1}` : "value"));
-  return make("div", { class: "scroller" }, table("Solutions", "says", ["quantity", "words", ...numbers],
+  return make("div", { class: "scroller" }, table("Solutions", "says solutions", ["quantity", "words", ...numbers],
     rows.map(([name, words, values, asked]) => make("tr", { class: new Set(values).size > 1 ? "differs" : null },
       rowHead(make("code", {}, name), asked ? make("span", { class: "badge" }, "asked") : null), cell(words),
       values.map((value) => numberCell(value))))));
