@@ -149,9 +149,7 @@ class _Contradiction(Teller):
             f"In one place the problem says {first} and in another {second}, and {one} is not {other}.",
         ]
         if name is not None:
-            phrases.append(
-                f"About {name} the problem says {first} as well as {second}. But {one} is not {other}."
-            )
+            phrases.append(f"About {name} the problem says {first} as well as {second}. But {one} is not {other}.")
         return self.random.choice(phrases)
 
     def _beyond(self, bound: Bound, core: Sequence[str]) -> str:

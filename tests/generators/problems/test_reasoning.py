@@ -133,7 +133,8 @@ def numbers_of(proposal: Proposal, found: Sequence[Model]) -> Iterator[Exact]:
         constants = (node.value for _, node in nodes(step.expression) if isinstance(node, ir.Const))
         values += [value for value in constants if isinstance(value, int | Fraction)]
     for value in values:
-        yield from (value, abs(value))
+        yield value
+        yield abs(value)
 
 
 @pytest.mark.parametrize("seed", range(12))
