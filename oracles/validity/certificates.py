@@ -170,6 +170,7 @@ def _contradictory(
         _check_rest(restricted(system, system.constraints.keys() - set(clash)), original)
     _check_tame(system)
     core = minimal_core(system, clash, solver)
+    _check_tame(restricted(system, core))
     if clash and not set(clash) & set(core):
         raise NotCertified(Uncertified.UNTOUCHED, ", ".join(core))
     # What has an unsatisfiable part is so as a whole.
