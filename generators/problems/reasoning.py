@@ -240,7 +240,7 @@ _CASES = (
     "Taking {0} gives {1}, hence {2}. Taking {3} gives {4}, hence {5}.",
     "With {0} it comes to {2} ({1}), with {3} it comes to {5} ({4}).",
 )
-_FEWER = ("But {} is less than nothing.", "There cannot be {} of anything.", "That is {}, and it cannot be below zero.")
+_FEWER = ("But {} is less than nothing.", "There cannot be {} of anything.", "That is {}, and it cannot be negative.")
 _TOO_MUCH = (
     "There are only {whole}, so {part} cannot be taken away.",
     "{part} cannot come out of {whole}.",
