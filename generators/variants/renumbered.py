@@ -27,6 +27,8 @@ _ANNOTATION = re.compile(r"<<[^<>]{0,400}>>")
 MOST_VARIANTS = 4
 MOST_DRAWS = 6
 MOST_FAILURES = 2
+MOST_VARIABLES = 40
+"""Drawing takes time in the cube of how many there are; of 3,000 real solutions none has more than 21."""
 EXAMPLES = (
     Example(
         """
@@ -64,6 +66,9 @@ a_week = paid / weeks
 @variant_operator("renumbered", problem_class=ProblemClass.SOLVABLE, examples=EXAMPLES)
 def renumbered(subject: Subject, random: Random) -> Iterator[Proposal | Discarded]:
     """Yield the problem with other values, up to four times, each with its solution and answer."""
+    if len(subject.values) > MOST_VARIABLES:
+        yield Discarded("renumbered", "all", Discard.NO_PLACE, f"more than {MOST_VARIABLES} variables")
+        return
     wording = Wording(subject.source)
     variables = movable(subject, wording).variables
     if not variables:

@@ -267,7 +267,7 @@ def test_a_number_lies_on_its_grid(number: int) -> None:
     assert number % grid_of(number) == 0
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(solutions())
 def test_compiled_steps_give_what_the_evaluator_gives(source: Source) -> None:
     """On the values of random solutions, and raise where a divisor becomes zero."""

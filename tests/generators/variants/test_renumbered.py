@@ -178,6 +178,15 @@ def test_steps_that_hold_an_input(code: str, why: Fixed | None) -> None:
     assert found.fixed.get("given") is why
 
 
+def test_problems_of_many_variables_are_left_alone() -> None:
+    """They would take long to draw."""
+    inputs = "\n".join(f"v{place} = {place} # {place} pens" for place in range(3, 43))
+    question = f"Ann has {' and '.join(f'{place} pens' for place in range(3, 43))}. How many?"
+    subject = Subject(source_of(f"# L1\n{inputs}\nt = v3 + v4\n# L2\nu = t + v5", question))
+    (made,) = renumbered.variants(subject, Random(0))
+    assert isinstance(made, Discarded)
+
+
 TWINS = """# L1
 pens = 5 # 5 pens
 caps = 5 # 5 caps
