@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.units import TIMES, singular
 from generators.problems.editing import Edit
-from generators.problems.nouns import is_plural, one_of, phrase_at, word_set
+from generators.problems.nouns import FUNCTION_WORDS, is_plural, one_of, phrase_at, word_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,7 +61,7 @@ _AND = re.compile(r" and (?P<rest>[^.;?!]*)")
 _SHARED = re.compile(r"\b(?:each|with|that|which|for|at|costing|containing|per|apiece|every|worth)\b|\$")
 _NO_SHARE = re.compile(r"\s*(?:%|percent|discount|tax|tip|interest|fee|change)", re.IGNORECASE)
 _NOT_PRICED = (
-    r"\b(?:is|are|was|were|works?|worked|working|priced|sold|valued|rented|offered|available|sells|each|it|them|ones?|charged|taxed|paid|only \w+|listed)"
+    r"\b(?:is|are|was|were|works?|worked|working|stands?|set|starts?|begins?|costs?|fixed|priced|sold|valued|rented|offered|available|sells|each|it|them|ones?|charged|taxed|paid|only \w+|listed)"
     r" (?:at|for)"
 )
 _DEFINITE_HEAD = re.compile(
@@ -218,7 +218,8 @@ def _attached(spot: Spot) -> Iterator[Clause]:
     if spot.is_money and lead["kind"] in {"with", "having", "holding"}:
         return
     head = spot.before[: lead.start()]
-    if not re.search(r"[a-z\d]$", head) or _DEFINITE_HEAD.search(head):
+    last = re.search(r"([a-z\d]+)$", head)
+    if last is None or last[1] in FUNCTION_WORDS or _DEFINITE_HEAD.search(head):
         return
     if lead["kind"] in {"with", "having"} and not _THING.search(head):
         return
@@ -235,7 +236,7 @@ def _attached(spot: Spot) -> Iterator[Clause]:
         again = _each_has(head, verb, spot.text[spot.place.end : phrase.end])
     if lead["comma"] and spot.text[end : end + 1] == ",":
         yield Clause(lead.start(), end + spot.text.startswith(", and ", end), noun=noun, again=again)
-    elif _closes(spot.text, end) and not (lead["comma"] and not _ENDS.match(spot.text, end)):
+    elif _ENDS.match(spot.text, end) or (not lead["comma"] and _GOES_ON.match(spot.text, end)):
         yield Clause(lead.start(), end, noun=noun, again=again)
 
 

@@ -53,6 +53,10 @@ _RATES = re.compile(
     r"\b(?:each|every|per|apiece|(?:an?|one) (?:hour|day|week|month|year|minute|second|night|pound|dozen|mile|gallon|piece|pair|box|bag|pack)|"
     r"daily|weekly|monthly|yearly|hourly|annually)\b|^(?:An?|One|Each|Every|[Ee]ach|[Ee]very|a|an|one) ",
 )
+_CHANGES = (
+    r"(?:b[uo]ys?|bought|purchase\w*|g[eo]ts?|receive\w*|g[ai]ves?|s[eo]lls?|sold|finds?|found|loses?|lost|ate|eats?|ma[dk]es?|adds?|"
+    r"added|gain\w*|earn\w*|sp[ae]n[dt]s?|collect\w*|picks?|picked|takes?|took|uses?|used|donat\w*|grows?|grew|w[io]ns?|puts?)"
+)
 _STATES = re.compile(r"(?:costs?|weighs?|weighed|is|was|has|had|have|are|were)$")
 
 
@@ -117,6 +121,8 @@ class Statement:
             re.match(rf"(?:The |His |Her |A |An |If )?(?:[a-z]+ )?{owner}\b", one.text)
             for one in sentences_of(self.rest)
         ):
+            return False
+        if re.search(rf"\b{owner} (?:then |also |later |already )?{_CHANGES}\b", self.rest):
             return False
         compared = re.search(
             rf"\b(?:than|as|of)(?: the| a| an| his| her| their| what)?(?: [a-z]+)? {owner}\b", self.rest

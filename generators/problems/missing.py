@@ -156,6 +156,18 @@ def is_factor(subject: Subject, place: Place, gone: Sequence[Place]) -> bool:
     return multiplies and not leaves_answer(subject, place, gone)
 
 
+def repeats(subject: Subject, place: Place) -> bool:
+    """Tell whether the value of a place only multiplies something of the same kind: without `2 flights a day` there is one."""
+    units = subject.units
+    for step in subject.system.steps:
+        match step.expression:
+            case ir.Binary("*", ir.Name(one), ir.Name(other)) if one in place.variables or other in place.variables:
+                alike, made = units[other if one in place.variables else one], units[step.variable]
+                if alike.noun and alike.noun == made.noun and alike.quantity is made.quantity:
+                    return True
+    return False
+
+
 def leaves_answer(subject: Subject, place: Place, gone: Sequence[Place]) -> bool:
     """Tell whether the rest of a solution would still work out something without the value of a place, and all of its numbers."""
     trace, answer = subject.source.trace, subject.system.answer

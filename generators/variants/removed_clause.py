@@ -9,7 +9,7 @@ from generators.flaws.units import TIMES
 from generators.problems.clauses import Clause, carrying, condition_of
 from generators.problems.dispensable import Statement
 from generators.problems.editing import Edited
-from generators.problems.missing import is_factor, without, witnesses
+from generators.problems.missing import is_factor, repeats, without, witnesses
 from generators.problems.moving import retold, spelled_out
 from generators.problems.nouns import phrase_at
 from generators.problems.padding import padding_clauses, padding_sentences, removal
@@ -85,7 +85,8 @@ def _conditions(subject: Subject) -> Iterator[tuple[Clause, Place, Move | None]]
         before, said = question.text[: sentence.start], question.text[condition.first : condition.last]
         statement = Statement(before, said, condition.asked)
         whole = statement.leaves_whole if condition.leads else bool(before.strip())
-        if whole and statement.missed(factor=is_factor(subject, inside[0], inside)):
+        factor = is_factor(subject, inside[0], inside) and not repeats(subject, inside[0])
+        if whole and statement.missed(factor=factor):
             phrase = phrase_at(question.text, inside[0].end)
             noun, left = "" if phrase is None else phrase.noun, condition.asked[0] if condition.leads else ""
             clause = Clause(condition.start, condition.end + condition.leads, left, noun)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from generators.problems.dispensable import Statement
 from generators.problems.editing import Edited
-from generators.problems.missing import is_factor, without, witnesses
+from generators.problems.missing import is_factor, repeats, without, witnesses
 from generators.problems.moving import moves
 from generators.problems.padding import padding_sentences, removal
 from generators.problems.recovering import recoverable
@@ -69,7 +69,8 @@ def _variant(subject: Subject, sentence: Sentence) -> Proposal | Discarded:
         return Discarded(NAME, sentence.text, Discard.GRAMMAR, "the rest may refer to it")
     told = {place: recoverable(subject, place) for place in places}
     why = next((one for one in told.values() if one), "nobody would miss it")
-    missed = [place for place in places if statement.missed(factor=is_factor(subject, place, places))]
+    factors = [place for place in places if is_factor(subject, place, places) and not repeats(subject, place)]
+    missed = [place for place in places if statement.missed(factor=place in factors)]
     if any(told.values()) or not missed or all(place.value == 1 for place in missed):
         return Discarded(NAME, sentence.text, Discard.RECOVERABLE, why)
     edits = (removal(text, sentence).edit(text),)

@@ -153,3 +153,12 @@ def test_owners_and_names() -> None:
     assert owner_of("Ida has 6 bags.") == "Ida"
     assert owner_of("Ida juggles with 6 bags.") == ""
     assert names_of("Each day Ida sings. On Monday Ulf sings.") == {"Ida", "Ulf"}
+
+
+def test_nothing_goes_from_within_a_pair() -> None:
+    """Of a bag with 5 red and 9 black beads, the red ones cannot go: the black ones would lie beside the bag."""
+    assert left_of("Ida has a bag that contains 5 beads") == set()
+    text = "Ida has a bag that contains 5 red beads and nine black beads."
+    first = mentions(text)[0]
+    form = next(one.form for one in written_at(text, first.start, 5) if one.end == first.end)
+    assert list(carrying(Spot(text, Place(("red",), 5, first.start, first.end, form)))) == []
