@@ -64,7 +64,7 @@ def score(file: Path, table: Path = SAMPLE) -> str:
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for (row, label), correct in zip(found, right, strict=True):
         stratum = f"{label['class_label']} {label['operator']}"
-        counts[stratum].update(read=1, correct=correct, natural=bool(row["natural"]))
+        counts[stratum].update(read=1, correct=int(correct), natural=int(bool(row["natural"])))
     rows = ["| class and operator | read | label correct | natural English |", "|---|---|---|---|"]
     rows += [
         f"| {name} | {one['read']} | {one['correct']} | {one['natural']} |" for name, one in sorted(counts.items())
