@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.explanation import proper_names
 from generators.flaws.units import TIMES
 from generators.problems.editing import Edit, Edited
-from generators.problems.words import stem, words_of
+from generators.problems.words import COMMON, stem, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -184,7 +184,7 @@ def refers(question: Question, sentence: Sentence, statement: str) -> bool:
             continue
         if named and place > 0 and any(other in named for other in words[:place]):
             continue
-        everybody = proper_names(question.text) - _DATES
+        everybody = _everybody(question)
         others = {other for one in _FAMILIES if one is not family for other in one}
         all_words = frozenset(words_of(question.text))
         if len(everybody) > 1 and (family.isdisjoint(before) or any(name in before for name in everybody)):
@@ -192,6 +192,20 @@ def refers(question: Question, sentence: Sentence, statement: str) -> bool:
         if family.isdisjoint(all_words) or (not others.isdisjoint(all_words) and family.isdisjoint(before)):
             return False
     return True
+
+
+def _everybody(question: Question) -> frozenset[str]:
+    """Return the names of a question, those that only stand at the start of a sentence too."""
+    found = set(proper_names(question.text))
+    for sentence in question.sentences:
+        for match in _OPENING.finditer(sentence.text):
+            word = match[1].lower()
+            if word not in COMMON and not re.search(rf"\b{re.escape(word)}\b", question.text):
+                found.add(word)
+    return frozenset(found) - _DATES
+
+
+_OPENING = re.compile(r"(?:^|\band |^[A-Z][a-z]+ )([A-Z][a-z]+)(?=['’]s\b| and\b| [a-z]+(?:s|d|t|n)?\b)")
 
 
 def _names_at_start(text: str) -> frozenset[str]:

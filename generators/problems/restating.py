@@ -55,6 +55,9 @@ _UNCERTAIN_WORDS = (
 _UNCERTAIN = frozenset(_UNCERTAIN_WORDS.split())
 _CAREFUL_WORDS = "each every per apiece more less fewer extra additional another twice times of remaining left"
 _CAREFUL = frozenset(_CAREFUL_WORDS.split())
+_OF_THINGS = frozenset(
+    ["is", "are", "was", "were", "cost", "costs", "will", "did", "does", "contains", "weighs", "takes"]
+)
 _LATER_WORDS = "again later then next also too still now already yet"
 _LATER = frozenset(_LATER_WORDS.split())
 _ARTICLES_WORDS = "the a an his her their its he she they it there each every one all some both in on at for during"
@@ -145,7 +148,17 @@ def _stands_alone(clause: Clause, question: Question) -> bool:
 
 
 def _named(word: str, question: Question) -> bool:
-    return word.removesuffix("'s").removesuffix("’s") in proper_names(question.text)
+    """Tell whether a word is a name, also one that only begins sentences: `Ann has`, `Ann and Tom`, `Ann's`."""
+    bare = re.sub(r"['’]s$", "", word)
+    if bare in proper_names(question.text):
+        return True
+    capital = bare.capitalize()
+    found = re.search(
+        rf"\b{re.escape(capital)}(?=(?P<possessive>['’]s\b)| and [A-Z]| (?P<next>[a-z]+)\b)", question.text
+    )
+    if found is None or bare in _ARTICLES or re.search(rf"\b{re.escape(bare)}\b", question.text):
+        return False
+    return found["next"] is None or (found["next"] in FINITE - _OF_THINGS and not bare.endswith("s"))
 
 
 def _lowered(text: str, question: Question) -> str | None:
@@ -160,9 +173,7 @@ def _lowered(text: str, question: Question) -> str | None:
         return text
     if word in _ARTICLES or re.search(rf"(?<![.?!] )(?<!^)\b{re.escape(word)}\b", question.text):
         return text[0].lower() + text[1:]
-    following = words_of(text)[1:2]
-    person = following and following[0] in FINITE - {"is", "are", "was", "were", "cost", "costs"}
-    return text if person and not word.endswith("s") else None
+    return None
 
 
 def restatements(question: Question, place: Place, variable: str, random: Random) -> Iterator[Restatement]:

@@ -112,7 +112,7 @@ def _mask(line: LineText) -> _Masked | None:
     return _Masked(text, tuple(numbers)) if len(text) <= LONGEST_LINE and text.count("#") == len(numbers) else None
 
 
-_OPERAND = r"[($]{0,3}#(?:%|st|nd)?(?:[ -]?[a-z'/]{1,18}\.?){0,4}+\)?"
+_OPERAND = r"[($]{0,3}#(?:%|st|nd)?(?:[ -]?(?!x\b)[a-z'/]{1,18}\.?){0,4}+\)?"
 _OPERATION = r" ?(?:[-+*/×÷–]|(?<![a-z])x(?![a-z])) ?"
 _CALCULATION = re.compile(rf"(?P<left>{_OPERAND}(?:{_OPERATION}{_OPERAND}){{1,12}} ?)=(?P<result> ?[$]? ?(?=#))")
 _LEAD = re.compile(

@@ -16,7 +16,7 @@ from harness.text.mentions import mentions
 
 NAMES = sorted(operator.name for operator in VARIANT_OPERATORS)
 EXAMPLES = [(operator.name, number) for operator in VARIANT_OPERATORS for number in range(len(operator.examples))]
-SEEDS = range(12)
+SEEDS = range(30)
 
 
 def subject_of(name: str, number: int) -> Subject:
