@@ -204,8 +204,11 @@ def assign(likenesses: Mapping[str, Mapping[int, Likeness]], values: Mapping[str
     while changed:
         changed = False
         for name, scores in likenesses.items():
-            others = {number: one for number, one in scores.items() if number not in taken.values()}
-            if name not in taken and others and len(others) < len(scores):
+            if name in taken:
+                continue
+            used = set(taken.values())
+            others = {number: one for number, one in scores.items() if number not in used}
+            if others and len(others) < len(scores):
                 best = _decisive(others)
                 if best is not None and others[best].score > max(one.score for one in scores.values()) - _NEAR:
                     taken[name] = best

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from harness.domain import Exact
     from harness.solution.trace import Entry
 
+MOST_NUMBERS = 400
+"""In a text with more numbers no input is looked for."""
 __all__ = ["Place", "Question", "Sentence", "Unlocated", "read_question", "sentences_of"]
 
 
@@ -133,6 +135,8 @@ def read_question(text: str, inputs: Iterable[Entry]) -> Question:
     """
     found = tuple(mentions(text))
     entries = tuple(inputs)
+    if len(found) > MOST_NUMBERS:
+        return Question(text, found, (), {entry.variable: Unlocated.REPEATED for entry in entries})
     around = surroundings(text)
     given = [entry for entry in entries if entry.role is not Role.WORLD_KNOWLEDGE_INPUT]
     located, unlocated = _located(text, found, around, given)

@@ -16,7 +16,7 @@ _OPENING = re.compile(
     r"(?:A|After|All|An|And|As|At|Both|But|Each|Every|For|From|Half|He|Her|His|How|If|In|It|On|One|She|So|The|Then|There|They|"
     r"This|To|What|When|Which|While|Who|[0-9$]\S*)\b"
 )
-_END = re.compile(r"(?:(?<=[.?!])[\"'”’)]*\s+|(?<=[?!])(?=[A-Z])|\s*\n\s*)(?=\S)")
+_END = re.compile(r"(?:(?<=[.?!])[\"'”’)]*\s+|(?<=[?!])(?=[A-Z])|(?<!\s)\s*\n\s*)(?=\S)")
 _BEGINNING = re.compile(r"[\"'“‘(]*[A-Z0-9$]")
 _LONGEST_NAME = 24
 

@@ -58,6 +58,8 @@ _SIDE = re.compile(
     re.IGNORECASE,
 )
 _COINS = re.compile(r"\b(?:dimes?|nickels?|penn(?:y|ies)|coins?|change)\b", re.IGNORECASE)
+_NEAR = 300
+"""How far from a number a word still says what it is: a text may be long."""
 _CENTS = re.compile(r" ?(?:cents?\b|¢)")
 _PERCENT_WORDS = re.compile(r"( per ?cent)$", re.IGNORECASE)
 
@@ -69,7 +71,7 @@ def standing(text: str, mention: Mention, value: Exact) -> Standing | None:
     """
     coins = _coins(text, mention, value)
     if coins is not None:
-        return coins if _COINS.search(text) else None
+        return coins if _near(_COINS, text, mention) else None
     found = _reading(text, mention, value)
     return None if found is None or not is_quantity(text, mention) else found
 
@@ -139,18 +141,22 @@ def is_quantity(text: str, mention: Mention) -> bool:
     if last in {"half", "halves"}:
         return lower != last or _SIDE.search(before) is None
     if last in {"quarter", "quarters"}:
-        return _COINS.search(text) is None and (_PART_OF.match(text, end) is not None or lower != last)
+        return not _near(_COINS, text, mention) and (_PART_OF.match(text, end) is not None or lower != last)
     if last in PARTS or last in PLURAL_PARTS:
         ordinal = first in {"", "a", "an"} and _PART_OF.match(text, end) is None
         return not ordinal and (lower != last or _BEHIND_PART.search(before) is not None)
     return True
 
 
+def _near(pattern: re.Pattern[str], text: str, mention: Mention) -> bool:
+    return pattern.search(text, max(0, mention.start - _NEAR), mention.end + _NEAR) is not None
+
+
 def _is_quantity_in_digits(text: str, mention: Mention, before: str) -> bool:
     end = mention.end
     if "/" in mention.text and re.match(r"(?:st|nd|rd|th)s?\b", text[end : end + 4]):
         return True
-    if _RATIO.search(text) and (_RATIO_SIGN.match(text, end) or _BEHIND_RATIO_SIGN.search(before)):
+    if _near(_RATIO, text, mention) and (_RATIO_SIGN.match(text, end) or _BEHIND_RATIO_SIGN.search(before)):
         return True
     if _BEHIND_NO_QUANTITY.search(before) or before.endswith((":", "/")) or _BEFORE_NO_QUANTITY.match(text, end):
         return False

@@ -223,3 +223,13 @@ def test_places_of_any_text(pieces: list[str], stated: list[tuple[Exact, str]]) 
         assert end <= place.start < place.end
         assert place.write(place.value) == text[place.start : place.end]
         end = place.end
+
+
+@pytest.mark.parametrize(
+    "text", ["2 " * 30_000, "2:" * 20_000, " " * 60_000, "a quarter " * 8_000, "(" * 50_000, "the " * 20_000]
+)
+def test_long_texts_take_no_time(text: str) -> None:
+    """Texts that nobody wrote are read in time that grows with their length."""
+    question = read_question(text, [given_as(f"input_{number}", 2, "the 2 of them") for number in range(60)])
+    assert len(question.unlocated) == 60
+    assert len(question.sentences) <= 1
