@@ -128,18 +128,20 @@ def renumber(subject: Subject, values: Mapping[str, Exact], wording: Wording | N
 def restated(subject: Subject, edited: Edited, solution: str, values: Mapping[str, Exact]) -> System:
     """Return the constraints of a problem whose facts have other values, in the words of its edited text and solution."""
     places = subject.question.place_of
+    known: dict[tuple[str, int], str] = {}
     facts = []
     for fact in subject.system.facts:
         place = places.get(fact.variable)
         if place is None or fact.span is None:
             facts.append(fact)
             continue
-        words = _edited(fact.words, edited, near=place.start)
+        words = _edited(fact.words, edited, known, place.start)
         facts.append(replace(fact, value=values[fact.variable], words=words, span=_span(place, edited)))
     lines = _lines(subject.source.problem.solution, solution)
     steps = tuple(replace(step, words=lines.get(step.words, step.words)) for step in subject.system.steps)
     bounds = tuple(
-        replace(bound, words=lines.get(bound.words) or _edited(bound.words, edited)) for bound in subject.system.bounds
+        replace(bound, words=lines.get(bound.words) or _edited(bound.words, edited, known))
+        for bound in subject.system.bounds
     )
     return replace(subject.system, facts=tuple(facts), steps=steps, bounds=bounds)
 
@@ -161,10 +163,14 @@ def _lines(before: str, after: str) -> dict[str, str]:
     return lines
 
 
-def _edited(words: str, edited: Edited, near: int = 0) -> str:
+def _edited(words: str, edited: Edited, known: dict[tuple[str, int], str], near: int = 0) -> str:
     """Return how words of a question, those around a place if they are repeated, read after its edits; others stay as they are."""
     start = edited.original.find(words, max(0, near - len(words)))
     if not words or start < 0:
         return words
-    within = [one for one in edited.edits if start <= one.start and one.end <= start + len(words)]
-    return Edited(words, tuple(replace(one, start=one.start - start, end=one.end - start) for one in within)).text
+    if (words, start) not in known:
+        end = start + len(words)
+        within = (one for one in edited.edits if start <= one.start and one.end <= end)
+        moved = tuple(Edit(one.start - start, one.end - start, one.before, one.after) for one in within)
+        known[words, start] = Edited(words, moved).text if moved else words
+    return known[words, start]
