@@ -122,11 +122,12 @@ class VariantText:
         for mention in self.after if text is self.modified else self.before:
             if not start <= mention.start < end:
                 continue
-            whole = mention.end <= end
-            if not whole and (mention.start != start or _TAIL.fullmatch(text, end, mention.end) is None):
-                continue
-            readings = [one for part in mentions(text[start:end]) for one in part.readings]
-            if value in (mention.readings if whole else readings):
+            readings = mention.readings
+            if mention.end > end:
+                if mention.start != start or _TAIL.fullmatch(text, end, mention.end) is None:
+                    continue
+                readings = tuple(one for part in mentions(text[start:end]) for one in part.readings)
+            if value in readings:
                 return True
             if value * 100 in mention.readings and _CENTS.match(text, mention.end):
                 return True

@@ -181,6 +181,14 @@ def test_the_core_of_a_broken_bound_is_all_that_breaks_it() -> None:
     assert set(made.core) == {"fact:boxes", "fact:each", "step:pears", "fact:given", "part:given"}
 
 
+def test_facts_that_clash_are_preferred_to_a_bound() -> None:
+    """Where 29 pears are given away and 15 are said to be left, the sentences clash, though 29 of 24 is nonsense as well."""
+    given = replace(PEARS.facts[2], value=29)
+    changed = replace(PEARS, facts=(*PEARS.facts[:2], given, fact("left", 15, "stated")))
+    made = certify(ProblemClass.CONTRADICTORY, changed, clash=("fact:given",), original=PEARS.complete(), solver=Z3)
+    assert set(made.core) == {"fact:boxes", "fact:each", "fact:given", "stated:left", "step:pears", "step:left"}
+
+
 def test_what_clashed_before_the_edit_is_no_label() -> None:
     """The edit, and nothing else, has to be the contradiction."""
     broken = replace(PEARS, facts=(*PEARS.facts, fact("pears", 25, "stated"), fact("boxes", 4, "restated")))
