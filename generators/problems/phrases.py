@@ -50,7 +50,6 @@ _SHORT = {
     "lbs": "pounds",
     "max": "maximum",
     "mins": "minutes",
-    "num": "number of",
     "orig": "original",
     "pct": "percentage",
     "perc": "percentage",
@@ -64,9 +63,15 @@ _LINKS = _set(
     "of per for in after left each from with on at by to needed sold made earned spent before and than used given"
 )
 _NO_NAMES = _set(
+    "total average daily weekly monthly yearly new old initial remaining other original final regular next yes okay "
     "all also and answer bill both cost day each every first grace how if mark may number sum the then there this will"
 )
-_READS_BADLY = _set("min less more fewer diff difference answer calc factor multiplier result tmp val value var")
+_DAYS = _set("monday tuesday wednesday thursday friday saturday sunday")
+_LITTLE = _set("a an at by cm ft he in is it kg km my no of on or to up we")
+_READS_BADLY = _set(
+    "than numerator denominator num mrs min less more fewer diff difference "
+    "answer calc factor multiplier result tmp val value var"
+)
 _OPENING = re.compile(r"(?:[Ii]f|[Aa]nd|[Bb]ut|[Ss]o|[Ww]hen|[Ss]ince|[Bb]ecause|[Tt]hen) ")
 _CLAUSE_END = re.compile(r"[.?!;:](?=\s|$)|,(?=\s)|\n")
 
@@ -141,11 +146,13 @@ def named(variable: str, unit: Unit, names: frozenset[str]) -> str | None:
 
     `names` are the proper names of the problem in lower case: `tom_apples` are `Tom's apples`.
     """
-    words = [part for word in variable.lower().split("_") for part in _SHORT.get(word, word).split()]
+    words = [part for word in variable.lower().strip("_").split("_") for part in _SHORT.get(word, word).split()]
+    if words[0] == "num":
+        words[0] = "number"
     if words[:1] == ["number"] and words[1:2] not in ([], ["of"]):
         words[:1] = ["number", "of"]
     text = " ".join(words)
-    if not words or not _READS_BADLY.isdisjoint(words) or any(len(word) < 2 and word != "a" for word in words):
+    if not words or not _READS_BADLY.isdisjoint(words) or any(len(word) < 3 for word in set(words) - _LITTLE):
         return None
     if not text.isascii() or any(letter.isdigit() for letter in text) or _numbers(text):
         return None
@@ -153,6 +160,8 @@ def named(variable: str, unit: Unit, names: frozenset[str]) -> str | None:
         words = words[1:]
     elif words[0] == "sum" and words[1:2] not in ([], ["of"]):
         words[:1] = ["sum", "of"]
+    if len(words) > 1 and words[-1] in names and words[-2] not in names | _LINKS:
+        words.insert(-1, "on" if words[-1] in _DAYS else "for")
     for place, word in enumerate(words):
         if word in names:
             words[place] = word.capitalize() + (
@@ -206,7 +215,7 @@ def unknown(subject: Subject, variable: str, name: str | None) -> str | None:
     head = words[: words.index("of")] if "of" in words else words
     if unit.noun not in map(singular, head) or not any(singular(word) == unit.noun != word for word in head):
         return name
-    return f"how many {told} there are"
+    return f"how many {told}" if "per" in words else f"how many {told} there are"
 
 
 def compares(text: str, span: tuple[int, int] | None) -> bool:

@@ -244,6 +244,7 @@ def test_examples_of_operators_are_explained(example: Example) -> None:
         ("ann_pens", "the number of Ann's pens"),
         ("cost_of_pens", "the cost of pens"),
         ("avg_weight", "the average weight"),
+        ("pens_ann", "the number of pens for Ann"),
         ("trip2", None),
         ("half_price", None),
         ("x", None),
