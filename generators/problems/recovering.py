@@ -42,7 +42,7 @@ _CONVERSIONS = frozenset(
     ]
 )
 _KNOWN_PARTS = word_set(
-    "leg wheel side eye arm finger toe ear hand wing tire parent twin triplet grandparent string key face corner "
+    "nail toenail fingernail thumb tooth hoof paw tentacle leg wheel side eye arm finger toe ear hand wing tire parent twin triplet grandparent string key face corner "
     "player state half inning season letter weekday angle edge vertex quarter"
 )
 _LISTED_KINDS = word_set(

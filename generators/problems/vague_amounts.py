@@ -18,6 +18,11 @@ _HALF_THE = re.compile(
     r" (?:the|his|her|their|its|my) (?!number|amount|price|size|cost|time|age|speed|height|weight|length|distance|rate|width|"
     r"value|sum|total|salary|population|area|volume|quantity)"
 )
+_MEASURED = re.compile(
+    r" of (?:all\b|(?:the|his|her|their|its|that|my|\w+['’]s)(?: [a-z]+| \w+['’]s){0,2} (?:cost|costs|price|amount|height|weight|length|number|"
+    r"total|size|age|value|sum|distance|speed|population|salary|capacity|width|time|rate|quantity|area|volume|income|pay|week|day|"
+    r"hour|year|month|visits?|bill|score)\b)"
+)
 _DEDUCTED = (
     "discount|increase|decrease|reduction|raise|tip|bonus|commission|markup|surcharge|tax|fee|deposit|coupon|down payment|"
     "service charge|service fee|sales tax|late fee|delivery fee|gift card|profit|loss|refund|rebate|pay raise|pay cut|charge|"
@@ -34,7 +39,7 @@ def vague_shares(spot: Spot) -> Iterator[Vague]:
     """Yield ways of saying a share vaguely, `some of` for `25% of`, `less than` for `20% less than`."""
     if spot.begins and not spot.written[:1].isalpha():
         return
-    if spot.place.value > (100 if spot.place.form.scale == 1 else 1):
+    if spot.is_percent and spot.place.value > (100 if spot.place.form.scale == 1 else 1):
         return
     percent = re.match(r" ?%| percent\b", spot.behind)
     end = spot.place.end + (percent.end() if percent is not None else 0)
@@ -50,9 +55,13 @@ def vague_shares(spot: Spot) -> Iterator[Vague]:
     part, compared, as_many = _PART_OF.match(behind), _MORE_THAN.match(behind), _AS_MANY.match(behind)
     if part is not None:
         certain = "a certain percentage of" if spot.is_percent else "a certain fraction of"
-        whole = part["word"] in {"what", "that", "it", "which", "all"}
-        words = () if whole else (certain, "a portion of", "some of")
-        yield spot.say("some of", *words, end=end + len(" of"))
+        if _MEASURED.match(behind):
+            words: tuple[str, ...] = (certain,)
+        elif part["word"] in {"what", "that", "it", "which"}:
+            words = ("some of", certain)
+        else:
+            words = ("some of", "some of", certain, "a portion of")
+        yield spot.say(*words, end=end + len(" of"))
     elif spot.written.lower() == "half" and _HALF_THE.match(behind):
         yield spot.say("some of", end=end)
     elif compared is not None and not spot.begins:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from harness.text.words import PARTS, PLURAL_PARTS
+
 if TYPE_CHECKING:
     from generators.problems.question import Place
 
@@ -47,6 +49,7 @@ _NUMBER_BEFORE = re.compile(rf"(?:\d|\b(?:{_SMALL}))[ ,]*(?:and|or|to|by|x|,|-)?
 _NUMBER_BEHIND = re.compile(
     rf"\s*(?:to|or|by|x|-|and a|,? and|,|/|:|out of)\s*\$?(?:\d|(?:{_SMALL})\b)|[-–/:°]|[^\W_]|['’]", re.IGNORECASE
 )
+_SHARE = re.compile(rf"\b(?:{'|'.join([*PARTS, *PLURAL_PARTS])})\b|/|[½¼¾⅓⅔⅕⅛]", re.IGNORECASE)
 _DEFINITE = re.compile(r"\b(?:the|his|her|their|its|my|our|your|\w+['’]s|\w+s['’]) $", re.IGNORECASE)
 _START = re.compile(r"(?:[.?!][\"”]?\s+|\n\s*|^\s*)$")
 
@@ -82,6 +85,11 @@ class Spot:
     def is_money(self) -> bool:
         """Tell whether it has a dollar sign."""
         return self.written.startswith("$")
+
+    @property
+    def is_share(self) -> bool:
+        """Tell whether it is written as a part of something: `half`, `3/4`, `a fifth`, `25%`."""
+        return self.is_percent or _SHARE.search(self.written) is not None
 
     @property
     def is_percent(self) -> bool:

@@ -86,7 +86,7 @@ def _variant(subject: Subject, place: Place, random: Random) -> list[Proposal | 
 def _ways(spot: Spot) -> Iterator[Vague]:
     if spot.is_money:
         yield from vague_money(spot)
-    elif spot.is_percent or 0 < spot.place.value < 1:
+    elif spot.is_share or 0 < spot.place.value < 1:
         yield from vague_shares(spot)
     else:
         yield from vague_counts(spot)
