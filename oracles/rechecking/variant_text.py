@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness.constraints import Fact, Source
 from harness.program.evaluate import format_exact
-from harness.text.mentions import Mention, mentions
+from harness.text.mentions import Mention, mentions, plain
 from harness.text.words import GROUPS, SCALES
 
 if TYPE_CHECKING:
@@ -73,7 +75,7 @@ class VariantText:
         for fact in self.system.facts:
             if fact.span is not None:
                 start, end = fact.span
-                if not self._reads(self.modified, start, end, fact.value):
+                if not self._says(start, end, fact.value):
                     return f"{fact.name[:60]} is {format_exact(fact.value)[:40]}, the text says {self.modified[start:end][:40]!r}"
             elif fact.source is Source.TEXT and self._taken_away(fact.value):
                 return f"{fact.name[:60]} is {format_exact(fact.value)[:40]}, which an edit took out of the text"
@@ -92,43 +94,61 @@ class VariantText:
 
         Numbers that are the place of another fact say that fact; others with a part of the value, as `half` for two, are passed.
         """
-        places = [fact.span for fact in self.system.facts if fact.span is not None]
-        loose = [one for one in self.after if not any(start < one.end and one.start < end for start, end in places)]
+        removed: dict[Exact, set[tuple[Exact, ...]]] = {}
+        for one in self.edited:
+            for value in _values(self.question, one):
+                removed.setdefault(value, set()).add(one.readings)
+        left: dict[Exact | tuple[Exact, ...], Mention] = {}
+        for one in self._loose():
+            left.setdefault(one.readings[0], one)
+            left.setdefault(one.readings, one)
         for name in self.system.free:
             value = model[name]
-            removed = [one for one in self._edited_mentions() if self._reads(self.question, one.start, one.end, value)]
-            if not removed:
+            if value not in removed:
                 return f"no edit takes {format_exact(value)[:40]} away, the value of {name[:60]!r}"
-            said = {one.readings for one in removed}
-            left = next((one for one in loose if one.readings[0] == value or one.readings in said), None)
-            if left is not None:
-                return f"{left.text[:40]!r} still says the value of {name[:60]!r}"
+            still = next((left[said] for said in (value, *removed[value]) if said in left), None)
+            if still is not None:
+                return f"{still.text[:40]!r} still says the value of {name[:60]!r}"
         return None
 
-    def _edited_mentions(self) -> list[Mention]:
-        return [
-            one for one in self.before if any(start < one.end and one.start < end for start, end, _, _ in self.edits)
-        ]
+    @cached_property
+    def edited(self) -> tuple[Mention, ...]:
+        """Return the numbers of the question that an edit touches."""
+        spans = [(start, end) for start, end, _, _ in self.edits]
+        return tuple(one for one in self.before if any(start < one.end and one.start < end for start, end in spans))
+
+    def _loose(self) -> list[Mention]:
+        """Return the numbers of the text that are the place of no fact."""
+        places = [fact.span for fact in self.system.facts if fact.span is not None]
+        return [one for one in self.after if not any(start < one.end and one.start < end for start, end in places)]
 
     def _is_edited(self, start: int, end: int) -> bool:
         return any(first < end and start < last for first, last in self.written)
 
     def _taken_away(self, value: Exact) -> bool:
-        removed = any(value == one.readings[0] for one in self._edited_mentions())
+        removed = any(value == one.readings[0] for one in self.edited)
         return removed and not any(value in one.readings for one in self.after)
 
-    def _reads(self, text: str, start: int, end: int, value: Exact) -> bool:
-        """Tell whether characters of a text can mean a value: a number of it, or the `four` of `four dozen`."""
-        for mention in self.after if text is self.modified else self.before:
-            if not start <= mention.start < end:
-                continue
-            readings = mention.readings
+    def _says(self, start: int, end: int, value: Exact) -> bool:
+        """Tell whether characters of the text can mean a value: by a number in them, or as the `four` of `four dozen`."""
+        first, last = (bisect_left(self.after, place, key=_start) for place in (start, end))
+        for mention in self.after[first:last]:
+            values = _values(self.modified, mention)
             if mention.end > end:
-                if mention.start != start or _TAIL.fullmatch(text, end, mention.end) is None:
+                if mention.start != start or _TAIL.fullmatch(self.modified, end, mention.end) is None:
                     continue
-                readings = tuple(one for part in mentions(text[start:end]) for one in part.readings)
-            if value in readings:
-                return True
-            if value * 100 in mention.readings and _CENTS.match(text, mention.end):
+                values = tuple(one for part in mentions(self.modified[start:end]) for one in part.readings)
+            if value in values:
                 return True
         return False
+
+
+def _values(text: str, mention: Mention) -> tuple[Exact, ...]:
+    """Return what a number of a text can mean, `50 cents` a half, too."""
+    if _CENTS.match(text, mention.end):
+        return (*mention.readings, plain(Fraction(mention.readings[0], 100)))
+    return mention.readings
+
+
+def _start(mention: Mention) -> int:
+    return mention.start

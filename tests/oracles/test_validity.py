@@ -31,7 +31,7 @@ def why(problem_class: ProblemClass, problem: System, **details: object) -> Unce
 
 
 @given(systems())
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_a_problem_with_all_its_facts_is_solvable(problem: System) -> None:
     """Its answer is what exact evaluation gives, both solvers say so, and no other answer, lack or contradiction is certified."""
     made = certify(ProblemClass.SOLVABLE, problem, solver=Z3)
@@ -44,7 +44,7 @@ def test_a_problem_with_all_its_facts_is_solvable(problem: System) -> None:
 
 
 @given(systems(), st.data())
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_a_quantity_stated_otherwise_is_a_contradiction(problem: System, data: st.DataObject) -> None:
     """The core names the statement, clashes by itself for both solvers, and each part of it can be met."""
     there = problem.complete()
@@ -79,7 +79,7 @@ def test_few_contradictions_go_undecided() -> None:
 
 
 @given(systems(), st.data())
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_a_problem_without_a_fact_is_what_trying_finds(problem: System, data: st.DataObject) -> None:
     """It is underspecified where two values in a box give different answers; no class is certified that trying rules out."""
     gone = data.draw(st.sampled_from(problem.facts))
@@ -108,7 +108,7 @@ _STRAIGHT = ("{} + {}", "{} - {}", "min({}, {})", "max({}, {})", "{} * 2 - {}", 
 
 
 @given(st.data())
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_trying_all_values_of_a_box_says_the_same(data: st.DataObject) -> None:
     """With one or two whole numbers of a small range left open and a quantity stated, the class is the number of answers."""
     names = NAMES[: data.draw(st.integers(1, 2))]
