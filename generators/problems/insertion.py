@@ -164,6 +164,11 @@ def spans_time(subject: Subject, variable: str) -> bool:
     )
 
 
+def prices_many(subject: Subject, variable: str, statement: str) -> bool:
+    """Tell whether a statement calls a price what several things cost together."""
+    return "*" in subject.source.trace.by_name[variable].code and "price" in words_of(statement)
+
+
 def names_period(statement: str) -> bool:
     """Tell whether a statement says for which period it holds, or that it is about everything."""
     return not _PERIOD.isdisjoint(stem(word) for word in words_of(statement))

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from generators.flaws.units import MEASURES, singular
+from generators.flaws.units import MEASURES, TIMES, singular
 from generators.problems.nouns import is_plural
 from generators.problems.standing import is_quantity
 from harness.text.forms import PLAIN, Form, Kind, written_at
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from harness.text.mentions import Mention
 
 LARGEST_IN_WORDS = 100
-_DETERMINED = re.compile(r"\b(?:the|these|those|all|his|her|their|its|both|all of the|each of the)\s$", re.IGNORECASE)
+FURTHEST = 24
+_DETERMINED = re.compile(r"\b(the|these|those|all|his|her|their|its|both|all of the|each of the)\s$", re.IGNORECASE)
+_THESE = frozenset(["these", "those", "all"])
+_ELSE = re.compile(r"\b(?:now|instead|else|another|more|new)\b")
 _NOUNS = re.compile(r"(?: [A-Za-z]+){1,3}")
 _NO_HEADS = frozenset(["of", "and", "or", "more", "times", "to", "for", "in", "on", "is", "are", "percent"])
 _ITEM = r"[A-Z][a-z]{1,20}"
@@ -44,10 +47,13 @@ def redundancies_of(question: Question) -> list[Redundancy]:
     found: list[Redundancy] = []
     seen: set[int] = set()
     for number, again in enumerate(counted):
-        if _DETERMINED.search(question.text[: again.start]) is None:
+        determined = _DETERMINED.search(question.text[: again.start])
+        if determined is None or _ELSE.search(question.text, again.end, again.end + FURTHEST):
             continue
         for first in counted[:number]:
             noun = _same_noun(question, first, again)
+            if noun is not None and singular(noun) in TIMES and determined[1].lower() not in _THESE:
+                continue
             if (
                 noun is not None
                 and first.start not in seen

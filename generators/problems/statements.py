@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from generators.problems.nouns import is_plural
 from generators.problems.question import sentences_of
 from generators.problems.words import FINITE, words_of
 from harness.solution.rendering import Placed
@@ -129,7 +130,7 @@ _FORBIDDEN_WORDS = (
     "ratio it its about approximately around nearly almost roughly least most maximum minimum only exactly average "
     "therefore thus hence so because since then this these those here such same former latter respectively half double triple "
     "what how which who whose why when where though although while but or nor either neither not no never nothing "
-    "already yet again also too other another others else rest previous extra additional"
+    "already before yet again also too other another others else rest previous extra additional"
 )
 _FORBIDDEN = frozenset(_FORBIDDEN_WORDS.split())
 _UNSURE_BEFORE = re.compile(r"\b(?:than|to|under|over|a|an|another|up|x|times|every|or|per)\s\$?$", re.IGNORECASE)
@@ -177,6 +178,8 @@ def _trimmed(text: str) -> str | None:
     text = text[:1].upper() + text[1:].rstrip(" .,!") + "."
     text = text.replace(" .", ".").replace("$ #", "$#")
     before, _, after = text.partition("#")
+    after = _without_echo(before, after)
+    text = f"{before}#{after}"
     words = words_of(text)
     if not FEWEST_WORDS <= len(words) + 1 <= MOST_WORDS or _SYMBOL.search(text) or text.startswith(("#", "$")):
         return None
@@ -184,5 +187,33 @@ def _trimmed(text: str) -> str | None:
         return None
     if after and not re.match(r"[ .,%]", after):
         return None
-    verbs = [word for word in words_of(before) if word in FINITE]
-    return text if verbs and words_of(before)[0] not in FINITE else None
+    subject = words_of(before)
+    verbs = [word for word in subject if word in FINITE]
+    if not verbs or subject[0] in FINITE or not _agrees(subject, verbs[0]) or _STRANDED.match(text):
+        return None
+    return text
+
+
+_STRANDED = re.compile(r"Total (?:in|on|at|there|he|she|they)\b")
+_NUMBER_OF = re.compile(r"The (?:[a-z]+ )?number of (?:[a-z]+ )?([a-z]+)\b")
+_BEHIND_HEADS = frozenset(
+    ["of", "in", "on", "for", "from", "to", "with", "at", "that", "and", "he", "she", "they", "still", "left"]
+)
+
+
+def _without_echo(before: str, after: str) -> str:
+    """Leave out what was counted if it has been said: `The number of pens is 48 pens.`"""
+    counted = _NUMBER_OF.match(before)
+    if counted is not None and after.startswith(f" {counted[1]}"):
+        rest = after[len(counted[1]) + 1 :]
+        return rest if rest == "." else after
+    return after
+
+
+def _agrees(subject: list[str], verb: str) -> bool:
+    """Tell whether `is` and `was` do not follow a plural noun: `The remaining eggs is`."""
+    if verb not in {"is", "was"} or subject[0] in {"there", "he", "she"}:
+        return True
+    place = subject.index(verb)
+    head = next((number for number, word in enumerate(subject[:place]) if word in _BEHIND_HEADS), place)
+    return head == 0 or not is_plural(subject[head - 1])

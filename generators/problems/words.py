@@ -86,3 +86,18 @@ def unknown_words(sentence: str, known: Collection[str]) -> list[str]:
         for word in words_of(sentence)
         if word not in COMMON and word.removesuffix("'s") not in COMMON and stem(word) not in known
     ]
+
+
+_CAPITAL = re.compile(r"[A-Z][A-Za-z]+")
+
+
+def strange_names(sentence: str, text: str) -> list[str]:
+    """Return the capitalised words of a sentence that a text does not have; common words may begin it."""
+    known = set(_CAPITAL.findall(text))
+    return [
+        match.group()
+        for match in _CAPITAL.finditer(sentence)
+        if match.group() not in known
+        and not (match.start() == 0 and re.search(rf"\b{match.group().lower()}\b", text.lower()))
+        and not (match.start() == 0 and match.group().lower() in COMMON)
+    ]

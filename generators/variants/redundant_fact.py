@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 NAME = "redundant_fact"
 MOST = 4
-MOST_VALUES = 2
+MOST_VALUES = 3
 SMALL = 10
 
 
@@ -53,7 +53,7 @@ def redundant_fact(subject: Subject, random: Random) -> Iterator[Proposal | Disc
         for place in (redundancy.again, redundancy.first):
             if place is None or made >= MOST:
                 continue
-            variants = _variants(subject, redundancy, place, random)
+            variants = _variants(subject, redundancy, place, random)[: 2 * (MOST - made)]
             yield from variants
             made += sum(isinstance(one, Proposal) for one in variants) // 2
     if not found:

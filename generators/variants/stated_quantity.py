@@ -10,6 +10,7 @@ from generators.problems.insertion import (
     insertion,
     mentions_of,
     names_period,
+    prices_many,
     sentence_before,
     spans_time,
     told_already,
@@ -18,7 +19,7 @@ from generators.problems.insertion import (
 from generators.problems.nearby import nearby, taken
 from generators.problems.statements import statements_of
 from generators.problems.variant import Discard, Discarded, Example, Proposal, variant_operator
-from generators.problems.words import stems, unknown_words
+from generators.problems.words import stems, strange_names, unknown_words
 from harness.constraints import Fact, ProblemClass, Source
 
 if TYPE_CHECKING:
@@ -67,7 +68,8 @@ def _variants(
     subject: Subject, statement: Statement, known: frozenset[str], random: Random
 ) -> tuple[Proposal | Discarded, ...]:
     name, value = statement.variable, statement.value
-    unknown = unknown_words(statement.before + statement.after, known)
+    words = statement.before + statement.after
+    unknown = unknown_words(words, known) or strange_names(words, subject.question.text)
     if unknown:
         return (Discarded(NAME, name, Discard.GRAMMAR, unknown[0]),)
     given = mentions_of(subject, inputs_below(subject, name))
@@ -77,7 +79,8 @@ def _variants(
         return (Discarded(NAME, name, Discard.UNLOCATED),)
     if not follows(subject.question, sentence, right.text, given):
         return (Discarded(NAME, name, Discard.NO_PLACE, right.text),)
-    if told_already(subject.question, right.text) or (spans_time(subject, name) and not names_period(right.text)):
+    vague = spans_time(subject, name) and not names_period(right.text)
+    if vague or told_already(subject.question, right.text) or prices_many(subject, name, right.text):
         return (Discarded(NAME, name, Discard.STALE, right.text),)
     others = nearby(value, statement.form, subject.units[name], taken(subject))
     wrong = random.choice(others) if others else None
