@@ -304,7 +304,7 @@ def _routes(judge: Judge, missing: Sequence[Judged]) -> str:
     easy = Counter(bool(judge.reaches_another(one)) for one in missing if one.route is Route.SEARCH)
     return (
         f"Represented, of those whose constraints come from {said}. The search alone says the same of {agree:,} of the {agree + other:,} that "
-        f"have a compiled solution. Of {easy.total():,} problems searched, {easy[True]:,} have an expression of all their numbers for the answer plus one as well."
+        f"have such a formalization. Of {easy.total():,} problems searched, {easy[True]:,} have an expression of all their numbers for the answer plus one as well."
     )
 
 
