@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from oracles.validity.certificates import ValidityCertificate
 
 LONGEST_SHOWN = 200
-MOST_QUANTITIES = 100
-LONGEST_QUESTION = 4_000
+MOST_QUANTITIES, MOST_SENTENCES = 100, 50
+LONGEST_QUESTION = 2_000
 """Beyond these a problem is no word problem, and what its many variants take would grow without bound."""
 Record = dict[str, Any]
 
@@ -77,6 +77,8 @@ def make_from(subject: Subject, *, seed: int, solver: Solver) -> Made:
     entries, length = len(subject.source.trace.entries), len(subject.source.problem.question)
     if entries > MOST_QUANTITIES or length > LONGEST_QUESTION:
         return Made(model=subject.source.model, unfit=f"too large: {entries:,} quantities, {length:,} characters")
+    if len(subject.question.sentences) > MOST_SENTENCES:
+        return Made(model=subject.source.model, unfit=f"too large: {len(subject.question.sentences):,} sentences")
     problem = subject.source.problem
     verdict = _audited(problem.problem_id, subject.source.solution, problem.gold or "")
     if verdict.status is Status.REFUTED:

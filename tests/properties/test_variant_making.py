@@ -1,5 +1,6 @@
 """Is what operators propose kept where it is proved, and dropped with a reason where anything speaks against it?"""
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from random import Random
@@ -185,3 +186,11 @@ def test_a_false_solution_is_unfit(subject: Subject, solver: Solver) -> None:
     problem = replace(subject.source.problem, solution="4*6 = <<4*6=25>>25\n24-5 = <<24-5=19>>19")
     made = make_from(Subject(replace(subject.source, problem=problem)), seed=0, solver=solver)
     assert (made.variants, str(made.unfit).partition(":")[0]) == ([], Unfit.FALSE)
+
+
+@pytest.mark.parametrize("rest", [" A." * 600, "\n" * 1_900, " 7" * 900, " half of" * 200, "." * 10_000])
+def test_a_question_of_any_words_takes_seconds(solver: Solver, rest: str) -> None:
+    """Whatever a bounded question repeats, its variants are made or it is unfit, in time that does not explode."""
+    start = time.process_time()
+    make_from(Subject(source_of(CODE, QUESTION + rest)), seed=0, solver=solver)
+    assert time.process_time() - start < 10
