@@ -135,7 +135,7 @@ class VariantText:
         for mention in self.after[first:last]:
             values = _values(self.modified, mention)
             if mention.end > end:
-                if mention.start != start or _TAIL.fullmatch(self.modified, end, mention.end) is None:
+                if _TAIL.fullmatch(self.modified, end, mention.end) is None:
                     continue
                 values = tuple(one for part in mentions(self.modified[start:end]) for one in part.readings)
             if value in values:

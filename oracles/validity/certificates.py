@@ -169,7 +169,7 @@ def _contradictory(
     if clash:
         _check_rest(restricted(system, system.constraints.keys() - set(clash)), original)
     _check_tame(system)
-    core = minimal_core(system, clash, solver)
+    core = minimal_core(system, solver)
     _check_tame(restricted(system, core))
     if clash and not set(clash) & set(core):
         raise NotCertified(Uncertified.UNTOUCHED, ", ".join(core))

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from oracles.solvers import Solver
 
 
-def minimal_core(system: System, clash: Collection[str], solver: Solver) -> tuple[str, ...]:
+def minimal_core(system: System, solver: Solver) -> tuple[str, ...]:
     """Return the names of constraints that a solver finds to clash, none of which can be left out, in their order.
 
-    Where values show it, the core is about a constraint of `clash`; facts are preferred to bounds, few constraints to many.
+    Where values show what is broken, facts are preferred to bounds, few constraints to many.
 
     Raises:
         NotCertified: the constraints can be met.
@@ -37,7 +37,7 @@ def minimal_core(system: System, clash: Collection[str], solver: Solver) -> tupl
         UntranslatableError: a step holds what the theory of reals lacks.
         SolverError: the solver cannot read a step.
     """
-    broken = _first_broken(system, frozenset(clash))
+    broken = _first_broken(system)
     core = [name for name in system.constraints if broken is None or name in broken.names]
     doubtful = [name for name in core if broken is None or not broken.needs(name)]
     check(_answer(system, core, solver), "unsat", Uncertified.SATISFIABLE)
@@ -155,20 +155,15 @@ class _Broken:
         return value
 
 
-def _first_broken(system: System, clash: frozenset[str]) -> _Broken | None:
+def _first_broken(system: System) -> _Broken | None:
     """Return what is broken at the values of the other constraints, `None` where they do not give every value."""
     try:
         values = system.complete()
     except (KeyError, Refusal, ProgramError):
         return None
     given = _givers(system)
-    found = []
     stated: tuple[Fact | Bound, ...] = (*system.facts, *system.bounds)
-    for constraint in stated:
-        if not _meets(constraint, values):
-            names = _cone(constraint, given)
-            if not clash or clash & names:
-                found.append(_Broken(system, constraint, values, names))
+    found = [_Broken(system, one, values, _cone(one, given)) for one in stated if not _meets(one, values)]
     return min(found, key=_least, default=None)
 
 

@@ -22,6 +22,7 @@ from systems import (
     record,
     restated,
     solvable,
+    step,
     system,
     systems,
     underspecified,
@@ -418,6 +419,36 @@ def test_a_hostile_variant_is_one_refuted_line(place: int, tmp_path: Path, capsy
     assert shown.err == ""
     assert len(re.findall(r"^REFUTED line 1, ", shown.out, re.MULTILINE)) == 1
     assert "\x1b" not in shown.out
+
+
+def test_a_rounded_gold_answer_is_not_the_answer() -> None:
+    """15 / 4 is 3.75, which 3.8 is not, though a solution may round."""
+    quarter = replace(PEARS, steps=(PEARS.steps[0], step("left", "(pears - given) / 4")))
+    made = certify(ProblemClass.SOLVABLE, quarter, solver=Z3)
+    assert recheck(record(made, gold="3.75"), Z3).status is Status.CONFIRMED
+    assert str(recheck(record(made, gold="3.8"), Z3).reason) == "the gold answer is '3.8', the answer is 15/4"
+
+
+@pytest.mark.parametrize(
+    ("rest", "status"), [("25%", Status.REFUTED), ("half", Status.CONFIRMED), ("9", Status.REFUTED)]
+)
+def test_a_removed_value_may_not_be_said_elsewhere(rest: str, status: Status) -> None:
+    """The same number in the same form, or plainly; `half` does not say two."""
+    removed, value = {"25%": ("25%", 25), "half": ("two", 2), "9": ("nine", 9)}[rest]
+    question = f"Of 24 pears Ada keeps {removed}, and Bob {rest} as many. How many are left?"
+    less = replace(PEARS, facts=PEARS.facts[:2], bounds=())
+    facts = (replace(less.facts[0], value=24, span=(3, 5)), replace(less.facts[1], value=1, span=None))
+    less = replace(less, facts=facts)
+    witnesses = [{"given": value}, {"given": value + 1}]
+    made = record(certify(ProblemClass.UNDERSPECIFIED, less, witnesses=witnesses, solver=Z3))
+    span = [22, 22 + len(removed)]
+    made |= {
+        "question": question,
+        "modified_problem_text": question.replace(removed, "some", 1),
+        "edits": [{"span": span, "before": removed, "after": "some"}],
+    }
+    found = recheck(json.loads(json.dumps(made)), Z3)
+    assert found.status is status, found.reason
 
 
 def test_a_text_of_many_numbers_takes_no_long_time() -> None:

@@ -9,6 +9,7 @@ from systems import NAMES, PEARS, bound, fact, solutions, system, systems, value
 
 from harness.constraints import Kind, ProblemClass, System
 from harness.domain import Status
+from oracles.reals import LOGIC
 from oracles.smtlib import Script
 from oracles.solvers import SolverError, SolverName, open_solver
 from oracles.validity.certificates import certify, entailed
@@ -329,6 +330,25 @@ def test_different_problems_have_different_scripts(one: System, other: System) -
     cores = [contradiction(one, core) for core in combinations(list(one.constraints)[:4], 2)]
     assert written[0] != written[1]
     assert len(set(cores)) == len(cores)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        LOGIC,
+        f"{LOGIC}(check-sat)\n(check-sat)\n",
+        f"{LOGIC}(assert x)(check-sat)\n",
+        f"(push 1)\n{LOGIC}(check-sat)\n",
+        "(set-logic ALL)\n(check-sat)\n",
+    ],
+)
+@pytest.mark.parametrize("name", list(SolverName))
+def test_a_script_that_asks_something_else_is_an_error(name: SolverName, text: str) -> None:
+    """No question, two, another logic, nonsense: no answer is taken for that to the one question, then or afterwards."""
+    with pytest.raises(SolverError):
+        SOLVERS[name].decide(text)
+    assert SOLVERS[name].decide(f"{LOGIC}(declare-fun x () Real)(assert (< x x))(check-sat)\n") == ("unsat",)
 
 
 def test_two_models_are_found_without_their_values_as_well() -> None:
