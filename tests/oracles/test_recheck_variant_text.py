@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from systems import PEARS, Record, record, system, underspecified
+from systems import PEARS, Record, record, step, system, underspecified
 
 from harness.constraints import ProblemClass
 from harness.domain import Status
@@ -96,3 +96,11 @@ def test_a_text_of_many_numbers_takes_no_long_time() -> None:
     began = time.process_time()
     assert recheck(made, Z3).reason == "'9' still says the value of 'x0'"
     assert time.process_time() - began < 5
+
+
+def test_a_rounded_gold_answer_is_not_the_answer() -> None:
+    """15 / 4 is 3.75, which 3.8 is not, though a solution may round."""
+    quarter = replace(PEARS, steps=(PEARS.steps[0], step("left", "(pears - given) / 4")))
+    made = certify(ProblemClass.SOLVABLE, quarter, solver=Z3)
+    assert recheck(record(made, gold="3.75"), Z3).status is Status.CONFIRMED
+    assert str(recheck(record(made, gold="3.8"), Z3).reason) == "the gold answer is '3.8', the answer is 15/4"
