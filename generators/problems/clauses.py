@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.flaws.units import TIMES, singular
+from generators.flaws.units import MEASURES, TIMES, singular
 from generators.problems.editing import Edit
 from generators.problems.nouns import FUNCTION_WORDS, is_plural, one_of, phrase_at, word_set
 
@@ -80,7 +80,7 @@ _SIZES = word_set(
     "pound ounce foot mile hour minute page gallon liter litre inch meter metre gram yard acre kilogram kilometer centimeter "
     "piece slice quart pint cup watt ton calorie question seat"
 )
-_NO_SIZED = word_set("and or by of per is was to in on with mark period ruler mile line day week run press")
+_NO_SIZED = word_set("and or by of per is was to in on with mark period ruler mile line day week run bench")
 _SIZED = re.compile(r"-(?P<unit>[a-z]+)(?:[- ](?:long|tall|wide|deep|high))? (?P<next>[a-z]+)")
 _COUNTED = r"\b(?:the|his|her|their|its|each|every|\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]{3,}(?:s|ed))"
 _DURATION = word_set("minute hour day week month year night")
@@ -176,7 +176,7 @@ def _contained(spot: Spot) -> Iterator[Clause]:
     """Yield `12 ` of `a box of 12 pencils`."""
     phrase = phrase_at(spot.text, spot.place.end)
     container = re.search(rf"{_CONTAINERS} $", spot.before)
-    if phrase is None or phrase.noun in TIMES or container is None:
+    if phrase is None or phrase.noun in TIMES | MEASURES or container is None:
         return
     words = container.group().removesuffix(" of ")
     owner = f"Each {one_of(words)}" if is_plural(words) else f"The {words}"
@@ -221,7 +221,7 @@ def _attached(spot: Spot) -> Iterator[Clause]:
     last = re.search(r"([a-z\d]+)$", head)
     if last is None or last[1] in FUNCTION_WORDS or _DEFINITE_HEAD.search(head):
         return
-    if lead["kind"] in {"with", "having"} and not _THING.search(head):
+    if lead["kind"] in {"with", "having"} and (last[1].endswith("ed") or not _THING.search(head)):
         return
     end = spot.place.end if phrase is None else phrase.end
     each = (_PRICE_EACH if phrase is None else _IN_EACH).match(spot.text, end)

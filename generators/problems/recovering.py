@@ -84,6 +84,8 @@ def recoverable(subject: Subject, place: Place, noun: str = "") -> str:
         return "an ordinal counts as far"
     if (place.value, noun) in _CONVERSIONS and sentence is not None and _LARGER.search(_around(sentence.text, noun)):
         return "a conversion between units"
+    if (place.value, noun) == (12, "egg"):
+        return "eggs come by the dozen"
     if noun in {"card", "cards"} and re.search(r"\bdecks?\b", question.text):
         return "everybody knows a deck of cards"
     if noun in _KNOWN_PARTS:

@@ -68,6 +68,8 @@ def test_what_is_left_without_a_clause_is_a_sentence(text: str, left: str) -> No
         "Ida buys melons at $3 each and plums for a song each.",
         "Ida pays with 3 coins.",
         "Ida arrives with 8 pens.",
+        "A bucket is filled with 4 jugs.",
+        "Ida sells packets of 100 grams of salt.",
         "Ida reads the one that has 300 pages.",
         "The melons are priced at $3 each.",
         "Each of which cost $3 each.",
