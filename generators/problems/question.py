@@ -90,25 +90,6 @@ class Question:
         )
 
     @cached_property
-    def restated(self) -> Mapping[str, tuple[Mention, ...]]:
-        """Return by variable the loose numbers that say once more what its place says: `the 5 friends`, later.
-
-        Value and noun are the same as at that place, and at no other.
-        """
-        found: dict[str, list[Mention]] = {}
-        for mention in self.loose:
-            same = [
-                place
-                for place in self.places
-                if place.rewritable
-                and standing(self.text, mention, place.value) is not None
-                and self.surroundings.same_noun(place.start, place.end, mention.start, mention.end)
-            ]
-            for name in same[0].variables if len(same) == 1 else ():
-                found.setdefault(name, []).append(mention)
-        return {name: tuple(again) for name, again in found.items()}
-
-    @cached_property
     def surroundings(self) -> Surroundings:
         """Return the text by its words."""
         return surroundings(self.text)
@@ -116,15 +97,6 @@ class Question:
     def sentence_at(self, place: int) -> Sentence | None:
         """Return the sentence that a character stands in."""
         return next((one for one in self.sentences if one.start <= place < one.end), None)
-
-    def unused(self, values: Iterable[Exact]) -> tuple[Mention, ...]:
-        """Return the loose quantities that can mean none of the values of a trace."""
-        every = set(values)
-        return tuple(
-            one
-            for one in self.loose
-            if every.isdisjoint(one.readings) and standing(self.text, one, one.readings[0]) is not None
-        )
 
 
 def read_question(text: str, inputs: Iterable[Entry]) -> Question:

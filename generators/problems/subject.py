@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.units import Quantity, Unit, unit_of
 from generators.problems.bounds import bounds_of
-from generators.problems.freezing import hindrance
-from generators.problems.movable import movable
 from generators.problems.question import Question, read_question
 from harness.constraints import Fact, Source as FactSource, Step, System
 from harness.program import ir
@@ -67,16 +65,6 @@ class Subject:
                     told = {units[left], units[right]} - {_UNTOLD}
                     units[name] = told.pop() if len(told) == 1 else _UNTOLD
         return units
-
-    @cached_property
-    def frozen(self) -> Mapping[str, str]:
-        """Return the inputs whose value must not change, and why: the words of the problem hold on to it."""
-        return movable(self).fixed
-
-    @cached_property
-    def hindrance(self) -> str:
-        """Return why no number of the problem may change, an empty text where `frozen` says which may."""
-        return hindrance(self)
 
     @cached_property
     def system(self) -> System:

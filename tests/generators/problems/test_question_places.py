@@ -148,17 +148,6 @@ def test_knowledge_takes_no_number_of_the_text() -> None:
     assert list(question.place_of) == ["half_divisor"]
 
 
-def test_restated_and_unused_numbers() -> None:
-    """A later number with the value and noun of a place restates it; one with nobody's value is unused."""
-    text = "Five friends pick 30 pears in 2 baskets. The 5 friends eat 10. Each of the five boys is 9 years old."
-    inputs = [given_as("friends", 5, "Five friends"), given_as("pears", 30, "30 pears")]
-    question = read_question(text, inputs)
-    assert {name: [one.text for one in again] for name, again in question.restated.items()} == {"friends": ["5"]}
-    assert [one.text for one in question.loose] == ["2", "5", "10", "five", "9"]
-    assert [one.text for one in question.unused([5, 30, 6, 10])] == ["2", "9"]
-
-
-COUNTS = st.lists(st.integers(2, 99), min_size=1, max_size=5, unique=True)
 NOUNS = ["hats", "mugs", "pens", "figs", "owls"]
 
 
