@@ -151,6 +151,9 @@ def test_knowledge_takes_no_number_of_the_text() -> None:
 NOUNS = ["hats", "mugs", "pens", "figs", "owls"]
 
 
+COUNTS = st.lists(st.integers(2, 99), min_size=1, max_size=5, unique=True)
+
+
 @given(COUNTS, st.booleans())
 def test_counts_are_located(counts: list[int], commented: bool) -> None:
     """Each count of a list stands where its noun follows, with a comment or by the name alone."""
