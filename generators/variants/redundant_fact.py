@@ -1,23 +1,28 @@
-"""Which problems contradict themselves since one of two places that say the same quantity says another one?"""
+"""Which problems contradict themselves since one of several numbers that say the same, or that make a whole, says another value?"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generators.flaws.units import Quantity, Unit
 from generators.problems.editing import Edit, Edited
 from generators.problems.nearby import nearby, taken
 from generators.problems.redundancy import other_form, redundancies_of
+from generators.problems.splits import other_shares, share_otherwise, splits_of
 from generators.problems.variant import Discard, Discarded, Example, Proposal, variant_operator
-from harness.constraints import Fact, ProblemClass, Source
+from harness.constraints import Fact, ProblemClass, Source, Step
+from harness.program import ir
+from harness.text.mentions import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from random import Random
 
     from generators.problems.question import Place
     from generators.problems.redundancy import Redundancy
+    from generators.problems.splits import Split
     from generators.problems.subject import Subject
     from harness.domain import Exact
     from harness.text.forms import Form
@@ -26,6 +31,7 @@ if TYPE_CHECKING:
 NAME = "redundant_fact"
 MOST = 4
 MOST_VALUES = 3
+MOST_OF_A_PLACE = 2
 SMALL = 10
 
 
@@ -43,10 +49,27 @@ SMALL = 10
                 "Mia writes four songs. Each takes her 8 hours, at $20 an hour. What does she earn with the 3 songs?",
             ),
         ),
+        Example(
+            "# L1\npens = 12 # 12 pens\nred = 7 # 7 red pens\nblue = pens - red\n# L2\nprice = 2 # 2 dollars\ncost = blue * price",
+            "Ann has 12 pens. 7 of them are red and the other 5 are blue. A pen costs $2. What did the blue pens cost?",
+            (
+                "Ann has 12 pens. 7 of them are red and the other six are blue. A pen costs $2. What did the blue pens cost?",
+                "Ann has 12 pens. 7 of them are red and the other five are blue. A pen costs $2. What did the blue pens cost?",
+                "Ann has thirteen pens. 7 of them are red and the other 5 are blue. A pen costs $2. What did the blue pens cost?",
+            ),
+        ),
+        Example(
+            "# L1\npens = 20 # 20 pens\nshare = 0.4 # 40%\nred = pens * share\n# L2\nprice = 2 # 2 dollars\ncost = red * price",
+            "Ann has 20 pens. 40% of them are red and the other 60% are blue. A pen costs $2. What did the red pens cost?",
+            (
+                "Ann has 20 pens. 40% of them are red and the other 50 percent are blue. A pen costs $2. What did the red pens cost?",
+                "Ann has 20 pens. 40% of them are red and the other 60 percent are blue. A pen costs $2. What did the red pens cost?",
+            ),
+        ),
     ),
 )
 def redundant_fact(subject: Subject, random: Random) -> Iterator[Proposal | Discarded]:
-    """Change one of two places that say the same quantity; the twin writes the right value as the variant writes the wrong one."""
+    """Change one of several numbers that say the same or make a whole; the twin writes the right value as the variant writes the wrong one."""
     made = 0
     found = redundancies_of(subject.question)
     for redundancy in found:
@@ -56,7 +79,14 @@ def redundant_fact(subject: Subject, random: Random) -> Iterator[Proposal | Disc
             variants = _variants(subject, redundancy, place, random)[: 2 * (MOST - made)]
             yield from variants
             made += sum(isinstance(one, Proposal) for one in variants) // 2
-    if not found:
+    splits = splits_of(subject.question)
+    for split in splits:
+        for place in reversed(split.mentions):
+            if made < MOST:
+                variants = _of_split(subject, split, place, random)[: 2 * (MOST - made)]
+                yield from variants
+                made += sum(isinstance(one, Proposal) for one in variants) // 2
+    if not found and not splits:
         yield Discarded(NAME, subject.source.final, Discard.NO_PLACE)
 
 
@@ -134,3 +164,113 @@ def _proposal(
 
 def _moved(fact: Fact, edited: Edited) -> Fact:
     return fact if fact.span is None else replace(fact, span=edited.moved(*fact.span))
+
+
+def _of_split(subject: Subject, split: Split, place: Mention, random: Random) -> list[Proposal | Discarded]:
+    """Return variants in which one of the numbers that make a whole says another value, with their twins."""
+    names = _names(subject, split)
+    if names is None or not _is_free(subject, place):
+        return [Discarded(NAME, split.noun, Discard.UNLOCATED, place.text)]
+    value = place.readings[0]
+    if split.whole is None:
+        said = {one: share_otherwise(subject.question, place, one) for one in (value, *other_shares(place))}
+    else:
+        form, unit = other_form(subject.question.text, place), Unit(Quantity.COUNT, split.noun)
+        others = [] if form is None or value == 1 else nearby(value, form, unit, _near(subject, value))
+        said = {one: None if form is None or one == 1 else form.write(one) for one in (value, *others)}
+    right = said.pop(value)
+    wrong = [(one, text) for one, text in said.items() if text is not None]
+    if right is None or not wrong:
+        return [Discarded(NAME, split.noun, Discard.UNWRITABLE, place.text)]
+    found: list[Proposal | Discarded] = []
+    for one, text in random.sample(wrong, min(MOST_OF_A_PLACE, len(wrong))):
+        variant = _split_anew(subject, split, names, place, (text, one))
+        twin = _split_anew(subject, split, names, place, (right, value))
+        found += [variant, replace(twin, twin=variant.text)]
+    return found
+
+
+def _is_free(subject: Subject, mention: Mention) -> bool:
+    """Tell whether another number can stand at a place without words of the problem that would need to follow."""
+    place = _place_of(subject, mention)
+    return place is None or (place.rewritable and len(place.variables) == 1)
+
+
+def _names(subject: Subject, split: Split) -> dict[Mention, tuple[str, Exact]] | None:
+    """Return the variable and the value of each number, its own where it gives no input; `None` where inputs give other values.
+
+    Shares are all parts of one, or all hundredths.
+    """
+    names: dict[Mention, tuple[str, Exact]] = {}
+    given = {}
+    for mention in split.mentions:
+        place = _place_of(subject, mention)
+        if place is not None and place.rewritable and len(place.variables) == 1:
+            given[mention] = place
+    scales = {Fraction(place.value) / mention.readings[0] for mention, place in given.items()} or {Fraction(1)}
+    if len(scales) > 1 or not scales <= ({1, 100} if split.whole is None else {1}):
+        return None
+    (scale,) = scales
+    for number, mention in enumerate(split.mentions, start=1):
+        name = given[mention].variables[0] if mention in given else f"told_{number}"
+        if mention not in given and name in subject.values:
+            return None
+        names[mention] = name, plain(mention.readings[0] * scale)
+    return names if len({name for name, _ in names.values()}) == len(names) else None
+
+
+def _split_anew(
+    subject: Subject,
+    split: Split,
+    names: Mapping[Mention, tuple[str, Exact]],
+    place: Mention,
+    written: tuple[str, Exact],
+) -> Proposal:
+    """Return the problem in which one of the numbers that make a whole is written anew, the others as they are."""
+    question, (text, says) = subject.question, written
+    edited = Edited(question.text, (Edit(place.start, place.end, place.text, text),))
+    variable, right = names[place]
+    scale = right / Fraction(place.readings[0])
+    told = []
+    for mention, (name, value) in names.items():
+        changed = mention == place
+        sentence = question.sentence_at(mention.start)
+        span = edited.inserted(edited.edits[0], 0, len(text)) if changed else edited.moved(mention.start, mention.end)
+        told.append(
+            Fact(
+                f"{'again' if changed else 'fact'}:{name}",
+                name,
+                plain(says * scale) if changed else value,
+                Source.TEXT,
+                mention.text if sentence is None else sentence.text,
+                span,
+            )
+        )
+    own = {name for name, _ in names.values()}
+    facts = (*told, *(_moved(fact, edited) for fact in subject.system.facts if fact.variable not in own))
+    sentence = question.sentence_at(split.rest.start)
+    step = Step(
+        f"split:{variable}", variable, _makes(split, names, place, scale), "" if sentence is None else sentence.text
+    )
+    contradictory = says != place.readings[0]
+    return Proposal(
+        subject,
+        NAME,
+        ProblemClass.CONTRADICTORY if contradictory else ProblemClass.SOLVABLE,
+        edited.edits,
+        replace(subject.system, facts=facts, steps=(step, *subject.system.steps)),
+        clash=(f"again:{variable}",) if contradictory else (),
+        redundant=f"again:{variable}" if variable in subject.values else None,
+    )
+
+
+def _makes(split: Split, names: Mapping[Mention, tuple[str, Exact]], place: Mention, scale: Fraction) -> ir.Expr:
+    """Return what the other numbers make of one: the whole less the parts, or the parts together."""
+    others = [one for one in (*split.parts, split.rest) if one != place]
+    whole: ir.Expr = ir.Const(int(scale)) if split.whole is None else ir.Name(names[split.whole][0])
+    terms: list[ir.Expr] = [ir.Name(names[one][0]) for one in others]
+    if place == split.whole:
+        whole, *terms = terms
+    for term in terms:
+        whole = ir.Binary("+" if place == split.whole else "-", whole, term)
+    return whole

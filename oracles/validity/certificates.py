@@ -181,7 +181,8 @@ def _check_rest(rest: System, original: Mapping[str, Exact] | None) -> None:
     """Check by exact evaluation that what an edit left can be met."""
     try:
         stated = {fact.variable: fact.value for fact in rest.facts}
-        broken = rest.violated({**stated, **original} if original is not None else rest.complete())
+        values = rest.complete() if original is None else {**stated, **rest.complete(original), **original}
+        broken = rest.violated(values)
     except KeyError as error:
         raise NotCertified(Uncertified.BROKEN_BEFORE, f"{error} has no value") from None
     except (Refusal, ProgramError) as error:
