@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness.text.words import (
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 LONGEST_TEXT = 100_000
 LONGEST_NUMERAL = 40
+LONGEST_KNOWN = 2_000
+"""Texts up to this length are remembered for a while: a question and its sentences are read again and again."""
 # A numeral has at most forty characters; without a bound, a chain of groups takes time in its cube.
 NUMERAL = r"(?:\d{1,3}(?:,\d{3}){1,12}(?!,?\d)|\d+)(?:\.\d+)?|\.\d+"
 _UNICODE = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅕": (1, 5), "⅛": (1, 8)}
@@ -71,7 +74,12 @@ class Mention(NamedTuple):
 
 def mentions(text: str) -> list[Mention]:
     """Return the numbers of a text in order; at most the first 100,000 characters are read."""
-    return list(_mentions(text[:LONGEST_TEXT]))
+    return list(_known(text) if len(text) <= LONGEST_KNOWN else _mentions(text[:LONGEST_TEXT]))
+
+
+@lru_cache(maxsize=512)
+def _known(text: str) -> tuple[Mention, ...]:
+    return tuple(_mentions(text))
 
 
 def _mentions(text: str) -> Iterator[Mention]:
