@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 NAME = "templates"
-PART = "1/4"
+PART = "3/16"
 """The slice of the problems that is measured."""
 CORPUS, FORMALIZATIONS = DATASETS[NAME]
 COMMAND = f"pytest -q -n2 -m mutation properties --harness-gate=none --harness-corpus=$SHARED_DATA/{CORPUS} --harness-formalizations=$SHARED_DATA/{FORMALIZATIONS} --harness-formalizations=annotation --harness-slice={PART} --harness-run={NAME}"
