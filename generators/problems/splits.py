@@ -32,6 +32,7 @@ _OF_WHOM = re.compile(r" of (the|them|those|these|his|her|their|its|which|whom|m
 _ALONE = frozenset(["them", "which", "whom", "those", "these"])
 _STOP = re.compile(r"[,.;)]|$")
 _PERCENT = re.compile(r"%|per ?cent")
+_WHOSE = re.compile(r" (?:the|his|her|their|its|my|our|your|that|this|those|these|all|an?)\b")
 _FRACTION = re.compile(r"(\d{1,2})/(\d{1,2})")
 _HALF = re.compile(r"(?:one[ -])?half", re.IGNORECASE)
 _NO_SHARE_BEHIND = re.compile(
@@ -115,7 +116,7 @@ def _sentences_back(question: Question, mention: Mention, count: int) -> int:
 def _of_things(question: Question, number: int, rest: Mention) -> Split | None:
     if not _counts(question, rest) or rest.readings[0] == 1 or not _is_rest(question, rest):
         return None
-    noun = _noun_behind(question, rest)
+    noun = _noun_behind(question, rest).strip("?")
     start = _sentences_back(question, rest, 3)
     for place in range(number - 1, -1, -1):
         whole = question.mentions[place]
@@ -210,9 +211,7 @@ def share_otherwise(question: Question, mention: Mention, value: Exact) -> str |
     hundredths = Fraction(value) * 100
     if _PERCENT.search(text) or _HALF.fullmatch(text):
         behind = question.text[mention.end :]
-        if hundredths.denominator != 1 or (
-            _HALF.fullmatch(text) and re.match(r" (?:the|his|her|their|its|my)\b", behind)
-        ):
+        if hundredths.denominator != 1 or (_HALF.fullmatch(text) and _WHOSE.match(behind)):
             return None
         return f"{hundredths} percent" if text.endswith("%") else f"{hundredths}%"
     part = Fraction(value)

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from harness.text.mentions import Mention
 
 NAME = "redundant_fact"
-MOST = 4
+MOST = 6
 MOST_VALUES = 3
-MOST_OF_A_PLACE = 2
+MOST_OF_A_PLACE = 3
 SMALL = 10
 
 
@@ -169,7 +169,7 @@ def _moved(fact: Fact, edited: Edited) -> Fact:
 def _of_split(subject: Subject, split: Split, place: Mention, random: Random) -> list[Proposal | Discarded]:
     """Return variants in which one of the numbers that make a whole says another value, with their twins."""
     names = _names(subject, split)
-    if names is None or not _is_free(subject, place):
+    if names is None or _rereadings(subject, place, names[place][0]) is None:
         return [Discarded(NAME, split.noun, Discard.UNLOCATED, place.text)]
     value = place.readings[0]
     if split.whole is None:
@@ -190,10 +190,23 @@ def _of_split(subject: Subject, split: Split, place: Mention, random: Random) ->
     return found
 
 
-def _is_free(subject: Subject, mention: Mention) -> bool:
-    """Tell whether another number can stand at a place without words of the problem that would need to follow."""
-    place = _place_of(subject, mention)
-    return place is None or (place.rewritable and len(place.variables) == 1)
+def _rereadings(subject: Subject, mention: Mention, told: str) -> tuple[Step, ...] | None:
+    """Return how inputs come from a number that is no input itself: the divisor 2 and the share 1/2 from `half`.
+
+    There are none where a place gives one input; `None` where an input is something else.
+    """
+    place, value = _place_of(subject, mention), Fraction(mention.readings[0])
+    if place is None or (place.rewritable and len(place.variables) == 1):
+        return ()
+    steps = []
+    for name in place.variables:
+        read: ir.Expr = ir.Name(told)
+        if subject.values[name] * value == 1:
+            read = ir.Binary("/", ir.Const(1), read)
+        elif subject.values[name] != value:
+            return None
+        steps.append(Step(f"reads:{name}", name, read, mention.text))
+    return tuple(steps)
 
 
 def _names(subject: Subject, split: Split) -> dict[Mention, tuple[str, Exact]] | None:
@@ -246,7 +259,8 @@ def _split_anew(
                 span,
             )
         )
-    own = {name for name, _ in names.values()}
+    reads = _rereadings(subject, place, variable) or ()
+    own = {name for name, _ in names.values()} | {step.variable for step in reads}
     facts = (*told, *(_moved(fact, edited) for fact in subject.system.facts if fact.variable not in own))
     sentence = question.sentence_at(split.rest.start)
     step = Step(
@@ -258,7 +272,7 @@ def _split_anew(
         NAME,
         ProblemClass.CONTRADICTORY if contradictory else ProblemClass.SOLVABLE,
         edited.edits,
-        replace(subject.system, facts=facts, steps=(step, *subject.system.steps)),
+        replace(subject.system, facts=facts, steps=(step, *reads, *subject.system.steps)),
         clash=(f"again:{variable}",) if contradictory else (),
         redundant=f"again:{variable}" if variable in subject.values else None,
     )
