@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from generators.problems.nouns import is_plural
+from generators.problems.nouns import FUNCTION_WORDS, is_plural
 from generators.problems.question import sentences_of
 from generators.problems.words import FINITE, words_of
 from harness.solution.rendering import Placed
@@ -159,7 +159,11 @@ def _statement(sentence: _Masked, source: Source) -> Statement | None:
     if trimmed is None:
         return None
     before, after = trimmed.split("#")
-    statement = Statement(place.variable, source.values[place.variable], before, place.form, after)
+    dollars = before.endswith("$") or place.form.before == "$"
+    form = replace(place.form, money=True) if dollars else place.form
+    if not dollars and "%" not in form.after and not _tells_unit(before, after):
+        return None
+    statement = Statement(place.variable, source.values[place.variable], before, form, after)
     written = statement.write(statement.value)
     if written is None:
         return None
@@ -167,6 +171,20 @@ def _statement(sentence: _Masked, source: Source) -> Statement | None:
     if len(found) != 1 or not (written.start <= found[0].start and found[0].end <= written.end + 3):
         return None
     return statement if found[0].readings[0] == statement.value else None
+
+
+_COUNTED_BEFORE = re.compile(
+    r"\b(?:number of|population of|(?:total|(?:total|amount|increase|decrease) of) (?P<noun>[a-z]+))\b", re.IGNORECASE
+)
+_BEHIND_NUMBER = re.compile(r" ?%| (?P<word>[A-Za-z]+)")
+
+
+def _tells_unit(before: str, after: str) -> bool:
+    """Tell whether a sentence says what its number counts: by a noun behind it, or as `the number of …` before it."""
+    behind = _BEHIND_NUMBER.match(after)
+    if behind is not None and (behind["word"] or "").lower() not in FUNCTION_WORDS - {"more", "less", "fewer", "times"}:
+        return True
+    return any(one["noun"] is None or is_plural(one["noun"].lower()) for one in _COUNTED_BEFORE.finditer(before))
 
 
 def _trimmed(text: str) -> str | None:

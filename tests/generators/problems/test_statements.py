@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -48,6 +49,8 @@ def statement_of(first: str) -> str | None:
         ("There are 48 pens in the shop because 4*12 = <<4*12=48>>48.", "There are 48 pens in the shop."),
         ("The pens cost $4*12=$<<4*12=48>>48 in June.", "The pens cost $48 in June."),
         ("First she counts. Then Mia packs 4*12=<<4*12=48>>48 pens.", "Mia packs 48 pens."),
+        ("The number of pens that she packs is 4*12=<<4*12=48>>48.", "The number of pens that she packs is 48."),
+        ("The total pens she packs are 4*12=<<4*12=48>>48.", "The total pens she packs are 48."),
     ],
 )
 def test_a_calculation_is_left_out(line: str, statement: str) -> None:
@@ -69,11 +72,34 @@ def test_a_calculation_is_left_out(line: str, statement: str) -> None:
         "Pens packed: 4*12=<<4*12=48>>48.",
         "The total number of pens",
         "She packs 4*12=<<4*12=48>>48 #pens.",
+        "A large box is 4*12=<<4*12=48>>48.",
+        "Mia gave a total of 4*12=<<4*12=48>>48.",
+        "Mia scored 4*12=<<4*12=48>>48 on the exam.",
+        "The total for the second day is 4*12=<<4*12=48>>48.",
     ],
 )
 def test_what_is_no_statement_is_left_out(line: str) -> None:
     """No plan, no condition, no equation, no sentence that leans on another one."""
     assert statement_of(line) is None
+
+
+def test_money_has_two_decimals_or_none() -> None:
+    """Nobody writes `$3.5`."""
+    code = (
+        "# L1\nboxes = 2 # 2 boxes\nsize = 1.75 # $1.75\nmade = boxes * size\n# L2\nlost = 1 # $1\nleft = made - lost"
+    )
+    source = source_of(code)
+    lines = ("The boxes cost $2*1.75=$<<2*1.75=3.5>>3.5 in June.", "She has 3.5-1=<<3.5-1=2.5>>2.5 left.")
+    texts = tuple(plain_line(f"L{number}", line, source.values) for number, line in enumerate(lines, start=1))
+    problem = Problem("example-0", "", "\n".join(lines), "2.5")
+    text = SolutionText(texts, source.values, frozenset(), ())
+    (stated,) = statements_of(Source(problem, "example", source.trace, text, source.answer_form))
+    written = [stated.write(value) for value in (stated.value, 4, Fraction(17, 4))]
+    assert [one.text for one in written if one is not None] == [
+        "The boxes cost $3.50 in June.",
+        "The boxes cost $4 in June.",
+        "The boxes cost $4.25 in June.",
+    ]
 
 
 def test_the_last_step_is_never_stated() -> None:
