@@ -174,7 +174,8 @@ def _statement(sentence: _Masked, source: Source) -> Statement | None:
 
 
 _COUNTED_BEFORE = re.compile(
-    r"\b(?:number of|population of|(?:total|(?:total|amount|increase|decrease) of) (?P<noun>[a-z]+))\b", re.IGNORECASE
+    r"\b(?:(?:number|population) of|(?:total|(?:amount|increase|decrease) of) (?!number\b|amount\b|population\b)(?P<noun>[a-z]+))\b",
+    re.IGNORECASE,
 )
 _BEHIND_NUMBER = re.compile(r" ?%| (?P<word>[A-Za-z]+)")
 

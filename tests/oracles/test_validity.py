@@ -217,6 +217,22 @@ def test_a_redundant_fact_follows_from_the_others() -> None:
     assert why(ProblemClass.SOLVABLE, lonely, redundant="fact:b", original=original) is Uncertified.NOT_ENTAILED
 
 
+def test_a_whole_a_part_and_the_rest_clash() -> None:
+    """The rest may be no variable of the original: what a step makes of the others stands for it without the clash."""
+    pens = system({"pens": 9, "red": 4}, {"cost": "red * 2"})
+    original = pens.complete()
+    (split,) = system({"pens": 9, "red": 4}, {"rest": "pens - red"}).steps
+    told = replace(pens, steps=(split, *pens.steps), facts=(*pens.facts, fact("rest", 5, "again")))
+    changed = replace(told, facts=(*pens.facts, fact("rest", 6, "again")))
+    assert certify(ProblemClass.SOLVABLE, told, original=original, solver=Z3).models[0]["cost"] == 8
+    made = certify(ProblemClass.CONTRADICTORY, changed, clash=("again:rest",), original=original, solver=Z3)
+    assert set(made.core) == {"fact:pens", "fact:red", "again:rest", split.name}
+    broken = replace(changed, facts=(fact("pens", 8), *changed.facts[1:], fact("rest", 5, "stated")))
+    assert (
+        why(ProblemClass.CONTRADICTORY, broken, clash=("again:rest",), original=original) is Uncertified.BROKEN_BEFORE
+    )
+
+
 class Stubborn:
     """A solver that gives up, or cannot read what it is asked."""
 

@@ -50,6 +50,7 @@ def statement_of(first: str) -> str | None:
         ("The pens cost $4*12=$<<4*12=48>>48 in June.", "The pens cost $48 in June."),
         ("First she counts. Then Mia packs 4*12=<<4*12=48>>48 pens.", "Mia packs 48 pens."),
         ("The number of pens that she packs is 4*12=<<4*12=48>>48.", "The number of pens that she packs is 48."),
+        ("The total number of pens in June is 4*12=<<4*12=48>>48.", "The total number of pens in June is 48."),
         ("The total pens she packs are 4*12=<<4*12=48>>48.", "The total pens she packs are 48."),
     ],
 )
