@@ -115,8 +115,11 @@ class Teller:
         source = self.proposal.subject.source
         lines: dict[int, str] = {}
         for step in steps:
+            entry = source.trace.by_name.get(step.variable)
+            if entry is None or step.expression != entry.expression:
+                return None
             number = source.line_number(step.variable)
-            if not 1 <= number <= len(source.text.lines) or step.expression != source.expression(step.variable):
+            if not 1 <= number <= len(source.text.lines):
                 return None
             text = lines[number] if number in lines else self._line(source.text.lines[number - 1])
             if text is None:

@@ -66,6 +66,15 @@ SMALL = 10
                 "Ann has 20 pens. 40% of them are red and the other 60 percent are blue. A pen costs $2. What did the red pens cost?",
             ),
         ),
+        Example(
+            "# L1\npens = 20 # 20 pens\nparts = 2 # half\nred = pens / parts\n# L2\nprice = 3 # 3 dollars\ncost = red * price",
+            "Ann has 20 pens. Half of them are red and the other half are blue. A pen costs $3. What did the red pens cost?",
+            (
+                "Ann has 20 pens. Half of them are red and the other 40% are blue. A pen costs $3. What did the red pens cost?",
+                "Ann has 20 pens. 60% of them are red and the other half are blue. A pen costs $3. What did the red pens cost?",
+                "Ann has 20 pens. 50% of them are red and the other half are blue. A pen costs $3. What did the red pens cost?",
+            ),
+        ),
     ),
 )
 def redundant_fact(subject: Subject, random: Random) -> Iterator[Proposal | Discarded]:
