@@ -9,10 +9,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from generators.flaws.source import Unfit, UnfitError, open_source
-from generators.problems.grounding import grounded
-from generators.problems.reasoning import reasoning_trace
+from generators.problems.explaining.reasoning import reasoning_trace
 from generators.problems.subject import Subject
 from generators.problems.variant import VARIANT_OPERATORS, Discarded, Proposal
+from generators.problems.wording.grounding import grounded
 from harness.constraints import ProblemClass
 from harness.domain import Evidence, Problem, Status, Verdict
 from harness.labelled import Rejected, read_record

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from generators.problems.locating import assign, is_like_known, likeness, told_of
-from generators.problems.sentences import Sentence, sentences_of
-from generators.problems.standing import Standing, reads, standing
-from generators.problems.surroundings import surroundings
+from generators.problems.reading.locating import assign, is_like_known, likeness, told_of
+from generators.problems.reading.sentences import Sentence, sentences_of
+from generators.problems.reading.standing import Standing, reads, standing
+from generators.problems.reading.surroundings import surroundings
 from harness.solution.trace import Role
 from harness.text.forms import Form, Kind
 from harness.text.mentions import Mention, mentions
@@ -18,7 +18,7 @@ from harness.text.mentions import Mention, mentions
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from generators.problems.surroundings import Surroundings
+    from generators.problems.reading.surroundings import Surroundings
     from harness.domain import Exact
     from harness.solution.trace import Entry
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from generators.problems.drawing import Draw
 from generators.problems.editing import Edit, Edited
-from generators.problems.limits import limits_of
-from generators.problems.movable import Fixed, movable
-from generators.problems.nearby import nearby, taken
-from generators.problems.redundancy import other_form
+from generators.problems.reading.redundancy import other_form
+from generators.problems.values.drawing import Draw
+from generators.problems.values.limits import limits_of
+from generators.problems.values.movable import Fixed, movable
+from generators.problems.values.nearby import nearby, taken
+from generators.problems.values.worked import StaleError, work_anew
 from generators.problems.variant import Discard, Discarded, Example, Proposal, variant_operator
-from generators.problems.worked import StaleError, work_anew
-from generators.problems.writing import RewriteError, rewrite
+from generators.problems.wording.writing import RewriteError, rewrite
 from harness.constraints import ProblemClass, allows
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.rendering import UnwritableError
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from random import Random
 
-    from generators.problems.limits import Limit
     from generators.problems.subject import Subject
+    from generators.problems.values.limits import Limit
     from harness.constraints import System
     from harness.domain import Exact
     from harness.text.forms import Form

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.units import Quantity, Unit
 from generators.problems.editing import Edit, Edited
-from generators.problems.nearby import nearby, taken
-from generators.problems.redundancy import other_form, redundancies_of
-from generators.problems.splits import other_shares, share_otherwise, splits_of
+from generators.problems.reading.redundancy import other_form, redundancies_of
+from generators.problems.reading.splits import other_shares, share_otherwise, splits_of
+from generators.problems.values.nearby import nearby, taken
 from generators.problems.variant import Discard, Discarded, Example, Proposal, variant_operator
 from harness.constraints import Fact, ProblemClass, Source, Step
 from harness.program import ir
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from generators.problems.question import Place
-    from generators.problems.redundancy import Redundancy
-    from generators.problems.splits import Split
+    from generators.problems.reading.redundancy import Redundancy
+    from generators.problems.reading.splits import Split
     from generators.problems.subject import Subject
     from harness.domain import Exact
     from harness.text.forms import Form

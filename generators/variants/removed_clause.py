@@ -6,24 +6,24 @@ import re
 from typing import TYPE_CHECKING
 
 from generators.flaws.units import TIMES
-from generators.problems.clauses import Clause, carrying, condition_of
-from generators.problems.dispensable import Statement
 from generators.problems.editing import Edited
-from generators.problems.missing import is_factor, repeats, without, witnesses
-from generators.problems.moving import retold, spelled_out
-from generators.problems.nouns import phrase_at
-from generators.problems.padding import padding_clauses, padding_sentences, removal
-from generators.problems.recovering import recoverable
-from generators.problems.vagueness import Spot
+from generators.problems.reading.clauses import Clause, carrying, condition_of
+from generators.problems.reading.nouns import phrase_at
+from generators.problems.removal.dispensable import Statement
+from generators.problems.removal.missing import is_factor, repeats, without, witnesses
+from generators.problems.removal.moving import retold, spelled_out
+from generators.problems.removal.padding import padding_clauses, padding_sentences, removal
+from generators.problems.removal.recovering import recoverable
 from generators.problems.variant import Discard, Discarded, Example, Proposal, variant_operator
+from generators.problems.wording.vagueness import Spot
 from harness.constraints import ProblemClass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from random import Random
 
-    from generators.problems.moving import Move
     from generators.problems.question import Place
+    from generators.problems.removal.moving import Move
     from generators.problems.subject import Subject
 
 NAME = "removed_clause"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.problems.dispensable import Statement
 from generators.problems.editing import Edited
-from generators.problems.missing import is_factor, repeats, without, witnesses
-from generators.problems.moving import moves
-from generators.problems.padding import padding_sentences, removal
-from generators.problems.recovering import recoverable
+from generators.problems.removal.dispensable import Statement
+from generators.problems.removal.missing import is_factor, repeats, without, witnesses
+from generators.problems.removal.moving import moves
+from generators.problems.removal.padding import padding_sentences, removal
+from generators.problems.removal.recovering import recoverable
 from generators.problems.variant import Discard, Discarded, Example, Proposal, variant_operator
 from harness.constraints import ProblemClass
 

@@ -6,12 +6,12 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from generators.problems.drawing import Draw
 from generators.problems.editing import Edit, Edited
-from generators.problems.movable import movable
+from generators.problems.values.drawing import Draw
+from generators.problems.values.movable import movable
+from generators.problems.values.worked import StaleError, Wording
 from generators.problems.variant import Discard, Discarded, Example, Proposal, variant_operator
-from generators.problems.worked import StaleError, Wording
-from generators.problems.writing import RewriteError, rewrite
+from generators.problems.wording.writing import RewriteError, rewrite
 from harness.constraints import ProblemClass, System
 from harness.solution.rendering import UnwritableError
 

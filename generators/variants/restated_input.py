@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.problems.insertion import insertion, with_fact
-from generators.problems.nearby import nearby, taken
-from generators.problems.restating import restatements
+from generators.problems.values.nearby import nearby, taken
 from generators.problems.variant import Discard, Discarded, Example, Proposal, variant_operator
+from generators.problems.wording.insertion import insertion, with_fact
+from generators.problems.wording.restating import restatements
 from harness.constraints import Fact, ProblemClass, Source
 
 if TYPE_CHECKING:

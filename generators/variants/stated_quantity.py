@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.problems.insertion import (
+from generators.problems.reading.words import stems, strange_names, unknown_words
+from generators.problems.values.nearby import nearby, taken
+from generators.problems.variant import Discard, Discarded, Example, Proposal, variant_operator
+from generators.problems.wording.insertion import (
     follows,
     inputs_below,
     insertion,
@@ -16,18 +19,15 @@ from generators.problems.insertion import (
     told_already,
     with_fact,
 )
-from generators.problems.nearby import nearby, taken
-from generators.problems.statements import statements_of
-from generators.problems.variant import Discard, Discarded, Example, Proposal, variant_operator
-from generators.problems.words import stems, strange_names, unknown_words
+from generators.problems.wording.statements import statements_of
 from harness.constraints import Fact, ProblemClass, Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from generators.problems.statements import Stated, Statement
     from generators.problems.subject import Subject
+    from generators.problems.wording.statements import Stated, Statement
     from harness.domain import Exact
 
 NAME = "stated_quantity"

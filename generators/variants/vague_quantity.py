@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from generators.problems.editing import Edit, Edited
-from generators.problems.missing import without, witnesses
-from generators.problems.recovering import recoverable
-from generators.problems.vague_amounts import vague_money, vague_shares
-from generators.problems.vague_counts import vague_counts
-from generators.problems.vagueness import Spot
+from generators.problems.removal.missing import without, witnesses
+from generators.problems.removal.recovering import recoverable
 from generators.problems.variant import Discard, Discarded, Example, Proposal, variant_operator
+from generators.problems.wording.vague_amounts import vague_money, vague_shares
+from generators.problems.wording.vague_counts import vague_counts
+from generators.problems.wording.vagueness import Spot
 from harness.constraints import ProblemClass
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from generators.problems.question import Place
     from generators.problems.subject import Subject
-    from generators.problems.vagueness import Vague
+    from generators.problems.wording.vagueness import Vague
 
 NAME = "vague_quantity"
 MOST = 3

@@ -12,7 +12,7 @@ import pytest
 from generators.flaws.source import UnfitError, open_source
 from generators.problems.editing import Edited
 from generators.problems.subject import Subject
-from generators.problems.writing import RewriteError, rewrite, rewritten
+from generators.problems.wording.writing import RewriteError, rewrite, rewritten
 from harness.corpora import load_corpus
 from harness.domain import Response
 from harness.solution.trace import Role

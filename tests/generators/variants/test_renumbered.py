@@ -12,8 +12,8 @@ import pytest
 
 from generators.flaws.source import UnfitError, open_source
 from generators.flaws.testing import source_of
-from generators.problems.movable import Fixed, movable
 from generators.problems.subject import Subject
+from generators.problems.values.movable import Fixed, movable
 from generators.problems.variant import VARIANT_OPERATORS, Discarded, Proposal
 from generators.variants.original import original
 from generators.variants.renumbered import MOST_VARIANTS, renumber, renumbered

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from generators.flaws.testing import source_of
-from generators.problems.missing import leaves_answer
+from generators.problems.removal.missing import leaves_answer
 from generators.problems.subject import Subject
 from generators.problems.variant import Proposal
 from generators.variants.removed_clause import removed_clause

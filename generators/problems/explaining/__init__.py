@@ -1,0 +1,1 @@
+"""How does a person explain why a problem is of its class?"""

@@ -1,0 +1,1 @@
+"""What may a question lose, and is anything it needs missing then?"""

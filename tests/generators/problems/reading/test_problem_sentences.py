@@ -1,0 +1,90 @@
+"""Where do the sentences of a question end, and which of them asks for the answer?"""
+
+import pytest
+from hypothesis import given, strategies as st
+
+from generators.problems.reading.sentences import sentences_of
+
+PIECES = [
+    "Mr. Oak",
+    "J. Birch",
+    "a.m.",
+    "3.5",
+    "$4.20",
+    '"Go!"',
+    "(yes)",
+    "Box A",
+    ".",
+    "?",
+    "!",
+    " ",
+    "\n",
+    "it",
+    "How",
+    "9",
+]
+TEXTS = st.one_of(st.text(max_size=80), st.lists(st.sampled_from(PIECES), max_size=30).map(" ".join))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("A crate holds 3.5 pounds. It is full.", ["A crate holds 3.5 pounds.", "It is full."]),
+        ("Mr. Oak has 3 hens. Mrs. Elm has 4.", ["Mr. Oak has 3 hens.", "Mrs. Elm has 4."]),
+        ("Tom J. Birch mows. He rests.", ["Tom J. Birch mows.", "He rests."]),
+        ("A. B. Cross sells pens. They are blue.", ["A. B. Cross sells pens.", "They are blue."]),
+        (
+            "There are 3 ducks on Pond A. If 2 leave, how many stay?",
+            ["There are 3 ducks on Pond A.", "If 2 leave, how many stay?"],
+        ),
+        ("Barn A has 4 doors, as Barn B. Barn C has 2.", ["Barn A has 4 doors, as Barn B.", "Barn C has 2."]),
+        (
+            "It opens at 9 a.m. and shuts at 5 p.m. Each hour 3 come.",
+            ["It opens at 9 a.m. and shuts at 5 p.m.", "Each hour 3 come."],
+        ),
+        ('"Take 3!" she said. "Why?" he asked.', ['"Take 3!" she said.', '"Why?" he asked.']),
+        ('He says "Stop." Then 2 stop.', ['He says "Stop."', "Then 2 stop."]),
+        ("Flour is $4. $3 is left.", ["Flour is $4.", "$3 is left."]),
+        ("No. 7 wins 4 prizes.", ["No. 7 wins 4 prizes."]),
+        ("Line one\nand line two", ["Line one", "and line two"]),
+        ("Is it 3?Or 4?", ["Is it 3?", "Or 4?"]),
+        ("  ", []),
+    ],
+)
+def test_sentences(text: str, sentences: list[str]) -> None:
+    """Abbreviations, initials, decimals and times of day end no sentence; quotes belong to theirs."""
+    assert [one.text for one in sentences_of(text)] == sentences
+
+
+@pytest.mark.parametrize(
+    ("sentence", "asks"),
+    [
+        ("How many are left?", True),
+        ('What is "a score?"', True),
+        ("Find the total.", True),
+        ("If he sells 3, calculate the money he gets.", True),
+        ("He asked for 3 more.", False),
+        ("She did not find the 4 keys.", False),
+    ],
+)
+def test_the_request(sentence: str, asks: bool) -> None:
+    """A question mark or a word of request asks; other words do not."""
+    assert sentences_of(sentence)[0].asks is asks
+
+
+@given(TEXTS)
+def test_sentences_cover_the_text(text: str) -> None:
+    """All but white space is in exactly one sentence, and each says what stands at its place."""
+    end = 0
+    for one in sentences_of(text):
+        assert one.start >= end
+        assert not text[end : one.start].strip()
+        assert text[one.start : one.end] == one.text == one.text.strip() != ""
+        end = one.end
+    assert not text[end:].strip()
+
+
+@given(st.lists(st.sampled_from(["He has 3 hens.", "Two of them lay!", "How many do not?"]), max_size=6))
+def test_sentences_are_found_again(sentences: list[str]) -> None:
+    """Plain sentences with spaces between them come apart as they were put together."""
+    assert [one.text for one in sentences_of("  ".join(sentences))] == sentences
