@@ -105,6 +105,7 @@ def test_the_terminal_tells_files_and_causes(audited: Ended) -> None:
     assert "1  label-on-another-line  p-1 L1: 3 + 4 = 8" in audited.output
 
 
+@pytest.mark.slow
 def test_workers_change_no_byte(options: list[str], terminal: Terminal, audited: Ended) -> None:
     """Two workers write what one process writes."""
     ended = terminal.run(None, *options, "-m", "label", processes=2)

@@ -97,14 +97,14 @@ def test_gate_findings_passes_without_findings(agreed: Inputs, terminal: Termina
     assert terminal.run(agreed).status == 0
 
 
-@pytest.mark.parametrize("processes", [0, 2])
+@pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
 def test_gate_none_passes_findings(tiny: Inputs, terminal: Terminal, processes: int) -> None:
     """Under the gate `none` findings do not fail the session."""
     assert terminal.run(tiny, "--harness-gate=none", processes=processes).status == 0
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("processes", [0, 2])
+@pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
 def test_gate_consensus_passes_where_all_are_sure(tiny: Inputs, terminal: Terminal, processes: int) -> None:
     """Under the gate `consensus` findings are forgiven where each confidence reaches the minimum."""
     options = ("--harness-gate=consensus", "--harness-min-confidence=0.9", "--harness-problems=t-1,t-2,t-5")
@@ -112,7 +112,7 @@ def test_gate_consensus_passes_where_all_are_sure(tiny: Inputs, terminal: Termin
     assert (ended.status, ended.outcomes["failed"] > 0) == (0, True)
 
 
-@pytest.mark.parametrize("processes", [0, 2])
+@pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
 def test_gate_consensus_names_the_problems(tiny: Inputs, terminal: Terminal, processes: int) -> None:
     """Under the gate `consensus` a problem below the minimum fails the session, and one line names it."""
     ended = terminal.run(tiny, "--harness-gate=consensus", processes=processes)

@@ -112,6 +112,7 @@ def test_one_item_of_a_sealed_run_leaves_it_sealed(tiny: Inputs, terminal: Termi
     assert (ended.files(), "not sealed" in ended.output, ended.outcomes["failed"]) == (judged.files(), False, 1)
 
 
+@pytest.mark.slow
 def test_deselecting_with_workers_is_no_defect(tiny: Inputs, terminal: Terminal) -> None:
     """Leaving out an item on purpose is a partial session, with workers too."""
     item = "properties/test_formalization.py::test_ut1[t-1:oak]"
@@ -161,7 +162,7 @@ def test_shard_goes_on_behind_a_cut_line(tmp_path: Path) -> None:
     assert list(Stage(tmp_path).shard_records()) == [{"claim": "ut1"}, {"claim": "ut3"}]
 
 
-@pytest.mark.parametrize("processes", [0, 2])
+@pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("name", "message"),
     [

@@ -123,6 +123,7 @@ def test_tiers_stand_beside_what_is_published(templates: Ended) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_workers_change_no_byte(given: Inputs, terminal: Terminal, templates: Ended) -> None:
     """Two workers write what one process writes."""
     ended = terminal.run(given, "-m", "template", processes=2)
@@ -160,7 +161,7 @@ def test_a_findings_command_reproduces_it(given: Inputs, terminal: Terminal, tem
     assert (again.status, again.outcomes, files(ended) == before == files(templates)) == (1, {"failed": 1}, True)
 
 
-@pytest.mark.parametrize("processes", [0, 2])
+@pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
 def test_no_template_is_misuse_that_names_the_way_out(tiny: Inputs, terminal: Terminal, processes: int) -> None:
     """Formalizations without a template end a template session with status 4 and one message."""
     ended = terminal.run(tiny, "-m", "template", processes=processes)

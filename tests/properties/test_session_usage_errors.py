@@ -39,7 +39,9 @@ def test_misuse_is_one_message(name: str, tiny: Inputs, terminal: Terminal) -> N
     assert _says_once(ended, message) == (4, 1, False)
 
 
-@pytest.mark.parametrize("name", ["corpus", "weights", "item"])
+@pytest.mark.parametrize(
+    "name", ["corpus", pytest.param("weights", marks=pytest.mark.slow), pytest.param("item", marks=pytest.mark.slow)]
+)
 def test_misuse_is_one_message_with_workers(name: str, tiny: Inputs, terminal: Terminal) -> None:
     """The same holds where workers meet the mistake."""
     option, message = MISUSE[name]
@@ -62,7 +64,7 @@ def test_other_corpus_without_formalizations_is_misuse(tiny: Inputs, terminal: T
     assert _says_once(ended, "say what formalizes it by --harness-formalizations PATH") == (4, 1, False)
 
 
-@pytest.mark.parametrize("processes", [0, 2])
+@pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
 def test_run_folder_of_other_inputs_is_refused(tiny: Inputs, terminal: Terminal, processes: int) -> None:
     """A named run is never continued on other inputs."""
     terminal.run(tiny, "--harness-run=mine", "-k", "test_ut1")
