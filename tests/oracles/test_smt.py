@@ -246,6 +246,7 @@ def test_a_frozen_input_is_its_value() -> None:
     assert compare_paths(*sides, {0: NATURAL}).equal is True
 
 
+@pytest.mark.slow
 def test_nonlinear_arithmetic_ends() -> None:
     """A pair on which the solver would work for minutes within its units is given up after seconds, not hung on."""
     code = """def solve(boxes: int = 7, weight: int = 5, fraction_sold: float = 3/4, people: int = 9):

@@ -19,7 +19,7 @@ from oracles.equivalence import Judge
 from oracles.inputs import domain_of
 from oracles.testing import PlantedPair, planted_faults, planted_rewrites
 
-SLICE, WHOLE = 500, 5_000
+SLICE, WHOLE = 250, 5_000
 SEED = 20_241
 Solve = Callable[..., object]
 
@@ -147,13 +147,13 @@ def test_faults_hide_from_the_defaults() -> None:
 
 
 def test_no_planted_fault_is_confirmed() -> None:
-    """Of 500 planted faults none is CONFIRMED."""
+    """Of 250 planted faults none is CONFIRMED."""
     _, confirmed = _verdicts(planted_faults(SEED, SLICE))
     assert confirmed == []
 
 
 def test_no_planted_rewrite_is_refuted() -> None:
-    """Of 500 planted rewrites none is REFUTED."""
+    """Of 250 planted rewrites none is REFUTED."""
     _, refuted = _verdicts(planted_rewrites(SEED, SLICE))
     assert refuted == []
 

@@ -50,14 +50,14 @@ def parametric(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> R
 
 
 def test_parametric_slice(shared_data: Path, tmp_path: Path) -> None:
-    """Of five models' answers to eight problems all reach gold, and every pair is proved or refuted."""
+    """Of five models' answers to four problems all reach gold, and every pair is proved or refuted."""
     result = _run(
-        shared_data, tmp_path, "gsm8k/train.jsonl", "formalizations/parametric.jsonl", "--harness-problems=0:8"
+        shared_data, tmp_path, "gsm8k/train.jsonl", "formalizations/parametric.jsonl", "--harness-problems=0:4"
     )
-    assert result.counted("ut1") == {"CONFIRMED": 40}
+    assert result.counted("ut1") == {"CONFIRMED": 20}
     decided = result.counted("ut3")
-    assert decided["CONFIRMED"] + decided["REFUTED"] == 80
-    assert decided["CONFIRMED"] >= 70
+    assert decided["CONFIRMED"] + decided["REFUTED"] == 40
+    assert decided["CONFIRMED"] >= 35
     assert {record["clique_size"] for record in result.consensus} <= {3, 4, 5}
 
 

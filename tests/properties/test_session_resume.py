@@ -120,6 +120,7 @@ def test_deselecting_with_workers_is_no_defect(tiny: Inputs, terminal: Terminal)
     assert (ended.status, ended.sealed, "1 claims are not judged yet" in ended.output) == (0, False, True)
 
 
+@pytest.mark.slow
 def test_killed_worker_loses_no_verdict(tiny: Inputs, terminal: Terminal, judged: Ended) -> None:
     """After the SIGKILL of a worker what was written is there, success is not claimed, and a second session finishes."""
     ended = terminal.run(tiny, "--harness-gate=none", processes=2, plugin=KILL_WORKER)

@@ -108,7 +108,7 @@ RATIONALS = st.fractions(-20, 20, max_denominator=12)
 
 
 @given(EXPRESSIONS, INTEGERS, INTEGERS, RATIONALS, RATIONALS)
-@settings(max_examples=1500)
+@settings(max_examples=800)
 def test_expressions_give_what_python_gives(expression: str, a: int, b: int, c: Fraction, d: Fraction) -> None:
     """On random expressions and inputs our value, or the exception we name, is Python's."""
     code, values = f"{SIGNATURE}    return ({expression}) + 0\n", {"a": a, "b": b, "c": c, "d": d}
