@@ -20,8 +20,7 @@ _FRACTIONS = frozenset({"Fraction", "Rational", "Decimal"})
 def is_tame(system: System) -> bool:
     """Tell whether any solver comes to an end: steps are at most straight in what is open.
 
-    On curved ones solvers work for minutes without counting it as work: for a degree of six in one variable z3 took 23 s,
-    and cvc5 does not always end on squares.
+    On curved ones solvers may work for minutes without counting it as work, so that no limit of ours ends them.
     """
     return degree(system) <= 1
 
