@@ -23,7 +23,7 @@ from harness.labelled import Labelled, read_labelled
 from harness.responses import load_responses
 from harness.store import dump
 from oracles.audit.judge import audit
-from properties.mutation import make_from
+from properties.mutation_making import make_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

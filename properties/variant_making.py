@@ -50,6 +50,10 @@ class Made:
     model: str | None = None
     unfit: str | None = None
 
+    def count(self, operator: str) -> int:
+        """Return how many variants an operator gave, near-twins among them."""
+        return sum(record["operator"] == operator for record in self.variants)
+
     def record(self) -> Record:
         """Return the JSON form."""
         return {"model": self.model, "unfit": self.unfit, "variants": self.variants, "discarded": self.discarded}

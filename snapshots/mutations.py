@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from harness.labels import FINAL_ANSWER
 from harness.solution.template import may_be_template
 from oracles.certificates import Claim
-from properties.mutation import make
+from properties.mutation_making import make
 from snapshots import bundled
 from snapshots.sampling import sample
 from snapshots.worked import heading, visible

@@ -7,7 +7,8 @@ from typing import Any
 
 from harness.domain import Problem, Response, Status, Verdict
 from harness.store import Run
-from properties.mutation import make, operator_names
+from properties.mutation import operator_names
+from properties.mutation_making import make
 
 MINI = Path(__file__).parents[2] / "corpora" / "mini"
 PROBLEMS = ("mini-001", "mini-002", "mini-016", "mini-030")

@@ -10,7 +10,7 @@ from flawed import seal_mutation
 from rich.console import Console
 
 from generators.flaws.flaw import Discard
-from properties.mutation import _SAME_ANSWER
+from properties.mutation_making import _SAME_ANSWER
 from reports.artefacts import MUTATION, NotSealedError, open_stage
 from reports.made import Made
 from reports.mutations import print_mutations

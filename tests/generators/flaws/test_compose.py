@@ -17,7 +17,7 @@ from generators.flaws.strategies import solutions
 from harness.equations.reader import read_line
 from harness.labels import ErrorClass, ErrorType, Label
 from oracles.certificates import Certificate, Certifier, NotCertified, refutation
-from properties.mutation import make_from
+from properties.mutation_making import make_from
 
 
 def flaw_of(operator: str, line: str) -> Flaw:
