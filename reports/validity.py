@@ -6,14 +6,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rich import box
-from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from reports.artefacts import VARIANT, open_stage
 from reports.edited import class_of
 from reports.records import VARIANT_CLASSES
+from reports.tables import counts, discards, figure, figures, print_sections, reasons
 from reports.terminal import command_of
 from reports.text import one_line
 from reports.wording import Reason, spaced
@@ -23,11 +21,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rich.console import Console, RenderableType
+    from rich.table import Table
 
     from reports.artefacts import SealedStage
     from reports.records import Variant
 
-_INDENT = 2
 REASONS: Mapping[str, Reason] = {
     "no_place": Reason("no place", "Nothing in the problem can be edited so."),
     "unlocated": Reason("not located", "The value has no place of its own in the text."),
@@ -156,13 +154,11 @@ def print_variants(run: Path, console: Console) -> None:
     console.print(_heading(run, varied))
     sections: list[tuple[str, RenderableType]] = [
         ("Operators by class", _operators(varied)),
-        ("Why edits were discarded", _reasons(varied)),
-        ("Formalizations that problems were read by", _counts(varied.sources)),
-        ("Problems left out", _counts(varied.unfit)),
+        ("Why edits were discarded", reasons(varied.discarded(), reason_of)),
+        ("Formalizations that problems were read by", counts(varied.sources)),
+        ("Problems left out", counts(varied.unfit)),
     ]
-    for title, body in sections:
-        console.print(Text(f"\n{title}", style="bold"))
-        console.print(Padding(body, (0, 0, 0, _INDENT), expand=False))
+    print_sections(console, sections)
     _commands(run, console)
 
 
@@ -177,7 +173,7 @@ def _heading(run: Path, varied: Varied) -> Text:
 
 
 def _operators(varied: Varied) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    table = figures()
     table.add_column("operator", overflow="ellipsis", no_wrap=True)
     for title in ("variants", "twins"):
         table.add_column(title, justify="right", no_wrap=True)
@@ -185,48 +181,15 @@ def _operators(varied: Varied) -> Table:
     for name, operators in varied.by_class():
         variants, twins = (sum(getattr(operator, key) for operator in operators) for key in ("variants", "twins"))
         heading = Text(one_line(name or "made nothing"), style="bold")
-        table.add_row(heading, Text(_figure(variants), style="bold"), _figure(twins))
+        table.add_row(heading, Text(figure(variants), style="bold"), figure(twins))
         for operator in operators:
             table.add_row(Text(f"  {one_line(spaced(operator.name))}"), *_figures_of(operator))
     return table
 
 
 def _figures_of(operator: Operator) -> list[Text]:
-    discarded = Text()
-    if operator.refused:
-        discarded.append(f"{operator.refused:,} refused a certificate", style="bold red")
-    for why, count in operator.discarded.most_common():
-        discarded.append(f"{', ' if discarded else ''}{count:,} {one_line(reason_of(why).brief)}")
-    return [Text(_figure(operator.variants), style="green"), Text(_figure(operator.twins)), discarded]
-
-
-def _reasons(varied: Varied) -> RenderableType:
-    discarded = varied.discarded()
-    if not discarded:
-        return Text("none", style="dim")
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(justify="right", no_wrap=True)
-    table.add_column(no_wrap=True, overflow="ellipsis")
-    table.add_column(overflow="fold", style="dim")
-    for why, count in discarded.most_common():
-        reason = reason_of(why)
-        table.add_row(f"{count:,}", Text(one_line(reason.brief)), Text(one_line(reason.sentence)))
-    return table
-
-
-def _counts(counts: Mapping[str, int]) -> RenderableType:
-    if not counts:
-        return Text("none", style="dim")
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(justify="right", no_wrap=True)
-    table.add_column(overflow="fold")
-    for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        table.add_row(f"{count:,}", Text(one_line(name)))
-    return table
-
-
-def _figure(count: int) -> str:
-    return f"{count:,}" if count else "·"
+    told = discards(operator.refused, operator.discarded, reason_of)
+    return [Text(figure(operator.variants), style="green"), Text(figure(operator.twins)), told]
 
 
 def _commands(run: Path, console: Console) -> None:
