@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from reports.operators import Figures, Operator as Base
 from reports.records import ERROR_CLASSES, POSITIONS
 
 if TYPE_CHECKING:
@@ -16,18 +17,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Operator:
+class Operator(Base):
     """What one operator made: flawed solutions by error type, those that need an edit, and changes discarded by reason.
 
     `refused` flawed solutions were given no certificate, and are not among the flaws.
     """
 
-    name: str
     error_class: str = ""
     types: Counter[str] = field(default_factory=Counter)
     edits: int = 0
-    refused: int = 0
-    discarded: Counter[str] = field(default_factory=Counter)
 
     @property
     def flaws(self) -> int:
@@ -44,48 +42,27 @@ Stratum = tuple[str, int | None, str]
 
 
 @dataclass(slots=True)
-class Made:
+class Made(Figures[Operator]):
     """The figures of a mutation stage; strata are class, tier and position."""
 
-    problems: int = 0
-    fruitful: int = 0
-    operators: dict[str, Operator] = field(default_factory=dict)
     strata: Counter[Stratum] = field(default_factory=Counter)
-    sources: dict[str, int] = field(default_factory=dict)
-    unfit: dict[str, int] = field(default_factory=dict)
+
+    def new_operator(self, name: str) -> Operator:
+        """Return an operator that made nothing so far."""
+        return Operator(name)
 
     def add(self, flaw: Flaw) -> None:
         """Count a flawed solution."""
         details = flaw["label"]["error_details"]
-        operator = self._operator(flaw["operator"])
+        operator = self.operator(flaw["operator"])
         operator.types[details["error_type"]] += 1
         operator.error_class = details["error_class"]
         operator.edits += flaw["needs_edit"]
         self.strata[details["error_class"], flaw["tier"], flaw["position"]] += 1
 
     def complete(self, stage: SealedStage) -> None:
-        """Count what was discarded and refused, and what the manifest says of sources, once all flaws are added."""
-        self.problems = sum(1 for _ in stage.problems())
-        for change in stage.discarded():
-            self._operator(change["operator"]).discarded[change["why"]] += 1
-        last = None
-        for verdict in stage.trace_verdicts():
-            operator = self._operator(verdict["left"])
-            operator.refused += len(verdict.get("findings") or ())
-            # The verdicts of a problem stand together.
-            if verdict["status"] == "CONFIRMED" and verdict["problem_id"] != last:
-                last = verdict["problem_id"]
-                self.fruitful += 1
-        counts: dict[str, Any] = stage.manifest.get("counts") or {}
-        # A problem without a source is among the unfit.
-        self.sources = {name: count for name, count in (counts.get("sources") or {}).items() if name != "none"}
-        self.unfit = counts.get("unfit") or {}
-
-    def _operator(self, name: str) -> Operator:
-        found = self.operators.get(name)
-        if found is None:
-            found = self.operators[name] = Operator(name)
-        return found
+        """Count what the stage says beside its records, once all of them are added."""
+        self.finish(stage, stage.discarded())
 
     @property
     def flaws(self) -> int:
@@ -104,10 +81,6 @@ class Made:
             types.setdefault((*_place(operator.error_class), operator.error_type), []).append(operator)
         for (_, _, error_type), operators in sorted(types.items(), key=lambda item: item[0]):
             yield error_type, sorted(operators, key=lambda operator: (-operator.flaws, operator.name))
-
-    def discarded(self) -> Counter[str]:
-        """Return how many changes were discarded for each reason."""
-        return sum((operator.discarded for operator in self.operators.values()), Counter())
 
     def matrix(self) -> Iterator[tuple[str, int | None, list[int]]]:
         """Yield class, tier and the flawed solutions at each of `POSITIONS`, for those that there are."""

@@ -51,7 +51,7 @@ def _heading(run: Path, made: Made) -> Text:
     text.append(f"{made.flaws:,} flawed solutions", style="bold green")
     text.append(f" of {made.fruitful:,} of {made.problems:,} problems, each with a certificate; ")
     text.append(f"{made.edits:,} need an edit", style="yellow" if made.edits else "")
-    refused = sum(operator.refused for operator in made.operators.values())
+    refused = made.refused
     return text.append(f"; {refused:,} were refused a certificate", style="bold red") if refused else text
 
 

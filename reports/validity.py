@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from reports.artefacts import VARIANT, open_stage
 from reports.edited import class_of
+from reports.operators import Figures, Operator as Base
 from reports.records import VARIANT_CLASSES
 from reports.tables import counts, discards, figure, figures, print_sections, reasons
 from reports.terminal import command_of
@@ -51,17 +52,14 @@ def reason_of(why: str) -> Reason:
 
 
 @dataclass(slots=True)
-class Operator:
+class Operator(Base):
     """What one operator made: variants by class, near-twins beside them, and edits discarded by reason.
 
     `refused` proposals claimed what is false, and are not among the variants.
     """
 
-    name: str
     classes: Counter[str] = field(default_factory=Counter)
     twins: int = 0
-    refused: int = 0
-    discarded: Counter[str] = field(default_factory=Counter)
 
     @property
     def variants(self) -> int:
@@ -75,19 +73,18 @@ class Operator:
 
 
 @dataclass(slots=True)
-class Varied:
+class Varied(Figures[Operator]):
     """The figures of a variant stage."""
 
-    problems: int = 0
-    fruitful: int = 0
     classes: Counter[str] = field(default_factory=Counter)
-    operators: dict[str, Operator] = field(default_factory=dict)
-    sources: dict[str, int] = field(default_factory=dict)
-    unfit: dict[str, int] = field(default_factory=dict)
+
+    def new_operator(self, name: str) -> Operator:
+        """Return an operator that made nothing so far."""
+        return Operator(name)
 
     def add(self, variant: Variant) -> None:
         """Count a variant."""
-        operator = self._operator(variant["operator"])
+        operator = self.operator(variant["operator"])
         self.classes[class_of(variant)] += 1
         if variant["twin_of"] is None:
             operator.classes[class_of(variant)] += 1
@@ -95,28 +92,8 @@ class Varied:
             operator.twins += 1
 
     def complete(self, stage: SealedStage) -> None:
-        """Count what was discarded and refused, and what the manifest says of sources, once all variants are added."""
-        self.problems = sum(1 for _ in stage.problems())
-        for edit in stage.discarded_edits():
-            self._operator(edit["operator"]).discarded[edit["why"]] += 1
-        last = None
-        for verdict in stage.trace_verdicts():
-            operator = self._operator(verdict["left"])
-            operator.refused += len(verdict.get("findings") or ())
-            # The verdicts of a problem stand together.
-            if verdict["status"] == "CONFIRMED" and verdict["problem_id"] != last:
-                last = verdict["problem_id"]
-                self.fruitful += 1
-        counts: dict[str, Any] = stage.manifest.get("counts") or {}
-        # A problem without a source is among the unfit.
-        self.sources = {name: count for name, count in (counts.get("sources") or {}).items() if name != "none"}
-        self.unfit = counts.get("unfit") or {}
-
-    def _operator(self, name: str) -> Operator:
-        found = self.operators.get(name)
-        if found is None:
-            found = self.operators[name] = Operator(name)
-        return found
+        """Count what the stage says beside its records, once all of them are added."""
+        self.finish(stage, stage.discarded_edits())
 
     @property
     def variants(self) -> int:
@@ -134,10 +111,6 @@ class Varied:
             found = [operator for operator in self.operators.values() if operator.class_name == name]
             if found:
                 yield name, sorted(found, key=lambda operator: (-operator.variants, operator.name))
-
-    def discarded(self) -> Counter[str]:
-        """Return how many edits were discarded for each reason."""
-        return sum((operator.discarded for operator in self.operators.values()), Counter())
 
 
 def print_variants(run: Path, console: Console) -> None:
@@ -168,7 +141,7 @@ def _heading(run: Path, varied: Varied) -> Text:
     text.append(f" of {varied.fruitful:,} of {varied.problems:,} problems, each with a certificate: ")
     text.append(", ".join(f"{count:,} {one_line(name)}" for name, count in sorted(varied.classes.items())) or "none")
     text.append(f"; {varied.twins:,} of them are near-twins")
-    refused = sum(operator.refused for operator in varied.operators.values())
+    refused = varied.refused
     return text.append(f"; {refused:,} were refused a certificate", style="bold red") if refused else text
 
 
