@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -54,14 +55,15 @@ def open_solver(name: SolverName) -> Solver:
     return _Z3() if name is SolverName.Z3 else _Cvc5()
 
 
-class _Contexts:
+class _Contexts(ABC):
     """Answers scripts between a push and a pop, in a context for each text that scripts begin with."""
 
     def __init__(self) -> None:
         self.opened: dict[str, Any] = {}
 
+    @abstractmethod
     def _put(self, beginning: str, text: str) -> list[str]:
-        raise NotImplementedError
+        """Return the answers to a text in the context of what it begins with."""
 
     def answers(self, script: Script) -> tuple[str, ...]:
         return self._answers(PRELUDE, script.body, len(script.queries))
