@@ -106,7 +106,6 @@ _TYPES: dict[str, ErrorClass | None] = {
     "": None,
 }
 """The class of each error type that datasets name; the ids of our taxonomy and the names others publish."""
-ANSWER_SELECTIONS = frozenset({"incorrect_final_answer_selection", str(ErrorType.FINAL_ANSWER_SELECTION)})
 
 
 class _Unusable(Exception):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import Counter
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
@@ -691,8 +690,3 @@ _REWRITES: dict[str, Callable[[Sketch, Random], Sketch | None]] = {
     "reordered": _reordered,
     "inputs shuffled": _shuffled,
 }
-
-
-def planted_kinds(pairs: Sequence[PlantedPair]) -> Counter[str]:
-    """Count what was planted."""
-    return Counter(pair.kind for pair in pairs)
