@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 MOST_NUMBERS = 400
 """In a text with more numbers no input is looked for."""
-__all__ = ["Place", "Question", "Sentence", "Unlocated", "read_question", "sentences_of"]
 
 
 class Unlocated(enum.StrEnum):

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from random import Random
 
-    from generators.problems.question import Place, Sentence
+    from generators.problems.question import Place
+    from generators.problems.reading.sentences import Sentence
     from generators.problems.subject import Subject
 
 NAME = "removed_sentence"

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from generators.flaws.units import MEASURES, TIMES, Quantity, singular
-from generators.problems.question import sentences_of
+from generators.problems.reading.sentences import sentences_of
 from harness.text.mentions import mentions
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from generators.problems.reading.nouns import FUNCTION_WORDS, is_plural, one_of,
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.problems.question import Sentence
+    from generators.problems.reading.sentences import Sentence
     from generators.problems.wording.vagueness import Spot
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.nodes import nodes
 from generators.flaws.units import Quantity
-from generators.problems.question import sentences_of
+from generators.problems.reading.sentences import sentences_of
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
 

@@ -14,8 +14,9 @@ from generators.problems.removal.padding import removal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.problems.question import Place, Question, Sentence
+    from generators.problems.question import Place, Question
     from generators.problems.reading.clauses import Clause, Condition
+    from generators.problems.reading.sentences import Sentence
     from generators.problems.subject import Subject
     from harness.constraints import System
 

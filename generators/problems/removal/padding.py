@@ -11,7 +11,8 @@ from generators.problems.removal.dispensable import Statement, names_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.problems.question import Question, Sentence
+    from generators.problems.question import Question
+    from generators.problems.reading.sentences import Sentence
 
 _PLACES = (
     "park|mall|store|market|fair|zoo|library|beach|supermarket|grocery store|bakery|farm|farmers['’] market|carnival|bookstore|"

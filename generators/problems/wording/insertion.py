@@ -14,7 +14,8 @@ from generators.problems.reading.words import COMMON, stem, words_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from generators.problems.question import Question, Sentence
+    from generators.problems.question import Question
+    from generators.problems.reading.sentences import Sentence
     from generators.problems.subject import Subject
     from generators.problems.wording.statements import Stated
     from harness.constraints import Fact, System

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from generators.problems.question import Place, Question, Sentence
+    from generators.problems.question import Place, Question
+    from generators.problems.reading.sentences import Sentence
 
 MOST_WORDS = 18
 LARGEST_IN_WORDS = 20
