@@ -1,12 +1,13 @@
 """How are the flawed solutions of a run read in a browser, each beside the solution it was made from?"""
 
-from collections.abc import Mapping
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from reports.artefacts import MUTATION, SealedStage, open_stage
 from reports.comparison import Pieces, compare
 from reports.made import Made
+from reports.operators import ranked
 from reports.packing import CHUNK, Interned, Row, chunks_of, dump_compact, require_problem
 from reports.page import Page, fill, write_page
 from reports.records import POSITIONS, Flaw
@@ -93,18 +94,11 @@ def _index(stage: SealedStage, made: Made, flaws: list[Flaw]) -> dict[str, Any]:
         "problems": [[problem_id, question] for problem_id, question in questions.items()],
         "flaws": rows,
         "most": SAMPLED,
-        **_figures(made, _sampled(flaws)),
+        **_figures(made, Counter(flaw["operator"] for flaw in flaws)),
     }
 
 
-def _sampled(flaws: list[Flaw]) -> Mapping[str, int]:
-    counts: dict[str, int] = {}
-    for flaw in flaws:
-        counts[flaw["operator"]] = counts.get(flaw["operator"], 0) + 1
-    return counts
-
-
-def _figures(made: Made, sampled: Mapping[str, int]) -> dict[str, Any]:
+def _figures(made: Made, sampled: Counter[str]) -> dict[str, Any]:
     return {
         "totals": [made.flaws, made.edits, made.fruitful, made.problems],
         "made": [
@@ -113,7 +107,7 @@ def _figures(made: Made, sampled: Mapping[str, int]) -> dict[str, Any]:
                 [
                     [
                         *(one.name, one.flaws, one.edits, one.discarded.total(), one.refused),
-                        *(sampled.get(one.name, 0), _discards(one.discarded)),
+                        *(sampled[one.name], one.discards(reason_for)),
                     ]
                     for one in operators
                 ],
@@ -124,18 +118,9 @@ def _figures(made: Made, sampled: Mapping[str, int]) -> dict[str, Any]:
         "reasons": [
             [reason_for(why).brief, reason_for(why).sentence, count] for why, count in made.discarded().most_common()
         ],
-        "sources": _ranked(made.sources),
-        "unfit": _ranked(made.unfit),
+        "sources": ranked(made.sources),
+        "unfit": ranked(made.unfit),
     }
-
-
-def _discards(discarded: Mapping[str, int]) -> str:
-    ranked = sorted(discarded.items(), key=lambda item: (-item[1], item[0]))
-    return ", ".join(f"{count:,} {reason_for(why).brief}" for why, count in ranked)
-
-
-def _ranked(counts: Mapping[str, int]) -> list[Row]:
-    return [[name, count] for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
 
 
 def _details(flaw: Flaw) -> str:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from reports.artefacts import SealedStage
+    from reports.wording import Reason
 
 
 @dataclass(slots=True)
@@ -20,6 +21,15 @@ class Operator:
     name: str
     refused: int = 0
     discarded: Counter[str] = field(default_factory=Counter)
+
+    def discards(self, reason_of: Callable[[str], Reason]) -> str:
+        """Write in a line how much was discarded for which reason, the commonest first."""
+        return ", ".join(f"{count:,} {reason_of(why).brief}" for why, count in ranked(self.discarded))
+
+
+def ranked(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Return names and their counts, the commonest first."""
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
 AnyOperator = TypeVar("AnyOperator", bound=Operator)

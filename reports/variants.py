@@ -1,12 +1,13 @@
 """How are the variants of a run read in a browser, each beside the problem it was made from?"""
 
-from collections.abc import Mapping
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from reports.artefacts import VARIANT, SealedStage, open_stage
 from reports.comparison import Pieces
 from reports.edited import class_of, core_of, quantities_of, sides
+from reports.operators import ranked
 from reports.packing import CHUNK, Interned, Row, chunks_of, dump_compact, require_problem
 from reports.page import Page, fill, write_page
 from reports.records import VARIANT_CLASSES, Variant
@@ -95,9 +96,7 @@ def _change(variant: Variant) -> str:
 
 
 def _figures(varied: Varied, variants: list[Variant]) -> dict[str, Any]:
-    listed: dict[str, int] = {}
-    for variant in variants:
-        listed[variant["operator"]] = listed.get(variant["operator"], 0) + 1
+    listed = Counter(variant["operator"] for variant in variants)
     return {
         "totals": [varied.variants, varied.twins, varied.fruitful, varied.problems],
         "sizes": [[name, varied.classes[name]] for name in VARIANT_CLASSES],
@@ -107,7 +106,7 @@ def _figures(varied: Varied, variants: list[Variant]) -> dict[str, Any]:
                 [
                     [
                         *(one.name, one.variants, one.twins, one.discarded.total(), one.refused),
-                        *(listed.get(one.name, 0), _discards(one.discarded)),
+                        *(listed[one.name], one.discards(reason_of)),
                     ]
                     for one in operators
                 ],
@@ -117,18 +116,9 @@ def _figures(varied: Varied, variants: list[Variant]) -> dict[str, Any]:
         "reasons": [
             [reason_of(why).brief, reason_of(why).sentence, count] for why, count in varied.discarded().most_common()
         ],
-        "sources": _ranked(varied.sources),
-        "unfit": _ranked(varied.unfit),
+        "sources": ranked(varied.sources),
+        "unfit": ranked(varied.unfit),
     }
-
-
-def _discards(discarded: Mapping[str, int]) -> str:
-    ranked = sorted(discarded.items(), key=lambda item: (-item[1], item[0]))
-    return ", ".join(f"{count:,} {reason_of(why).brief}" for why, count in ranked)
-
-
-def _ranked(counts: Mapping[str, int]) -> list[Row]:
-    return [[name, count] for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
 
 
 def _details(variant: Variant) -> str:
