@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from harness.domain import Problem, Response
-    from snapshots.subjects import MutationSubject
+    from snapshots.subjects import OperatorSubject
 
 SEED = 0
 _INDENT = "    "
@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"\d[\d.,/]*")
 Record = dict[str, Any]
 
 
-def mutations_text(subject: MutationSubject) -> str:
+def mutations_text(subject: OperatorSubject) -> str:
     """Return what the snapshot of an operator should say."""
     chosen = sample(made().get(subject.operator, ()))
     return operator_text(subject.operator, chosen, bundled.problems())

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.plugin import one_line
-from snapshots.files import read
-from snapshots.subjects import MutationSubject, NoDataError, TraceSubject
+from snapshots.files import MUTATIONS, read
+from snapshots.subjects import NoDataError, TraceSubject
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -54,7 +54,7 @@ def expected_text(subject: Subject) -> str:
         from snapshots.traces import traces_text
 
         return traces_text(subject)
-    if isinstance(subject, MutationSubject):
+    if subject.kind == MUTATIONS:
         from snapshots.mutations import mutations_text
 
         return mutations_text(subject)

@@ -55,15 +55,11 @@ class TraceSubject:
 
 
 @dataclass(frozen=True, slots=True)
-class MutationSubject:
-    """What one snapshot is of: a registered slip or mutation operator."""
+class OperatorSubject:
+    """What one snapshot is of: a registered slip, mutation operator or variant operator, by the kind of its snapshot."""
 
+    kind: Kind
     operator: str
-
-    @property
-    def kind(self) -> Kind:
-        """Return the kind of its snapshot."""
-        return MUTATIONS
 
     @property
     def name(self) -> str:
@@ -76,29 +72,7 @@ class MutationSubject:
         return self.operator
 
 
-@dataclass(frozen=True, slots=True)
-class VariantSubject:
-    """What one snapshot is of: a registered variant operator."""
-
-    operator: str
-
-    @property
-    def kind(self) -> Kind:
-        """Return the kind of its snapshot."""
-        return VARIANTS
-
-    @property
-    def name(self) -> str:
-        """Return what its snapshot is named after."""
-        return self.operator
-
-    @property
-    def item(self) -> str:
-        """Return the id of its item; as it names no problem, xdist keeps all in the process that makes them once."""
-        return self.operator
-
-
-Subject = TraceSubject | MutationSubject | VariantSubject
+Subject = TraceSubject | OperatorSubject
 
 
 class NoDataError(Exception):
@@ -120,13 +94,16 @@ def _mutations() -> Sequence[Subject]:
     from generators.flaws.mutation import OPERATORS  # sessions that make no flaws import no operator
     from generators.flaws.slips import SLIPS  # as above
 
-    return [MutationSubject(name) for name in sorted([*(one.name for one in SLIPS), *(one.name for one in OPERATORS)])]
+    return [
+        OperatorSubject(MUTATIONS, name)
+        for name in sorted([*(one.name for one in SLIPS), *(one.name for one in OPERATORS)])
+    ]
 
 
 def _variants() -> Sequence[Subject]:
     from generators.problems.variant import VARIANT_OPERATORS  # as above
 
-    return [VariantSubject(name) for name in sorted(operator.name for operator in VARIANT_OPERATORS)]
+    return [OperatorSubject(VARIANTS, name) for name in sorted(operator.name for operator in VARIANT_OPERATORS)]
 
 
 def problem_of(subject: TraceSubject) -> Problem:

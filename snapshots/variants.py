@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from harness.domain import Problem, Response
     from reports.records import Variant
-    from snapshots.subjects import VariantSubject
+    from snapshots.subjects import OperatorSubject
 
 SEED = 0
 _INDENT = "    "
@@ -29,7 +29,7 @@ _NOTHING = "—"
 Record = dict[str, Any]
 
 
-def variants_text(subject: VariantSubject) -> str:
+def variants_text(subject: OperatorSubject) -> str:
     """Return what the snapshot of an operator should say."""
     return operator_text(subject.operator, sample_variants(made().get(subject.operator, ())), bundled.problems())
 

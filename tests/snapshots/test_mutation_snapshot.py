@@ -10,7 +10,7 @@ from generators.flaws.slips import SLIPS
 from harness.domain import Problem
 from snapshots import bundled, mutations
 from snapshots.mutations import flaw_text, mutations_text, operator_text
-from snapshots.subjects import MUTATIONS, MutationSubject, subjects
+from snapshots.subjects import MUTATIONS, OperatorSubject, subjects
 
 Record = dict[str, Any]
 PROBLEM = Problem(
@@ -192,7 +192,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("few")
 def test_a_snapshot_is_the_same_every_time() -> None:
     """Made anew, what an operator makes reads the same, and shows flawed solutions of several problems."""
-    subject = MutationSubject("off_by_n")
+    subject = OperatorSubject(MUTATIONS, "off_by_n")
     text = mutations_text(subject)
     assert text.count("\n════ ") == 3
     assert text.count("\n──── ") == 12

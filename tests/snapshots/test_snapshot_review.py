@@ -17,7 +17,7 @@ from snapshots import __main__ as command, mutations
 from snapshots.files import MUTATIONS, TRACES, stale, write
 from snapshots.review import Change, difference, finding
 from snapshots.sides import rows, show
-from snapshots.subjects import MutationSubject
+from snapshots.subjects import OperatorSubject
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 OLD = "".join(f"line {number}\n" for number in range(1, 31))
@@ -150,7 +150,7 @@ def test_both_kinds_are_reviewed_by_one_command(
 ) -> None:
     """Traces and mutations are counted, shown, taken over and tidied up together; one of either kind may be named."""
     monkeypatch.setattr(mutations, "made", dict)
-    both = [*command.subjects([TRACES])[:2], MutationSubject("off_by_n")]
+    both = [*command.subjects([TRACES])[:2], OperatorSubject(MUTATIONS, "off_by_n")]
     monkeypatch.setattr(command, "subjects", lambda: both)
     path = MUTATIONS.path_of(kept.parent, "off_by_n")
     write(path.with_name("gone.mutation.txt"), "of nobody\n")
