@@ -1,0 +1,1 @@
+"""How does a small model learn to verify solutions and problems, and how good is it? Datasets, training, verifier, evaluation."""

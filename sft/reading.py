@@ -1,0 +1,48 @@
+"""How is a solution read whatever its form: annotated or not, numbered, in Markdown, `####` or `FINAL ANSWER:` or neither?"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from harness.labelled import LONGEST_TEXT, MOST_LINES, worked_solution
+from sft.items import Item
+
+_ANNOTATION = re.compile(r"<<[^<>]*>>")
+_NUMBERING = re.compile(
+    r"\s*(?:[-*•>]\s+|#{1,3}\s+)?(?:\*\*)?(?:(?:line|step|l)\s*#?\d{1,3}\s*(?:[:.)\]]|-\s)|\d{1,3}[.)](?=\s))\s*(?:\*\*)?\s*[:.]?\s*",
+    re.IGNORECASE,
+)
+_BULLET = re.compile(r"\s*[-*•>]\s+")
+_EMPHASIS = re.compile(r"\*\*|__|`")
+
+
+def read_item(question: str, solution: str) -> Item:
+    """Return the lines of a solution without numbering, annotations and Markdown, so that the form says nothing.
+
+    Lines keep their number in the text: one that only numbers something is kept as an empty one. At most 20,000
+    characters of either text and 200 lines are read.
+    """
+    worked = worked_solution(clean(solution[:LONGEST_TEXT]))
+    annotated = tuple(unnumbered(line) for line in worked.lines[:MOST_LINES])
+    lines = tuple(plain(line) for line in annotated)
+    answer = None if worked.answer is None else plain(worked.answer)
+    return Item(clean(question[:LONGEST_TEXT]).strip(), lines, annotated, answer, min(worked.before, len(lines)))
+
+
+def clean(text: str) -> str:
+    """Return text without control characters; every kind of line break is one."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\x85", "\n")
+    return "".join(one for one in text if one in "\n\t" or unicodedata.category(one) not in {"Cc", "Cs"})
+
+
+def unnumbered(line: str) -> str:
+    """Return a line without numbering, bullet and emphasis."""
+    bare = _EMPHASIS.sub("", line)
+    mark = _NUMBERING.match(bare) or _BULLET.match(bare)
+    return bare if mark is None else bare[mark.end() :]
+
+
+def plain(line: str) -> str:
+    """Return a line without annotations, numbering, bullet and emphasis, its spaces single."""
+    return " ".join(unnumbered(_ANNOTATION.sub("", line)).split())
