@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from generators.flaws.nodes import Path, nodes
-from generators.flaws.units import singular
 from harness.program import ir
+from harness.text.units import singular
 
 if TYPE_CHECKING:
     from generators.flaws.source import Source

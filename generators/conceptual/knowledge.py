@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.units import singular
 from harness.text.forms import show
+from harness.text.units import singular
 
 if TYPE_CHECKING:
     from harness.domain import Exact

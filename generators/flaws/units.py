@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.solution.rendering import Placed
+from harness.text.units import MEASURES, TIMES, singular
 
 if TYPE_CHECKING:
     from harness.domain import Exact
@@ -40,84 +41,6 @@ class Unit:
 
 
 DOLLARS = Unit(Quantity.MONEY, "dollar")
-TIMES = frozenset(
-    [
-        "second",
-        "minute",
-        "hour",
-        "day",
-        "week",
-        "month",
-        "year",
-        "decade",
-        "century",
-        "night",
-        "morning",
-        "evening",
-        "afternoon",
-        "weekend",
-        "time",
-    ]
-)
-MEASURES = frozenset(
-    [
-        "inch",
-        "foot",
-        "feet",
-        "yard",
-        "mile",
-        "meter",
-        "metre",
-        "centimeter",
-        "centimetre",
-        "kilometer",
-        "kilometre",
-        "cm",
-        "mm",
-        "km",
-        "m",
-        "ft",
-        "kg",
-        "g",
-        "gram",
-        "kilogram",
-        "pound",
-        "lb",
-        "ounce",
-        "oz",
-        "ton",
-        "liter",
-        "litre",
-        "milliliter",
-        "millilitre",
-        "ml",
-        "l",
-        "gallon",
-        "quart",
-        "pint",
-        "cup",
-        "tablespoon",
-        "teaspoon",
-        "calorie",
-        "degree",
-        "mph",
-        "percent",
-        "point",
-        "acre",
-        "watt",
-        "kilowatt",
-        "square",
-        "cubic",
-        "length",
-        "width",
-        "height",
-        "weight",
-        "distance",
-        "area",
-        "volume",
-        "speed",
-    ]
-)
 _MONEY = re.compile(
     r"\b(?:dollars?|cents?|money|costs?|prices?|paid|pays?|spen[dt]\w*|earn\w*|salary|wages?|profits?|revenue|income|fees?|"
     r"savings?|budget|tips?|tax\w*|bill|rent|discount|expens\w*|cash|debt|loan|interest|deposit|donat\w*|refund|owe[sd]?)\b"
@@ -202,21 +125,6 @@ def _noun_in(text: str) -> str:
     if first and (second in _SKIPPED or not second.endswith("s") or first.endswith("s")):
         return singular(first)
     return singular(second)
-
-
-def singular(noun: str) -> str:
-    """Return a noun without its plural ending; enough to compare nouns, not to print them."""
-    if noun in {"feet", "foot"}:
-        return "foot"
-    if noun in {"people", "children", "men", "women", "mice", "geese", "teeth"}:
-        return {"people": "person", "children": "child", "men": "man", "women": "woman"}.get(noun, noun)
-    if noun == "calories":
-        return "calorie"
-    if noun.endswith("ies") and len(noun) > 4:
-        return f"{noun[:-3]}y"
-    if noun.endswith(("ches", "shes", "xes", "sses", "zes")):
-        return noun[:-2]
-    return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else noun
 
 
 def units_of(trace: Trace, text: SolutionText) -> dict[str, Unit]:

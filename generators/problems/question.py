@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from generators.problems.reading.locating import assign, is_like_known, likeness, told_of
-from generators.problems.reading.sentences import Sentence, sentences_of
 from generators.problems.reading.standing import Standing, reads, standing
 from generators.problems.reading.surroundings import surroundings
 from harness.solution.trace import Role
 from harness.text.forms import Form, Kind
 from harness.text.mentions import Mention, mentions
+from harness.text.sentences import Sentence, sentences_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

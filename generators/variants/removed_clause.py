@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.flaws.units import TIMES
 from generators.problems.editing import Edited
 from generators.problems.reading.clauses import Clause, carrying, condition_of
-from generators.problems.reading.nouns import phrase_at
 from generators.problems.removal.dispensable import Statement
 from generators.problems.removal.missing import is_factor, repeats, without, witnesses
 from generators.problems.removal.moving import retold, spelled_out
@@ -17,6 +15,8 @@ from generators.problems.removal.recovering import recoverable
 from generators.problems.variant import Discard, Discarded, Example, Proposal, variant_operator
 from generators.problems.wording.vagueness import Spot
 from harness.constraints import ProblemClass
+from harness.text.nouns import phrase_at
+from harness.text.units import TIMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

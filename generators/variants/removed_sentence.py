@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from generators.problems.question import Place
-    from generators.problems.reading.sentences import Sentence
     from generators.problems.subject import Subject
+    from harness.text.sentences import Sentence
 
 NAME = "removed_sentence"
 MOST = 2

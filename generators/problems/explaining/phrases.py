@@ -6,9 +6,10 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from generators.flaws.units import MEASURES, TIMES, Quantity, singular
-from generators.problems.reading.sentences import sentences_of
+from generators.flaws.units import Quantity
 from harness.text.mentions import mentions
+from harness.text.sentences import sentences_of
+from harness.text.units import MEASURES, TIMES, singular
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

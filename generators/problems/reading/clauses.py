@@ -6,15 +6,15 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.flaws.units import MEASURES, TIMES, singular
 from generators.problems.editing import Edit
-from generators.problems.reading.nouns import FUNCTION_WORDS, is_plural, one_of, phrase_at, word_set
+from harness.text.nouns import FUNCTION_WORDS, is_plural, one_of, phrase_at, word_set
+from harness.text.units import MEASURES, TIMES, singular
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.problems.reading.sentences import Sentence
     from generators.problems.wording.vagueness import Spot
+    from harness.text.sentences import Sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.flaws.units import MEASURES, TIMES
 from generators.problems.reading.standing import reads
 from generators.problems.reading.surroundings import FARTHEST, LIGHT, STOPS, stem, surroundings
 from harness.text.mentions import mentions
+from harness.text.units import MEASURES, TIMES
 from harness.text.words import MULTIPLES, PARTS, PLURAL_PARTS
 
 if TYPE_CHECKING:

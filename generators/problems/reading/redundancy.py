@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from generators.flaws.units import MEASURES, TIMES, singular
-from generators.problems.reading.nouns import is_plural
 from generators.problems.reading.standing import is_quantity
 from harness.text.forms import PLAIN, Form, Kind, written_at
+from harness.text.nouns import is_plural
+from harness.text.units import MEASURES, TIMES, singular
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.units import MEASURES, TIMES, singular
-from generators.problems.reading.nouns import FUNCTION_WORDS, is_plural
 from generators.problems.reading.standing import is_quantity
 from generators.problems.reading.words import FINITE
+from harness.text.nouns import FUNCTION_WORDS, is_plural
+from harness.text.units import MEASURES, TIMES, singular
 from harness.text.words import PARTS, write_cardinal
 
 if TYPE_CHECKING:

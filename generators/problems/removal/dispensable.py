@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from generators.flaws.units import MEASURES, TIMES, singular
-from generators.problems.reading.nouns import FUNCTION_WORDS, word_set
-from generators.problems.reading.sentences import sentences_of
+from harness.text.nouns import FUNCTION_WORDS, word_set
+from harness.text.sentences import sentences_of
+from harness.text.units import MEASURES, TIMES, singular
 
 _THINGS = re.compile(
     r"\b(?:it|its|they|them|their|theirs|these|those|this|that much|that many|such|same|the rest|others?|remaining|also|too|both|"

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.nodes import nodes
 from generators.flaws.units import Quantity
-from generators.problems.reading.sentences import sentences_of
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
+from harness.text.sentences import sentences_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from generators.problems.question import Place, Question
     from generators.problems.reading.clauses import Clause, Condition
-    from generators.problems.reading.sentences import Sentence
     from generators.problems.subject import Subject
     from harness.constraints import System
+    from harness.text.sentences import Sentence
 
 MOST_WORDS = 16
 _LONG = re.compile(r"[,;:]|\b(?:if|when)\b", re.IGNORECASE)

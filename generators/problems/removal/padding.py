@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from generators.problems.question import Question
-    from generators.problems.reading.sentences import Sentence
+    from harness.text.sentences import Sentence
 
 _PLACES = (
     "park|mall|store|market|fair|zoo|library|beach|supermarket|grocery store|bakery|farm|farmers['’] market|carnival|bookstore|"

@@ -6,10 +6,10 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.units import singular
-from generators.problems.reading.nouns import word_set
 from generators.problems.values.settled import determined, natural
 from harness.solution.trace import Role
+from harness.text.nouns import word_set
+from harness.text.units import singular
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,13 +11,14 @@ from itertools import pairwise, permutations
 from math import gcd
 from typing import TYPE_CHECKING
 
-from generators.flaws.units import Quantity, singular
+from generators.flaws.units import Quantity
 from generators.problems.values.candidates import candidates, decimals_of
 from harness.constraints import allows
 from harness.program import ir
 from harness.program.evaluate import Evaluator
 from harness.program.refusal import ProgramError, Refusal
 from harness.text.mentions import plain
+from harness.text.units import singular
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping

@@ -8,8 +8,9 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from generators.flaws.units import Quantity, singular
+from generators.flaws.units import Quantity
 from harness.program import ir
+from harness.text.units import singular
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from generators.problems.reading.sentences import sentences_of
+from harness.text.sentences import sentences_of
 
 if TYPE_CHECKING:
     from generators.problems.variant import Proposal

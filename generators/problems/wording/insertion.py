@@ -7,20 +7,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from generators.flaws.explanation import proper_names
-from generators.flaws.units import TIMES
 from generators.problems.editing import Edit, Edited
 from generators.problems.reading.words import COMMON, stem, words_of
+from harness.text.units import TIMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from generators.problems.question import Question
-    from generators.problems.reading.sentences import Sentence
     from generators.problems.subject import Subject
     from generators.problems.wording.statements import Stated
     from harness.constraints import Fact, System
     from harness.domain import Exact
     from harness.text.mentions import Mention
+    from harness.text.sentences import Sentence
 
 KNOWN_TO_ALL: frozenset[Exact] = frozenset({7, 12, 24, 60, 100})
 """Numbers that a problem may use without stating: days of a week, months, hours, minutes, percents."""

@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from generators.flaws.explanation import proper_names
-from generators.problems.reading.nouns import phrase_at
 from generators.problems.reading.words import FINITE, words_of
 from generators.problems.wording.insertion import asks
 from generators.problems.wording.statements import Statement
 from harness.text.forms import PLAIN, Form, Kind
 from harness.text.mentions import mentions
+from harness.text.nouns import phrase_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
     from generators.problems.question import Place, Question
-    from generators.problems.reading.sentences import Sentence
+    from harness.text.sentences import Sentence
 
 MOST_WORDS = 18
 LARGEST_IN_WORDS = 20

@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from generators.problems.reading.nouns import FUNCTION_WORDS, is_plural
-from generators.problems.reading.sentences import sentences_of
 from generators.problems.reading.words import FINITE, words_of
 from harness.solution.rendering import Placed
 from harness.text.mentions import mentions
+from harness.text.nouns import FUNCTION_WORDS, is_plural
 from harness.text.plurals import agree
+from harness.text.sentences import sentences_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

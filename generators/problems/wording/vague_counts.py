@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.flaws.units import MEASURES, TIMES, singular
-from generators.problems.reading.nouns import ends_phrase, is_plural, phrase_at
 from harness.text.forms import Kind
+from harness.text.nouns import ends_phrase, is_plural, phrase_at
+from harness.text.units import MEASURES, TIMES, singular
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.problems.reading.nouns import Phrase
     from generators.problems.wording.vagueness import Spot, Vague
+    from harness.text.nouns import Phrase
 
 A_FEW = range(3, 13)
 SEVERAL = range(3, 41)

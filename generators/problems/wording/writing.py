@@ -7,10 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.units import MEASURES, TIMES, singular
 from generators.problems.editing import Edit
 from generators.problems.variant import Discard
 from harness.text.forms import Kind
+from harness.text.units import MEASURES, TIMES, singular
 from harness.text.words import PARTS, write_cardinal
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ import pytest
 from flaw_laws import worded
 from hypothesis import given, strategies as st
 
-from generators.flaws.units import LARGEST_RATIO, MEASURES, TIMES, Quantity, Unit, absurd, singular
+from generators.flaws.units import LARGEST_RATIO, Quantity, Unit, absurd
 from harness.domain import Exact
+from harness.text.units import MEASURES, TIMES, singular
 
 COUNT, MONEY = Unit(Quantity.COUNT, "apple"), Unit(Quantity.MONEY, "dollar")
 SHARE, TIME = Unit(Quantity.SHARE), Unit(Quantity.TIME, "hour")

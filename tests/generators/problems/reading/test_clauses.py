@@ -6,13 +6,13 @@ import pytest
 
 from generators.problems.question import Place, Question
 from generators.problems.reading.clauses import carrying, condition_of
-from generators.problems.reading.nouns import one_of, phrase_at
-from generators.problems.reading.sentences import sentences_of
 from generators.problems.removal.dispensable import Statement, names_of, owner_of
 from generators.problems.removal.padding import padding_clauses, padding_sentences
 from generators.problems.wording.vagueness import Spot
 from harness.text.forms import written_at
 from harness.text.mentions import mentions
+from harness.text.nouns import one_of, phrase_at
+from harness.text.sentences import sentences_of
 
 
 def spot_of(text: str) -> Spot:

@@ -3,7 +3,6 @@
 import pytest
 
 from generators.flaws.testing import source_of
-from generators.problems.reading.sentences import Sentence
 from generators.problems.subject import Subject
 from generators.problems.wording.insertion import (
     asks,
@@ -19,6 +18,7 @@ from generators.problems.wording.insertion import (
 )
 from generators.problems.wording.statements import Stated
 from harness.constraints import Fact, Source
+from harness.text.sentences import Sentence
 
 CODE = (
     "# L1\nboxes = 4 # 4 boxes\nsize = 12 # 12 pens a box\nmade = boxes * size\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from generators.flaws.units import singular
+from harness.text.units import singular
 
 MOST_MODIFIERS = 3
 

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from generators.problems.reading.sentences import sentences_of
+from harness.text.sentences import sentences_of
 
 PIECES = [
     "Mr. Oak",

@@ -1,0 +1,97 @@
+"""In which units are times and measures told, and what is a noun without its plural ending?"""
+
+from __future__ import annotations
+
+TIMES = frozenset(
+    [
+        "second",
+        "minute",
+        "hour",
+        "day",
+        "week",
+        "month",
+        "year",
+        "decade",
+        "century",
+        "night",
+        "morning",
+        "evening",
+        "afternoon",
+        "weekend",
+        "time",
+    ]
+)
+MEASURES = frozenset(
+    [
+        "inch",
+        "foot",
+        "feet",
+        "yard",
+        "mile",
+        "meter",
+        "metre",
+        "centimeter",
+        "centimetre",
+        "kilometer",
+        "kilometre",
+        "cm",
+        "mm",
+        "km",
+        "m",
+        "ft",
+        "kg",
+        "g",
+        "gram",
+        "kilogram",
+        "pound",
+        "lb",
+        "ounce",
+        "oz",
+        "ton",
+        "liter",
+        "litre",
+        "milliliter",
+        "millilitre",
+        "ml",
+        "l",
+        "gallon",
+        "quart",
+        "pint",
+        "cup",
+        "tablespoon",
+        "teaspoon",
+        "calorie",
+        "degree",
+        "mph",
+        "percent",
+        "point",
+        "acre",
+        "watt",
+        "kilowatt",
+        "square",
+        "cubic",
+        "length",
+        "width",
+        "height",
+        "weight",
+        "distance",
+        "area",
+        "volume",
+        "speed",
+    ]
+)
+
+
+def singular(noun: str) -> str:
+    """Return a noun without its plural ending; enough to compare nouns, not to print them."""
+    if noun in {"feet", "foot"}:
+        return "foot"
+    if noun in {"people", "children", "men", "women", "mice", "geese", "teeth"}:
+        return {"people": "person", "children": "child", "men": "man", "women": "woman"}.get(noun, noun)
+    if noun == "calories":
+        return "calorie"
+    if noun.endswith("ies") and len(noun) > 4:
+        return f"{noun[:-3]}y"
+    if noun.endswith(("ches", "shes", "xes", "sses", "zes")):
+        return noun[:-2]
+    return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else noun
