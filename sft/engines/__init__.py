@@ -1,0 +1,1 @@
+"""The ways to judge a solution, one file each."""
