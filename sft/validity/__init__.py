@@ -1,0 +1,1 @@
+"""Is a problem solvable, contradictory or underspecified, judged from its text alone?"""
