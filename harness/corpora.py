@@ -79,8 +79,8 @@ class Exclusion:
         return {"file": self.file, "sha256": self.sha256, "problems": len(self.problems)}
 
 
-def read_exclusion(path: Path, problems: list[Problem]) -> Exclusion:
-    """Read a JSON list of zero-based lines of the corpus or ids of problems, as `--harness-exclude` names it.
+def read_exclusion(path: Path, problems: list[Problem], *, option: str = "--harness-exclude") -> Exclusion:
+    """Read a JSON list of zero-based lines of the corpus or ids of problems, as `option` names it.
 
     Raises:
         HarnessError: the file cannot be read, is no such list, or names what the corpus lacks.
@@ -89,17 +89,17 @@ def read_exclusion(path: Path, problems: list[Problem]) -> Exclusion:
         data = path.read_bytes()
         listed = json.loads(data)
     except (OSError, ValueError, RecursionError) as error:
-        message = f"--harness-exclude {str(path)!r}: cannot be read as JSON ({str(error)[:200]})"
+        message = f"{option} {str(path)!r}: cannot be read as JSON ({str(error)[:200]})"
         raise HarnessError(message) from None
     if not isinstance(listed, list) or not all(type(item) in {int, str} for item in listed):
-        message = f"--harness-exclude {str(path)!r}: expected a JSON list of zero-based lines of the corpus or ids of problems, such as [0, 7] or [{json.dumps(problems[0].problem_id)}]"
+        message = f"{option} {str(path)!r}: expected a JSON list of zero-based lines of the corpus or ids of problems, such as [0, 7] or [{json.dumps(problems[0].problem_id)}]"
         raise HarnessError(message)
     by_id = {problem.problem_id: place for place, problem in enumerate(problems)}
     places: set[int] = set()
     for item in listed:
         place = by_id.get(item, -1) if isinstance(item, str) else item
         if not 0 <= place < len(problems):
-            message = f"--harness-exclude {str(path)!r}: the corpus has no {str(item)[:80]!r}; it has {len(problems)} problems, 0 to {len(problems) - 1}, with ids like {problems[0].problem_id!r}"
+            message = f"{option} {str(path)!r}: the corpus has no {str(item)[:80]!r}; it has {len(problems)} problems, 0 to {len(problems) - 1}, with ids like {problems[0].problem_id!r}"
             raise HarnessError(message)
         places.add(place)
     excluded = {problems[place].problem_id: problems[place] for place in sorted(places)}

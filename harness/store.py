@@ -123,6 +123,27 @@ class Stage:
         """Read a sealed file's lines and check it against the manifest; errors as in `records`."""
         return [line for line in self.read(name).split("\n") if line]
 
+    def stream(self, name: str) -> Iterator[str]:
+        """Yield a sealed file's lines one by one; what was yielded is only to be trusted once all of it was.
+
+        Raises:
+            HarnessError: as in `records`; that the file was changed shows at its end.
+        """
+        entry = self.manifest()["files"].get(name)
+        path = self.folder / name
+        if entry is None or not path.is_file():
+            message = f"{path}: is not part of the sealed stage {self.folder.name!r}"
+            raise HarnessError(message)
+        digest = hashlib.sha256()
+        with path.open("rb") as lines:
+            for line in lines:
+                digest.update(line)
+                if line.strip():
+                    yield line.decode("utf-8", "replace").rstrip("\n")
+        if digest.hexdigest() != entry["sha256"]:
+            message = f"{path}: was changed after the stage was sealed; run the stage again"
+            raise HarnessError(message)
+
     def read(self, name: str) -> str:
         """Read a sealed file's text and check it against the manifest; errors as in `records`."""
         entry = self.manifest()["files"].get(name)

@@ -64,8 +64,9 @@ class Sample:
     """A solution whose truth is known, with where it comes from.
 
     `solution` is text as it is shown, with a final line `#### 5`; `problem_id` groups what must not be split; `source` is a
-    stage or a file, `licence` that of its texts; `operator` names what made the error, `twin` the solution it was made of.
-    `position` is the place of the error among the lines: `first`, `middle`, `last`, `answer`, or `none`.
+    stage or a file, `licence` that of its texts; `operator` names what made the error, `reference` is the correct solution
+    it was made of, empty where none is known. `position` is the place of the error among the lines: `first`, `middle`,
+    `last`, `answer`, or `none`.
     """
 
     sample_id: str
@@ -78,6 +79,7 @@ class Sample:
     operator: str = ""
     tier: int | None = None
     position: str = "none"
+    reference: str = ""
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form."""
@@ -96,6 +98,7 @@ class Sample:
             "operator": self.operator,
             "tier": self.tier,
             "position": self.position,
+            "reference": self.reference,
         }
 
     @classmethod
@@ -120,4 +123,5 @@ class Sample:
             record["operator"],
             record["tier"],
             record["position"],
+            record.get("reference", ""),
         )

@@ -1,0 +1,224 @@
+"""How are datasets made from the command line? `python -m sft.datasets --help`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.corpora import load_corpus, read_exclusion
+from harness.errors import HarnessError
+from harness.store import dump, write_lines
+from sft.datasets.collect import PROBLEM_SHARES, SOLUTION_SHARES, Plan, choose, drawn_samples
+from sft.datasets.fence import Fence, Protected, read_evaluation
+from sft.datasets.source import STAGES, ExternalSource, RunSource
+from sft.datasets.split import SPLITS
+from sft.datasets.write import Spool
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from harness.domain import Problem
+    from sft.datasets.collect import Source
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Make datasets; return 0, or 2 with one message where it cannot be done."""
+    options = _parser().parse_args(arguments)
+    try:
+        return _make(options)
+    except (HarnessError, OSError) as error:
+        sys.stderr.write(f"datasets: {error}\n")
+        return 2
+
+
+def _make(options: argparse.Namespace) -> int:
+    corpora = [load_corpus(name) for name in options.corpus]
+    questions = {problem.problem_id: problem.question for corpus in corpora for problem in corpus}
+    fence = Fence(_protected(options, corpora, questions))
+    sources: list[Source] = [
+        *(RunSource.of(folder, options.stages or (), options.run_licence) for folder in options.run),
+        *(
+            ExternalSource(path, licence, questions)
+            for path, licence in zip(options.external, options.licence, strict=True)
+        ),
+    ]
+    plan = Plan(
+        seed=options.seed,
+        most=options.most_per_problem,
+        solutions=options.balance,
+        problems=options.problem_balance,
+        weights=options.weights,
+        splits=options.splits,
+    )
+    chosen = choose(sources, fence, plan)
+    options.out.mkdir(parents=True, exist_ok=True)
+    with Spool(fence) as spool:
+        spool.fill(drawn_samples(sources, chosen))
+        for split in SPLITS:
+            lines = (f"{dump(sample.record())}\n" for sample in spool.samples(split))
+            write_lines(options.out / f"samples-{split}.jsonl", lines)
+            problems = (f"{dump(sample.record())}\n" for sample in spool.problems(split))
+            write_lines(options.out / f"problems-{split}.jsonl", problems)
+    return 0
+
+
+def _protected(
+    options: argparse.Namespace, corpora: Sequence[list[Problem]], questions: Mapping[str, str]
+) -> list[Protected]:
+    """Return the problems that may be in no set, by `--exclude` and by `--evaluation`."""
+    found: list[Protected] = []
+    for path in options.exclude:
+        if not corpora:
+            message = f"--exclude {path}: name the corpus whose problems it lists by --corpus, such as --corpus gsm8k/train.jsonl; its questions are compared too"
+            raise HarnessError(message)
+        exclusion = read_exclusion(path, corpora[0], option="--exclude")
+        found += [Protected(name, problem.question) for name, problem in exclusion.problems.items()]
+    for path in options.evaluation:
+        found += read_evaluation(path, questions)
+    return found
+
+
+def _shares(text: str) -> dict[str, float] | None:
+    if text == "as-is":
+        return None
+    try:
+        shares = {name.strip(): float(share) for name, _, share in (item.partition("=") for item in text.split(","))}
+    except ValueError:
+        shares = {}
+    if not shares or not all(0 <= share < 1e6 for share in shares.values()):
+        message = f"expected NAME=SHARE,… with shares of zero or more, such as correct=2,conceptual_error=1, or as-is; found {text!r}"
+        raise argparse.ArgumentTypeError(message)
+    return shares
+
+
+def _weights(text: str) -> dict[str, float]:
+    shares = _shares(text)
+    if not shares or min(shares.values()) <= 0:
+        message = (
+            f"expected TYPE=WEIGHT,… with weights above zero, such as operator_swap=2,off_by_n=0.5; found {text!r}"
+        )
+        raise argparse.ArgumentTypeError(message)
+    return shares
+
+
+def _splits(text: str) -> tuple[float, float, float]:
+    try:
+        train, validation, test = (float(share) for share in text.split(","))
+    except ValueError:
+        train = validation = test = -1.0
+    total = train + validation + test
+    if min(train, validation, test) < 0 or not 0 < total < 1e6:
+        message = f"expected three shares for {', '.join(SPLITS)}, such as 0.9,0.05,0.05; found {text!r}"
+        raise argparse.ArgumentTypeError(message)
+    return train / total, validation / total, test / total
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        message = f"expected a number of at least 1, found {text!r}"
+        raise argparse.ArgumentTypeError(message)
+    return number
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m sft.datasets",
+        description="Make training sets for the verifier from sealed stages of runs and from labelled files of others.",
+    )
+    add = parser.add_argument
+    add("--run", type=Path, action="append", default=[], metavar="RUN", help="a run folder; may be repeated")
+    add(
+        "--stages",
+        nargs="+",
+        choices=tuple(STAGES),
+        help="the stages to read, all of which must be sealed (those the run has)",
+    )
+    add(
+        "--run-licence",
+        default="MIT",
+        metavar="NAME",
+        help="licence of the texts of the runs' corpus (MIT, as GSM8K and mini)",
+    )
+    add(
+        "--external",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a labelled JSONL file of others; may be repeated",
+    )
+    add(
+        "--licence",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="the licence of each --external, in the same order",
+    )
+    add(
+        "--corpus",
+        action="append",
+        default=[],
+        metavar="CORPUS",
+        help="gives the questions that lists and files only name; the first is what --exclude counts",
+    )
+    add(
+        "--exclude",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="JSON list of zero-based lines of the first --corpus or of ids that may be in no set",
+    )
+    add(
+        "--evaluation",
+        type=Path,
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="evaluation files whose problems may be in no set",
+    )
+    add("--out", type=Path, required=True, metavar="DIR", help="where to write")
+    add("--seed", type=int, default=0, metavar="N", help="another seed draws, splits and shows otherwise (0)")
+    add(
+        "--most-per-problem",
+        type=_positive,
+        default=2,
+        metavar="N",
+        help="at most N samples of one problem and operator (2)",
+    )
+    add(
+        "--balance",
+        type=_shares,
+        default=SOLUTION_SHARES,
+        metavar="CLASS=SHARE,…",
+        help="classes of solutions, or as-is (%(default)s)",
+    )
+    add(
+        "--problem-balance",
+        type=_shares,
+        default=PROBLEM_SHARES,
+        metavar="CLASS=SHARE,…",
+        help="classes of problems, or as-is (%(default)s)",
+    )
+    add(
+        "--weights",
+        type=_weights,
+        default={},
+        metavar="TYPE=WEIGHT,…",
+        help="how much likelier an error type or operator is drawn",
+    )
+    add(
+        "--splits",
+        type=_splits,
+        default=(0.9, 0.05, 0.05),
+        metavar="A,B,C",
+        help="shares of train, validation and test (0.9,0.05,0.05)",
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+"""Which samples are drawn of all that there are: at most so many a problem and operator, in which balance of classes?"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What drawing and splitting know of a sample: its number in the order of reading, and what it is.
+
+    `problem` is the one it was made of; `kind` the class (`correct`, `conceptual_error`, `solvable` …), `type` the fine type
+    or the operator of a problem's edit; `stratum` what balance must not depend on; `ticket` is the lower, the earlier drawn.
+    """
+
+    number: int
+    problem: str
+    kind: str
+    type: str
+    operator: str
+    tier: str
+    position: str
+    stratum: str
+    ticket: float
+
+
+def ticket_of(seed: int, sample_id: str, weight: float = 1.0) -> float:
+    """Return the ticket of a sample: exponential of rate `weight`, so the lowest tickets are a weighted sample.
+
+    Source: Efraimidis and Spirakis, Weighted random sampling with a reservoir, 2006.
+    """
+    from math import log
+
+    digest = hashlib.blake2b(f"{seed}:{sample_id}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    uniform = (int.from_bytes(digest, "big") + 1) / (2**64 + 1)
+    return -log(uniform) / weight
+
+
+@dataclass(slots=True)
+class Drawing:
+    """Keeps the entries with the lowest tickets, at most `most` a problem, class and operator; `seen` counts all of them."""
+
+    most: int
+    seen: Counter[tuple[str, str]] = field(default_factory=Counter)
+    _kept: dict[tuple[str, str, str], list[tuple[float, int, Entry]]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, entry: Entry) -> None:
+        """Draw for an entry."""
+        self.seen[entry.kind, entry.operator] += 1
+        heap = self._kept[entry.problem, entry.kind, entry.operator]
+        ticket = (-entry.ticket, -entry.number, entry)
+        if len(heap) < self.most:
+            heapq.heappush(heap, ticket)
+        elif ticket[:2] > heap[0][:2]:
+            heapq.heapreplace(heap, ticket)
+
+    def kept(self) -> list[Entry]:
+        """Return the entries that are kept, in the order of reading."""
+        found = [entry for heap in self._kept.values() for *_, entry in heap]
+        return sorted(found, key=lambda entry: entry.number)
+
+
+def balanced(entries: Iterable[Entry], shares: Mapping[str, float] | None) -> list[Entry]:
+    """Return entries in which the classes stand as `shares` say, in each stratum alike, the lowest tickets first kept.
+
+    A class without a share is left out; with no shares at all classes stand as in all entries together. Classes are only
+    ever thinned out, so the scarcest decides how many there are; order is that of reading.
+    """
+    strata: dict[str, dict[str, list[Entry]]] = defaultdict(lambda: defaultdict(list))
+    total: Counter[str] = Counter()
+    for entry in entries:
+        strata[entry.stratum][entry.kind].append(entry)
+        total[entry.kind] += 1
+    wanted = {kind: share for kind, share in (total if shares is None else shares).items() if share > 0 and total[kind]}
+    chosen: list[Entry] = []
+    for name in sorted(strata):
+        kinds = strata[name]
+        scale = min((len(kinds[kind]) / share for kind, share in wanted.items()), default=0)
+        for kind in sorted(wanted):
+            count = round(scale * wanted[kind])
+            chosen += heapq.nsmallest(count, kinds[kind], key=lambda entry: (entry.ticket, entry.number))
+    return sorted(chosen, key=lambda entry: entry.number)
