@@ -1,0 +1,126 @@
+"""How is a forest of boosted trees kept as plain numbers and evaluated without the library that grew it?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+LEAF = -1
+
+
+@dataclass(frozen=True)
+class Forest:
+    """Trees whose leaves are summed for each class, as scikit-learn's `HistGradientBoostingClassifier` grows them.
+
+    `base` are the sums to begin with, one for each class. `roots` are the first nodes of the trees, `owners` the class each
+    adds to. Of node i, `features[i]` is the column to look at, `LEAF` in a leaf; rows with at most `thresholds[i]` go to
+    node `left[i]`, the others to `right[i]`; `values[i]` is what a leaf adds.
+    """
+
+    base: tuple[float, ...]
+    roots: tuple[int, ...]
+    owners: tuple[int, ...]
+    features: tuple[int, ...]
+    thresholds: tuple[float, ...]
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+    values: tuple[float, ...]
+
+    @cached_property
+    def _nodes(self) -> tuple[NDArray[np.int64], Array, NDArray[np.int64], NDArray[np.int64], Array]:
+        return (
+            np.array(self.features, dtype=np.int64),
+            np.array(self.thresholds, dtype=np.float64),
+            np.array(self.left, dtype=np.int64),
+            np.array(self.right, dtype=np.int64),
+            np.array(self.values, dtype=np.float64),
+        )
+
+    def sums(self, rows: Array) -> Array:
+        """Return the sums of each class: rows x columns in, rows x classes out."""
+        features, thresholds, left, right, values = self._nodes
+        at = np.tile(np.array(self.roots, dtype=np.int64), (len(rows), 1))
+        row = np.arange(len(rows))[:, None]
+        while True:
+            feature = features[at]
+            inner = feature != LEAF
+            if not inner.any():
+                break
+            lower = rows[row, np.where(inner, feature, 0)] <= thresholds[at]
+            at = np.where(inner, np.where(lower, left[at], right[at]), at)
+        totals = np.tile(np.array(self.base, dtype=np.float64), (len(rows), 1))
+        owners = np.array(self.owners)
+        for index in range(len(self.base)):
+            totals[:, index] += values[at[:, owners == index]].sum(axis=1)
+        return totals
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "base": list(self.base),
+            "roots": list(self.roots),
+            "owners": list(self.owners),
+            "features": list(self.features),
+            "thresholds": list(self.thresholds),
+            "left": list(self.left),
+            "right": list(self.right),
+            "values": list(self.values),
+        }
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any], *, columns: int) -> Forest:
+        """Return the forest of a JSON form that `record` gave, for rows of so many columns.
+
+        Raises:
+            ValueError: a node names a column or a node that is not there, or one before itself, which would never end.
+        """
+        forest = cls(**{key: tuple(record[key]) for key in cls.__dataclass_fields__})
+        nodes = len(forest.features)
+        if not len(forest.thresholds) == len(forest.left) == len(forest.right) == len(forest.values) == nodes:
+            raise ValueError("the lists of nodes are of different length")
+        if len(forest.roots) != len(forest.owners) or not all(0 <= one < nodes for one in forest.roots):
+            raise ValueError("a tree begins at no node")
+        if not all(0 <= one < len(forest.base) for one in forest.owners):
+            raise ValueError("a tree belongs to no class")
+        for index, feature in enumerate(forest.features):
+            ends = feature == LEAF
+            goes_on = 0 <= feature < columns and all(
+                index < to < nodes for to in (forest.left[index], forest.right[index])
+            )
+            if not ends and not goes_on:
+                raise ValueError(f"node {index} leads nowhere")
+        return forest
+
+
+def forest_of(grown: Any) -> Forest:
+    """Return the forest of a fitted `HistGradientBoostingClassifier` whose columns are numbers and never missing."""
+    features: list[int] = []
+    thresholds: list[float] = []
+    left: list[int] = []
+    right: list[int] = []
+    values: list[float] = []
+    roots, owners = [], []
+    for stage in grown._predictors:  # noqa: SLF001  # the nodes of this class are nowhere public; a test holds our sums to its own
+        for owner, tree in enumerate(stage):
+            start = len(features)
+            roots.append(start)
+            owners.append(owner)
+            for node in tree.nodes:
+                leaf = bool(node["is_leaf"])
+                features.append(LEAF if leaf else int(node["feature_idx"]))
+                thresholds.append(0.0 if leaf else float(node["num_threshold"]))
+                left.append(0 if leaf else start + int(node["left"]))
+                right.append(0 if leaf else start + int(node["right"]))
+                values.append(float(node["value"]) if leaf else 0.0)
+    base = tuple(float(one) for one in np.ravel(grown._baseline_prediction))  # noqa: SLF001  # as above
+    return Forest(base, *map(tuple, (roots, owners, features, thresholds, left, right, values)))
