@@ -80,17 +80,23 @@ class Writer:
             message = "this tokenizer begins two marks with one token"
             raise ValueError(message)
         self.ask, self.end = self._ids(ASKED), self._ids("\n")
+        self.start = list(tokenizer.encode("", add_special_tokens=True))
 
     def _ids(self, text: str) -> list[int]:
         return self._tokenizer.encode(text, add_special_tokens=False)
 
     def prompt(self, item: Item) -> list[int]:
-        """Return the ids of the problem."""
-        return self._ids(PROBLEM.format(item.question))
+        """Return the ids of the problem, after what the tokenizer begins every text with."""
+        return self.start + self._ids(PROBLEM.format(item.question))
 
     def place(self, item: Item, name: str) -> list[int]:
         """Return the ids of a line or of the final answer."""
-        text = ANSWER.format(item.answer) if name == FINAL_ANSWER else item.lines[int(name[1:]) - 1]
+        said = item.answer if name == FINAL_ANSWER else item.lines[int(name[1:]) - 1]
+        return self.text(said or "", name)
+
+    def text(self, said: str, name: str) -> list[int]:
+        """Return the ids of what a place says, whichever item it stands in."""
+        text = ANSWER.format(said) if name == FINAL_ANSWER else said
         return self._ids(text or NO_LINES)
 
     def write(self, item: Item, truth: Truth | None = None, *, tail: str = "") -> Sequence:
