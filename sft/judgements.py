@@ -39,6 +39,35 @@ SCHEMA: dict[str, Any] = {
 }
 """What a model is made to write; `null` goes with Correct, which `Judgement` sees to."""
 
+LONGEST_FOUND = 300
+LONGEST_ERROR = 200
+RECORD_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        **SCHEMA["properties"],
+        "error_class": {"enum": [None, *map(str, ErrorClass)]},
+        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+        "evidence": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "line": {"type": "string", "maxLength": LONGEST_FOUND},
+                    "kind": {"type": "string", "maxLength": LONGEST_FOUND},
+                    "found": {"type": "string", "maxLength": LONGEST_FOUND},
+                    "expected": {"type": "string", "maxLength": LONGEST_FOUND},
+                },
+                "required": ["line", "kind", "found", "expected"],
+                "additionalProperties": False,
+            },
+        },
+        "error": {"type": "string", "minLength": 1, "maxLength": LONGEST_ERROR},
+    },
+    "required": ["verdict", "error_details", "error_class", "confidence", "evidence"],
+    "additionalProperties": False,
+}
+"""What every output line satisfies: the object above with what decided; `error` stands where nothing was judged."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hint:
@@ -55,7 +84,8 @@ class Hint:
 
     def record(self) -> dict[str, str]:
         """Return the JSON form."""
-        return {"line": self.line, "kind": self.kind, "found": self.found, "expected": self.expected}
+        fields = {"line": self.line, "kind": self.kind, "found": self.found, "expected": self.expected}
+        return {name: text[:LONGEST_FOUND] for name, text in fields.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +93,9 @@ class Judgement:
     """A verifier's answer on one item.
 
     `confidence` is the probability, from 0 to 1, that the verdict is right as the engine states it; `evidence` is what
-    decided, the weightiest first. `error_type`, `line` and `explanation` are empty where the verdict is Correct.
+    decided, the weightiest first. `error_type`, `line` and `explanation` are empty where the verdict is Correct. `valid` is
+    false where a model's own answer did not satisfy the schema and was mended. `error` says why nothing could be judged: the
+    verdict is then Correct, which accuses nobody, with confidence 0.
     """
 
     flawed: bool
@@ -73,6 +105,8 @@ class Judgement:
     line: str = ""
     explanation: str = ""
     evidence: tuple[Hint, ...] = ()
+    valid: bool = True
+    error: str = ""
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form: the object that `SCHEMA` describes, with `error_class`, `confidence` and `evidence`."""
@@ -89,7 +123,13 @@ class Judgement:
             "error_class": None if self.error_class is None else str(self.error_class),
             "confidence": round(self.confidence, 4),
             "evidence": [one.record() for one in self.evidence],
+            **({"error": self.error[:LONGEST_ERROR]} if self.error else {}),
         }
+
+    @classmethod
+    def unjudged(cls, error: str) -> Judgement:
+        """Return what is answered where nothing could be judged, and why."""
+        return cls(flawed=False, confidence=0.0, error=error)
 
 
 class Engine(Protocol):
