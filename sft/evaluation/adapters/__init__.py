@@ -1,0 +1,1 @@
+"""The shapes of files that hold judged solutions, one module each."""

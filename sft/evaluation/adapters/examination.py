@@ -1,0 +1,31 @@
+"""How are solutions read whose class alone is known: correct, computational or conceptual?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sft.evaluation.adaptation import adapter, name_of, sample_of, text_of
+from sft.evaluation.adapters.human import class_named
+from sft.evaluation.outcomes import RIGHT
+from sft.items import Truth
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sft.items import Sample
+
+
+@adapter("examination", "question", "solution", "error_type")
+def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
+    """`{question, solution, error_type}`, the last one of correct, computational_error, conceptual_error."""
+    named = record["error_type"]
+    truth = Truth(flawed=False) if named == RIGHT else Truth(flawed=True, error_class=class_named(named, "error_type"))
+    yield sample_of(
+        name,
+        text_of(record, "question"),
+        text_of(record, "solution"),
+        truth,
+        source="examination",
+        licence="as the file's",
+        problem_id=name_of(record, "problem_id", ""),
+    )

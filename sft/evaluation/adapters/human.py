@@ -1,0 +1,54 @@
+"""How are flawed solutions that stand beside their correct original read?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from harness.labelled import Rejected, Said, read_record
+from harness.labels import ErrorClass, ErrorType
+from sft.evaluation.adaptation import UnreadableRecord, adapter, name_of, sample_of, text_of
+from sft.items import Truth
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sft.items import Sample
+
+_CLASSES = {
+    **{str(one): one for one in ErrorClass},
+    "computational": ErrorClass.COMPUTATIONAL,
+    "conceptual": ErrorClass.CONCEPTUAL,
+}
+_FINE = frozenset(map(str, ErrorType)) - {str(ErrorClass.COMPUTATIONAL)}
+
+
+def class_named(name: Any, key: str) -> ErrorClass:
+    """Return the coarse class of a name that others use."""
+    if not isinstance(name, str) or name not in _CLASSES:
+        raise UnreadableRecord(f"expected one of {', '.join(sorted(_CLASSES))} in {key!r}, found {str(name)[:60]!r}")
+    return _CLASSES[name]
+
+
+@adapter("human", "problem_id", "question", "solution", "flawed_solution")
+def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
+    """`{problem_id, question, solution, flawed_solution, error_type, erroneous_line_number}`: two samples, the first correct.
+
+    Read too with a `label` in place of the last two, as the mutation stage writes it.
+    """
+    labelled = read_record(record, name)
+    if isinstance(labelled, Rejected):
+        raise UnreadableRecord(labelled.reason)
+    question, problem_id = text_of(record, "question"), name_of(record, "problem_id", "")
+    stated = labelled.stated
+    if stated.said is not Said.FLAWED:
+        raise UnreadableRecord(f"expected the label of a flawed solution, found {str(stated.said)!r}")
+    about = {"source": "human", "licence": "as the file's", "problem_id": problem_id}
+    base = name_of(record, "flaw_id", name)
+    yield sample_of(f"{base}:original", question, text_of(record, "solution"), Truth(flawed=False), **about)
+    fine = stated.error_type if stated.error_type in _FINE else ""
+    truth = Truth(
+        flawed=True, error_class=stated.error_class, error_type=fine, line=stated.line, explanation=stated.explanation
+    )
+    yield sample_of(
+        f"{base}:flawed", question, text_of(record, "flawed_solution"), truth, operator=labelled.operator, **about
+    )

@@ -1,0 +1,46 @@
+"""How is ProcessBench read: steps, and the zero-based first wrong one?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sft.evaluation.adaptation import (
+    UnreadableRecord,
+    adapter,
+    line_of_step,
+    name_of,
+    sample_of,
+    step_number,
+    steps_of,
+    text_of,
+)
+from sft.items import Truth
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sft.items import Sample
+
+
+@adapter("processbench", "problem", "steps", "label", "final_answer_correct")
+def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
+    """`{id, generator, problem, steps, final_answer_correct, label}`: `label` is the first wrong step from 0, or -1.
+
+    Source: huggingface.co/datasets/Qwen/ProcessBench, README.
+    """
+    steps, label = steps_of(record, "steps"), record.get("label")
+    if isinstance(label, bool) or not isinstance(label, int):
+        raise UnreadableRecord(f"expected -1 or the zero-based first wrong step in 'label', found {label!r}"[:200])
+    truth = Truth(flawed=False)
+    if label != -1:
+        place = step_number(label, "label", first=0, count=len(steps))
+        truth = Truth(flawed=True, line=line_of_step(steps, place))
+    yield sample_of(
+        name_of(record, "id", name),
+        text_of(record, "problem"),
+        "\n".join(steps),
+        truth,
+        source="processbench",
+        licence="Apache-2.0",
+        operator=name_of(record, "generator", ""),
+    )

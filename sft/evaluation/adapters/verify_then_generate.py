@@ -1,0 +1,50 @@
+"""How is verify-then-generate read: a student model's steps, and the first one a teacher marked from 1?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sft.evaluation.adaptation import (
+    adapter,
+    line_of_step,
+    name_of,
+    optional_text,
+    sample_of,
+    step_number,
+    steps_of,
+    text_of,
+)
+from sft.evaluation.adapters.human import class_named
+from sft.items import Truth
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sft.items import Sample
+
+
+@adapter("verify-then-generate", "problem", "steps", "first_error_step")
+def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
+    """`{id, problem, steps, first_error_step, error_type, explanation, …}`: the first wrong step counts from 1.
+
+    A last step that is a bare number is the final answer. Source: eth-lre/verify-then-generate, CC BY 4.0.
+    """
+    steps = steps_of(record, "steps")
+    last = steps[-1].removeprefix("$").replace(",", "").rstrip("%").strip()
+    if last.lstrip("-").replace(".", "", 1).isdecimal():
+        steps[-1] = f"#### {steps[-1]}"
+    first = record["first_error_step"]
+    truth = Truth(flawed=False)
+    if first is not None:
+        line = line_of_step(steps, step_number(first, "first_error_step", first=1, count=len(steps)))
+        named = record.get("error_type")
+        error_class = None if named is None else class_named(named, "error_type")
+        truth = Truth(flawed=True, error_class=error_class, line=line, explanation=optional_text(record, "explanation"))
+    yield sample_of(
+        name_of(record, "id", name),
+        text_of(record, "problem"),
+        "\n".join(steps),
+        truth,
+        source="verify-then-generate",
+        licence="CC-BY-4.0",
+    )

@@ -1,0 +1,137 @@
+"""What must a verifier be better than: the commonest label, and models that were shown no example?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.labels import CORRECT, FLAWED, ErrorClass, ErrorType
+from sft.evaluation.zero_shot import ZeroShot, messages_of, read_answer
+from sft.judgements import Judgement
+from sft.models import load_base
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from sft.engines.base import Settings
+    from sft.evaluation.examined import Examined
+    from sft.evaluation.replay import Replay
+    from sft.items import Item
+    from sft.judgements import Engine
+    from sft.models import Loaded
+
+MAJORITY = "majority"
+LONGEST_ANSWER = 128
+LONGEST_PROMPT = 2_048
+_GUESSED = "This is the commonest judgement among the items."
+
+
+@dataclass(frozen=True, slots=True)
+class Majority:
+    """Says of everything what is commonest among the items themselves, the best that can be said without reading them."""
+
+    judgement: Judgement
+    name: str = MAJORITY
+
+    @classmethod
+    def of(cls, items: Sequence[Examined]) -> Majority:
+        """Return the engine for items whose truth is known: the commonest verdict, and the commonest error among flawed ones."""
+        truths = [one.sample.truth for one in items]
+        flawed = [truth for truth in truths if truth.flawed]
+        share = len(flawed) / max(1, len(truths))
+        classes = Counter(truth.error_class for truth in flawed if truth.error_class is not None)
+        commonest = max(classes, key=lambda one: (classes[one], str(one)), default=ErrorClass.CONCEPTUAL)
+        if share < 1 / 2 or (share == 1 / 2 and classes[commonest] < len(truths) - len(flawed)):
+            return cls(Judgement(flawed=False, confidence=1 - share))
+        types = Counter(truth.error_type for truth in flawed if truth.error_type and truth.error_class == commonest)
+        lines = Counter(truth.line for truth in flawed if truth.line)
+        error_type = ErrorType(max(types, key=lambda one: (types[one], one), default=_DEFAULTS[commonest]))
+        line = max(lines, key=lambda one: (lines[one], one), default="L1")
+        return cls(Judgement(True, share, commonest, error_type, line, _GUESSED))  # noqa: FBT003  # the fields in their order
+
+    def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
+        """Yield the same for each."""
+        for _ in items:
+            yield self.judgement
+
+
+_DEFAULTS = {
+    ErrorClass.COMPUTATIONAL: str(ErrorType.COMPUTATIONAL),
+    ErrorClass.CONCEPTUAL: str(ErrorType.INPUT_MISREPRESENTATION),
+    ErrorClass.SKIPPED_STEP: str(ErrorType.SKIPPED_STEP),
+}
+
+
+@dataclass(slots=True)
+class ZeroShotBase:
+    """The model of a preset without any adapter, asked in a chat to write the JSON object; greedy, nothing enforced."""
+
+    loaded: Callable[[], Loaded]
+    model: str
+    replay: Replay
+    batch: int = 8
+    name: str = "zero-shot"
+    _model: Loaded | None = None
+
+    def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
+        """Yield what the model answered, mended where it is no such object."""
+        for start in range(0, len(items), self.batch):
+            part = items[start : start + self.batch]
+            requests = [
+                {
+                    "model": self.model,
+                    "messages": messages_of(item),
+                    "max_new_tokens": LONGEST_ANSWER,
+                    "prefill": _PREFILL,
+                }
+                for item in part
+            ]
+            for answer in self.replay.answers(
+                requests, lambda wanted: self._write([one["messages"] for one in wanted])
+            ):
+                yield read_answer(_PREFILL + answer["text"], probability=answer.get("probability"))
+
+    def _write(self, chats: Sequence[list[dict[str, str]]]) -> list[dict[str, object]]:
+        """Return the continuations of the prefilled answers, and how likely the verdict `Correct` was beside `Flawed`."""
+        import torch
+
+        if self._model is None:
+            self._model = self.loaded()
+        tokenizer, model = self._model.tokenizer, self._model.model
+        tokenizer.padding_side, tokenizer.truncation_side = "left", "left"
+        prompts = [tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True) for chat in chats]
+        given = tokenizer(
+            [prompt + _PREFILL for prompt in prompts],
+            return_tensors="pt",
+            padding=True,
+            truncation=True,
+            max_length=LONGEST_PROMPT,
+            add_special_tokens=False,
+        ).to(self._model.device)
+        with torch.inference_mode():
+            made = model.generate(
+                **given,
+                max_new_tokens=LONGEST_ANSWER,
+                do_sample=False,
+                return_dict_in_generate=True,
+                output_scores=True,
+                pad_token_id=tokenizer.pad_token_id,
+            )
+        first = [tokenizer.encode(word, add_special_tokens=False)[0] for word in (CORRECT, FLAWED)]
+        odds = made.scores[0][:, first].float().softmax(dim=1)[:, 0].tolist()
+        width = given["input_ids"].shape[1]
+        texts = tokenizer.batch_decode(made.sequences[:, width:], skip_special_tokens=True)
+        return [{"text": text, "probability": round(one, 6)} for text, one in zip(texts, odds, strict=True)]
+
+
+_PREFILL = '{"verdict": "'
+
+
+def open_baseline(name: str, settings: Settings, replay: Replay, items: Sequence[Examined]) -> Engine | None:
+    """Return the baseline of a name, or nothing where there is none; `items` are those of one dataset."""
+    if name == MAJORITY:
+        return Majority.of(items)
+    if name == "zero-shot":
+        return ZeroShotBase(lambda: load_base(settings.preset, settings.device), settings.preset, replay)
+    return ZeroShot.opened(settings, replay) if name == "zero-shot-endpoint" else None

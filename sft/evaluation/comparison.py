@@ -1,0 +1,129 @@
+"""How do engines compare on the same items: figures by dataset, McNemar's test, and consistency on metamorphic pairs?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sft.evaluation.counts import Counts
+from sft.evaluation.examined import datasets_of
+from sft.evaluation.metrics import interval, mcnemar, measure
+from sft.evaluation.outcomes import NO_CLASS, Outcome, gold_of, read_prediction
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sft.evaluation.examined import Examined
+
+Answers = dict[tuple[str, str], dict[str, Any]]
+ALL = "all"
+
+
+def figures(
+    items: Sequence[Examined], engines: Mapping[str, Answers], *, rounds: int, seed: int
+) -> list[dict[str, Any]]:
+    """Return what `measure` says of each engine on each dataset, and on all of them where there are several."""
+    plain = [one for one in items if not one.relation]
+    return [
+        {"engine": name, "dataset": dataset, **measure(outcomes_of(part, answers), rounds=rounds, seed=seed)}
+        for name, answers in engines.items()
+        for dataset, part in _parts(plain).items()
+    ]
+
+
+def outcomes_of(items: Sequence[Examined], answers: Answers) -> list[Outcome]:
+    """Return the items with the answers on them; problems of different datasets are different problems."""
+    return [
+        Outcome(
+            one.dataset,
+            replace(one.sample, problem_id=f"{one.dataset}\n{one.sample.problem_id}"),
+            read_prediction(answers[one.key]),
+        )
+        for one in items
+    ]
+
+
+def _parts(items: Sequence[Examined]) -> dict[str, list[Examined]]:
+    names = datasets_of(items)
+    parts = {name: [one for one in items if one.dataset == name] for name in names}
+    return parts if len(names) == 1 else {**parts, ALL: list(items)}
+
+
+def comparisons(items: Sequence[Examined], engines: Mapping[str, Answers]) -> list[dict[str, Any]]:
+    """Return McNemar's exact test of each engine against each other, on verdicts and, where known, on the three classes."""
+    rows = []
+    for dataset, part in _parts([one for one in items if not one.relation]).items():
+        outcomes = {name: outcomes_of(part, answers) for name, answers in engines.items()}
+        for name, ours in outcomes.items():
+            for other, theirs in outcomes.items():
+                if other != name:
+                    rows.append(
+                        {
+                            "dataset": dataset,
+                            "engine": name,
+                            "baseline": other,
+                            "of": "verdict",
+                            **_verdicts(ours, theirs),
+                        }
+                    )
+                    rows.append(
+                        {"dataset": dataset, "engine": name, "baseline": other, "of": "class", **_classes(ours, theirs)}
+                    )
+    return rows
+
+
+def _verdicts(ours: Sequence[Outcome], theirs: Sequence[Outcome]) -> dict[str, float | int]:
+    return {"items": len(ours), **mcnemar(*([_right(one) for one in side] for side in (ours, theirs)))}
+
+
+def _classes(ours: Sequence[Outcome], theirs: Sequence[Outcome]) -> dict[str, float | int]:
+    classed = {one.dataset for one in ours if one.sample.truth.flawed and gold_of(one.sample.truth) != NO_CLASS}
+    sides = [
+        [one for one in side if one.dataset in classed and gold_of(one.sample.truth) != NO_CLASS]
+        for side in (ours, theirs)
+    ]
+    rights = ([one.prediction.said == gold_of(one.sample.truth) for one in side] for side in sides)
+    return {"items": len(sides[0]), **mcnemar(*rights)}
+
+
+def _right(one: Outcome) -> bool:
+    return one.prediction.flawed == one.sample.truth.flawed
+
+
+def consistencies(
+    items: Sequence[Examined], engines: Mapping[str, Answers], *, rounds: int, seed: int
+) -> list[dict[str, Any]]:
+    """Return, of each engine and metamorphic relation, on what share of pairs the verdicts relate as the truths do.
+
+    A verdict that stays where the truth stays and turns where the truth turns is consistent; `both_right` asks, beyond
+    that, that it is the truth.
+    """
+    import numpy as np
+
+    originals = {one.key: one for one in items}
+    rows = []
+    relations = sorted({one.relation for one in items if one.relation})
+    for name, answers in engines.items():
+        for relation in relations:
+            problems: dict[str, list[int]] = {}
+            for one in items:
+                before = originals.get((one.dataset, one.of))
+                if one.relation != relation or before is None:
+                    continue
+                was, now = (read_prediction(answers[side.key]).flawed for side in (before, one))
+                follows = (was != now) == (before.sample.truth.flawed != one.sample.truth.flawed)
+                sums = problems.setdefault(f"{one.dataset}\n{one.sample.problem_id}", [0, 0, 0])
+                sums[0] += 1
+                sums[1] += follows
+                sums[2] += follows and now == one.sample.truth.flawed
+            counts = Counts(("n", "follows", "right"), np.array(list(problems.values()), dtype=float).reshape(-1, 3))
+            total, drawn = counts.total(), counts.resampled(rounds, seed)
+            rows.append(
+                {
+                    "engine": name,
+                    "relation": relation,
+                    "consistency": interval("follows", "n", total, drawn).record(),
+                    "both_right": interval("right", "n", total, drawn).record(),
+                }
+            )
+    return rows

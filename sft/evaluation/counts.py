@@ -1,0 +1,134 @@
+"""Which sums over outcomes is every metric a function of, so that a bootstrap over problems need only add them up again?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sft.evaluation.outcomes import CLASSES, NO_CLASS, SAID, gold_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sft.evaluation.outcomes import Outcome
+
+BINS = 10
+_FINE = "fine"
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Sums over outcomes by problem: `sums` has a row for each problem and a column for each name."""
+
+    names: tuple[str, ...]
+    sums: np.ndarray[Any, Any]
+
+    def total(self) -> Totals:
+        """Return the sums over all problems."""
+        return Totals(self.names, self.sums.sum(axis=0, keepdims=True))
+
+    def resampled(self, rounds: int, seed: int) -> Totals:
+        """Return `rounds` sums over as many problems drawn with replacement: the cluster bootstrap.
+
+        Source: Field and Welsh, Bootstrapping clustered data, JRSS B 69 (2007).
+        """
+        problems = len(self.sums)
+        draw = np.random.default_rng(seed)
+        weights = (
+            draw.multinomial(problems, np.full(problems, 1 / problems), size=rounds) if problems else np.zeros((1, 0))
+        )
+        return Totals(self.names, weights @ self.sums)
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Sums of one draw a row; indexed by name they give a column."""
+
+    names: tuple[str, ...]
+    rows: np.ndarray[Any, Any]
+
+    def __getitem__(self, name: str) -> np.ndarray[Any, Any]:
+        if name not in self.names:
+            return np.zeros(len(self.rows))
+        column: np.ndarray[Any, Any] = self.rows[:, self.names.index(name)]
+        return column
+
+    def cell(self, gold: str, said: str) -> np.ndarray[Any, Any]:
+        """Return how often a class was taken for another."""
+        return self[f"cell {gold} {said}"]
+
+
+def count(outcomes: Sequence[Outcome]) -> Counts:
+    """Add up what the metrics need, problem by problem."""
+    # Where no error has a class, the correct solutions alone would make up the table of classes.
+    classed = {one.dataset for one in outcomes if one.sample.truth.flawed and gold_of(one.sample.truth) != NO_CLASS}
+    problems: dict[str, dict[str, float]] = {}
+    for one in outcomes:
+        sums = problems.setdefault(one.sample.problem_id, {})
+        for name, value in _parts(one, classed=one.dataset in classed):
+            sums[name] = sums.get(name, 0.0) + value
+    names = tuple(sorted({name for sums in problems.values() for name in sums}))
+    rows = [[sums.get(name, 0.0) for name in names] for sums in problems.values()]
+    return Counts(names, np.array(rows, dtype=float).reshape(len(rows), len(names)))
+
+
+def _parts(one: Outcome, *, classed: bool) -> Iterator[tuple[str, float]]:
+    truth, said = one.sample.truth, one.prediction
+    gold, right = gold_of(truth), said.flawed == truth.flawed
+    yield "n", 1
+    yield "verdict right", right
+    yield "valid", said.valid
+    yield f"verdict {truth.flawed} {said.flawed}", 1
+    if classed and gold != NO_CLASS:
+        yield f"cell {gold} {said.said}", 1
+    if said.confidence is not None:
+        place = min(BINS - 1, int(said.confidence * BINS))
+        yield "stated", 1
+        yield "square", (said.confidence - right) ** 2
+        yield f"bin {place} n", 1
+        yield f"bin {place} stated", said.confidence
+        yield f"bin {place} right", right
+    if truth.flawed:
+        yield from _of_error(one, gold)
+
+
+def _of_error(one: Outcome, gold: str) -> Iterator[tuple[str, float]]:
+    truth, said = one.sample.truth, one.prediction
+    known = {
+        "class": (gold != NO_CLASS, said.said == gold),
+        _FINE: (bool(truth.error_type), said.error_type == truth.error_type),
+        "line": (bool(truth.line), said.line == truth.line),
+    }
+    named = truth.error_type or (gold if gold != NO_CLASS else "")
+    if named:
+        yield f"type {named} n", 1
+        yield f"type {named} found", said.flawed
+    for what, (is_known, is_right) in known.items():
+        if is_known:
+            yield f"{what} n", 1
+            yield f"{what} right", said.flawed and is_right
+            yield f"{what} found", said.flawed
+            if named:
+                yield f"type {named} {what} n", 1
+                yield f"type {named} {what} right", said.flawed and is_right
+
+
+def types_of(names: Sequence[str]) -> list[str]:
+    """Return the types of error that are counted."""
+    return sorted({name.split()[1] for name in names if name.startswith("type ")})
+
+
+def confusion(totals: Totals) -> dict[str, dict[str, int]]:
+    """Return how often each class of `CLASSES` was said to be each of `SAID`."""
+    return {gold: {said: round(float(totals.cell(gold, said)[0])) for said in SAID} for gold in CLASSES}
+
+
+def verdicts(totals: Totals) -> dict[str, dict[str, int]]:
+    """Return how often sound and flawed solutions were judged Correct and Flawed, whatever else is known of them."""
+    titles = {False: "correct", True: "flawed"}
+    return {
+        titles[truth]: {titles[said]: round(float(totals[f"verdict {truth} {said}"][0])) for said in titles}
+        for truth in titles
+    }

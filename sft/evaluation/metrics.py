@@ -1,0 +1,195 @@
+"""How well did an engine judge: accuracies, F1, calibration, latency, each with an interval?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sft.evaluation.counts import BINS, Totals, confusion, count, types_of, verdicts
+from sft.evaluation.outcomes import CLASSES, SAID
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from sft.evaluation.outcomes import Outcome
+
+ROUNDS = 1000
+LEVEL = 0.95
+Column = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure with its interval at `LEVEL` and how many items it rests on; `None` where nothing can be said."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+
+    def record(self) -> dict[str, float | int | None]:
+        """Return the JSON form, rounded to six places."""
+        rounded = {
+            key: None if (value := getattr(self, key)) is None else round(value, 6) for key in ("value", "low", "high")
+        }
+        return {**rounded, "n": self.n}
+
+
+def _ratio(top: Column, bottom: Column) -> Column:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1), np.nan)
+
+
+def _f1(totals: Totals, gold: str) -> tuple[Column, Column]:
+    """Return F1 of a class and how many items are of it; as the examination, zero where nothing is found."""
+    found = totals.cell(gold, gold)
+    support = np.sum([totals.cell(gold, said) for said in SAID], axis=0)
+    said = np.sum([totals.cell(other, gold) for other in CLASSES], axis=0)
+    precision, recall = found / np.maximum(1, said), found / np.maximum(1, support)
+    return 2 * precision * recall / np.maximum(1e-9, precision + recall), support
+
+
+def weighted_f1(totals: Totals) -> Column:
+    """Return the F1 of the three classes, weighted by how many items are of each."""
+    each = [_f1(totals, gold) for gold in CLASSES]
+    support = np.sum([one[1] for one in each], axis=0)
+    return _ratio(np.sum([f1 * size for f1, size in each], axis=0), support)
+
+
+def macro_f1(totals: Totals) -> Column:
+    """Return the mean F1 of those of the three classes that occur."""
+    each = [_f1(totals, gold) for gold in CLASSES]
+    return _ratio(
+        np.sum([f1 * (size > 0) for f1, size in each], axis=0), np.sum([size > 0 for _, size in each], axis=0)
+    )
+
+
+def class_accuracy(totals: Totals) -> Column:
+    """Return the share of items whose class of three was said."""
+    every = np.sum([totals.cell(gold, said) for gold in CLASSES for said in SAID], axis=0)
+    return _ratio(np.sum([totals.cell(gold, gold) for gold in CLASSES], axis=0), every)
+
+
+def calibration_error(totals: Totals) -> Column:
+    """Return the expected calibration error over ten bins of equal width.
+
+    Source: Guo et al., On Calibration of Modern Neural Networks, ICML 2017.
+    """
+    apart = [np.abs(totals[f"bin {place} stated"] - totals[f"bin {place} right"]) for place in range(BINS)]
+    return _ratio(np.sum(apart, axis=0), totals["stated"])
+
+
+def process_f1(totals: Totals) -> Column:
+    """Return the harmonic mean of first-error-line accuracy on flawed and accuracy on sound solutions.
+
+    Source: Zheng et al., ProcessBench, arXiv 2412.06559.
+    """
+    line = _ratio(totals["line right"], totals["line n"])
+    sound = _ratio(totals["verdict False False"], totals["verdict False False"] + totals["verdict False True"])
+    return np.where(np.isnan(line) | np.isnan(sound), np.nan, 2 * line * sound / np.maximum(1e-9, line + sound))
+
+
+def _share(top: str, bottom: str) -> Callable[[Totals], Column]:
+    return lambda totals: _ratio(totals[top], totals[bottom])
+
+
+METRICS: Mapping[str, tuple[str, Callable[[Totals], Column]]] = {
+    "verdict_accuracy": ("n", _share("verdict right", "n")),
+    "weighted_f1": ("", weighted_f1),
+    "macro_f1": ("", macro_f1),
+    "class_accuracy": ("", class_accuracy),
+    "coarse_type_accuracy": ("class n", _share("class right", "class n")),
+    "fine_type_accuracy": ("fine n", _share("fine right", "fine n")),
+    "line_accuracy": ("line n", _share("line right", "line n")),
+    "coarse_type_accuracy_if_found": ("class found", _share("class right", "class found")),
+    "fine_type_accuracy_if_found": ("fine found", _share("fine right", "fine found")),
+    "line_accuracy_if_found": ("line found", _share("line right", "line found")),
+    "process_f1": ("line n", process_f1),
+    "json_validity": ("n", _share("valid", "n")),
+    "calibration_error": ("stated", calibration_error),
+    "brier": ("stated", _share("square", "stated")),
+}
+"""Each metric with the sum that says how many items it rests on; type and line are asked of all flawed items, a verdict
+`Correct` being wrong, and with `_if_found` of those that were judged flawed."""
+
+
+def measure(outcomes: Sequence[Outcome], *, rounds: int = ROUNDS, seed: int = 0) -> dict[str, Any]:
+    """Return every metric of one engine on some items, as JSON.
+
+    Intervals are percentiles of a bootstrap over problems; same outcomes and seed, same figures.
+    """
+    counts = count(outcomes)
+    totals, drawn = counts.total(), counts.resampled(rounds, seed)
+    classed = sum(totals.cell(gold, said)[0] for gold in CLASSES for said in SAID)
+    return {
+        "items": len(outcomes),
+        "problems": len(counts.sums),
+        "metrics": {
+            name: _estimate(metric, totals, drawn, totals[rests][0] if rests else classed).record()
+            for name, (rests, metric) in METRICS.items()
+        },
+        "types": {name: _of_type(name, totals, drawn) for name in types_of(counts.names)},
+        "confusion": confusion(totals),
+        "verdicts": verdicts(totals),
+        "bins": [_bin(totals, place) for place in range(BINS)],
+        "latency": latency([one.prediction.seconds for one in outcomes]),
+    }
+
+
+def _estimate(metric: Callable[[Totals], Column], totals: Totals, drawn: Totals, rests: float) -> Estimate:
+    value = float(metric(totals)[0])
+    if np.isnan(value):
+        return Estimate(None, None, None, 0)
+    draws = metric(drawn)
+    draws = draws[~np.isnan(draws)]
+    edges = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
+    low, high = (float(one) for one in np.quantile(draws, edges)) if len(draws) else (value, value)
+    return Estimate(value, low, high, round(float(rests)))
+
+
+def _of_type(name: str, totals: Totals, drawn: Totals) -> dict[str, Any]:
+    """Return of one type of error how much was found, classed and placed."""
+    shares = {
+        "recall": (f"type {name} found", f"type {name} n"),
+        "coarse": (f"type {name} class right", f"type {name} class n"),
+        "line": (f"type {name} line right", f"type {name} line n"),
+    }
+    return {title: interval(top, bottom, totals, drawn).record() for title, (top, bottom) in shares.items()}
+
+
+def interval(top: str, bottom: str, totals: Totals, drawn: Totals) -> Estimate:
+    """Return the share of one sum in another with its interval; `totals` are the sums, `drawn` those of resamples."""
+    return _estimate(_share(top, bottom), totals, drawn, totals[bottom][0])
+
+
+def _bin(totals: Totals, place: int) -> dict[str, float | int | None]:
+    n = totals[f"bin {place} n"][0]
+    stated, right = (totals[f"bin {place} {name}"][0] for name in ("stated", "right"))
+    return {
+        "from": place / BINS,
+        "n": round(float(n)),
+        "stated": round(float(stated / n), 6) if n else None,
+        "right": round(float(right / n), 6) if n else None,
+    }
+
+
+def latency(seconds: Sequence[float | None]) -> dict[str, float | int | None]:
+    """Return the median and the 95th percentile of what an item took, in seconds, over those that were timed."""
+    timed = [one for one in seconds if one is not None]
+    middle, most = (float(one) for one in np.percentile(timed, [50, 95])) if timed else (None, None)
+    return {"p50": middle, "p95": most, "n": len(timed)}
+
+
+def mcnemar(ours: Sequence[bool], theirs: Sequence[bool]) -> dict[str, float | int]:
+    """Return McNemar's exact test of two engines on the same items: where one only was right, and the two-sided p.
+
+    Source: McNemar, Psychometrika 12 (1947); exact by the binomial distribution.
+    """
+    from scipy.stats import binomtest
+
+    better = sum(one and not other for one, other in zip(ours, theirs, strict=True))
+    worse = sum(other and not one for one, other in zip(ours, theirs, strict=True))
+    p = float(binomtest(better, better + worse, 0.5).pvalue) if better + worse else 1.0
+    return {"only_ours": better, "only_theirs": worse, "p": p}
