@@ -165,6 +165,13 @@ def steps_of(record: Mapping[str, Any], key: str) -> list[str]:
     return [" ".join(step.split()) or "(nothing)" for step in steps]
 
 
+def with_answer(steps: Sequence[str]) -> list[str]:
+    """Return the steps, the last one marked as the final answer where it is a bare number."""
+    last = steps[-1].strip().removeprefix("$").replace(",", "").rstrip("%").strip()
+    bare = last.removeprefix("-").replace(".", "", 1).isdecimal()
+    return [*steps[:-1], f"#### {steps[-1].strip()}"] if bare else list(steps)
+
+
 def step_number(value: Any, key: str, *, first: int, count: int) -> int:
     """Return the zero-based place of a step that a field numbers from `first`."""
     number = int(value) if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit() else value
@@ -193,6 +200,7 @@ def sample_of(
     licence: str,
     problem_id: str = "",
     operator: str = "",
+    reference: str = "",
 ) -> Sample:
     """Return a sample of another's record; the question stands for the problem where the record does not name it."""
     worked = worked_solution(solution)
@@ -207,6 +215,7 @@ def sample_of(
         source=source,
         licence=licence,
         operator=operator,
+        reference=reference,
         position=position_of(truth.line, len(worked.lines)),
     )
 

@@ -52,4 +52,12 @@ def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
         line=line,
         explanation=optional_text(record, "explanation"),
     )
-    yield sample_of(f"{base}:transformed", question, solution, truth, operator=named.replace(" ", "_"), **about)
+    yield sample_of(
+        f"{base}:transformed",
+        question,
+        solution,
+        truth,
+        operator=named.replace(" ", "_"),
+        reference=record["original_solution"],
+        **about,
+    )

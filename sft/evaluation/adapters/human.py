@@ -50,5 +50,11 @@ def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
         flawed=True, error_class=stated.error_class, error_type=fine, line=stated.line, explanation=stated.explanation
     )
     yield sample_of(
-        f"{base}:flawed", question, text_of(record, "flawed_solution"), truth, operator=labelled.operator, **about
+        f"{base}:flawed",
+        question,
+        text_of(record, "flawed_solution"),
+        truth,
+        operator=labelled.operator,
+        reference=record["solution"],
+        **about,
     )

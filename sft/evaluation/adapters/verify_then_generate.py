@@ -13,6 +13,7 @@ from sft.evaluation.adaptation import (
     step_number,
     steps_of,
     text_of,
+    with_answer,
 )
 from sft.evaluation.adapters.human import class_named
 from sft.items import Truth
@@ -29,10 +30,8 @@ def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
 
     A last step that is a bare number is the final answer. Source: eth-lre/verify-then-generate, CC BY 4.0.
     """
-    steps = steps_of(record, "steps")
-    last = steps[-1].removeprefix("$").replace(",", "").rstrip("%").strip()
-    if last.lstrip("-").replace(".", "", 1).isdecimal():
-        steps[-1] = f"#### {steps[-1]}"
+    steps = with_answer(steps_of(record, "steps"))
+    gold = optional_text(record, "gold_solution").strip()
     first = record["first_error_step"]
     truth = Truth(flawed=False)
     if first is not None:
@@ -47,4 +46,5 @@ def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
         truth,
         source="verify-then-generate",
         licence="CC-BY-4.0",
+        reference="\n".join(with_answer(gold.split("\n"))) if gold else "",
     )
