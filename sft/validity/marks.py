@@ -65,6 +65,7 @@ class ProblemWriter:
         text = self._ids(PROBLEM.format(clean(question[:LONGEST_QUESTION]).strip()))
         if len(text) > MOST_TOKENS:
             text = [*text[: MOST_TOKENS - LAST_TOKENS], *text[-LAST_TOKENS:]]
+        text = [*self._tokenizer.encode("", add_special_tokens=True), *text]
         ids = [*text, *self.ask]
         kinds = [Kind.GIVEN] * len(ids)
         asked = len(ids) - 1

@@ -1,0 +1,199 @@
+"""Is a quantity beyond what its kind allows: more than all, more than there were, part of a person?"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.constraints import ProblemClass
+from harness.text.forms import show
+from harness.text.units import MEASURES, TIMES
+from sft.validity.case import ProblemCase, ProblemSignal, problem_evidence
+from sft.validity.judgements import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sft.validity.problem import Number, ProblemText
+
+_LIMITS = (
+    (
+        "day",
+        re.compile(r"^ (?:[a-z]+ )?days? (?:(?:per|a|each|every|in a|of the|of every|out of the) week|weekly)\b"),
+        7,
+        "a week has 7 days",
+    ),
+    (
+        "hour",
+        re.compile(r"^[ -](?:[a-z]+ )?hours? (?:(?:per|a|each|every|in a|of the) day|daily)\b"),
+        24,
+        "a day has 24 hours",
+    ),
+    (
+        "month",
+        re.compile(r"^ (?:[a-z]+ )?months? (?:per|a|each|every|in a|of the|out of the) year\b"),
+        12,
+        "a year has 12 months",
+    ),
+    (
+        "minute",
+        re.compile(r"^ (?:[a-z]+ )?minutes? (?:(?:per|an|each|every|of the) hour)\b"),
+        60,
+        "an hour has 60 minutes",
+    ),
+    ("day", re.compile(r"^ days? (?:of|per|a|each|every|in a) month\b"), 31, "a month has at most 31 days"),
+    ("week", re.compile(r"^ weeks? (?:of the|a|per|each|every|in a|out of the) year\b"), 53, "a year has 52 weeks"),
+)
+_PART_OF = re.compile(r"^(?:%| percent)? of (?:the|them|those|these|his|her|their|its|all)\b", re.IGNORECASE)
+_PART = re.compile(
+    r"^ (?:of (?:the|them|those|these|his|her|their|its|all|[A-Z][a-z]+['’]s) ?|(?:the|are|were|is) )", re.IGNORECASE
+)
+_TAKEN = re.compile(
+    r"\b(?:gave(?: away)?|gives(?: away)?|giving|ate|eats|eaten|lost|loses|sold|sells|broke|breaks|used|uses|spent|spends|donated|donates|dropped|threw away|"
+    r"took|takes|removed|died|left|leave|were (?:broken|eaten|sold|taken|lost|rotten|removed|absent|damaged|used)|are (?:broken|absent|rotten))\b(?: [\w'’]+){0,3} $",
+    re.IGNORECASE,
+)
+_TAKEN_BEHIND = re.compile(
+    r"^[^.,;]{0,40}?\b(?:to|away|broke|died|left|were (?:eaten|broken|sold|lost|damaged|taken))\b"
+)
+_HELD = re.compile(
+    r"\b(?:has|had|have|bought|buys|there (?:are|were)|with|of|owns|picked|collected|made|baked|holds|contains|invites|invited|ordered|got)\b(?: [\w'’]+){0,2} $",
+    re.IGNORECASE,
+)
+_NEGATIVE = re.compile(r"(?:(?<=\s)|^)-\$?\d+(?:\.\d+)?(?=[\s.,?])")
+_PEOPLE = frozenset(
+    [
+        "person",
+        "people",
+        "child",
+        "kid",
+        "student",
+        "girl",
+        "boy",
+        "man",
+        "woman",
+        "friend",
+        "guest",
+        "player",
+        "worker",
+        "teacher",
+        "customer",
+        "passenger",
+        "visitor",
+        "employee",
+        "member",
+        "adult",
+        "egg",
+        "dog",
+        "cat",
+        "bird",
+        "animal",
+        "fish",
+        "cow",
+        "chicken",
+        "car",
+        "bus",
+        "ticket",
+        "book",
+        "sheep",
+        "puppy",
+        "kitten",
+        "duck",
+        "house",
+        "room",
+        "card",
+        "stamp",
+        "toy",
+        "balloon",
+    ]
+)
+
+
+def _beyond(problem: ProblemText) -> Iterator[tuple[Number, str]]:
+    """Yield numbers that are beyond what a day, a week, or a whole holds, and parts of things that have none."""
+    for one in problem.numbers:
+        behind = problem.text[one.mention.end : one.mention.end + 60]
+        yield from ((one, why) for _, pattern, most, why in _LIMITS if pattern.match(behind) and one.value > most)
+        if one.percent and one.value > 1 and _PART_OF.match(behind):
+            yield one, "a part is no more than the whole"
+        if (
+            one.noun in _PEOPLE
+            and one.value.denominator > 1
+            and one.value > 1
+            and not one.kind
+            and not one.percent
+            and not one.money
+        ):
+            yield one, f"there is no part of a {one.noun}"
+
+
+def _uneven(problem: ProblemText) -> Iterator[tuple[Number, Number]]:
+    """Yield shares of things whose number is told before and has no such part."""
+    for share in problem.numbers:
+        if not (0 < share.value < 1) or share.money or not _PART.match(problem.text[share.mention.end :]):
+            continue
+        wholes = [
+            one
+            for one in problem.numbers
+            if one.counts and one.value > 1 and one.noun not in TIMES and one.noun not in MEASURES and not one.rate
+        ]
+        before = [one for one in wholes if one.mention.start < share.mention.start] or wholes
+        if before and all((Fraction(share.value) * one.value).denominator > 1 for one in before):
+            yield before[-1], share
+
+
+def _overdrawn(problem: ProblemText) -> Iterator[tuple[Number, Number]]:
+    """Yield what is there and what is taken of it, where that is more."""
+    plain = [
+        one
+        for one in problem.numbers
+        if (one.counts or one.money) and not one.rate and one.mention.start < problem.inquiry
+    ]
+    for place, taken in enumerate(plain):
+        before = problem.text[problem.sentences[taken.sentence].start : taken.mention.start].replace("$", "")
+        if _TAKEN.search(before) is None or {"more", "fewer", "less"} & set(taken.kind):
+            continue
+        held = [one for one in plain[:place] if (one.noun == taken.noun or (one.money and taken.money))]
+        if held and sum(one.value for one in held) < taken.value:
+            yield held[0], taken
+
+
+@problem_evidence("bounds")
+def bounds(case: ProblemCase) -> ProblemSignal:
+    """Is a number more than its kind allows, or a share of things not whole?"""
+    problem = case.problem
+    beyond, uneven, overdrawn = list(_beyond(problem)), list(_uneven(problem)), list(_overdrawn(problem))
+    negative = _NEGATIVE.search(problem.text)
+    bad = ProblemClass.CONTRADICTORY
+    findings = [
+        Finding("bounds", bad, problem.around(one), f'"{problem.around(one, 0)}" cannot be: {why}.')
+        for one, why in beyond[:2]
+    ]
+    findings += [
+        Finding(
+            "bounds",
+            bad,
+            problem.around(share),
+            f"{share.mention.text} of {show(whole.value)} {whole.noun} is {show(Fraction(share.value) * whole.value)}, which is not whole.",
+        )
+        for whole, share in uneven[:1]
+    ]
+    findings += [
+        Finding(
+            "bounds",
+            bad,
+            problem.around(taken),
+            f'{taken.mention.text} cannot come out of "{problem.around(held, 0)}".',
+        )
+        for held, taken in overdrawn[:1]
+    ]
+    if negative is not None:
+        findings.append(Finding("bounds", bad, negative.group(), f"{negative.group()} of something is told."))
+    features = {
+        "beyond": float(bool(beyond)),
+        "uneven": float(bool(uneven)),
+        "overdrawn": float(bool(overdrawn)),
+        "negative": float(negative is not None),
+    }
+    return ProblemSignal(features, tuple(findings))
