@@ -91,18 +91,17 @@ def row_of(writer: Writer, item: Item, twins: Sequence[Twin] = ()) -> Row:
     for twin in twins:
         if twin.place in spans and room > 0:
             before = len(row.ids)
-            _branch(row, children, writer, twin, *spans[twin.place])
+            _branch(row, children, writer, twin, spans[twin.place])
             room -= len(row.ids) - before
     return row
 
 
-def _branch(
-    row: Row, children: dict[tuple[int, int], int], writer: Writer, twin: Twin, start: int, end: int
-) -> None:
+def _branch(row: Row, children: dict[tuple[int, int], int], writer: Writer, twin: Twin, span: tuple[int, int]) -> None:
     """Put a twin into the row; what it begins with as another twin does is there already.
 
     The first token of what asks for a mark is summed up too, so that a text that goes on costs what one that ends does not.
     """
+    start, end = span
     own = row.ids[start:end]
     text = writer.text(twin.text, twin.place)[:MOST_OF_PLACE]
     same = 0
@@ -123,7 +122,9 @@ def _branch(
 
 def fitted(writer: Writer, item: Item) -> Item:
     """Return an item that takes at most 2,000 tokens."""
-    question = _shortened(item.question, MOST_OF_QUESTION, lambda text: len(writer.prompt(replace(item, question=text))))
+    question = _shortened(
+        item.question, MOST_OF_QUESTION, lambda text: len(writer.prompt(replace(item, question=text)))
+    )
     lines = tuple(_shortened(line, MOST_OF_PLACE, lambda text: len(writer.text(text, "L1"))) for line in item.lines)
     answer = item.answer
     if answer is not None:

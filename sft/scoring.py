@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sft.items import Item
-    from sft.rows import Row
+    from sft.rows import Branch, Row
     from sft.scores import Twin
 
 TOKENS_OF_BATCH = {"cpu": 2_048, "cuda": 24_576}
@@ -44,7 +45,7 @@ class Scorer:
     ) -> list[Scores]:
         """Return the scores of each item, in order; `made` are their twins where they were made before."""
         if twins and made is None:
-            from sft.twins import twins_of
+            from sft.twins.make import twins_of
 
             made = [twins_of(item) for item in items]
         if made is None or not twins:
@@ -102,7 +103,7 @@ class Scorer:
     def _summed(self, row: Row, state: Any) -> Scores:
         """Return the scores of a row whose last hidden states are `state`: tokens, width."""
         logs = self._wanted(row, state)
-        asked = [one.asked for one in (*row.places, *row.twins)]
+        asked = [one.asked for one in row.places] + [one.asked for one in row.twins]
         marks = iter(self._marks(asked, state))
         places = [
             PlaceScore(one.name, next(marks), sum(logs[number] for number in one.tokens), len(one.tokens))
@@ -136,13 +137,10 @@ class Scorer:
         return [dict(zip(Mark, some, strict=True)) for some in table.tolist()]
 
 
-def _judged(branch: Any, logs: Sequence[float], marks: dict[Mark, float]) -> Twin:
-    from dataclasses import replace
-
+def _judged(branch: Branch, logs: Sequence[float], marks: dict[Mark, float]) -> Twin:
     ours = [logs[number] for number in branch.tokens]
     its = [logs[number] for number in branch.instead]
-    twin: Twin = replace(branch.twin, gain=sum(ours) - sum(its), step=ours[0] - its[0], right=marks[Mark.RIGHT])
-    return twin
+    return replace(branch.twin, gain=sum(ours) - sum(its), step=ours[0] - its[0], right=marks[Mark.RIGHT])
 
 
 def _suited(model: Any) -> Any:
