@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from harness.labelled import LONGEST_TEXT, MOST_LINES, worked_solution
+from harness.labelled import LONGEST_TEXT, MOST_LINES, Worked, worked_solution
 from sft.items import Item
 
 _ANNOTATION = re.compile(r"<<[^<>]*>>")
-_NUMBERING = re.compile(
-    r"\s*(?:[-*•>]\s+|#{1,3}\s+)?(?:\*\*)?(?:(?:line|step|l)\s*#?\d{1,3}\s*(?:[:.)\]]|-\s)|\d{1,3}[.)](?=\s))\s*(?:\*\*)?\s*[:.]?\s*",
+_PREFIX = re.compile(
+    r"(?:\s*(?:[-*•>]\s+|#{1,3}\s+)?(?:\*\*)?"
+    r"(?:(?:line|step|l)\s*#?\d{1,3}\s*(?:(?:[:)\]]|\.(?!\d)):?|-\s)|\d{1,3}[.)]:?(?=\s))\s*(?:\*\*)?\s*"
+    r"|\s*[-*•>]\s+)++",
     re.IGNORECASE,
 )
-_BULLET = re.compile(r"\s*[-*•>]\s+")
-_EMPHASIS = re.compile(r"\*\*|__|`")
+"""Numbering and bullets, as many as there are, so that a line has none once they are taken away."""
+_EMPHASIS = re.compile(r"(?<![\w)])\*\*(?=\S)|(?<=\S)\*\*(?![\w(-])|(?<![\w)])__(?=[^\W_])|(?<=[^\s_])__(?![\w(-])|`")
+"""What makes words bold, and not the power of `2**3` nor a blank of underscores."""
 
 
 def read_item(question: str, solution: str) -> Item:
@@ -24,6 +27,11 @@ def read_item(question: str, solution: str) -> Item:
     characters of either text and 200 lines are read.
     """
     worked = worked_solution(clean(solution[:LONGEST_TEXT]))
+    if worked.answer is None and worked.lines:
+        # `Step 4: FINAL ANSWER: 5` is numbered as if it were a line.
+        last = worked_solution(unnumbered(worked.lines[-1]))
+        if last.answer is not None:
+            worked = Worked(worked.lines[:-1], last.answer, len(worked.lines) - 1)
     annotated = tuple(unnumbered(line) for line in worked.lines[:MOST_LINES])
     lines = tuple(plain(line) for line in annotated)
     answer = None if worked.answer is None else plain(worked.answer)
@@ -39,7 +47,7 @@ def clean(text: str) -> str:
 def unnumbered(line: str) -> str:
     """Return a line without numbering, bullet and emphasis."""
     bare = _EMPHASIS.sub("", line)
-    mark = _NUMBERING.match(bare) or _BULLET.match(bare)
+    mark = _PREFIX.match(bare)
     return bare if mark is None else bare[mark.end() :]
 
 

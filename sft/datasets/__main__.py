@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING
 
 from harness.corpora import load_corpus, read_exclusion
 from harness.errors import HarnessError
-from harness.store import dump, write_lines
+from sft.datasets.card import card_of
 from sft.datasets.collect import PROBLEM_SHARES, SOLUTION_SHARES, Plan, choose, drawn_samples
 from sft.datasets.fence import Fence, Protected, read_evaluation
+from sft.datasets.prompts import Level
+from sft.datasets.publish import push, require_token
 from sft.datasets.source import STAGES, ExternalSource, RunSource
 from sft.datasets.split import SPLITS
-from sft.datasets.write import Spool
+from sft.datasets.write import FORMATS, Folder, Spool
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from harness.domain import Problem
-    from sft.datasets.collect import Source
+from sft.datasets.collect import Source
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,16 +36,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _make(options: argparse.Namespace) -> int:
+    if len(options.external) != len(options.licence):
+        message = (
+            f"--licence: expected one for each --external, found {len(options.licence)} for {len(options.external)}"
+        )
+        raise HarnessError(message)
+    token = require_token() if options.push_to_hub else ""
     corpora = [load_corpus(name) for name in options.corpus]
     questions = {problem.problem_id: problem.question for corpus in corpora for problem in corpus}
-    fence = Fence(_protected(options, corpora, questions))
-    sources: list[Source] = [
-        *(RunSource.of(folder, options.stages or (), options.run_licence) for folder in options.run),
-        *(
-            ExternalSource(path, licence, questions)
-            for path, licence in zip(options.external, options.licence, strict=True)
-        ),
+    protected = _protected(options, corpora, questions)
+    fence = Fence(one for found in protected.values() for one in found)
+    runs = [RunSource.of(folder, options.stages or (), options.run_licence) for folder in options.run]
+    files = [
+        ExternalSource(path, licence, questions)
+        for path, licence in zip(options.external, options.licence, strict=True)
     ]
+    sources: list[Source] = [*runs, *files]
     plan = Plan(
         seed=options.seed,
         most=options.most_per_problem,
@@ -52,31 +60,37 @@ def _make(options: argparse.Namespace) -> int:
         weights=options.weights,
         splits=options.splits,
     )
+    folder = Folder(options.out)
+    folder.clear()
     chosen = choose(sources, fence, plan)
-    options.out.mkdir(parents=True, exist_ok=True)
     with Spool(fence) as spool:
         spool.fill(drawn_samples(sources, chosen))
-        for split in SPLITS:
-            lines = (f"{dump(sample.record())}\n" for sample in spool.samples(split))
-            write_lines(options.out / f"samples-{split}.jsonl", lines)
-            problems = (f"{dump(sample.record())}\n" for sample in spool.problems(split))
-            write_lines(options.out / f"problems-{split}.jsonl", problems)
+        folder.write(spool, plan, [Level(name) for name in options.levels], options.formats)
+    hashes = {name: sha256 for source in sources for name, sha256 in source.hashes().items()}
+    counts = {name: len(found) for name, found in protected.items()}
+    folder.seal(card_of(folder, plan, chosen, hashes, counts), {"seed": plan.seed, "sources": hashes})
+    sys.stdout.write(
+        f"{options.out}: {len(chosen.entries):,} samples, {len(folder.files):,} files; see {options.out / 'README.md'}\n"
+    )
+    if token:
+        push(options.out, options.push_to_hub, token)
     return 0
 
 
 def _protected(
     options: argparse.Namespace, corpora: Sequence[list[Problem]], questions: Mapping[str, str]
-) -> list[Protected]:
-    """Return the problems that may be in no set, by `--exclude` and by `--evaluation`."""
-    found: list[Protected] = []
+) -> dict[str, list[Protected]]:
+    """Return the problems that may be in no set, by the file of `--exclude` or `--evaluation` that names them."""
+    found: dict[str, list[Protected]] = {}
     for path in options.exclude:
         if not corpora:
             message = f"--exclude {path}: name the corpus whose problems it lists by --corpus, such as --corpus gsm8k/train.jsonl; its questions are compared too"
             raise HarnessError(message)
         exclusion = read_exclusion(path, corpora[0], option="--exclude")
-        found += [Protected(name, problem.question) for name, problem in exclusion.problems.items()]
+        found[path.name] = [Protected(name, problem.question) for name, problem in exclusion.problems.items()]
     for path in options.evaluation:
-        found += read_evaluation(path, questions)
+        named = read_evaluation(path, questions)
+        found[path.name] = list({(one.problem_id, one.question): one for one in named}.values())
     return found
 
 
@@ -217,6 +231,23 @@ def _parser() -> argparse.ArgumentParser:
         metavar="A,B,C",
         help="shares of train, validation and test (0.9,0.05,0.05)",
     )
+    add(
+        "--levels",
+        nargs="*",
+        choices=[str(level) for level in Level],
+        default=[str(level) for level in Level],
+        metavar="LEVEL",
+        help=f"of {', '.join(Level)} (all of them); none gives the samples alone",
+    )
+    add(
+        "--formats",
+        nargs="+",
+        choices=FORMATS,
+        default=["jsonl"],
+        metavar="FORMAT",
+        help="jsonl: prompt and completion as text, always written; chat: messages; datasets: a DatasetDict saved to disk, prompt and completion as messages (jsonl)",
+    )
+    add("--push-to-hub", metavar="USER/NAME", help="upload the folder as a private dataset; needs HF_TOKEN or a login")
     return parser
 
 

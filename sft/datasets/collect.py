@@ -15,9 +15,10 @@ from harness.labels import FINAL_ANSWER
 from sft.datasets.draw import Drawing, Entry, balanced, ticket_of
 from sft.datasets.fence import origin
 from sft.datasets.forms import Ending, form_of
-from sft.datasets.problems import CLASSES, ProblemSample
+from sft.datasets.problems import ProblemSample
 from sft.datasets.source import Left
 from sft.datasets.split import groups_of, split_groups
+from sft.validity.judgements import VERDICT_OF
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,13 +30,16 @@ if TYPE_CHECKING:
 
 CORRECT, UNKNOWN_ERROR = "correct", "unknown_error"
 SOLUTION_SHARES = {CORRECT: 2.0, "computational_error": 1.0, "conceptual_error": 2.0, "skipped_step": 1.0}
-PROBLEM_SHARES = dict.fromkeys(CLASSES.values(), 1.0)
+PROBLEM_SHARES = {"solvable": 2.0, "contradictory": 1.0, "underspecified": 1.0}
 LONGEST = 8_000
 """Characters of question and solution together that a sample may have; GSM8K's longest pair has fewer than 3,000."""
 
 
 class Source(Protocol):
     """Something that can be read again and again, each time the same."""
+
+    def hashes(self) -> dict[str, str]:
+        """Return the SHA-256 of each file that it reads, by name."""
 
     def read(self) -> Iterator[Material | Left]:
         """Yield what it holds."""
@@ -80,7 +84,7 @@ class Chosen:
 def kind_of(sample: Material) -> str:
     """Return the class that balance goes by."""
     if isinstance(sample, ProblemSample):
-        return sample.kind
+        return str(VERDICT_OF[sample.problem_class])
     if not sample.truth.flawed:
         return CORRECT
     return UNKNOWN_ERROR if sample.truth.error_class is None else str(sample.truth.error_class)
@@ -167,7 +171,9 @@ def _unfit(sample: Material, plan: Plan, seen: set[int]) -> str:
 
 def _entry(number: int, sample: Material, plan: Plan) -> Entry:
     kind = kind_of(sample)
+    pair, follows = "", False
     if isinstance(sample, ProblemSample):
+        pair, follows = sample.twin or sample.sample_id, bool(sample.twin)
         type_, position, stratum = f"{kind}/{sample.operator}", "none", ""
     else:
         type_, position = sample.truth.error_type or kind, sample.position
@@ -182,7 +188,9 @@ def _entry(number: int, sample: Material, plan: Plan) -> Entry:
         str(sample.tier or "unknown"),
         position,
         stratum,
-        ticket_of(plan.seed, sample.sample_id, weight),
+        ticket_of(plan.seed, pair or sample.sample_id, weight),
+        pair,
+        follows,
     )
 
 

@@ -18,6 +18,7 @@ class Entry:
 
     `problem` is the one it was made of; `kind` the class (`correct`, `conceptual_error`, `solvable` …), `type` the fine type
     or the operator of a problem's edit; `stratum` what balance must not depend on; `ticket` is the lower, the earlier drawn.
+    `pair` is the same for a problem and the twin that says nearly the same and is of another class; the twin `follows`.
     """
 
     number: int
@@ -29,6 +30,8 @@ class Entry:
     position: str
     stratum: str
     ticket: float
+    pair: str = ""
+    follows: bool = False
 
 
 def ticket_of(seed: int, sample_id: str, weight: float = 1.0) -> float:
@@ -70,7 +73,7 @@ class Drawing:
 def balanced(entries: Iterable[Entry], shares: Mapping[str, float] | None) -> list[Entry]:
     """Return entries in which the classes stand as `shares` say, in each stratum alike, the lowest tickets first kept.
 
-    A class without a share is left out; with no shares at all classes stand as in all entries together. Classes are only
+    Twins of what was chosen come before all else. A class without a share is left out; with no shares at all classes stand as in all entries together. Classes are only
     ever thinned out, so the scarcest decides how many there are; order is that of reading.
     """
     strata: dict[str, dict[str, list[Entry]]] = defaultdict(lambda: defaultdict(list))
@@ -83,7 +86,15 @@ def balanced(entries: Iterable[Entry], shares: Mapping[str, float] | None) -> li
     for name in sorted(strata):
         kinds = strata[name]
         scale = min((len(kinds[kind]) / share for kind, share in wanted.items()), default=0)
-        for kind in sorted(wanted):
-            count = round(scale * wanted[kind])
-            chosen += heapq.nsmallest(count, kinds[kind], key=lambda entry: (entry.ticket, entry.number))
+        pairs: set[str] = set()
+        for kind in sorted(wanted, key=lambda kind: (any(entry.follows for entry in kinds[kind]), kind)):
+            ranked = [(_rank(entry, pairs), entry.ticket, entry.number, entry) for entry in kinds[kind]]
+            found = [entry for *_, entry in heapq.nsmallest(round(scale * wanted[kind]), ranked)]
+            pairs |= {entry.pair for entry in found if entry.pair and not entry.follows}
+            chosen += found
     return sorted(chosen, key=lambda entry: entry.number)
+
+
+def _rank(entry: Entry, pairs: set[str]) -> int:
+    """Return 0 for the twin of what was chosen, 2 for that of what was not, so that an edit's words do not tell the class."""
+    return 1 if not entry.follows else 0 if entry.pair in pairs else 2

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-CLASSES = {1: "solvable", 0: "contradictory", 2: "underspecified"}
-"""The class of each label of the variant stage."""
-LABELS = {name: label for label, name in CLASSES.items()}
+from harness.constraints import ProblemClass
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +18,8 @@ class ProblemSample:
     sample_id: str
     problem_id: str
     question: str
-    kind: str
-    reasoning: str
+    problem_class: ProblemClass
+    reason: str
     source: str
     licence: str
     operator: str = ""
@@ -31,9 +32,8 @@ class ProblemSample:
             "sample_id": self.sample_id,
             "problem_id": self.problem_id,
             "question": self.question,
-            "class": self.kind,
-            "label": LABELS[self.kind],
-            "reasoning": self.reasoning,
+            "class_label": int(self.problem_class),
+            "reason": self.reason,
             "source": self.source,
             "licence": self.licence,
             "operator": self.operator,
@@ -42,14 +42,14 @@ class ProblemSample:
         }
 
     @classmethod
-    def of_record(cls, record: dict[str, Any]) -> ProblemSample:
+    def of_record(cls, record: Mapping[str, Any]) -> ProblemSample:
         """Return the sample of a JSON form that `record` gave."""
         return cls(
             record["sample_id"],
             record["problem_id"],
             record["question"],
-            record["class"],
-            record["reasoning"],
+            ProblemClass(record["class_label"]),
+            record["reason"],
             record["source"],
             record["licence"],
             record["operator"],

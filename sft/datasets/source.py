@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from harness.constraints import ProblemClass
 from harness.errors import HarnessError
 from harness.labelled import Rejected, Said, read_labelled, worked_solution
 from harness.labels import FINAL_ANSWER, ErrorType, Label
 from harness.store import Run
-from sft.datasets.problems import CLASSES, ProblemSample
+from sft.datasets.problems import ProblemSample
 from sft.items import Sample, Truth
 
 if TYPE_CHECKING:
@@ -62,13 +64,13 @@ class RunSource:
             run.stage(name).manifest()
         return cls(run, stages, licence)
 
-    def manifests(self) -> dict[str, Any]:
-        """Return what the manifest of each stage says of its files and of the problems it kept out."""
-        said = {}
-        for name in self.stages:
-            manifest = self.run.stage(name).manifest()
-            said[name] = {key: manifest.get(key) for key in ("files", "excluded", "seed")}
-        return said
+    def hashes(self) -> dict[str, str]:
+        """Return the SHA-256 of each file that is read, as the stages' manifests say them."""
+        return {
+            f"{self.run.folder.name}/{name}/{file}": self.run.stage(name).manifest()["files"][file]["sha256"]
+            for name in self.stages
+            for file in STAGES[name]
+        }
 
     def read(self) -> Iterator[Material | Left]:
         """Yield what the stages hold, in their order; of a correct solution that several records repeat, the first.
@@ -136,7 +138,7 @@ def _variant(record: Mapping[str, Any], source: str, licence: str) -> Iterator[M
         record["variant_id"],
         problem_id,
         question,
-        CLASSES[record["class_label"]],
+        ProblemClass(record["class_label"]),
         record["reasoning_trace"],
         source,
         licence,
@@ -158,6 +160,11 @@ class ExternalSource:
     path: Path
     licence: str
     corpus: Mapping[str, str]
+
+    def hashes(self) -> dict[str, str]:
+        """Return the SHA-256 of the file."""
+        with self.path.open("rb") as stream:
+            return {self.path.name: hashlib.file_digest(stream, "sha256").hexdigest()}
 
     def read(self) -> Iterator[Material | Left]:
         """Yield what the file holds, in its order; the correct solution that a record brings is one sample more."""

@@ -1,0 +1,282 @@
+"""What does the card of a dataset say: what is in it, from where, under which licences, and what it cannot show?"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sft.datasets.prompts import Level
+from sft.datasets.shortcuts import form_auc, shape_of
+from sft.datasets.split import SPLITS
+from sft.datasets.write import PROBLEMS, SOLUTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sft.datasets.collect import Chosen, Plan
+    from sft.datasets.write import Folder
+
+_HUB_LICENCES = {"mit": "mit", "apache-2.0": "apache-2.0", "cc by 4.0": "cc-by-4.0", "cc by-sa 4.0": "cc-by-sa-4.0"}
+_ASKED = {
+    Level.VERDICT: "question, solution → 1 correct, 0 flawed",
+    Level.PAIR: "question, correct and wrong solution → conceptual or computational error",
+    Level.CLASS: "question, solution → correct, conceptual or computational error",
+    Level.CLASS_WITH_SKIPPED: "as level 3, with skipped step",
+    Level.WHERE: "question, solution → JSON with verdict, type and line",
+    Level.MAX: "as level 5, with the explanation",
+    Level.LINES: "a mark after every line, up to the first error; solution, truth and marks instead of prompt and completion",
+    Level.VALIDATOR: "question → solvable, contradictory or underspecified, with the reason",
+}
+_HEAD = """\
+# Solutions and problems whose judgement is known
+
+Made by `python -m sft.datasets`. The same options, inputs and seed give the same bytes.
+"""
+_KEPT_OUT = """\
+No problem of these lists and files is in any set: not by id, not with a run of 13 words of its question, not nearly the same
+(half of the shorter question's runs of words, numbers masked, and again with names masked).
+"""
+LIMITS = """\
+* Errors of sealed stages are made by operators, one a solution; people and models make others, and several at once.
+* What follows a made error is consistent with it. A person who errs often errs again.
+* Correct solutions are those of the corpus and of the same problems with other numbers; they are in the corpus's prose, so a
+  verifier may learn its style for what is right. Flawed ones keep that prose but for the error.
+* Renumbered problems occur with correct solutions only.
+* Line and class of an external file are as it states them; where it judged the final answer alone, steps may be wrong unseen.
+* Nearness of questions is judged by shared runs of words: a problem told in entirely other words is not recognised.
+* Solutions are English, of grade-school arithmetic.
+"""
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts over the rows that were written."""
+
+    rows: int = 0
+    by: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    characters: Counter[str] = field(default_factory=Counter)
+
+    def add(self, kind: str, record: Mapping[str, Any], text: str) -> None:
+        """Count a record of a class."""
+        self.rows += 1
+        self.by["class"][kind] += 1
+        self.characters[kind] += len(text)
+        for name in ("error_type", "operator", "tier", "position", "source", "licence"):
+            value = record.get(name)
+            self.by[name]["(none)" if value in {None, ""} else str(value)] += 1
+
+
+def card_of(
+    folder: Folder, plan: Plan, chosen: Chosen, sources: Mapping[str, Any], protected: Mapping[str, Any]
+) -> str:
+    """Return the card of the files in a folder, which are read once more for it."""
+    tallies = {
+        (what, split): _tally(folder, what, split)
+        for what in (SOLUTIONS, PROBLEMS)
+        for split in SPLITS
+        if f"{what}-{split}.jsonl" in folder.files
+    }
+    licences = sorted({name for tally in tallies.values() for name in tally.by["licence"]})
+    parts = [
+        _front(folder, licences),
+        _HEAD,
+        _section("Samples", _samples(tallies)),
+        _section("Levels", _levels(folder)),
+        _section("Sources and licences", _sources(tallies, sources)),
+        _section("Protected problems", _protected(chosen, protected)),
+        _section("Not used", _table(["reason", "samples"], sorted((+chosen.left).items()))),
+        _section("Forms", _forms(folder)),
+        _section("Drawn by", _plan(plan)),
+        _section("Known limits", LIMITS),
+    ]
+    return "\n".join(parts)
+
+
+def _section(title: str, text: str) -> str:
+    return f"## {title}\n\n{text.rstrip()}\n"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    cells = [[_cell(cell) for cell in row] for row in rows]
+    if not cells:
+        return "None."
+    return "\n".join(f"| {' | '.join(row)} |" for row in [list(head), ["---"] * len(head), *cells])
+
+
+def _cell(value: Any) -> str:
+    """Return a cell; names come from foreign files and must not end it, nor begin markup."""
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    text = " ".join(str(value)[:120].split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("`", "'").replace("[", "\\[")
+
+
+def _tally(folder: Folder, what: str, split: str) -> Tally:
+    tally = Tally()
+    for record in folder.rows(f"{what}-{split}.jsonl"):
+        if what == PROBLEMS:
+            tally.add(
+                ("contradictory", "solvable", "underspecified")[record["class_label"]], record, record["question"]
+            )
+        else:
+            kind = (record["error_class"] or "unknown_error") if record["flawed"] else "correct"
+            tally.add(kind, record, record["solution"])
+    return tally
+
+
+def _samples(tallies: Mapping[tuple[str, str], Tally]) -> str:
+    parts = []
+    for what, names in (
+        (SOLUTIONS, ("class", "error_type", "position", "tier")),
+        (PROBLEMS, ("class", "operator", "tier")),
+    ):
+        found = [(split, tallies[what, split]) for split in SPLITS if (what, split) in tallies]
+        if not found:
+            continue
+        rows = []
+        for name in names:
+            values = sorted({value for _, tally in found for value in tally.by[name]})
+            rows += [[name, value, *(tally.by[name][value] for _, tally in found)] for value in values]
+        total = sum((tally.characters for _, tally in found), Counter[str]())
+        count = sum((tally.by["class"] for _, tally in found), Counter[str]())
+        lengths = [[kind, count[kind], round(total[kind] / count[kind])] for kind in sorted(count)]
+        parts += [
+            f"### {what}\n",
+            _table(["", "", *(split for split, _ in found)], [["all", "", *(tally.rows for _, tally in found)], *rows]),
+            "",
+            _table(["class", what, "characters on average"], lengths),
+            "",
+        ]
+    return "\n".join(parts)
+
+
+def _levels(folder: Folder) -> str:
+    rows = []
+    for level in Level:
+        counts = [folder.files.get(f"level-{level}/{split}.jsonl", {}).get("records", 0) for split in SPLITS]
+        if any(counts):
+            rows.append([f"level-{level}", _ASKED[level], *counts, folder.unfit[level]])
+    return _table(["level", "asked → answered", *SPLITS, "not asked"], rows) + (
+        "\n\nNot asked are those of which too little is known for the level, and those that no form gives back unchanged."
+    )
+
+
+def _sources(tallies: Mapping[tuple[str, str], Tally], sources: Mapping[str, Any]) -> str:
+    counts: Counter[str] = Counter()
+    licences: Counter[str] = Counter()
+    for tally in tallies.values():
+        counts += tally.by["source"]
+        licences += tally.by["licence"]
+    return "\n".join(
+        [
+            _table(["source", "records"], sorted(counts.items())),
+            "",
+            _table(["licence", "records"], sorted(licences.items())),
+            "",
+            "Every record names its source and licence. Sources as they were read:",
+            "",
+            _table(["source", "SHA-256"], sorted(sources.items())),
+        ]
+    )
+
+
+def _protected(chosen: Chosen, protected: Mapping[str, Any]) -> str:
+    rows = [(source, why, count) for (source, why), count in sorted(chosen.refused.items())]
+    return "\n".join(
+        [
+            _KEPT_OUT,
+            _table(["list or file", "problems"], sorted(protected.items())),
+            "",
+            f"Refused: {sum(chosen.refused.values()):,} samples.",
+            "",
+            _table(["source", "found by", "samples"], rows),
+            "",
+            _table(["found by", "problems"], sorted(chosen.refused_problems.items())),
+        ]
+    )
+
+
+def _forms(folder: Folder) -> str:
+    """Return how often each form is shown, how often it is flawed, and what a classifier makes of forms alone."""
+    name = f"level-{Level.VERDICT}"
+    files = [f"{name}/{split}.jsonl" for split in SPLITS if f"{name}/{split}.jsonl" in folder.files]
+    if not files:
+        return "Samples stand in the form of their source; level 1 was not written, so no forms were counted."
+    total: Counter[tuple[str, str]] = Counter()
+    wrong: Counter[tuple[str, str]] = Counter()
+    seen: list[tuple[str, str, bool]] = []
+    for record in (record for file in files for record in folder.rows(file)):
+        solution = record["prompt"].partition("\n\nSolution:\n")[2].rpartition("\n\n")[0]
+        annotated, ending, start, lower = shape_of(solution)
+        for part in (
+            ("annotations", "yes" if annotated else "no"),
+            ("ending", ending),
+            ("lines begin with", start),
+            ("lower case", "yes" if lower else "no"),
+        ):
+            total[part] += 1
+            wrong[part] += record["flawed"]
+        seen.append((record["problem_id"], _outline(solution), record["flawed"]))
+    rows = [[*part, total[part], wrong[part] / total[part]] for part in sorted(total)]
+    return "\n".join(
+        [
+            "The form is drawn by a hash of the problem, the same for a correct solution and the flawed ones made of it.",
+            "",
+            _table(["", "", "solutions", "share flawed"], rows),
+            "",
+            f"A classifier that sees the form alone (cross-fit by problem): area under the ROC curve {form_auc(seen):.3f}.",
+        ]
+    )
+
+
+def _outline(solution: str) -> str:
+    """Return the least text of the same shape, so that all of them can be held in memory."""
+    lines = [line for line in solution.split("\n") if line.strip()] or [""]
+    mark = "<<>>" if "<<" in solution else ""
+    case = "" if solution == solution.lower() else "A"
+    return f"{lines[0][:12]}{mark}{case}\n{lines[-1][:16]}"
+
+
+def _plan(plan: Plan) -> str:
+    def told(shares: Mapping[str, float] | None) -> str:
+        return "as they are" if shares is None else ", ".join(f"{name} {share:g}" for name, share in shares.items())
+
+    rows = [
+        ["seed", str(plan.seed)],
+        ["at most of one problem and operator", str(plan.most)],
+        ["balance of solutions", told(plan.solutions)],
+        ["balance of problems", told(plan.problems)],
+        ["weights", told(plan.weights) or "all alike"],
+        ["shares of train, validation, test", ", ".join(f"{share:g}" for share in plan.splits)],
+    ]
+    split = "Problems with nearly the same question are in one split; splits are stratified by tier, class, type and position."
+    return f"{_table(['', ''], rows)}\n\n{split}"
+
+
+def _front(folder: Folder, licences: Sequence[str]) -> str:
+    """Return the YAML head by which the hub, and `datasets.load_dataset` on the folder, know the files."""
+    named = sorted({_HUB_LICENCES.get(name.lower(), "other") for name in licences})
+    lines = [
+        "---",
+        "language: en",
+        "license:",
+        *(f"- {name}" for name in named),
+        "task_categories:",
+        "- text-generation",
+    ]
+    lines += ["tags:", "- mathematics", "- verification", "configs:"]
+    for config, pattern in [
+        *((what, f"{what}-{{}}.jsonl") for what in (SOLUTIONS, PROBLEMS)),
+        *((f"level-{level}", f"level-{level}/{{}}.jsonl") for level in Level),
+    ]:
+        files = [(split, pattern.format(split)) for split in SPLITS if pattern.format(split) in folder.files]
+        if files:
+            lines += [f"- config_name: {config}", "  data_files:"]
+            lines += [
+                line for split, file in files for line in (f"  - split: {split}", f"    path: {json.dumps(file)}")
+            ]
+    return "\n".join([*lines, "---", ""])

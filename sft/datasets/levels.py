@@ -1,0 +1,121 @@
+"""What is the row of a sample at a level: what is asked, what is answered, and where does it come from?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sft.datasets.prompts import Level, answered, answered_of_problem, asked, asked_of_problem
+from sft.marks import MARK_OF, Mark
+from sft.reading import read_item
+
+if TYPE_CHECKING:
+    from sft.datasets.forms import Form
+    from sft.datasets.problems import ProblemSample
+    from sft.items import Item, Sample, Truth
+
+Row = dict[str, Any]
+LADDER = (Level.VERDICT, Level.PAIR, Level.CLASS, Level.CLASS_WITH_SKIPPED, Level.WHERE, Level.MAX)
+
+
+def shown(text: str, form: Form) -> str | None:
+    """Return a solution in a form, `None` where the form would not be read back as the same lines and answer."""
+    item = read_item("", text)
+    written = form.show(item)
+    return written if form.restores(item, written) else None
+
+
+def row_of(level: Level, sample: Sample, form: Form) -> Row | None:
+    """Return the row of a solution at a level; `None` where what is known of it is too little or no form fits it."""
+    solution = shown(sample.solution, form)
+    if solution is None:
+        return None
+    if level is Level.LINES:
+        return _lines(sample, solution, form)
+    reference = shown(sample.reference, form) if level is Level.PAIR and sample.reference else ""
+    answer = answered(level, sample.truth)
+    if level in {Level.WHERE, Level.MAX} and marks_of(read_item("", solution), sample.truth) is None:
+        return None
+    if answer is None or (level is Level.PAIR and not reference):
+        return None
+    return {
+        "prompt": asked(level, sample.question, solution, reference or ""),
+        "completion": answer,
+        **_origin(sample),
+        **_known(sample),
+        "form": form.name,
+    }
+
+
+def row_of_problem(sample: ProblemSample) -> Row:
+    """Return the row of a problem, at the level `validator`."""
+    return {
+        "prompt": asked_of_problem(sample.question),
+        "completion": answered_of_problem(sample),
+        **_origin(sample),
+        "question": sample.question,
+        "class_label": int(sample.problem_class),
+        "reason": sample.reason,
+        "twin": sample.twin,
+    }
+
+
+def conversation(row: Row) -> Row:
+    """Return a row with `prompt` and `completion` as messages, as TRL takes them for a loss on the completion alone."""
+    return {
+        **row,
+        "prompt": [_message("user", row["prompt"])],
+        "completion": [_message("assistant", row["completion"])],
+    }
+
+
+def messages(row: Row) -> Row:
+    """Return a row with `messages` in place of prompt and completion."""
+    rest = {key: value for key, value in row.items() if key not in {"prompt", "completion"}}
+    return {"messages": [_message("user", row["prompt"]), _message("assistant", row["completion"])], **rest}
+
+
+def _message(role: str, content: str) -> dict[str, str]:
+    return {"role": role, "content": content}
+
+
+def marks_of(item: Item, truth: Truth) -> list[str] | None:
+    """Return the marks that `sft.marks.Writer` writes after the places of an item, up to the first error.
+
+    `None` where an error's class or line is not known, or the item has no such line.
+    """
+    places = item.places()
+    if not truth.flawed:
+        return [str(Mark.RIGHT)] * len(places)
+    if truth.error_class is None or truth.line not in places:
+        return None
+    return [*[str(Mark.RIGHT)] * places.index(truth.line), str(MARK_OF[truth.error_class])]
+
+
+def _lines(sample: Sample, solution: str, form: Form) -> Row | None:
+    marks = marks_of(read_item(sample.question, solution), sample.truth)
+    if marks is None:
+        return None
+    row: Row = {"question": sample.question, "solution": solution, "truth": sample.truth.record(), "marks": marks}
+    return {**row, **_origin(sample), **_known(sample), "form": form.name}
+
+
+def _origin(sample: Sample | ProblemSample) -> Row:
+    return {
+        "sample_id": sample.sample_id,
+        "problem_id": sample.problem_id,
+        "source": sample.source,
+        "licence": sample.licence,
+        "operator": sample.operator,
+        "tier": sample.tier,
+    }
+
+
+def _known(sample: Sample) -> Row:
+    truth = sample.truth
+    return {
+        "flawed": truth.flawed,
+        "error_class": "" if truth.error_class is None else str(truth.error_class),
+        "error_type": truth.error_type,
+        "line": truth.line,
+        "position": sample.position,
+    }

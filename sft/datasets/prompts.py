@@ -1,0 +1,132 @@
+"""In which words is a verifier asked at each level, and in which does it answer?"""
+
+from __future__ import annotations
+
+import enum
+import json
+from typing import TYPE_CHECKING, Any
+
+from harness.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorClass, ErrorType
+from sft.judgements import LONGEST_EXPLANATION
+from sft.validity.judgements import LONGEST_REASON, VERDICT_OF
+
+if TYPE_CHECKING:
+    from sft.datasets.problems import ProblemSample
+    from sft.items import Truth
+
+
+class Level(enum.StrEnum):
+    """What is asked, from the verdict alone to the whole object; `lines` and `validator` stand beside the ladder."""
+
+    VERDICT = "1"
+    PAIR = "2"
+    CLASS = "3"
+    CLASS_WITH_SKIPPED = "4"
+    WHERE = "5"
+    MAX = "max"
+    LINES = "lines"
+    VALIDATOR = "validator"
+
+
+COUNTING = (
+    f"Lines are counted from the top as L1, L2, …; the line of the final answer is {FINAL_ANSWER}. "
+    "Of several wrong lines name the first."
+)
+_CLASSES = {
+    ErrorClass.COMPUTATIONAL: "computational_error: a calculation is set up rightly and its result is wrong",
+    ErrorClass.CONCEPTUAL: "conceptual_error: a step calculates the wrong thing, however well",
+    ErrorClass.SKIPPED_STEP: "skipped_step: a step that the answer needs is missing",
+}
+_PAIR_CLASSES = "\n".join(_CLASSES[one] for one in (ErrorClass.COMPUTATIONAL, ErrorClass.CONCEPTUAL))
+_NOTHING = "correct: nothing is wrong"
+
+
+def _schema(*, explained: bool) -> str:
+    """Return the two forms of the answer, and what may stand in its fields."""
+    fields = {"error_type": "…", "erroneous_line_number": "…", **({"explanation": "…"} if explained else {})}
+    flawed = _dump({"verdict": FLAWED, "error_details": fields})
+    told = [
+        f"Answer by one JSON object, {_dump({'verdict': CORRECT, 'error_details': None})} or {flawed}.",
+        f'"error_type" is one of {", ".join(ErrorType)}.',
+        f'"erroneous_line_number" is L1, L2, … or {FINAL_ANSWER}.',
+    ]
+    if explained:
+        told.append(f'"explanation" says what is wrong there, in at most {LONGEST_EXPLANATION} characters.')
+    return "\n".join(told)
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+_ASKED = {
+    Level.VERDICT: "Is this solution correct? Answer by one digit: 1 if every step and the answer are right, 0 if anything is wrong.",
+    Level.PAIR: f"The second solution is wrong. What is its error? Answer by one name.\n{_PAIR_CLASSES}",
+    Level.CLASS: f"Is this solution correct, and if not, what is its error? Answer by one name.\n{_NOTHING}\n{_PAIR_CLASSES}",
+    Level.CLASS_WITH_SKIPPED: "Is this solution correct, and if not, what is its error? Answer by one name.\n"
+    f"{_NOTHING}\n{_PAIR_CLASSES}\n{_CLASSES[ErrorClass.SKIPPED_STEP]}",
+    Level.WHERE: f"Is this solution correct? {COUNTING}\n{_schema(explained=False)}",
+    Level.MAX: f"Is this solution correct? {COUNTING}\n{_schema(explained=True)}",
+}
+_VALIDATOR = (
+    "Is this problem solvable (one answer fits everything it says), contradictory (nothing fits everything it says) or "
+    "underspecified (several answers fit)?\n"
+    'Answer by one JSON object, {"verdict": "…", "class_label": …, "reason": "…"}.\n'
+    + "\n".join(f'"{verdict}" has class_label {int(one)}.' for one, verdict in VERDICT_OF.items())
+    + f'\n"reason" says why, in at most {LONGEST_REASON} characters.'
+)
+
+
+def asked(level: Level, question: str, solution: str, reference: str = "") -> str:
+    """Return what a verifier is told and asked on a solution; level 2 shows the correct one, `reference`, before it."""
+    shown = (
+        f"Correct solution:\n{reference}\n\nWrong solution:\n{solution}"
+        if level is Level.PAIR
+        else f"Solution:\n{solution}"
+    )
+    return f"Problem:\n{question}\n\n{shown}\n\n{_ASKED[level]}"
+
+
+def asked_of_problem(question: str) -> str:
+    """Return what a validator is told and asked on a problem."""
+    return f"Problem:\n{question}\n\n{_VALIDATOR}"
+
+
+def answered(level: Level, truth: Truth) -> str | None:
+    """Return the right answer at a level of the ladder, `None` where what is known does not tell it."""
+    match level:
+        case Level.VERDICT:
+            return "0" if truth.flawed else "1"
+        case Level.PAIR:
+            return str(truth.error_class) if truth.error_class in _OF_PAIR else None
+        case Level.CLASS:
+            named = truth.error_class in _OF_PAIR
+            return "correct" if not truth.flawed else str(truth.error_class) if named else None
+        case Level.CLASS_WITH_SKIPPED:
+            named = truth.error_class is not None
+            return "correct" if not truth.flawed else str(truth.error_class) if named else None
+        case Level.WHERE | Level.MAX:
+            return _object(truth, explained=level is Level.MAX)
+    message = f"level {level} is no question on a solution"
+    raise ValueError(message)
+
+
+_OF_PAIR = frozenset({ErrorClass.COMPUTATIONAL, ErrorClass.CONCEPTUAL})
+
+
+def _object(truth: Truth, *, explained: bool) -> str | None:
+    if not truth.flawed:
+        return _dump(truth.record())
+    error_type = truth.error_type or str(truth.error_class or "")
+    if error_type not in set(ErrorType) or not truth.line or (explained and not truth.explanation.strip()):
+        return None
+    fields = {"error_type": error_type, "erroneous_line_number": truth.line}
+    if explained:
+        fields["explanation"] = truth.explanation[:LONGEST_EXPLANATION]
+    return _dump({"verdict": FLAWED, "error_details": fields})
+
+
+def answered_of_problem(sample: ProblemSample) -> str:
+    """Return the right answer on a problem."""
+    verdict, label = str(VERDICT_OF[sample.problem_class]), int(sample.problem_class)
+    return _dump({"verdict": verdict, "class_label": label, "reason": sample.reason[:LONGEST_REASON]})

@@ -1,0 +1,48 @@
+"""How does a folder of datasets get to the Hugging Face hub, for those who have a token?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.errors import HarnessError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def require_token() -> str:
+    """Return the token that `HF_TOKEN` or `hf auth login` gives.
+
+    Raises:
+        HarnessError: there is none, or its library is not installed.
+    """
+    try:
+        import huggingface_hub  # comes with the extra that brings datasets
+    except ImportError:
+        message = "--push-to-hub: needs huggingface_hub; install it by: pip install 'oracle-factory[sft]'"
+        raise HarnessError(message) from None
+    token = huggingface_hub.get_token()
+    if not token:
+        message = "--push-to-hub: needs a token with write access; set HF_TOKEN or run: hf auth login"
+        raise HarnessError(message)
+    return token
+
+
+def push(folder: Path, repository: str, token: str) -> None:
+    """Upload the files of a folder as a private dataset repository, which is made where there is none.
+
+    Raises:
+        HarnessError: the hub refused, or cannot be reached.
+    """
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError
+
+    api = HfApi(token=token)
+    try:
+        api.create_repo(repository, repo_type="dataset", private=True, exist_ok=True)
+        api.upload_folder(
+            repo_id=repository, repo_type="dataset", folder_path=folder, commit_message="Datasets of oracle-factory"
+        )
+    except (HfHubHTTPError, HFValidationError, OSError) as error:
+        message = f"--push-to-hub {repository}: {type(error).__name__}: {str(error)[:300]}; the files are in {folder}"
+        raise HarnessError(message) from None
