@@ -7,10 +7,11 @@ from pathlib import Path
 
 from rich.console import Console
 
-from reports.artefacts import FORMALIZATION, MUTATION, TEMPLATE, VARIANT, ReportError, find_run
+from reports.artefacts import FORMALIZATION, MUTATION, TEMPLATE, VARIANT, VERIFIER, ReportError, find_run
 from reports.flaw import print_flaw
 from reports.flaws import write_flaws
 from reports.html import write_report
+from reports.judged import print_verifier
 from reports.mutations import print_mutations
 from reports.problem import print_problem
 from reports.templates import print_templates
@@ -21,6 +22,7 @@ from reports.traces import write_traces
 from reports.validity import print_variants
 from reports.variant import print_variant
 from reports.variants import write_variants
+from reports.verifier import write_verifier
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -38,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             write_traces: options.traces,
             write_flaws: options.flaws,
             write_variants: options.variants,
+            write_verifier: options.verifier,
         }
         write = next((write for write, wanted in pages.items() if wanted), None)
         if write is not None:
@@ -68,6 +71,7 @@ def _print_stages(run: Path, console: Console) -> None:
         TEMPLATE: print_templates,
         MUTATION: print_mutations,
         VARIANT: print_variants,
+        VERIFIER: print_verifier,
     }
     there = [stage for stage in stages if (run / stage).is_dir()]
     for stage in there or [FORMALIZATION]:
@@ -89,6 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     what.add_argument("--traces", action="store_true", help="write RUN/report/traces.html and print its path")
     what.add_argument("--flaws", action="store_true", help="write RUN/report/flaws.html and print its path")
     what.add_argument("--variants", action="store_true", help="write RUN/report/variants.html and print its path")
+    what.add_argument("--verifier", action="store_true", help="write RUN/report/verifier.html and print its path")
     return parser
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from harness.errors import HarnessError
+from reports.engine_records import Consistency, EngineComparison, EngineFigures, JudgedAnswer, JudgedItem
 from reports.records import (
     Consensus,
     DiscardedChange,
@@ -24,12 +25,14 @@ from reports.records import (
 )
 
 FORMALIZATION, TEMPLATE, MUTATION, LABEL, VARIANT = "formalization", "template", "mutation", "label", "variant"
+VERIFIER = "verifier"
 _NEEDED = {
     FORMALIZATION: ("problems.jsonl", "programs.jsonl", "verdicts.jsonl", "consensus.jsonl"),
     TEMPLATE: ("problems.jsonl", "traces.jsonl", "verdicts.jsonl"),
     MUTATION: ("problems.jsonl", "verdicts.jsonl", "computational.jsonl", "conceptual.jsonl", "discarded.jsonl"),
     LABEL: ("flagged.jsonl", "verdicts.jsonl"),
     VARIANT: ("problems.jsonl", "verdicts.jsonl", "variants.jsonl", "discarded.jsonl"),
+    VERIFIER: ("items.jsonl", "figures.jsonl", "comparisons.jsonl", "consistency.jsonl"),
 }
 
 
@@ -110,6 +113,26 @@ class SealedStage:
         """Yield the changes that gave no flawed solution."""
         return cast("Iterator[DiscardedChange]", self._records("discarded.jsonl"))
 
+    def judged_items(self) -> Iterator[JudgedItem]:
+        """Yield what the engines of the verifier stage were asked about."""
+        return cast("Iterator[JudgedItem]", self._records("items.jsonl"))
+
+    def answers(self, engine: str) -> Iterator[JudgedAnswer]:
+        """Yield the answers of an engine of the verifier stage, in the order of the items."""
+        return cast("Iterator[JudgedAnswer]", self._records(f"predictions-{engine}.jsonl"))
+
+    def figures(self) -> Iterator[EngineFigures]:
+        """Yield the figures of each engine on each dataset."""
+        return cast("Iterator[EngineFigures]", self._records("figures.jsonl"))
+
+    def engine_comparisons(self) -> Iterator[EngineComparison]:
+        """Yield McNemar's test of each engine against each other on each dataset."""
+        return cast("Iterator[EngineComparison]", self._records("comparisons.jsonl"))
+
+    def consistency(self) -> Iterator[Consistency]:
+        """Yield on what share of metamorphic pairs the verdicts of each engine follow the truth."""
+        return cast("Iterator[Consistency]", self._records("consistency.jsonl"))
+
     def _records(
         self, name: str, problem_id: str | None = None, *, beginning: str | None = None
     ) -> Iterator[dict[str, Any]]:
@@ -148,9 +171,7 @@ def open_stage(run: Path, name: str = FORMALIZATION) -> SealedStage:
         raise RunNotFoundError(message)
     stage = run / name
     if not stage.is_dir():
-        message = (
-            f"{stage}: the run has no {name} stage; run it: {command_for(name)} --harness-run {shlex.quote(run.name)}"
-        )
+        message = f"{stage}: the run has no {name} stage; run it: {_command_on(name, run)}"
         raise NotSealedError(message)
     manifest = _sealed_manifest(stage / "manifest.json")
     files = manifest.get("files") or {}
@@ -190,11 +211,20 @@ def _runs_in(folder: Path) -> list[Path]:
 
 def command_for(stage: str) -> str:
     """Return the command that makes a stage."""
+    if stage == VERIFIER:
+        return "python -m sft.evaluate --items FILE --engines majority symbolic hybrid --out runs/NAME/verifier"
     return f"pytest -n auto -m {stage}"
 
 
 def _again(stage: Path) -> str:
-    return f"run the stage again: {command_for(stage.name)} --harness-run {shlex.quote(stage.parent.name)}"
+    return f"run the stage again: {_command_on(stage.name, stage.parent)}"
+
+
+def _command_on(stage: str, run: Path) -> str:
+    """Return the command that makes a stage of a run."""
+    if stage == VERIFIER:
+        return command_for(stage).replace("runs/NAME", shlex.quote(str(run)))
+    return f"{command_for(stage)} --harness-run {shlex.quote(run.name)}"
 
 
 def _may_hold(line: bytes, text: str, *, whole: bool = True) -> bool:

@@ -22,6 +22,7 @@ BESIDE = {
     "traces.html": "Traces",
     "flaws.html": "Flaws",
     "variants.html": "Variants",
+    "verifier.html": "Verifier",
 }
 _UNLINKED = '<span id="beside" hidden></span>'
 _LINKS = re.compile(rb'<span id="beside"[^>]*>.*?</span>')

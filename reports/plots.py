@@ -69,9 +69,9 @@ def agreement_plot(tally: Tally) -> str:
     for row, model in enumerate(models):
         middle = row * cell + cell / 2
         parts += [
-            _text("label", names[row], x=left - 28, y=_HEAT_TOP + middle + 4, anchor="end"),
-            _text("tick", str(row + 1), x=left - 8, y=_HEAT_TOP + middle + 4, anchor="end"),
-            _text("tick", str(row + 1), x=left + middle, y=16),
+            text_at("label", names[row], x=left - 28, y=_HEAT_TOP + middle + 4, anchor="end"),
+            text_at("tick", str(row + 1), x=left - 8, y=_HEAT_TOP + middle + 4, anchor="end"),
+            text_at("tick", str(row + 1), x=left + middle, y=16),
         ]
         parts += [
             _heat(tally, (model, other), _Cell(x=left + column * cell, y=_HEAT_TOP + row * cell, side=cell))
@@ -79,7 +79,7 @@ def agreement_plot(tally: Tally) -> str:
             if other != model
         ]
     side = cell * len(models)
-    return _svg("plot-agreement", title, parts, width=left + side, height=_HEAT_TOP + side)
+    return svg("plot-agreement", title, parts, width=left + side, height=_HEAT_TOP + side)
 
 
 def _heat(tally: Tally, pair: tuple[str, str], cell: _Cell) -> str:
@@ -97,7 +97,7 @@ def _heat(tally: Tally, pair: tuple[str, str], cell: _Cell) -> str:
     if cell.side < _LABELLED_CELL:
         return rect
     ink = "ink-high" if share >= _HIGH_HEAT else "ink-middle" if share >= _MIDDLE_HEAT else "ink-low"
-    return rect + _text(ink, f"{100 * share:.0f}", x=cell.x + cell.side / 2, y=cell.y + cell.side / 2 + 4)
+    return rect + text_at(ink, f"{100 * share:.0f}", x=cell.x + cell.side / 2, y=cell.y + cell.side / 2 + 4)
 
 
 def _histogram(name: str, title: str, bars: Sequence[Bar]) -> str:
@@ -117,26 +117,28 @@ def _histogram(name: str, title: str, bars: Sequence[Bar]) -> str:
             f"<g><title>{escape(bar.title)}</title>",
             _rect("hit", x=start, y=_TOP, width=step, height=floor - _TOP),
             _rect("bar", x=middle - width / 2, y=floor - height, width=width, height=height),
-            _text("tick", bar.label, x=middle, y=floor + 18),
-            _text("count", f"{bar.count:,}", x=middle, y=floor - height - 6) if bar.count else "",
+            text_at("tick", bar.label, x=middle, y=floor + 18),
+            text_at("count", f"{bar.count:,}", x=middle, y=floor - height - 6) if bar.count else "",
             "</g>",
         ]
-    return _svg(name, title, parts, width=_WIDTH, height=_HEIGHT)
+    return svg(name, title, parts, width=_WIDTH, height=_HEIGHT)
 
 
 def _rect(kind: str, *, x: float, y: float, width: float, height: float) -> str:
     return f'<rect class="{kind}" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="2"/>'
 
 
-def _text(kind: str, text: str, *, x: float, y: float, anchor: str = "middle") -> str:
+def text_at(kind: str, text: str, *, x: float, y: float, anchor: str = "middle") -> str:
+    """Return a text at a place; `kind` is the class that the style knows."""
     return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
 def _empty(name: str, title: str, why: str) -> str:
-    return _svg(name, title, [_text("tick", why, x=_WIDTH / 2, y=40)], width=_WIDTH, height=80)
+    return svg(name, title, [text_at("tick", why, x=_WIDTH / 2, y=40)], width=_WIDTH, height=80)
 
 
-def _svg(name: str, title: str, parts: Sequence[str], *, width: int, height: int) -> str:
+def svg(name: str, title: str, parts: Sequence[str], *, width: int, height: int) -> str:
+    """Return a figure with its title; `name` is its id, unique on a page."""
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     return (
         f'<figure class="plot"><figcaption>{escape(title)}</figcaption>'
