@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from harness.domain import Exact
     from sft.items import Item
 
-MOST_OF_LINE = 12
-MOST_OF_ITEM = 120
+MOST_OF_LINE = 8
+MOST_OF_ITEM = 80
 MOST_EQUATIONS = 4
 MOST_ROUNDS = 3
 _NUMERAL = re.compile(NUMERAL, re.ASCII)
@@ -32,7 +32,7 @@ _NUMERAL = re.compile(NUMERAL, re.ASCII)
 def twins_of(item: Item) -> tuple[Twin, ...]:
     """Return the twins of an item, those of a line together, the likeliest repairs first; no model is asked.
 
-    A line has at most 12, an item 120. Every equation of a twin holds but for those that are false in the line as well
+    A line has at most 8, an item 80. Every equation of a twin holds but for those that are false in the line as well
     and are not what was changed.
     """
     found: list[Twin] = []
