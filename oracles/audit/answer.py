@@ -80,7 +80,7 @@ def _follows(solution: Solution, value: Exact, reference: Solution | None) -> bo
     if _concludes(solution, reference, own.value):
         last = solution.statements[-1]
         numbers = statement(last.text[last.equations[-1].right.start :]).numbers
-        return any(_same(value, number) for number in (*last.results, *numbers) if number is not None)
+        return any(same_number(value, number) for number in (*last.results, *numbers) if number is not None)
     everywhere = not _stands(reference, own.value, everywhere=False)
     return (everywhere and _open(solution)) or _stands(solution, value, everywhere=everywhere)
 
@@ -116,18 +116,18 @@ def _against_gold(solution: Solution, stated: Stated, answers: Answers) -> Itera
 def _stands(solution: Solution, value: Exact, *, everywhere: bool) -> bool:
     """Tell whether an answer stands in the last line or is the result of the last equation; or anywhere, in any line."""
     lines = solution.statements if everywhere else solution.statements[-1:]
-    if not lines or any(_same(value, number) for line in lines for number in line.numbers if number is not None):
+    if not lines or any(same_number(value, number) for line in lines for number in line.numbers if number is not None):
         return True
     with_equations = [line for line in solution.statements if line.equations]
     results = with_equations if everywhere else with_equations[-1:]
-    if any(_same(value, result) for line in results for result in line.results if result is not None):
+    if any(same_number(value, result) for line in results for result in line.results if result is not None):
         return True
     # Fractions and numbers in words are looked for last: it takes ten times as long.
     readings = [reading for line in lines for one in mentions(line.text) for reading in one.readings]
-    return any(_same(value, reading) for reading in readings)
+    return any(same_number(value, reading) for reading in readings)
 
 
-def _same(value: Exact, number: Exact) -> bool:
+def same_number(value: Exact, number: Exact) -> bool:
     """Tell whether two numbers are one, the sign, a percent sign and rounding apart."""
     size = value if value >= 0 else -value
     other = number if number >= 0 else -number

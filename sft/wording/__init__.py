@@ -1,0 +1,1 @@
+"""Which operation, which numbers and which ending do the words of a problem call for? Learned from correct solutions."""
