@@ -1,0 +1,62 @@
+"""How is an adapter kept: its weights in bfloat16, and a card that says what it is?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.store import write_atomically
+from sft.models import number_format
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sft.training.config import Settings
+
+WEIGHTS = "adapter_model.safetensors"
+
+
+def save_adapter(model: Any, folder: Path | str, base: str) -> Path:
+    """Round a model's adapter to bfloat16, so that it computes as it will when loaded, and write it; `base` names its model."""
+    import torch
+    from peft import get_peft_model_state_dict
+    from safetensors.torch import save_file
+
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    format_ = number_format(str(model.device))
+    for name, weight in model.named_parameters():
+        if "lora_" in name:
+            weight.data = weight.data.to(torch.bfloat16).to(format_)
+    state = get_peft_model_state_dict(model, save_embedding_layers=False)
+    save_file(
+        {name: one.to(torch.bfloat16).contiguous().cpu() for name, one in state.items()},
+        folder / WEIGHTS,
+        {"format": "pt"},
+    )
+    config = model.peft_config["default"]
+    record = {name: sorted(one) if isinstance(one, set) else one for name, one in config.to_dict().items()}
+    record |= {"base_model_name_or_path": base, "inference_mode": True}
+    text = json.dumps(record, indent=2, sort_keys=True, default=str)
+    write_atomically(folder / "adapter_config.json", text + "\n")
+    return folder
+
+
+def card(settings: Settings, metrics: Mapping[str, Any]) -> str:
+    """Return the card of an adapter in Markdown: its model, how it was trained, and what it reached."""
+    reached = "\n".join(f"| {name.replace('_', ' ')} | {_shown(value)} |" for name, value in sorted(metrics.items()))
+    return (
+        f"---\nbase_model: {settings.model}\nlibrary_name: peft\ntags: [lora, math, verification]\n---\n\n"
+        f"# LoRA adapter of {settings.preset}\n\n"
+        "After every line of a solution to a word problem stands ` //` and a mark: ` right`, ` arithmetic`, ` reasoning` or ` missing`. "
+        "The probability of a mark is that of a first error on this line, given that nothing before was wrong "
+        "(`sft/marks.py`).\n\n"
+        f"Rank {settings.rank}, alpha {settings.alpha}, all linear layers, bfloat16. "
+        "The settings are in `settings.json`, the validation was on problems that training did not see.\n\n"
+        f"| | |\n|---|---|\n{reached}\n"
+    )
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,94 @@
+"""Which sequences stand in which batch, and what is a batch?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sft.marks import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from sft.training.data import Sequences
+
+GROUPED = 50
+"""So many batches are drawn together and sorted by length, so that little is padded and the order stays random."""
+ROUNDED = 8
+"""Lengths are padded to a multiple of this, which tensor cores ask for."""
+
+
+def batches_of(
+    lengths: npt.NDArray[np.int64], batch_size: int, *, epochs: float, seed: int
+) -> list[npt.NDArray[np.int64]]:
+    """Return the numbers of the sequences in each batch of a run, whole epochs one after the other, the last cut short.
+
+    Every batch has `batch_size` sequences, or all of them where there are fewer; what is left over at the end of an
+    epoch is left out of it.
+    """
+    batch_size = min(batch_size, len(lengths))
+    each = len(lengths) // batch_size
+    wanted = max(1, round(each * epochs))
+    made: list[npt.NDArray[np.int64]] = []
+    epoch = 0
+    while len(made) < wanted:
+        random = np.random.default_rng([seed, epoch])
+        order = random.permutation(len(lengths))[: each * batch_size]
+        drawn: list[npt.NDArray[np.int64]] = []
+        for start in range(0, len(order), GROUPED * batch_size):
+            group = order[start : start + GROUPED * batch_size]
+            group = group[np.argsort(-lengths[group], kind="stable")]
+            drawn += list(group.reshape(-1, batch_size))
+        made += [drawn[one] for one in random.permutation(len(drawn))]
+        epoch += 1
+    return made[:wanted]
+
+
+def runs_of(lengths: npt.NDArray[np.int64], batch_size: int) -> Iterator[npt.NDArray[np.int64]]:
+    """Yield batches of all sequences once, the longest first."""
+    order = np.argsort(-lengths, kind="stable")
+    for start in range(0, len(order), batch_size):
+        yield order[start : start + batch_size]
+
+
+@dataclass(frozen=True, slots=True)
+class Collator:
+    """Makes tensors of a batch.
+
+    `input_ids` and `attention_mask` are (sequences, longest); `positions` are the numbers of those tokens, counted through
+    the flattened batch, after which a target stands, `targets` the ids of the targets, `weights` and `kinds` what is said
+    of them in the order of `positions`.
+    """
+
+    sequences: Sequences
+    weights: Mapping[Kind, float]
+    padding: int
+
+    def __call__(self, numbers: Sequence[int]) -> dict[str, Any]:
+        """Return the tensors of the sequences of these numbers."""
+        import torch
+
+        offsets = self.sequences.offsets
+        lengths = np.array([offsets[one + 1] - offsets[one] for one in numbers])
+        width = -(-int(lengths.max()) // ROUNDED) * ROUNDED
+        ids = np.full((len(numbers), width), self.padding, np.int64)
+        kinds = np.zeros((len(numbers), width), np.uint8)
+        for row, one in enumerate(numbers):
+            span = slice(offsets[one], offsets[one + 1])
+            ids[row, : lengths[row]] = self.sequences.ids[span]
+            kinds[row, : lengths[row]] = self.sequences.kinds[span]
+        table = np.array([self.weights.get(kind, 0.0) for kind in Kind], np.float32)
+        rows, columns = np.nonzero(table[kinds[:, 1:]])
+        said = kinds[rows, columns + 1]
+        return {
+            "input_ids": torch.from_numpy(ids),
+            "attention_mask": torch.from_numpy((np.arange(width) < lengths[:, None]).astype(np.int64)),
+            "positions": torch.from_numpy(rows * width + columns),
+            "targets": torch.from_numpy(ids[rows, columns + 1]),
+            "weights": torch.from_numpy(table[said]),
+            "kinds": torch.from_numpy(said.astype(np.int64)),
+        }

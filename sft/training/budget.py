@@ -1,0 +1,111 @@
+"""How much of a run is over, in time or in steps, when is it validated, and when does it end?
+
+This module imports transformers; who imports it does so inside functions.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from transformers import TrainerCallback
+
+from harness.store import dump, write_atomically
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+CLOCK = "clock.json"
+
+
+@dataclass(slots=True)
+class Budget:
+    """What a run may take: `steps` at most, and `seconds` at most unless that is 0.
+
+    `spent` are the seconds of the part before, where the run goes on from a checkpoint, `done` the steps taken.
+    """
+
+    steps: int
+    seconds: float
+    spent: float = 0.0
+    done: int = 0
+    now: Callable[[], float] = time.monotonic
+    _began: float = field(default=-1.0)
+
+    def start(self) -> None:
+        """Let the time run."""
+        self._began = self.now()
+
+    def elapsed(self) -> float:
+        """Return how many seconds the run has taken, the parts before included."""
+        return self.spent + (self.now() - self._began if self._began >= 0 else 0.0)
+
+    def share(self) -> float:
+        """Return which share of the run is over, from 0 to 1: of its steps or of its time, whichever is more."""
+        by_time = self.elapsed() / self.seconds if self.seconds else 0.0
+        return min(1.0, max(self.done / max(self.steps, 1), by_time))
+
+
+class Timekeeper(TrainerCallback):  # type: ignore[misc]  # transformers is not type-checked here
+    """Tells the trainer when to validate, save and stop, and keeps the time with every checkpoint.
+
+    The last validation's time is kept free, so that the run ends within its budget. On several devices the first one's
+    clock holds for all.
+    """
+
+    def __init__(self, budget: Budget, evaluations: int, *, validates: bool) -> None:
+        self._budget, self._evaluations, self._validates = budget, evaluations, validates
+        self._next, self._longest = 1, 0.0
+
+    def on_train_begin(self, _args: Any, state: Any, _control: Any, **_: Any) -> None:
+        """Let the time run."""
+        self._budget.done = state.global_step
+        self._budget.start()
+        self._next = int(self._budget.share() * self._evaluations) + 1
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Validate and save at even shares of the run, and stop where the rest of it is needed for a validation."""
+        budget = self._budget
+        budget.done = state.global_step
+        over, due = self._agreed(args)
+        if due or over:
+            self._next = int(budget.share() * self._evaluations) + 1
+            control.should_save = True
+            control.should_evaluate = self._validates
+            control.should_log = True
+        if over:
+            control.should_training_stop = True
+
+    def _agreed(self, args: Any) -> tuple[bool, bool]:
+        """Return whether the run is over and whether a validation is due, the same on every device."""
+        budget = self._budget
+        out_of_time = bool(budget.seconds) and budget.elapsed() + self._longest >= budget.seconds
+        said = [out_of_time or budget.done >= budget.steps, budget.share() * self._evaluations >= self._next]
+        if args.world_size > 1:
+            import torch
+
+            shared = torch.tensor(said, dtype=torch.uint8, device=args.device)
+            torch.distributed.broadcast(shared, src=0)
+            said = [bool(one) for one in shared.tolist()]
+        return said[0], said[1]
+
+    def on_evaluate(self, _args: Any, _state: Any, _control: Any, metrics: Mapping[str, float], **_: Any) -> None:
+        """Note how long a validation takes."""
+        self._longest = max(self._longest, metrics.get("eval_seconds", 0.0))
+
+    def on_save(self, args: Any, state: Any, _control: Any, **_: Any) -> None:
+        """Keep the time with the checkpoint."""
+        folder = Path(args.output_dir) / f"checkpoint-{state.global_step}"
+        if state.is_world_process_zero and folder.is_dir():
+            write_atomically(folder / CLOCK, dump({"seconds": self._budget.elapsed()}))
+
+
+def time_of(checkpoint: Path) -> float:
+    """Return the seconds that a run had taken at a checkpoint, 0 where nothing says so."""
+    try:
+        return float(json.loads((checkpoint / CLOCK).read_text("utf-8"))["seconds"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return 0.0

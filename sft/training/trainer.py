@@ -1,0 +1,223 @@
+"""How does TRL's trainer learn marks: logits at the targets only, a weight for each kind, a run that ends in time?
+
+This module imports torch, transformers and TRL; who imports it does so inside functions.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch.nn.functional import cross_entropy
+from torch.optim.lr_scheduler import LambdaLR
+from torch.utils.data import BatchSampler, DataLoader, SequentialSampler
+from trl import SFTTrainer
+
+from sft.marks import Kind
+from sft.training.batches import runs_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import numpy.typing as npt
+
+    from sft.training.batches import Collator
+
+KINDS = {Kind.MARK: "mark", Kind.TEXT: "text", Kind.TAIL: "tail"}
+
+
+class TargetHead:
+    """Lets a language model compute logits after some tokens only, whatever its architecture does with logits.
+
+    It sits before the head as a hook, so that a model wrapped for several devices is called as it is always called.
+    """
+
+    def __init__(self, model: Any) -> None:
+        self._positions: torch.Tensor | None = None
+        head = model.get_output_embeddings()
+        self._hook = head.register_forward_pre_hook(self._select)
+
+    def _select(self, _module: Any, arguments: tuple[torch.Tensor, ...]) -> tuple[torch.Tensor, ...]:
+        if self._positions is None:
+            return arguments
+        (states, *others) = arguments
+        return (states.flatten(0, 1)[self._positions].unsqueeze(0), *others)
+
+    def logits(self, model: Any, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
+        """Return the logits after the tokens at `positions`: positions, vocabulary."""
+        self._positions = inputs["positions"]
+        try:
+            made: torch.Tensor = model(
+                input_ids=inputs["input_ids"], attention_mask=inputs["attention_mask"], use_cache=False
+            ).logits
+        finally:
+            self._positions = None
+        return made[0]
+
+
+def target_losses(logits: torch.Tensor, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
+    """Return the cross-entropy of each target, in nats."""
+    return cross_entropy(logits.float(), inputs["targets"], reduction="none")
+
+
+def weighted_loss(logits: torch.Tensor, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
+    """Return the mean cross-entropy of the targets by their weights."""
+    weights = inputs["weights"]
+    return (target_losses(logits, inputs) * weights).sum() / weights.sum().clamp(min=1e-6)
+
+
+class Planned(BatchSampler):  # type: ignore[misc]  # torch is not type-checked here
+    """Yields batches that were planned before, so that a run that goes on begins with the batch after the last one."""
+
+    def __init__(self, batches: list[npt.NDArray[np.int64]]) -> None:
+        longest = max(len(one) for one in batches)
+        super().__init__(SequentialSampler(range(len(batches))), longest, drop_last=True)
+        self.batches = batches
+
+    def __iter__(self) -> Iterator[list[int]]:
+        for one in self.batches:
+            yield one.tolist()
+
+    def __len__(self) -> int:
+        return len(self.batches)
+
+
+class Numbers(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is not type-checked here
+    """Gives each number back: the collator looks the sequences up."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, number: int) -> int:
+        return number
+
+
+class MarkTrainer(SFTTrainer):  # type: ignore[misc]  # TRL is not type-checked here
+    """TRL's trainer on planned batches of `Collator`, its rate of learning by the share of the run that is over.
+
+    `share` gives that share, from 0 to 1. `ask` is the token after which a mark stands, `marks` are the tokens that marks
+    begin with, the one of `right` first.
+    """
+
+    def __init__(
+        self,
+        *,
+        batches: list[npt.NDArray[np.int64]],
+        collator: Collator,
+        valid_collator: Collator | None,
+        share: Callable[[], float],
+        warmup: float,
+        ask: int,
+        marks: tuple[int, ...],
+        **options: Any,
+    ) -> None:
+        super().__init__(data_collator=collator, **options)
+        self._batches, self._collator, self._valid = batches, collator, valid_collator
+        self._share, self._warmup = share, warmup
+        self._ask, self._marks = ask, list(marks)
+        model = self.model
+        self._head = TargetHead(model.get_base_model() if hasattr(model, "get_base_model") else model)
+
+    def get_train_dataloader(self) -> Any:
+        """Return the planned batches, divided among the devices."""
+        loader = DataLoader(
+            Numbers(len(self._collator.sequences)),
+            batch_sampler=Planned(self._batches),
+            collate_fn=self._collator,
+            num_workers=self.args.dataloader_num_workers,
+            pin_memory=self.args.dataloader_pin_memory,
+        )
+        return self.accelerator.prepare(loader)
+
+    def create_scheduler(self, num_training_steps: int, optimizer: Any = None) -> Any:  # noqa: ARG002  # the share knows the steps
+        """Let the rate rise during the warm-up, then fall along half a cosine to nothing at the end of the run."""
+        if self.lr_scheduler is None:
+            self.lr_scheduler = LambdaLR(optimizer or self.optimizer, lambda _: rate(self._share(), self._warmup))
+            self._created_lr_scheduler = True
+        return self.lr_scheduler
+
+    def compute_loss(
+        self,
+        model: Any,
+        inputs: dict[str, Any],
+        return_outputs: bool = False,  # noqa: FBT001, FBT002  # the signature of the trainer
+        num_items_in_batch: Any = None,  # noqa: ARG002  # the weights count, not the items
+    ) -> Any:
+        """Return the loss of a batch."""
+        logits = self._head.logits(model, inputs)
+        loss = weighted_loss(logits, inputs)
+        return (loss, {"logits": logits}) if return_outputs else loss
+
+    def create_model_card(self, *_: Any, **__: Any) -> None:
+        """Leave checkpoints without a card: the adapter gets one."""
+
+    @torch.no_grad()
+    def evaluate(self, *_: Any, metric_key_prefix: str = "eval", **__: Any) -> dict[str, float]:
+        """Return losses by kind, and how well marks part sound lines from others, on the sequences for validation.
+
+        `mark_auc` is the area under the curve of a line's probability not to be right, against whether it is not.
+        """
+        if self._valid is None:
+            return {}
+        began = time.monotonic()
+        self.model.eval()
+        sums: dict[str, float] = defaultdict(float)
+        chances: list[npt.NDArray[np.float32]] = []
+        wrong: list[npt.NDArray[np.bool_]] = []
+        sequences = self._valid.sequences
+        for numbers in runs_of(sequences.lengths, self.args.per_device_eval_batch_size):
+            inputs = self._prepare_inputs(self._valid(numbers.tolist()))
+            with self.compute_loss_context_manager(), self.accelerator.autocast():
+                logits = self._head.logits(self.model, inputs)
+            losses = target_losses(logits, inputs)
+            sums["loss"] += float((losses * inputs["weights"]).sum())
+            sums["weight"] += float(inputs["weights"].sum())
+            for kind, name in KINDS.items():
+                here = inputs["kinds"] == int(kind)
+                sums[f"{name}_loss"] += float(losses[here].sum())
+                sums[f"{name}_count"] += int(here.sum())
+            asked = inputs["input_ids"].flatten()[inputs["positions"]] == self._ask
+            asked &= inputs["kinds"] == int(Kind.MARK)
+            said = logits[asked][:, self._marks].float().softmax(-1)
+            chances.append((1 - said[:, 0]).cpu().numpy())
+            wrong.append((inputs["targets"][asked] != self._marks[0]).cpu().numpy())
+        metrics = {"loss": sums["loss"] / max(sums["weight"], 1e-6)}
+        for name in KINDS.values():
+            if sums[f"{name}_count"]:
+                metrics[f"{name}_loss"] = sums[f"{name}_loss"] / sums[f"{name}_count"]
+        metrics["mark_auc"] = auc(np.concatenate(chances), np.concatenate(wrong))
+        metrics["seconds"] = time.monotonic() - began
+        named = {f"{metric_key_prefix}_{name}": value for name, value in metrics.items()}
+        self.log(dict(named))
+        self.control = self.callback_handler.on_evaluate(self.args, self.state, self.control, named)
+        self.model.train()
+        return named
+
+
+def rate(share: float, warmup: float) -> float:
+    """Return the rate of learning, as a share of the highest, when a share of the run is over."""
+    if share < warmup:
+        # Not nothing: the first step would be lost.
+        return max(share, 0.02 * warmup) / warmup
+    return 0.5 * (1 + math.cos(math.pi * min(1.0, (share - warmup) / max(1 - warmup, 1e-9))))
+
+
+def auc(chances: npt.NDArray[np.float32], wrong: npt.NDArray[np.bool_]) -> float:
+    """Return the area under the ROC curve, ties counted half; 0.5 where one of the classes is empty.
+
+    It is the statistic of Mann and Whitney, over the product of the sizes.
+    """
+    flawed, sound = int(wrong.sum()), int((~wrong).sum())
+    if not flawed or not sound:
+        return 0.5
+    _, places, counts = np.unique(chances, return_inverse=True, return_counts=True)
+    ranks = np.cumsum(counts) - (counts - 1) / 2
+    total = float(ranks[places][wrong].sum())
+    return (total - flawed * (flawed + 1) / 2) / (flawed * sound)
