@@ -55,7 +55,7 @@ def _engines(board: Scoreboard, dataset: str) -> Table:
         table.add_column(SHOWN[name], justify="right", no_wrap=True)
     for title in ("p50", "p95"):
         table.add_column(title, justify="right", no_wrap=True)
-    table.add_column(f"p against {one_line(board.baseline)}", justify="right", overflow="fold")
+    table.add_column("p", justify="right", no_wrap=True)
     for row in board.rows[dataset]:
         test = board.against(dataset, row["engine"], "verdict")
         table.add_row(

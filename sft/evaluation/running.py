@@ -33,7 +33,7 @@ PREFIX = "predictions-"
 EVERY = 10.0
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
 Answers = dict[tuple[str, str], dict[str, Any]]
-_ANSWER = ("verdict", "error_details", "error_class", "confidence", "evidence", "valid")
+_ANSWER = ("verdict", "error_details", "error_class", "confidence", "evidence", "valid", "seconds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,9 @@ def judged(name: str, items: Sequence[Examined], plan: Plan, stage: Stage) -> An
                 continue
             found = open_baseline(name, plan.settings, plan.replay, [one for one in every if not one.relation])
             engine = found or open_engine(name, plan.settings)
-            said = {answers[one.key]["text"]: answers[one.key] for one in every if one.key in answers}
+            said = {
+                answers[one.key]["text"]: {**answers[one.key], "seconds": None} for one in every if one.key in answers
+            }
             for start in range(0, len(wanted), plan.batch):
                 part = wanted[start : start + plan.batch]
                 for one, record in zip(part, _timed(engine, part, said), strict=True):
@@ -116,7 +118,7 @@ def _timed(engine: Engine, part: Sequence[Examined], said: dict[str, dict[str, A
     seconds = (time.perf_counter() - start) / max(1, len(new))
     timed = {text: answer_record(one, seconds=seconds) for text, one in zip(new, given, strict=True)}
     said |= {text: {**record, "seconds": None} for text, record in timed.items()}
-    return [timed.pop(one.text, None) or {key: said[one.text][key] for key in _ANSWER} for one in part]
+    return [timed.pop(one.text) if one.text in timed else {key: said[one.text][key] for key in _ANSWER} for one in part]
 
 
 def _kept(name: str, items: Sequence[Examined], stage: Stage) -> Answers:

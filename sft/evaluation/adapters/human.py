@@ -8,6 +8,7 @@ from harness.labelled import Rejected, Said, read_record
 from harness.labels import ErrorClass, ErrorType
 from sft.evaluation.adaptation import UnreadableRecord, adapter, name_of, sample_of, text_of
 from sft.items import Truth
+from sft.reading import read_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -33,6 +34,7 @@ def class_named(name: Any, key: str) -> ErrorClass:
 def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
     """`{problem_id, question, solution, flawed_solution, error_type, erroneous_line_number}`: two samples, the first correct.
 
+    A line that the solution lacks, a slip of the label, is taken for an unknown one.
     Read too with a `label` in place of the last two, as the mutation stage writes it.
     """
     labelled = read_record(record, name)
@@ -46,13 +48,15 @@ def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
     base = name_of(record, "flaw_id", name)
     yield sample_of(f"{base}:original", question, text_of(record, "solution"), Truth(flawed=False), **about)
     fine = stated.error_type if stated.error_type in _FINE else ""
+    flawed = text_of(record, "flawed_solution")
+    line = stated.line if stated.line in read_item(question, flawed).places() else ""
     truth = Truth(
-        flawed=True, error_class=stated.error_class, error_type=fine, line=stated.line, explanation=stated.explanation
+        flawed=True, error_class=stated.error_class, error_type=fine, line=line, explanation=stated.explanation
     )
     yield sample_of(
         f"{base}:flawed",
         question,
-        text_of(record, "flawed_solution"),
+        flawed,
         truth,
         operator=labelled.operator,
         reference=record["solution"],

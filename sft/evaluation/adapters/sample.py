@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 from harness.labels import ErrorType
 from sft.evaluation.adaptation import UnreadableRecord, adapter, sample_of, text_of
 from sft.items import Sample
+from sft.reading import read_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _TYPES = {"", *map(str, ErrorType)}
+_TEXTS = ("error_type", "line", "explanation", "source", "licence", "operator", "position", "reference")
 
 
 @adapter("sample", "sample_id", "problem_id", "question", "solution", "flawed")
@@ -20,9 +22,15 @@ def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
     del name
     try:
         sample = Sample.of_record(record)
-    except (KeyError, ValueError) as error:
+    except (KeyError, ValueError, TypeError) as error:
         raise UnreadableRecord(f"no sample: {type(error).__name__} {str(error)[:100]}") from None
     texts = {key: text_of(record, key) for key in ("sample_id", "problem_id", "question", "solution")}
+    odd = [key for key in _TEXTS if not isinstance(record.get(key, ""), str)]
+    if odd:
+        raise UnreadableRecord(f"expected text in {odd[0]!r}, found {str(record[odd[0]])[:60]!r}")
+    places = read_item(sample.question, sample.solution).places()
+    if sample.truth.line and sample.truth.line not in places:
+        raise UnreadableRecord(f"expected one of {', '.join(places)} in 'line', found {sample.truth.line[:60]!r}")
     if not isinstance(sample.truth.flawed, bool) or sample.truth.error_type not in _TYPES:
         raise UnreadableRecord(
             "expected true or false in 'flawed', and a type of the taxonomy or nothing in 'error_type'"

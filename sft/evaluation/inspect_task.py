@@ -1,0 +1,93 @@
+"""How does Inspect run any of its models over judged solutions, and score them as we do?
+
+`inspect eval sft/evaluation/inspect_task.py -T items=FILE --model PROVIDER/NAME`; items are of any shape that
+`python -m sft.evaluate --adapt` reads.
+"""
+
+# Inspect is not among the pinned packages: where it is not installed its decorators have no type.
+# mypy: disable-error-code="import-not-found, untyped-decorator"
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample as Asked
+from inspect_ai.model import ChatMessageSystem, ChatMessageUser, GenerateConfig
+from inspect_ai.scorer import CORRECT, INCORRECT, SampleScore, Score, Scorer, Target, accuracy, metric, scorer, stderr
+from inspect_ai.solver import TaskState, generate
+
+from sft.evaluation.counts import count
+from sft.evaluation.examined import Examined, read_items
+from sft.evaluation.metrics import METRICS
+from sft.evaluation.outcomes import Outcome, answer_record, read_prediction
+from sft.evaluation.zero_shot import TOKENS, messages_of, read_answer
+from sft.items import Sample
+
+ROLES = {"system": ChatMessageSystem, "user": ChatMessageUser}
+
+
+@task
+def verify_solutions(items: str, shape: str = "", problems: int = 0, seed: int = 0) -> Task:
+    """Return the task of judging the solutions of a file, of so many problems of it (0: of all)."""
+    from sft.evaluation.examined import drawn
+
+    found = read_items([Path(items)], shape=shape)
+    found = drawn(found, problems, seed) if problems else found
+    return Task(
+        dataset=MemoryDataset([_asked(one) for one in found], name=found[0].dataset),
+        solver=generate(),
+        scorer=verdict(),
+        config=GenerateConfig(temperature=0, max_tokens=TOKENS),
+    )
+
+
+def _asked(one: Examined) -> Asked:
+    truth = one.sample.truth.record()
+    return Asked(
+        id=one.sample.sample_id,
+        input=[ROLES[said["role"]](content=said["content"]) for said in messages_of(one.item())],
+        target=str(truth["verdict"]),
+        metadata={"dataset": one.dataset, "sample": one.sample.record()},
+    )
+
+
+def _figure(name: str) -> Any:
+    """Return the metric of that name over all samples, as `sft.evaluation.metrics` computes it."""
+
+    def figure() -> Any:
+        def of(scores: list[SampleScore]) -> float:
+            outcomes = [_outcome(one) for one in scores]
+            return float(METRICS[name][1](count(outcomes).total())[0])
+
+        return of
+
+    return metric(name=name)(figure)
+
+
+def _outcome(one: SampleScore) -> Outcome:
+    about = one.score.metadata or {}
+    return Outcome(about["dataset"], Sample.of_record(about["sample"]), read_prediction(about["answer"]))
+
+
+@scorer(
+    metrics=[
+        accuracy(),
+        stderr(),
+        *(_figure(name)() for name in ("weighted_f1", "macro_f1", "line_accuracy", "json_validity")),
+    ]
+)
+def verdict() -> Scorer:
+    """Return the scorer: right where the verdict is; the other metrics read the whole answer."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        record = answer_record(read_answer(state.output.completion), seconds=None)
+        return Score(
+            value=CORRECT if record["verdict"] == target.text else INCORRECT,
+            answer=str(record["verdict"]),
+            explanation=state.output.completion[:2_000],
+            metadata={**state.metadata, "answer": record},
+        )
+
+    return score
