@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.labels import FINAL_ANSWER, ErrorClass, ErrorType
 from sft.combiner import SOUND
+from sft.evidence.likelihood import MARKED, TWIN
 from sft.judgements import Hint, Judgement
 from sft.marks import CLASS_OF, MARK_OF
 
@@ -16,12 +18,14 @@ if TYPE_CHECKING:
     from sft.case import Case, Signal
     from sft.scores import Scores, Twin
 
+_ANNOTATION = re.compile(r"<<[^<>]*>>")
 MOST_EVIDENCE = 12
 LONGEST_QUOTE = 160
 LEAST_GAIN = 0.5
 """In nats: a twin that is less likelier than its line is not shown."""
-MODEL = "marked by the model"
-LIKELIER = "a likelier line"
+FALSE = frozenset({"false equation", "false solution of an equation"})
+"""The kinds of hint that prove a computational error on their line."""
+OF_MODEL = frozenset({MARKED, TWIN})
 TYPE_OF_HINT = {
     "result copied wrongly": ErrorType.COMPUTATIONAL,
     "wrong rearrangement": ErrorType.ALGEBRAIC_SIMPLIFICATION,
@@ -46,6 +50,8 @@ TYPE_OF_TWIN = {
     "statement": ErrorType.INPUT_MISREPRESENTATION,
     "answer": ErrorType.FINAL_ANSWER_SELECTION,
 }
+UNPLACED = frozenset({"unused number of the question"})
+"""The kinds of hint whose line is not where the error is."""
 COMMONEST = ErrorType.WRONG_REFERENCE_GROUP
 """The type of a conceptual error that nothing tells more of: most are one number taken for another."""
 
@@ -75,7 +81,9 @@ def decide(
     error_class = max(ErrorClass, key=lambda one: probabilities[one])
     line = _line(case, error_class, weighed)
     twin = _best_twin(case.scores, line, error_class)
-    own = [one for one in weighed if one.hint.line == line and one.hint.error_class is error_class]
+    speaking = [one for one in weighed if one.hint.error_class is error_class and one.hint.kind not in OF_MODEL]
+    own = [one for one in speaking if one.hint.line == line and one.hint.kind not in UNPLACED]
+    own = own or [one for one in speaking if one.hint.kind in UNPLACED]
     shown = [*(_twin_hint(twin) if twin else ()), *(_model_hint(case.scores, line, error_class))]
     return Judgement(
         flawed=True,
@@ -90,16 +98,21 @@ def decide(
 
 def _evidence(weighed: list[Weighed], shown: tuple[Hint, ...] | list[Hint], *, first: int = 0) -> tuple[Hint, ...]:
     """Return the hints, `shown` after the first of them, each once."""
-    hints = [one.hint for one in weighed]
+    told = {(hint.line, hint.kind) for hint in shown}
+    hints = [one.hint for one in weighed if (one.hint.line, one.hint.kind) not in told]
     return tuple(dict.fromkeys((*hints[:first], *shown, *hints[first:])))[:MOST_EVIDENCE]
 
 
 def _line(case: Case, error_class: ErrorClass, weighed: list[Weighed]) -> str:
     """Return the first false line of a computational error, else the place that model and hints find most suspect."""
     places = case.item.places()
-    speaking = [one for one in weighed if one.hint.error_class is error_class and one.hint.line in places]
+    speaking = [
+        one
+        for one in weighed
+        if one.hint.error_class is error_class and one.hint.line in places and one.hint.kind not in UNPLACED
+    ]
     if error_class is ErrorClass.COMPUTATIONAL:
-        false = [one.hint.line for one in speaking if one.hint.kind not in TYPE_OF_HINT]
+        false = [one.hint.line for one in speaking if one.hint.kind in FALSE]
         if false:
             return min(false, key=places.index)
     suspicion = dict.fromkeys(places, 0.0)
@@ -186,18 +199,18 @@ def _sentence(where: str, hint: Hint) -> str:
 
 
 def _quote(text: str) -> str:
-    text = " ".join(text.split())
+    text = " ".join(_ANNOTATION.sub("", text).split())
     return text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "…"
 
 
 def _twin_hint(twin: Twin) -> list[Hint]:
     error_class = TYPE_OF_TWIN.get(twin.kind, ErrorType.COMPUTATIONAL).error_class
-    return [Hint(twin.place, LIKELIER, error_class, f"{twin.change}, {twin.gain:+.1f} nats", _quote(twin.text))]
+    return [Hint(twin.place, TWIN, error_class, f"{twin.change}, {twin.gain:+.1f} nats", _quote(twin.text))]
 
 
 def _model_hint(scores: Scores | None, line: str, error_class: ErrorClass) -> list[Hint]:
     for place in () if scores is None else scores.places:
         if place.place == line:
             mark = MARK_OF[error_class]
-            return [Hint(line, MODEL, error_class, f"{mark} with probability {place.marks[mark]:.2f}")]
+            return [Hint(line, MARKED, error_class, f"{mark} with probability {place.marks[mark]:.2f}")]
     return []
