@@ -140,8 +140,12 @@ def asked(question: str) -> Asked:
     return Asked(text, found, start, end)
 
 
+@lru_cache(maxsize=64)
 def steps_of(item: Item) -> Steps:
-    """Return what a solution computes, read from its lines without annotations, so that the form says nothing."""
+    """Return what a solution computes, read from its lines without annotations, so that the form says nothing.
+
+    Every kind of evidence asks for it, so the last ones are remembered.
+    """
     question = asked(item.question)
     found: list[Step] = []
     for place, line in enumerate(item.lines):
@@ -215,5 +219,5 @@ def _conversions(question: Asked) -> frozenset[Exact]:
     firsts = [mention.readings[0] for mention in question.mentions]
     for place, one in enumerate(firsts):
         for other in firsts[:place]:
-            found |= {one + other, abs(one - other), one * other}
+            found |= {one + other, one - other, other - one, one * other}
     return frozenset(found)

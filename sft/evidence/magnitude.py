@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 NEGATIVE = "result below zero"
 PARTIAL = "fraction of a countable thing"
 LARGEST = 10**12
+LEAST = 1e-6
 _COUNTS = re.compile(
     r"\bhow many (?!hours?|minutes?|pounds?|miles?|cups?|gallons?|ounces?|inches|feet|years?|kilo\w*|meters?|liters?|grams?)",
     re.IGNORECASE,
@@ -54,7 +55,7 @@ def magnitude(case: Case) -> Signal:
     answer = None if case.item.answer is None else read_gold(case.item.answer)
     value = None if answer is None else answer.value
     whole = value is None or value.denominator == 1
-    given = [abs(mention.readings[0]) for mention in steps.asked.mentions if mention.readings[0]]
+    given = [abs(Fraction(mention.readings[0])) for mention in steps.asked.mentions if mention.readings[0]]
     size = _log(value)
     features = {
         "negative": float(negative),
@@ -81,8 +82,8 @@ def magnitude(case: Case) -> Signal:
     return Signal(features, tuple(hints))
 
 
-def _log(value: Fraction | int | None) -> float:
-    return 0.0 if not value else log10(max(1e-6, min(LARGEST, abs(float(min(abs(value), LARGEST))))))
+def _log(value: Fraction | None) -> float:
+    return 0.0 if not value else log10(max(LEAST, float(min(abs(value), Fraction(LARGEST)))))
 
 
 def _recurring(value: Fraction) -> bool:

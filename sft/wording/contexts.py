@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from harness.equations.reading import Group, Negative, Number, Operation
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.equations.reading import Expression
-    from sft.steps import Asked, Operand, Step, Steps
+    from sft.steps import Asked, Operand, Steps
 
 NEAR = 5
 MOST_WORDS = 60
@@ -45,13 +47,13 @@ def choices(steps: Steps) -> Iterator[Chosen]:
     last = len(steps.steps) - 1
     for number, step in enumerate(steps.steps):
         by_start = {operand.number.start: operand for operand in step.operands}
-        line = _words(_outside(step))
+        line = _words(step.text)
         ending = _words(steps.asked.sentence) if number == last else ()
         for operation in step.operations():
             operator = "/" if operation.operator == "//" else operation.operator
             if operator in OPERATORS:
                 sides = [_side(side, by_start, steps) for side in (operation.left, operation.right)]
-                yield Chosen(number, operator, tuple(_of_operation(line, ending, sides, operation, number == last)))
+                yield Chosen(number, operator, tuple(_of_operation(line, ending, sides, operation)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ def _shape(side: Expression) -> str:
 
 
 def _of_operation(
-    line: tuple[str, ...], ending: tuple[str, ...], sides: list[_Side], operation: Operation, closes: bool
+    line: tuple[str, ...], ending: tuple[str, ...], sides: list[_Side], operation: Operation
 ) -> Iterator[str]:
     left, right = sides
     yield "1"
@@ -104,20 +106,16 @@ def _of_operation(
     values = operation.left.value, operation.right.value
     if values[0] is not None and values[1] is not None:
         order = "less" if values[0] < values[1] else "same" if values[0] == values[1] else "more"
-        divides = (
-            values[1] != 0 and (values[0] / values[1]).denominator == 1
-            if isinstance(values[0], int) and not isinstance(values[1], int)
-            else bool(values[1]) and values[0] % values[1] == 0
-        )
+        divides = values[1] != 0 and (Fraction(values[0]) / values[1]).denominator == 1
         yield f"order {order} {divides}"
-    yield f"closes {closes}"
+    yield f"closes {bool(ending)}"
     for word in line:
         yield f"line {word}"
-    for one, other in zip(line, line[1:], strict=False):
+    for one, other in pairwise(line):
         yield f"line {one} {other}"
     for word in ending:
         yield f"ask {word}"
-    for one, other in zip(ending, ending[1:], strict=False):
+    for one, other in pairwise(ending):
         yield f"ask {one} {other}"
     for name, side in (("left", left), ("right", right)):
         yield f"{name} before {side.before}"
@@ -166,7 +164,7 @@ def ending(steps: Steps, until: int) -> tuple[str, ...]:
     asked = steps.asked
     last = steps.steps[until - 1]
     question = _words(asked.sentence)
-    line = _words(_outside(last))
+    line = _words(last.text)
     used = {given for step in steps.steps[:until] for operand in step.operands for given in operand.given}
     serious = [place for place in range(len(asked.mentions)) if not asked.idle(place)]
     unused = [place for place in serious if place not in used]
@@ -188,13 +186,13 @@ def ending(steps: Steps, until: int) -> tuple[str, ...]:
         f"unit {last.equation.right.unit in {singular(word) for word in question} if isinstance(last.equation.right, Number) else None}",
         *(f"operator {operator}" for operator in operators),
         *(f"ask {word}" for word in question),
-        *(f"ask {one} {other}" for one, other in zip(question, question[1:], strict=False)),
+        *(f"ask {one} {other}" for one, other in pairwise(question)),
         *(f"line {word}" for word in line),
         *(f"shared {word}" for word in shared),
     ]
     for operator in operators:
         context += [f"{operator} ask {word}" for word in question]
-        context += [f"{operator} ask {one} {other}" for one, other in zip(question, question[1:], strict=False)]
+        context += [f"{operator} ask {one} {other}" for one, other in pairwise(question)]
     return tuple(context)
 
 
@@ -204,11 +202,6 @@ def _around(asked: Asked, place: int) -> tuple[tuple[str, ...], tuple[str, ...]]
     before = _words(asked.text[max(0, mention.start - 80) : mention.start])[-NEAR:]
     after = _words(asked.text[mention.end : mention.end + 80])[:NEAR]
     return before, after
-
-
-def _outside(step: Step) -> str:
-    """Return the words of a step's line without its equation's numbers and signs."""
-    return step.text
 
 
 @lru_cache(maxsize=4_096)

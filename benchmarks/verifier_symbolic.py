@@ -1,0 +1,219 @@
+"""How many computational errors does the symbolic engine find, whom does it accuse wrongly, and what does each kind of evidence tell?
+
+`python -m benchmarks.verifier_symbolic` prints, besides, every error that it missed or saw where none is labelled, to be read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import time
+from collections import Counter, defaultdict
+from itertools import islice
+from pathlib import Path
+from statistics import quantiles
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from harness.corpora import load_corpus
+from harness.labels import ErrorClass
+from sft.case import EVIDENCE, Case
+from sft.engines.symbolic import RULES, judgement
+from sft.reading import read_item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import numpy as np
+
+    from sft.items import Item
+    from sft.judgements import Judgement
+
+_ANNOTATION = re.compile(r"<<[^<>]*>>")
+_MARK = re.compile(r"(?m)^####")
+FOLDS = 5
+ROUNDS = 120
+MOST_CORRECT = 4_000
+CORRECT = "correct"
+
+
+class Known(NamedTuple):
+    """A solution and what its label says: `computational`, `conceptual` or `correct`."""
+
+    problem_id: str
+    question: str
+    solution: str
+    said: str
+    line: str
+
+    def item(self, *, bare: bool) -> Item:
+        """Return it as read; `bare` leaves out its annotations and writes `FINAL ANSWER:`."""
+        text = _MARK.sub("FINAL ANSWER:", _ANNOTATION.sub("", self.solution)) if bare else self.solution
+        return read_item(self.question, text)
+
+
+def measure(data: Path) -> str:
+    """Return recall, precision, latency, and what the evidence tells, as Markdown."""
+    head = "## Symbolic engine and evidence\n\n    python -m benchmarks verifier_symbolic"
+    if not (data / "errors").is_dir():
+        return f"{head}\n\nNot measured: no real data at hand."
+    human = list(written(data))
+    accepted = list(accepted_ones(data))
+    parts = [head, _found(human), _rules(data, [*human, *accepted])]
+    parts += [_telling("human_written, conceptual against correct", human)]
+    parts += [_telling("human_accepted_conceptual against correct", accepted)]
+    return "\n\n".join(parts)
+
+
+def written(data: Path) -> Iterator[Known]:
+    """Yield the solutions that people spoiled, and each correct original once."""
+    seen: set[str] = set()
+    for record in _records(data / "errors" / "human_written.jsonl"):
+        problem_id, question = record["problem_id"], record["question"]
+        line = record["erroneous_line_number"] or ""
+        yield Known(problem_id, question, record["flawed_solution"], record["error_type"], line)
+        if problem_id not in seen:
+            seen.add(problem_id)
+            yield Known(problem_id, question, record["solution"], CORRECT, "")
+
+
+def accepted_ones(data: Path) -> Iterator[Known]:
+    """Yield the accepted conceptual errors, an answer that stands first put last, and each correct original once."""
+    problems = {problem.problem_id: problem for problem in load_corpus(f"gsm8k-train={data / 'gsm8k' / 'train.jsonl'}")}
+    seen: set[str] = set()
+    for record in _records(data / "errors" / "human_accepted_conceptual.jsonl"):
+        problem = problems[record["problem_id"]]
+        lines = [line for line in record["flawed_solution"].split("\n") if line.strip()]
+        lines.sort(key=lambda line: line.startswith("####"))
+        line = record["label"]["error_details"]["erroneous_line_number"]
+        yield Known(problem.problem_id, problem.question, "\n".join(lines), "conceptual", line)
+        if problem.problem_id not in seen:
+            seen.add(problem.problem_id)
+            yield Known(problem.problem_id, problem.question, f"{problem.solution}\n#### {problem.gold}", CORRECT, "")
+
+
+def _records(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def judged(known: Sequence[Known], *, bare: bool) -> tuple[list[Judgement], list[float]]:
+    """Return the judgement on each, and the processor time of each in milliseconds, reading included."""
+    found, times = [], []
+    for one in known:
+        started = time.process_time()
+        found.append(judgement(one.item(bare=bare)))
+        times.append((time.process_time() - started) * 1_000)
+    return found, times
+
+
+def _found(human: Sequence[Known]) -> str:
+    rows = [
+        "| human_written | recall | precision against correct | against correct and conceptual | line right | p50 ms | p95 ms |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name, bare in (("with annotations", False), ("without, `FINAL ANSWER:`", True)):
+        found, times = judged(human, bare=bare)
+        counts: Counter[str] = Counter()
+        for one, judgement_ in zip(human, found, strict=True):
+            accused = judgement_.error_class is ErrorClass.COMPUTATIONAL
+            counts[one.said] += 1
+            counts[f"{one.said} accused"] += accused
+            if one.said == "computational" and accused and one.line:
+                counts["lines"] += 1
+                counts["right lines"] += one.line == judgement_.line
+        hit, sound = counts["computational accused"], counts[f"{CORRECT} accused"]
+        wrong = sound + counts["conceptual accused"]
+        cuts = quantiles(times, n=20)
+        rows.append(
+            f"| {name} | {hit / counts['computational']:.3f} ({hit} of {counts['computational']}) | {hit / (hit + sound):.3f} | {hit / (hit + wrong):.3f} "
+            f"| {counts['right lines'] / max(1, counts['lines']):.3f} | {cuts[9]:.1f} | {cuts[18]:.1f} |"
+        )
+    return "\n".join(rows)
+
+
+def _rules(data: Path, known: Sequence[Known]) -> str:
+    """Say of each rule of the engine how often the class it speaks for is the labelled one."""
+    corpus = load_corpus(f"gsm8k-train={data / 'gsm8k' / 'train.jsonl'}")
+    correct = [
+        Known(one.problem_id, one.question, f"{one.solution}\n#### {one.gold}", CORRECT, "")
+        for one in islice(corpus, MOST_CORRECT)
+    ]
+    seen: dict[str, Counter[str]] = defaultdict(Counter)
+    accused = 0
+    for one in known:
+        for judgement_ in judged([one], bare=True)[0]:
+            if judgement_.flawed:
+                seen[judgement_.evidence[0].kind][one.said] += 1
+    for judgement_ in judged(correct, bare=True)[0]:
+        accused += judgement_.flawed
+    rows = ["| rule that decides | its class is labelled | another class is | Correct is |", "|---|---|---|---|"]
+    for kind, (error_type, _) in RULES.items():
+        own = "computational" if error_type.error_class is ErrorClass.COMPUTATIONAL else "conceptual"
+        other = "conceptual" if own == "computational" else "computational"
+        rows.append(f"| {kind} | {seen[kind][own]} | {seen[kind][other]} | {seen[kind][CORRECT]} |")
+    return "\n".join([*rows, "", f"Of {len(correct):,} correct solutions of GSM8K, {accused} are called flawed."])
+
+
+def _telling(title: str, known: Sequence[Known]) -> str:
+    """Return the area under the curve of each kind of evidence, fitted on other problems."""
+    import numpy as np
+
+    kinds: dict[str, list[list[float]]] = defaultdict(list)
+    chosen = [one for one in known if one.said != "computational"]
+    for one in chosen:
+        case = Case(one.item(bare=True))
+        for evidence in EVIDENCE:
+            if not evidence.needs_scores:
+                kinds[evidence.name].append(list(evidence.read(case).features.values()))
+    truth = np.array([one.said == "conceptual" for one in chosen])
+    groups = [one.problem_id for one in chosen]
+    kinds["all together"] = [
+        [value for row in rows for value in row] for rows in zip(*list(kinds.values()), strict=True)
+    ]
+    rows = [f"| {title} | features | logistic regression | boosted trees |", "|---|---|---|---|"]
+    for name, table in kinds.items():
+        areas = _areas(np.array(table), truth, groups)
+        rows.append(f"| {name} | {len(table[0])} | {areas[0]:.3f} | {areas[1]:.3f} |")
+    return "\n".join(
+        [
+            *rows,
+            "",
+            f"Area under the curve, {FOLDS} folds by problem, {len(chosen):,} solutions, {int(truth.sum())} of them flawed.",
+        ]
+    )
+
+
+def _areas(table: np.ndarray, truth: np.ndarray, groups: Sequence[str]) -> tuple[float, float]:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.metrics import roc_auc_score
+    from sklearn.model_selection import GroupKFold, cross_val_predict
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    linear = make_pipeline(StandardScaler(), LogisticRegression(C=0.03, max_iter=500))
+    trees = HistGradientBoostingClassifier(
+        max_iter=ROUNDS, learning_rate=0.05, max_leaf_nodes=8, min_samples_leaf=15, l2_regularization=5, random_state=0
+    )
+    shares = [
+        cross_val_predict(model, table, truth, groups=groups, cv=GroupKFold(FOLDS), method="predict_proba")[:, 1]
+        for model in (linear, trees)
+    ]
+    return float(roc_auc_score(truth, shares[0])), float(roc_auc_score(truth, shares[1]))
+
+
+def main() -> int:
+    """Print what was missed and what was accused wrongly."""
+    data = Path(os.environ.get("SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+    human = list(written(data))
+    for one, judgement_ in zip(human, judged(human, bare=True)[0], strict=True):
+        accused = judgement_.error_class is ErrorClass.COMPUTATIONAL
+        if accused != (one.said == "computational"):
+            print(f"=== {one.problem_id} {one.said} {one.line} {judgement_.explanation}\n{one.solution}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
