@@ -34,11 +34,13 @@ def read_named(path: Path) -> Iterator[Named]:
         HarnessError: the file cannot be read, or a line is no such record.
     """
     for number, record in read_records(path):
-        texts = [record.get(key) for key in ("question", "solution")] if isinstance(record, dict) else []
-        if not texts or not all(isinstance(text, str) for text in texts):
+        question, solution = (
+            (record.get("question"), record.get("solution")) if isinstance(record, dict) else (None, None)
+        )
+        if not isinstance(question, str) or not isinstance(solution, str):
             message = f"{path}:{number}: expected texts in 'question' and 'solution', found {str(record)[:60]!r}"
             raise HarnessError(message)
-        yield Named(str(record.get("sample_id", number))[:LONGEST_NAME], read_item(*texts))
+        yield Named(str(record.get("sample_id", number))[:LONGEST_NAME], read_item(question, solution))
 
 
 def read_twins(path: Path) -> dict[str, tuple[Twin, ...]]:

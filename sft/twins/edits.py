@@ -82,11 +82,11 @@ def _other_operand(line: str, left: Expression, number: Number, known: Known) ->
     if number.value is None or number.scale != 1:
         return
     given = known.given(number.value)
-    for value in dict.fromkeys((*known.stated, *known.results)):
+    for value in dict.fromkeys((*known.results, *known.stated)):
         text = _written(line, number, value)
         if value == number.value or text is None:
             continue
-        weight = 1 if value in known.unused else 2 if not given else 4 if value in known.results else 5
+        weight = 2 if value in known.unused else 3 if not given else 5 if value in known.results else 6
         whole = exchanged(left, number, replace(number, value=value))
         words = f"{_of(line, number)} -> {text}"
         yield from _made("operand", words, weight, (Piece(number.start, number.end, text),), whole)
@@ -114,7 +114,7 @@ def _other_percent(line: str, left: Expression, number: Number) -> Iterator[Chan
         if text is not None:
             whole = exchanged(left, number, replace(number, value=new))
             words = f"{_of(line, number)} -> {text}"
-            yield from _made("share", words, 2, (Piece(number.start, number.end, text),), whole)
+            yield from _made("share", words, 3, (Piece(number.start, number.end, text),), whole)
 
 
 def _other_operator(line: str, left: Expression, part: Operation) -> Iterator[Change]:
@@ -152,7 +152,7 @@ def _turned(line: str, left: Expression, part: Operation) -> Iterator[Change]:
             Piece(one.start, one.end, _of(line, other)),
             Piece(other.start, other.end, _of(line, one)),
         )
-        yield from _made("turned", f"{_of(line, one)} <-> {_of(line, other)}", 2, pieces, whole)
+        yield from _made("turned", f"{_of(line, one)} <-> {_of(line, other)}", 3, pieces, whole)
 
 
 def _dropped(line: str, left: Expression, part: Operation, known: Known) -> Iterator[Change]:
@@ -168,7 +168,7 @@ def _dropped(line: str, left: Expression, part: Operation, known: Known) -> Iter
         start, end = (
             (_outer_end(kept), _outer_end(gone)) if kept is part.left else (_outer_start(gone), _outer_start(kept))
         )
-        weight = 3 if any(known.given(one.value) for one in parts(gone)) else 2
+        weight = 2 if any(known.given(one.value) for one in parts(gone)) else 1
         words = f"without {line[part.sign_start : part.sign_end]} {_of(line, gone)}"
         yield from _made("dropped", words, weight, (Piece(start, end, ""),), whole)
 
@@ -190,12 +190,12 @@ def _added(line: str, left: Expression, known: Known) -> Iterator[Change]:
     terms: list[tuple[str, str, Exact, int]] = []
     for value in known.unused:
         if value < 1 and value in known.percents:
-            terms += [("share", "*", value, 2), ("share", "*", 1 - value, 3), ("share", "*", 1 + value, 3)]
+            terms += [("share", "*", value, 3), ("share", "*", 1 - value, 4), ("share", "*", 1 + value, 4)]
         else:
-            terms += [("added", operator, value, 2 + (operator == "/")) for operator in _SIGNS]
+            terms += [("added", operator, value, 3 + (operator == "/")) for operator in _SIGNS]
     for factor in known.factors:
-        terms += [("unit", operator, Fraction(factor), 4) for operator in "*/"]
-    terms += [("added", operator, value, 5) for value in known.results[:2] for operator in "+-"]
+        terms += [("unit", operator, Fraction(factor), 5) for operator in "*/"]
+    terms += [("added", operator, value, 6) for value in known.results[:2] for operator in "+-"]
     space = (
         " "
         if any(line[one.sign_start - 1 : one.sign_start] == " " for one in parts(left) if isinstance(one, Operation))

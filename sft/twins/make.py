@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ MOST_OF_LINE = 8
 MOST_OF_ITEM = 80
 MOST_EQUATIONS = 4
 MOST_ROUNDS = 3
+MOST_OF_KIND = {"operand": 4, "added": 3, "unit": 2}
+"""Of the kinds that could fill a line's twins by themselves; the repairs of people's errors are mostly of others."""
 _NUMERAL = re.compile(NUMERAL, re.ASCII)
 
 
@@ -48,20 +51,23 @@ def twins_of(item: Item) -> tuple[Twin, ...]:
 
 def _of_line(place: str, line: str, known: Known) -> Iterator[Twin]:
     """Yield the twins of a line, first those of the least weight."""
-    equations = [one for one in read_line(line).equations if isinstance(one.right, Number)][:MOST_EQUATIONS]
+    stated = read_line(line).equations
+    if not stated:
+        yield from _of_statement(place, line, known)
+    equations = [one for one in stated if isinstance(one.right, Number)][:MOST_EQUATIONS]
     made = [(change, one) for one in equations for change in changes(line, one, known)]
     texts = {line}
-    count = 0
+    kinds: Counter[str] = Counter()
     for change, equation in sorted(made, key=partial(_weight, line)):
+        if kinds.total() == MOST_OF_LINE:
+            return
+        if kinds[change.kind] == MOST_OF_KIND.get(change.kind, MOST_OF_LINE):
+            continue
         text = _text(line, equation, change)
         if text is not None and text not in texts:
             texts.add(text)
+            kinds[change.kind] += 1
             yield Twin(place, text, change.kind, change.words)
-            count += 1
-            if count == MOST_OF_LINE:
-                return
-    if not equations:
-        yield from _of_statement(place, line, known)
 
 
 def _weight(line: str, made: tuple[Change, Equation]) -> int:
@@ -135,8 +141,10 @@ def _of_statement(place: str, line: str, known: Known) -> Iterator[Twin]:
         for new in sorted(known.unused):
             piece = None if old is None or new == old else _rewritten(line, match.start(), old, new)
             text = None if piece is None else _changed(line, [piece])
-            if text is not None and piece is not None and text not in texts and len(texts) <= MOST_EQUATIONS:
-                texts.add(text)
+            if text is None or piece is None or text in texts or len(texts) > MOST_EQUATIONS:
+                continue
+            texts.add(text)
+            if not read_line(text).false:
                 yield Twin(place, text, "statement", f"{match.group()} -> {piece.text}")
 
 

@@ -47,7 +47,10 @@ def exchanged(expression: Expression, target: Expression, new: Expression) -> Ex
 
 
 def reads_as_meant(expression: Expression) -> bool:
-    """Tell whether the text of an expression, without further parentheses, makes the same tree."""
+    """Tell whether the text of an expression, without further parentheses, has the same value.
+
+    `a * (b / c)` may be read as `(a * b) / c`, and `a + (b - c)` as `(a + b) - c`.
+    """
     if isinstance(expression, Number):
         return True
     if isinstance(expression, Group):
@@ -57,7 +60,7 @@ def reads_as_meant(expression: Expression) -> bool:
     own = _STRENGTH[expression.operator]
     return (
         strength(expression.left) >= own
-        and strength(expression.right) > own
+        and (strength(expression.right) > own or (strength(expression.right) == own and expression.operator in "+*"))
         and reads_as_meant(expression.left)
         and reads_as_meant(expression.right)
     )
