@@ -56,6 +56,7 @@ class Settings:
     limit: int = field(default=0, metadata={"help": "train on no more sequences than this; 0: all"})
     seed: int = field(default=0, metadata={"help": "seed of the adapter, the order, and what is kept for validation"})
     resume: bool = field(default=False, metadata={"help": "go on from the last checkpoint in --out"})
+    compile: bool = field(default=False, metadata={"help": "compile each decoder layer: pays on a GPU"})
     device: str = field(default="auto", metadata={"help": "auto, cpu, or cuda"})
 
     def __post_init__(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
+import multiprocessing
 import os
 import random
 from dataclasses import dataclass
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+FEW = 5_000
+"""Fewer records are put into tokens by this process alone."""
 _PROBE = "Problem: 3 pens cost $1.50 each, 20% off.\nSolution:\nL1: 3*1.5 = 4.50 // right\n"
 
 
@@ -118,22 +121,14 @@ def _tokenised(paths: Iterable[Path], tokenising: Tokenising, max_length: int) -
     ids: list[npt.NDArray[np.int32]] = [np.zeros(0, np.int32)]
     kinds: list[npt.NDArray[np.uint8]] = [np.zeros(0, np.uint8)]
     offsets, groups, dropped = [0], [], 0
-    for path in paths:
-        for number, record in read_records(path):
-            if not isinstance(record, dict):
-                raise HarnessError(f"{path}:{number}: expected a JSON object, found {str(record)[:80]!r}")
-            try:
-                made = tokenising.sequence(record)
-            except (KeyError, TypeError, ValueError, AttributeError) as error:
-                raise HarnessError(f"{path}:{number}: no sample, problem or chat: {error!r:.120}") from None
-            if made is None or not any(made.kinds[:max_length]):
-                dropped += 1
-                continue
-            ids.append(np.array(made.ids[:max_length], np.int32))
-            kinds.append(np.array(made.kinds[:max_length], np.uint8))
-            offsets.append(offsets[-1] + len(ids[-1]))
-            name = str(record.get("problem_id") or record.get("question") or record.get("prompt") or number)
-            groups.append(int.from_bytes(hashlib.sha256(name.encode("utf-8", "replace")).digest()[:8], "big"))
+    for made, name in _in_parallel(tokenising, list(_records(paths))):
+        if made is None or not any(made.kinds[:max_length]):
+            dropped += 1
+            continue
+        ids.append(np.array(made.ids[:max_length], np.int32))
+        kinds.append(np.array(made.kinds[:max_length], np.uint8))
+        offsets.append(offsets[-1] + len(ids[-1]))
+        groups.append(int.from_bytes(hashlib.sha256(name.encode("utf-8", "replace")).digest()[:8], "big"))
     return Sequences(
         np.concatenate(ids),
         np.concatenate(kinds),
@@ -141,6 +136,26 @@ def _tokenised(paths: Iterable[Path], tokenising: Tokenising, max_length: int) -
         np.array(groups, np.uint64),
         dropped,
     )
+
+
+def _records(paths: Iterable[Path]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for path in paths:
+        for number, record in read_records(path):
+            if not isinstance(record, dict):
+                raise HarnessError(f"{path}:{number}: expected a JSON object, found {str(record)[:80]!r}")
+            yield f"{path}:{number}", record
+
+
+def _in_parallel(
+    tokenising: Tokenising, records: list[tuple[str, dict[str, Any]]]
+) -> Iterator[tuple[Made | None, str]]:
+    """Yield the sequence and the problem of each record, in order; many records are shared out over the processors."""
+    if len(records) < FEW:
+        yield from map(tokenising.made, records)
+        return
+    # Forked, so that the tokenizer is not loaded again in each process.
+    with multiprocessing.get_context("fork").Pool() as pool:
+        yield from pool.imap(tokenising.made, records, chunksize=200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +192,19 @@ class Tokenising:
             return None
         made = self._writer.write(item, sample.truth, tail=self._tail(sample.sample_id, sample.truth))
         return Made(made.ids, made.kinds)
+
+    def made(self, found: tuple[str, Mapping[str, Any]]) -> tuple[Made | None, str]:
+        """Return the sequence of a record and the name of its problem.
+
+        Raises:
+            HarnessError: the record is of no known form.
+        """
+        where, record = found
+        name = str(record.get("problem_id") or record.get("question") or record.get("prompt") or where)
+        try:
+            return self.sequence(record), name
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise HarnessError(f"{where}: no sample, problem or chat: {error!r:.120}") from None
 
     def _tail(self, name: str, truth: Truth) -> str:
         told = truth.line and truth.explanation and truth.error_type in set(map(str, ErrorType))

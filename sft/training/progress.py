@@ -57,7 +57,7 @@ class Reporter(TrainerCallback):  # type: ignore[misc]  # transformers is not ty
         if self._console.is_terminal:
             self._bar.update(self._task, completed=self._budget.share(), description=line)
         else:
-            self._console.print(f"{self._budget.share():.0%} {line}", highlight=False)
+            self._console.print(f"{self._budget.share():.0%} {line}", highlight=False, soft_wrap=True)
 
     def _left(self, taken: int, now: float) -> str:
         """Return how long the run goes on: until its time is over, or its steps at the rate of those taken."""
@@ -82,7 +82,7 @@ class Reporter(TrainerCallback):  # type: ignore[misc]  # transformers is not ty
                 for name, value in metrics.items()
                 if isinstance(value, float) and not name.endswith("seconds")
             )
-            self._console.print(f"step {state.global_step}: {named}", highlight=False)
+            self._console.print(f"step {state.global_step}: {named}", highlight=False, soft_wrap=True)
 
     def on_train_end(self, _args: Any, _state: Any, _control: Any, **_: Any) -> None:
         """Take the bar away."""

@@ -101,6 +101,8 @@ def train_on(settings: Settings, loaded: Loaded, split: Split) -> Outcome:
     tokens = np.cumsum([0, *(split.train.lengths[batch].sum() for batch in batches)])[::each].tolist()
     reporter = Reporter(budget, [*tokens, tokens[-1]])
     trainer = make_trainer(settings, loaded, split, batches, budget)
+    if settings.compile:
+        _compile(trainer.model)
     trainer.remove_callback(PrinterCallback)
     trainer.add_callback(Timekeeper(budget, settings.evaluations, validates=len(split.valid) > 0))
     trainer.add_callback(reporter)
@@ -114,6 +116,13 @@ def train_on(settings: Settings, loaded: Loaded, split: Split) -> Outcome:
     return _written(
         settings, trainer, split, out, {**best, "tokens_per_second": reporter.rate, "seconds": budget.elapsed()}
     )
+
+
+def _compile(model: Any) -> None:
+    """Compile the decoder layers in place, one graph for all of them, whatever the length of a batch."""
+    for module in model.modules():
+        if type(module).__name__.endswith("DecoderLayer"):
+            module.compile(dynamic=True)
 
 
 def _device(settings: Settings) -> str:
