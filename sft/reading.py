@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from harness.labelled import LONGEST_TEXT, MOST_LINES, Worked, worked_solution
 from sft.items import Item
@@ -18,6 +17,9 @@ _PREFIX = re.compile(
 """Numbering and bullets, as many as there are, so that a line has none once they are taken away."""
 _EMPHASIS = re.compile(r"(?<![\w)])\*\*(?=\S)|(?<=\S)\*\*(?![\w(-])|(?<![\w)])__(?=[^\W_])|(?<=[^\s_])__(?![\w(-])|`")
 """What makes words bold, and not the power of `2**3` nor a blank of underscores."""
+
+_CONTROLS = dict.fromkeys([*range(9), *range(11, 32), *range(127, 160), *range(0xD800, 0xE000)])
+"""The control characters and lone surrogates of Unicode but line break and tab."""
 
 
 def read_item(question: str, solution: str) -> Item:
@@ -41,7 +43,7 @@ def read_item(question: str, solution: str) -> Item:
 def clean(text: str) -> str:
     """Return text without control characters; every kind of line break is one."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\x85", "\n")
-    return "".join(one for one in text if one in "\n\t" or unicodedata.category(one) not in {"Cc", "Cs"})
+    return text.translate(_CONTROLS)
 
 
 def unnumbered(line: str) -> str:

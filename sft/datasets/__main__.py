@@ -61,11 +61,12 @@ def _make(options: argparse.Namespace) -> int:
         splits=options.splits,
     )
     folder = Folder(options.out)
-    folder.clear()
+    folder.require_own()
     chosen = choose(sources, fence, plan)
+    folder.clear()
     with Spool(fence) as spool:
-        spool.fill(drawn_samples(sources, chosen))
-        folder.write(spool, plan, [Level(name) for name in options.levels], options.formats)
+        spool.fill(drawn_samples(sources, chosen), plan)
+        folder.write(spool, [Level(name) for name in options.levels], options.formats)
     hashes = {name: sha256 for source in sources for name, sha256 in source.hashes().items()}
     counts = {name: len(found) for name, found in protected.items()}
     folder.seal(card_of(folder, plan, chosen, hashes, counts), {"seed": plan.seed, "sources": hashes})

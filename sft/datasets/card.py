@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sft.datasets.prompts import Level
-from sft.datasets.shortcuts import form_auc, shape_of
+from sft.datasets.shortcuts import area, form_auc, shape_of
 from sft.datasets.split import SPLITS
 from sft.datasets.write import PROBLEMS, SOLUTIONS
 
@@ -209,6 +209,7 @@ def _forms(folder: Folder) -> str:
     total: Counter[tuple[str, str]] = Counter()
     wrong: Counter[tuple[str, str]] = Counter()
     seen: list[tuple[str, str, bool]] = []
+    lengths: list[tuple[float, bool]] = []
     for record in (record for file in files for record in folder.rows(file)):
         solution = record["prompt"].partition("\n\nSolution:\n")[2].rpartition("\n\n")[0]
         annotated, ending, start, lower = shape_of(solution)
@@ -220,6 +221,7 @@ def _forms(folder: Folder) -> str:
         ):
             total[part] += 1
             wrong[part] += record["flawed"]
+        lengths.append((len(solution), record["flawed"]))
         seen.append((record["problem_id"], _outline(solution), record["flawed"]))
     rows = [[*part, total[part], wrong[part] / total[part]] for part in sorted(total)]
     return "\n".join(
@@ -228,7 +230,10 @@ def _forms(folder: Folder) -> str:
             "",
             _table(["", "", "solutions", "share flawed"], rows),
             "",
-            f"A classifier that sees the form alone (cross-fit by problem): area under the ROC curve {form_auc(seen):.3f}.",
+            (
+                f"A classifier that sees the form alone (cross-fit by problem): area under the ROC curve {form_auc(seen):.3f}; "
+                f"one that sees the solution's length alone: {area(lengths):.3f}."
+            ),
         ]
     )
 

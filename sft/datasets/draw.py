@@ -71,7 +71,7 @@ class Drawing:
 
 
 def balanced(entries: Iterable[Entry], shares: Mapping[str, float] | None) -> list[Entry]:
-    """Return entries in which the classes stand as `shares` say, in each stratum alike, the lowest tickets first kept.
+    """Return entries in which the classes stand as `shares` say, in each stratum and of all problems alike.
 
     Twins of what was chosen come before all else. A class without a share is left out; with no shares at all classes stand as in all entries together. Classes are only
     ever thinned out, so the scarcest decides how many there are; order is that of reading.
@@ -88,11 +88,26 @@ def balanced(entries: Iterable[Entry], shares: Mapping[str, float] | None) -> li
         scale = min((len(kinds[kind]) / share for kind, share in wanted.items()), default=0)
         pairs: set[str] = set()
         for kind in sorted(wanted, key=lambda kind: (any(entry.follows for entry in kinds[kind]), kind)):
-            ranked = [(_rank(entry, pairs), entry.ticket, entry.number, entry) for entry in kinds[kind]]
-            found = [entry for *_, entry in heapq.nsmallest(round(scale * wanted[kind]), ranked)]
+            turns = _turns(kinds[kind])
+            ranked = [(_rank(entry, pairs), turns[entry.number], entry.ticket, entry.number) for entry in kinds[kind]]
+            numbers = {number for *_, number in heapq.nsmallest(round(scale * wanted[kind]), ranked)}
+            found = [entry for entry in kinds[kind] if entry.number in numbers]
             pairs |= {entry.pair for entry in found if entry.pair and not entry.follows}
             chosen += found
     return sorted(chosen, key=lambda entry: entry.number)
+
+
+def _turns(entries: Iterable[Entry]) -> dict[int, int]:
+    """Return of each entry's number how many of its problem come before it.
+
+    Problems take turns: long solutions have more places for an error, so that length would tell what is flawed.
+    """
+    drawn: Counter[str] = Counter()
+    turns = {}
+    for entry in sorted(entries, key=lambda entry: (entry.ticket, entry.number)):
+        turns[entry.number] = drawn[entry.problem]
+        drawn[entry.problem] += 1
+    return turns
 
 
 def _rank(entry: Entry, pairs: set[str]) -> int:

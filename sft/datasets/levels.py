@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sft.datasets.prompts import Level, answered, answered_of_problem, asked, asked_of_problem
@@ -14,36 +15,49 @@ if TYPE_CHECKING:
     from sft.items import Item, Sample, Truth
 
 Row = dict[str, Any]
-LADDER = (Level.VERDICT, Level.PAIR, Level.CLASS, Level.CLASS_WITH_SKIPPED, Level.WHERE, Level.MAX)
 
 
-def shown(text: str, form: Form) -> str | None:
-    """Return a solution in a form, `None` where the form would not be read back as the same lines and answer."""
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How a sample is shown: solution and reference in its form, `reference` empty where there is none, and the marks.
+
+    `marks` are those that `sft.marks.Writer` writes, `None` where class or line of an error are not known or not there.
+    """
+
+    form: str
+    solution: str
+    reference: str
+    marks: list[str] | None
+
+
+def show(sample: Sample, form: Form) -> Shown | None:
+    """Return a sample as it is shown, `None` where its form would not be read back as the same lines and answer."""
+    solution = _shown(sample.solution, form)
+    if solution is None:
+        return None
+    reference = _shown(sample.reference, form) if sample.reference else ""
+    return Shown(form.name, solution, reference or "", marks_of(read_item("", solution), sample.truth))
+
+
+def _shown(text: str, form: Form) -> str | None:
     item = read_item("", text)
     written = form.show(item)
     return written if form.restores(item, written) else None
 
 
-def row_of(level: Level, sample: Sample, form: Form) -> Row | None:
-    """Return the row of a solution at a level; `None` where what is known of it is too little or no form fits it."""
-    solution = shown(sample.solution, form)
-    if solution is None:
+def row_of(level: Level, sample: Sample, shown: Shown) -> Row | None:
+    """Return the row of a solution at a level; `None` where what is known of it is too little."""
+    known = {**_origin(sample), **_known(sample), "form": shown.form}
+    if level in {Level.WHERE, Level.MAX, Level.LINES} and shown.marks is None:
         return None
     if level is Level.LINES:
-        return _lines(sample, solution, form)
-    reference = shown(sample.reference, form) if level is Level.PAIR and sample.reference else ""
+        told = {"question": sample.question, "solution": shown.solution, "truth": sample.truth.record()}
+        return {**told, "marks": shown.marks, **known}
     answer = answered(level, sample.truth)
-    if level in {Level.WHERE, Level.MAX} and marks_of(read_item("", solution), sample.truth) is None:
+    if answer is None or (level is Level.PAIR and not shown.reference):
         return None
-    if answer is None or (level is Level.PAIR and not reference):
-        return None
-    return {
-        "prompt": asked(level, sample.question, solution, reference or ""),
-        "completion": answer,
-        **_origin(sample),
-        **_known(sample),
-        "form": form.name,
-    }
+    prompt = asked(level, sample.question, shown.solution, shown.reference)
+    return {"prompt": prompt, "completion": answer, **known}
 
 
 def row_of_problem(sample: ProblemSample) -> Row:
@@ -89,14 +103,6 @@ def marks_of(item: Item, truth: Truth) -> list[str] | None:
     if truth.error_class is None or truth.line not in places:
         return None
     return [*[str(Mark.RIGHT)] * places.index(truth.line), str(MARK_OF[truth.error_class])]
-
-
-def _lines(sample: Sample, solution: str, form: Form) -> Row | None:
-    marks = marks_of(read_item(sample.question, solution), sample.truth)
-    if marks is None:
-        return None
-    row: Row = {"question": sample.question, "solution": solution, "truth": sample.truth.record(), "marks": marks}
-    return {**row, **_origin(sample), **_known(sample), "form": form.name}
 
 
 def _origin(sample: Sample | ProblemSample) -> Row:

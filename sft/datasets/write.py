@@ -7,14 +7,14 @@ import json
 import shutil
 import tempfile
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
 from harness.errors import HarnessError
 from harness.store import dump, write_atomically, write_lines
 from sft.datasets.draw import ticket_of
-from sft.datasets.levels import Row, conversation, messages, row_of, row_of_problem
+from sft.datasets.levels import Row, Shown, conversation, messages, row_of, row_of_problem, show
 from sft.datasets.problems import ProblemSample
 from sft.datasets.prompts import Level
 from sft.datasets.split import SPLITS
@@ -53,8 +53,8 @@ class Spool:
     ) -> None:
         self._file.close()
 
-    def fill(self, drawn: Iterable[tuple[str, Entry, Material]]) -> None:
-        """Take in samples with their splits.
+    def fill(self, drawn: Iterable[tuple[str, Entry, Material]], plan: Plan) -> None:
+        """Take in samples with their splits, and put solutions into their forms.
 
         Raises:
             HarnessError: one is of a protected problem.
@@ -64,38 +64,40 @@ class Spool:
             what = PROBLEMS if isinstance(sample, ProblemSample) else SOLUTIONS
             order = ticket_of(0, f"order:{sample.sample_id}")
             self._places.setdefault((what, split), []).append((order, entry.number, self._file.tell()))
-            self._file.write((dump(sample.record()) + "\n").encode("utf-8", "backslashreplace"))
+            shown = None if isinstance(sample, ProblemSample) else show(sample, plan.form(sample))
+            record = {"sample": sample.record(), "shown": None if shown is None else asdict(shown)}
+            self._file.write((dump(record) + "\n").encode("utf-8", "backslashreplace"))
 
     def _records(self, what: str, split: str) -> Iterator[dict[str, Any]]:
         for *_, place in sorted(self._places.get((what, split), ())):
             self._file.seek(place)
             yield json.loads(self._file.readline())
 
-    def solutions(self, split: str) -> Iterator[Sample]:
-        """Yield the solutions of a split.
+    def solutions(self, split: str) -> Iterator[tuple[Sample, Shown | None]]:
+        """Yield the solutions of a split as they are and as they are shown, `None` where no form fits.
 
         Raises:
             HarnessError: one is of a protected problem.
         """
         for record in self._records(SOLUTIONS, split):
-            sample = Sample.of_record(record)
+            sample = Sample.of_record(record["sample"])
             self.fence.require(sample.problem_id, sample.question)
-            yield sample
+            yield sample, None if record["shown"] is None else Shown(**record["shown"])
 
     def problems(self, split: str) -> Iterator[ProblemSample]:
         """Yield the problems of a split; errors as in `solutions`."""
         for record in self._records(PROBLEMS, split):
-            sample = ProblemSample.of_record(record)
+            sample = ProblemSample.of_record(record["sample"])
             self.fence.require(sample.problem_id, sample.question)
             yield sample
 
-    def rows(self, level: Level, split: str, plan: Plan, unfit: Counter[str]) -> Iterator[Row]:
+    def rows(self, level: Level, split: str, unfit: Counter[str]) -> Iterator[Row]:
         """Yield the rows of a level; `unfit` counts by level the solutions that it cannot ask about. Errors as in `solutions`."""
         if level is Level.VALIDATOR:
             yield from map(row_of_problem, self.problems(split))
             return
-        for sample in self.solutions(split):
-            row = row_of(level, sample, plan.form(sample))
+        for sample, shown in self.solutions(split):
+            row = None if shown is None else row_of(level, sample, shown)
             if row is None:
                 unfit[level] += 1
             else:
@@ -110,26 +112,30 @@ class Folder:
     files: dict[str, dict[str, Any]] = field(default_factory=dict)
     unfit: Counter[str] = field(default_factory=Counter)
 
-    def clear(self) -> None:
-        """Make the folder; remove what an earlier call wrote.
+    def require_own(self) -> list[str]:
+        """Return the names of what an earlier call wrote into the folder.
 
         Raises:
             HarnessError: it holds something else.
         """
         manifest = self.path / MANIFEST
-        if self.path.exists() and not self.path.is_dir():
-            message = f"--out {self.path}: is a file"
-            raise HarnessError(message)
+        if not self.path.exists() or (self.path.is_dir() and not any(self.path.iterdir())):
+            return []
+        try:
+            names = list(json.loads(manifest.read_text(encoding="utf-8"))["files"])
+        except (OSError, ValueError, KeyError, TypeError):
+            message = f"--out {self.path}: holds something else than datasets; name a new folder"
+            raise HarnessError(message) from None
+        return [*names, MANIFEST]
+
+    def clear(self) -> None:
+        """Make the folder, and remove what an earlier call wrote; errors as in `require_own`."""
+        names = self.require_own()
         self.path.mkdir(parents=True, exist_ok=True)
-        if not manifest.is_file():
-            if any(self.path.iterdir()):
-                message = f"--out {self.path}: holds something else than datasets; name a new folder"
-                raise HarnessError(message)
-            return
-        names = json.loads(manifest.read_text(encoding="utf-8"))["files"]
-        manifest.unlink()
-        for name in names:
-            (self.path / name).unlink(missing_ok=True)
+        for name in reversed(names):
+            path = (self.path / name).resolve()
+            if path.is_relative_to(self.path.resolve()):
+                path.unlink(missing_ok=True)
 
     def lines(self, name: str, rows: Iterable[Row]) -> None:
         """Write rows as JSON lines; nothing where there are none."""
@@ -141,19 +147,19 @@ class Folder:
         else:
             path.unlink()
 
-    def write(self, spool: Spool, plan: Plan, levels: Sequence[Level], formats: Sequence[str]) -> None:
+    def write(self, spool: Spool, levels: Sequence[Level], formats: Sequence[str]) -> None:
         """Write samples, then each level in each format.
 
         Raises:
             HarnessError: a protected problem came up.
         """
         for split in SPLITS:
-            self.lines(f"{SOLUTIONS}-{split}.jsonl", (one.record() for one in spool.solutions(split)))
+            self.lines(f"{SOLUTIONS}-{split}.jsonl", (one.record() for one, _ in spool.solutions(split)))
             self.lines(f"{PROBLEMS}-{split}.jsonl", (one.record() for one in spool.problems(split)))
         for level in levels:
             for split in SPLITS:
                 name = f"level-{level}/{split}.jsonl"
-                self.lines(name, spool.rows(level, split, plan, self.unfit))
+                self.lines(name, spool.rows(level, split, self.unfit))
                 if "chat" in formats and level is not Level.LINES and name in self.files:
                     self.lines(f"chat/{name}", map(messages, self.rows(name)))
             if "datasets" in formats:
