@@ -23,8 +23,11 @@ HELD_OUT = 5
 """One of so many problems is in no fit."""
 STRIPPED = 12
 """Of one of so many solvable problems a copy without its question and one without its numbers is fitted too."""
+PRIOR = {ProblemClass.SOLVABLE: 0.5, ProblemClass.CONTRADICTORY: 0.25, ProblemClass.UNDERSPECIFIED: 0.25}
+EVENNESS = 0.75
+"""The power of its number by which an operator counts within its class: 1 leaves the rare ones out, 0 makes all alike."""
 BATCH = 256
-MOST_PROBLEMS = 2_500
+MOST_PROBLEMS = 1_000
 """So many problems, drawn by lot, are enough for as many weights as there are features."""
 
 
@@ -84,20 +87,20 @@ def features_of(questions: Sequence[str], scorer: ProblemScorer | None = None) -
 
 
 def weights_of(kinds: Sequence[tuple[ProblemClass, str]]) -> list[float]:
-    """Return weights under which every class counts alike, and each operator of a class by the root of its number.
+    """Return weights under which half of all problems are solvable and a quarter is of each other class.
 
-    A near-twin is a kind of its own: what it has in common with the variant must not tell them apart.
+    Within a class, rare operators weigh more than they are frequent. A near-twin is a kind of its own, as what it has in
+    common with the variant must not tell them apart.
     """
     counts = Counter(kinds)
-    shares = {kind: count**0.5 for kind, count in counts.items()}
     totals: Counter[ProblemClass] = Counter()
-    for (problem_class, _), share in shares.items():
-        totals[problem_class] += share
-    return [len(kinds) / len(totals) * shares[kind] / totals[kind[0]] / counts[kind] for kind in kinds]
+    for kind, count in counts.items():
+        totals[kind[0]] += count**EVENNESS
+    return [len(kinds) * PRIOR[kind[0]] * counts[kind] ** EVENNESS / totals[kind[0]] / counts[kind] for kind in kinds]
 
 
 def fitted(samples: Sequence[ProblemSample], scorer: ProblemScorer | None = None) -> ProblemCombiner:
-    """Return a combiner fitted on the samples of at most 2,500 problems, none of them held out.
+    """Return a combiner fitted on the samples of at most 1,000 problems, none of them held out.
 
     Raises:
         HarnessError: a class has no sample.

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from harness.constraints import ProblemClass
 from harness.text.forms import show
-from harness.text.units import MEASURES, TIMES
+from harness.text.units import MEASURES, TIMES, singular
 from sft.validity.case import ProblemCase, ProblemSignal, problem_evidence
 from sft.validity.judgements import Finding
+from sft.validity.problem import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,19 +48,19 @@ _LIMITS = (
 )
 _PART_OF = re.compile(r"^(?:%| percent)? of (?:the|them|those|these|his|her|their|its|all)\b", re.IGNORECASE)
 _PART = re.compile(
-    r"^ (?:of (?:the|them|those|these|his|her|their|its|all|[A-Z][a-z]+['’]s) ?|(?:the|are|were|is) )", re.IGNORECASE
+    r"^ of (?:(?P<them>them|those|these)\b|(?:the|those|these|his|her|their|its|all)(?: the)? (?P<noun>[a-z]+(?: [a-z]+)?))",
+    re.IGNORECASE,
 )
 _TAKEN = re.compile(
     r"\b(?:gave(?: away)?|gives(?: away)?|giving|ate|eats|eaten|lost|loses|sold|sells|broke|breaks|used|uses|spent|spends|donated|donates|dropped|threw away|"
     r"took|takes|removed|died|left|leave|were (?:broken|eaten|sold|taken|lost|rotten|removed|absent|damaged|used)|are (?:broken|absent|rotten))\b(?: [\w'’]+){0,3} $",
     re.IGNORECASE,
 )
-_TAKEN_BEHIND = re.compile(
-    r"^[^.,;]{0,40}?\b(?:to|away|broke|died|left|were (?:eaten|broken|sold|lost|damaged|taken))\b"
+_LEAVE = re.compile(
+    r"^[^.;?!]{0,60}?\b(?:quit|leave|left|die|died|broke|break|fell|were (?:eaten|broken|sold|lost|damaged|taken)|are (?:eaten|broken|sold|lost|removed))\b"
 )
-_HELD = re.compile(
-    r"\b(?:has|had|have|bought|buys|there (?:are|were)|with|of|owns|picked|collected|made|baked|holds|contains|invites|invited|ordered|got)\b(?: [\w'’]+){0,2} $",
-    re.IGNORECASE,
+_FEWER = re.compile(
+    r"^ (?:[a-z]+ )?(?:fewer|less|younger|shorter)(?: [a-z]+){0,4}? than (?:the |his |her |their )?(?P<other>[A-Za-z]+)"
 )
 _NEGATIVE = re.compile(r"(?:(?<=\s)|^)-\$?\d+(?:\.\d+)?(?=[\s.,?])")
 _PEOPLE = frozenset(
@@ -131,16 +132,51 @@ def _beyond(problem: ProblemText) -> Iterator[tuple[Number, str]]:
 def _uneven(problem: ProblemText) -> Iterator[tuple[Number, Number]]:
     """Yield shares of things whose number is told before and has no such part."""
     for share in problem.numbers:
-        if not (0 < share.value < 1) or share.money or not _PART.match(problem.text[share.mention.end :]):
+        match = _PART.match(problem.text[share.mention.end :])
+        if not (0 < share.value < 1) or share.money or match is None:
             continue
-        wholes = [
+        named = {singular(word) for word in (match["noun"] or "").lower().split()}
+        before = [
             one
             for one in problem.numbers
-            if one.counts and one.value > 1 and one.noun not in TIMES and one.noun not in MEASURES and not one.rate
+            if one.counts
+            and one.mention.start < share.mention.start
+            and one.noun not in TIMES
+            and one.noun not in MEASURES
+            and not one.rate
+            and (match["them"] is not None or one.noun in named)
         ]
-        before = [one for one in wholes if one.mention.start < share.mention.start] or wholes
-        if before and all((Fraction(share.value) * one.value).denominator > 1 for one in before):
-            yield before[-1], share
+        whole = before[-1] if before and len({one.noun for one in before}) == 1 else None
+        if whole is not None and (Fraction(share.value) * whole.value).denominator > 1:
+            yield whole, share
+
+
+def _below_nothing(problem: ProblemText) -> Iterator[tuple[Number, Number]]:
+    """Yield what is compared to, and how much less another has, where that is more than there is."""
+    for less in problem.numbers:
+        match = _FEWER.match(problem.text[less.mention.end :])
+        if match is None or less.percent or (0 < less.value < 1):
+            continue
+        other = singular(match["other"].lower())
+        told = [
+            one
+            for one in problem.numbers
+            if one is not less
+            and one.mention.start < problem.inquiry
+            and not _FEWER.match(problem.text[one.mention.end :])
+            and not {"more", "fewer", "less", "time"} & {*one.kind, one.noun}
+            and (one.noun == other or other in {singular(word) for word in words_of(_clause(problem, one))})
+        ]
+        if told and max(one.value for one in told) < less.value:
+            yield told[0], less
+
+
+def _clause(problem: ProblemText, number: Number) -> str:
+    """Return the words around a number, up to the next signs."""
+    text, sentence = problem.text, problem.sentences[number.sentence]
+    start = max(sentence.start, *(text.rfind(sign, sentence.start, number.mention.start) + 1 for sign in ",;"))
+    ends = [place for sign in ",;" if (place := text.find(sign, number.mention.end, sentence.end)) >= 0]
+    return text[start : min([sentence.end, *ends])]
 
 
 def _overdrawn(problem: ProblemText) -> Iterator[tuple[Number, Number]]:
@@ -152,7 +188,10 @@ def _overdrawn(problem: ProblemText) -> Iterator[tuple[Number, Number]]:
     ]
     for place, taken in enumerate(plain):
         before = problem.text[problem.sentences[taken.sentence].start : taken.mention.start].replace("$", "")
-        if _TAKEN.search(before) is None or {"more", "fewer", "less"} & set(taken.kind):
+        behind = problem.text[taken.mention.end : problem.sentences[taken.sentence].end]
+        if (_TAKEN.search(before) is None and _LEAVE.match(behind) is None) or {"more", "fewer", "less"} & set(
+            taken.kind
+        ):
             continue
         held = [one for one in plain[:place] if (one.noun == taken.noun or (one.money and taken.money))]
         if held and sum(one.value for one in held) < taken.value:
@@ -164,6 +203,7 @@ def bounds(case: ProblemCase) -> ProblemSignal:
     """Is a number more than its kind allows, or a share of things not whole?"""
     problem = case.problem
     beyond, uneven, overdrawn = list(_beyond(problem)), list(_uneven(problem)), list(_overdrawn(problem))
+    below = list(_below_nothing(problem))
     negative = _NEGATIVE.search(problem.text)
     bad = ProblemClass.CONTRADICTORY
     findings = [
@@ -188,12 +228,22 @@ def bounds(case: ProblemCase) -> ProblemSignal:
         )
         for held, taken in overdrawn[:1]
     ]
+    findings += [
+        Finding(
+            "bounds",
+            bad,
+            problem.around(less),
+            f'Nothing is {less.mention.text} less than "{problem.around(told, 0)}".',
+        )
+        for told, less in below[:1]
+    ]
     if negative is not None:
         findings.append(Finding("bounds", bad, negative.group(), f"{negative.group()} of something is told."))
     features = {
         "beyond": float(bool(beyond)),
         "uneven": float(bool(uneven)),
         "overdrawn": float(bool(overdrawn)),
+        "below_nothing": float(bool(below)),
         "negative": float(negative is not None),
     }
     return ProblemSignal(features, tuple(findings))

@@ -89,6 +89,5 @@ def linked(case: ProblemCase) -> ProblemSignal:
         "told_numbers_0": float(not told_numbers),
         "told_numbers_1": float(len(told_numbers) == 1),
         "silent_share": silent / max(1, len(problem.sentences)),
-        "words_a_number": min(3.0, len(problem.words) / max(1, len(problem.numbers)) / 20),
     }
     return ProblemSignal(features, tuple(findings))

@@ -52,8 +52,6 @@ def question(case: ProblemCase) -> ProblemSignal:
         "asks_time_none_given": float(no_time),
         "no_number": float(not problem.numbers),
         "one_number": float(len(problem.numbers) == 1),
-        "numbers": min(len(problem.numbers), 12) / 4,
-        "numbers_a_sentence": min(len(problem.numbers) / max(1, len(problem.sentences)), 4.0),
-        "sentences": min(len(problem.sentences), 12) / 4,
+        "numbers": min(len(problem.numbers), 4) / 4,
     }
     return ProblemSignal(features, tuple(findings))

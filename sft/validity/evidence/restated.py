@@ -18,12 +18,9 @@ if TYPE_CHECKING:
     from sft.validity.problem import Number, ProblemText
 
 _LEAD = re.compile(
-    r"^(?:in other words|that is|to be clear|in short|again|as (?:said|stated)|put differently|to put it (?:another|differently) way|"
-    r"so|in fact|note that|remember that|this means(?: that)?|to repeat|that means(?: that)?|i\.e\.|namely)[,:]? ",
-    re.IGNORECASE,
-)
-_REPEATS = re.compile(
-    r"\b(?:in other words|that is(?= to say|,)|to be clear|put differently|to repeat|that means|this means|again,|as said|to say it again)\b",
+    r"^\s*(?:and |so )?(?:in other words|that is to say|that is|to be clear|in short|again|as (?:was )?(?:said|stated|mentioned|noted)(?: before| above| earlier| already)?|"
+    r"put differently|to put it (?:another|differently) way|to repeat|to say it again|once again|in fact|(?:note|remember|recall)(?: that)?|"
+    r"(?:this|that) means(?: that)?|i\.e\.|namely)[,:]?\s+",
     re.IGNORECASE,
 )
 _NEUTRAL = frozenset(
@@ -114,7 +111,7 @@ def _pairs(problem: ProblemText) -> Iterator[_Pair]:
         if len(weighty - FUNCTION_WORDS) < FEWEST_WORDS:
             continue
         for first in clauses[:number]:
-            if weighty <= first.words and len(again.numbers) <= len(first.numbers):
+            if weighty - {"number", "amount"} <= first.words and len(again.numbers) <= len(first.numbers):
                 yield _Pair(first, again, _difference(first, again))
 
 
@@ -144,7 +141,6 @@ def restated(case: ProblemCase) -> ProblemSignal:
     problem = case.problem
     pairs = list(_pairs(problem))
     clashes = [one for one in pairs if one.differ is not None]
-    marked = bool(_REPEATS.search(problem.text))
     findings = []
     for one in clashes[:2]:
         if one.differ is not None:
@@ -154,7 +150,5 @@ def restated(case: ProblemCase) -> ProblemSignal:
     features = {
         "restated_clash": float(bool(clashes)),
         "restated_same": float(bool(pairs) and not clashes),
-        "restated_marked": float(marked),
-        "restated_marked_clash": float(marked and bool(clashes)),
     }
     return ProblemSignal(features, tuple(findings))

@@ -68,7 +68,11 @@ def stated_numbers(problem: ProblemText) -> Iterator[Stated]:
         number = here[0]
         total, plainly = _TOTAL.search(sentence.text) is not None, _RESULT.search(sentence.text) is not None
         earlier = [one for one in problem.numbers if one.sentence < place][-MOST_OPERANDS:]
-        if not (total or plainly) or len(earlier) < 2 or number.value <= 0:
+        if (
+            len(earlier) < 2
+            or number.value <= 0
+            or {"more", "fewer", "less", "other", "time"} & {*number.kind, number.noun}
+        ):
             continue
         values: list[Exact] = list(dict.fromkeys(value for one in earlier for value in one.mention.readings[:1]))
         made = dict(results(values))
@@ -78,7 +82,7 @@ def stated_numbers(problem: ProblemText) -> Iterator[Stated]:
             close = [(abs(Fraction(one - number.value)), one) for one in made if one > 0]
             if close and (best := min(close))[0] <= NEAR * number.value:
                 near = best[1], made[best[1]]
-        yield Stated(number, derived, near, plainly)
+        yield Stated(number, derived, near, plainly or total)
 
 
 @problem_evidence("stated")
@@ -86,16 +90,18 @@ def stated(case: ProblemCase) -> ProblemSignal:
     """Is a result stated that is near what the other numbers give, and not it?"""
     problem = case.problem
     found = list(stated_numbers(problem))
-    off = [one for one in found if one.near is not None]
+    off = [one for one in found if one.near is not None and one.plainly]
     findings = []
     for one in off[:1]:
         if one.near is not None:
             says = f'"{problem.around(one.number)}" does not fit: {one.near[1]} = {show(one.near[0])}.'
             findings.append(Finding("stated", ProblemClass.CONTRADICTORY, problem.around(one.number), says))
+    plainly = [one for one in found if one.plainly]
     features = {
-        "stated_derived": float(any(one.derived for one in found)),
-        "stated_off": float(bool(off)),
-        "stated_off_plainly": float(any(one.plainly for one in off)),
-        "stated_alone": float(any(not one.derived and one.near is None for one in found)),
+        "result_derived": float(any(one.derived for one in plainly)),
+        "result_off": float(any(one.near is not None for one in plainly)),
+        "result_alone": float(any(not one.derived and one.near is None for one in plainly)),
+        "any_derived": float(any(one.derived for one in found if not one.plainly)),
+        "any_off": float(any(one.near is not None for one in found if not one.plainly)),
     }
     return ProblemSignal(features, tuple(findings))

@@ -47,8 +47,7 @@ _GIVEN = re.compile(
     r"^[^.;?!]{0,60}?(?:\((?:exactly |namely |to be exact,? )?[$€£]?[\w.]+|\b(?:exactly|namely|to be (?:exact|precise)|that is|which is|i\.e\.))",
     re.IGNORECASE,
 )
-_COPIED = re.compile(r"\b(?:share|split|divide|arrange|put|distribute|give|buy|sell)\w* ", re.IGNORECASE)
-SURE = frozenset(["certain", "several", "article", "compared"])
+SURE = frozenset(["certain", "several", "some", "compared"])
 
 
 @dataclass(frozen=True, slots=True)
