@@ -117,7 +117,7 @@ def _line(case: Case, error_class: ErrorClass, weighed: list[Weighed]) -> str:
             return min(false, key=places.index)
     suspicion = dict.fromkeys(places, 0.0)
     marked = {} if case.scores is None else case.scores.first_error()
-    whole = sum(marked.values())
+    whole = sum(marked.values()) or 1.0
     for (place, mark), share in marked.items():
         suspicion[place] += share / whole if CLASS_OF[mark] is error_class else share / whole / 2
     weight = sum(max(0.0, one.weight) for one in speaking)

@@ -129,29 +129,27 @@ class _Grammar:
 
 
 def closed(text: str) -> dict[str, Any]:
-    """Return the object of a text, whose last string may be cut off: it is ended there, and all that is open is closed.
+    """Return the object of a text that may be cut off in its last string or after it: what is open is closed.
 
     Raises:
-        ValueError: the text was cut anywhere but in its last string.
+        ValueError: the text was cut anywhere else.
     """
     text = text.strip()
-    try:
-        found: dict[str, Any] = json.loads(text)
-    except ValueError:
-        depth = _open(text)
-        # An escape may be cut too: at most five characters of it stand there.
-        for cut in range(6):
-            try:
-                found = json.loads(text[: len(text) - cut].rstrip() + CUT + '"' + "}" * depth)
-            except ValueError:
-                continue
-            return found
-        raise
-    return found
+    depth, inside = _open(text)
+    # An escape may be cut too: of a pair of them, at most eleven characters stand there.
+    for cut in range(12 if inside else 1):
+        end = text[: len(text) - cut].rstrip() + CUT + '"' if inside else text
+        try:
+            found: dict[str, Any] = json.loads(end + "}" * depth)
+        except ValueError:
+            continue
+        return found
+    message = f"cut before its last string: {text[-60:]!r}"
+    raise ValueError(message)
 
 
-def _open(text: str) -> int:
-    """Return how many braces are open at the end of a text, those in strings left out."""
+def _open(text: str) -> tuple[int, bool]:
+    """Return how many braces are open at the end of a text, those in strings left out, and whether a string is."""
     depth, inside, escaped = 0, False, False
     for letter in text:
         if escaped:
@@ -162,4 +160,4 @@ def _open(text: str) -> int:
             inside = not inside
         elif not inside:
             depth += (letter == "{") - (letter == "}")
-    return depth
+    return depth, inside

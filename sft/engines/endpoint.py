@@ -153,7 +153,8 @@ def _judgement(said: _Said, item: Item) -> Judgement:
     Raises:
         ValueError: the reply is not the object, or contradicts itself or the item.
     """
-    reply = _Reply.model_validate_json(said.text)
+    # Without a schema, models put a fence or a sentence around the object.
+    reply = _Reply.model_validate_json(said.text[said.text.find("{") : said.text.rfind("}") + 1] or said.text)
     details = reply.error_details
     confidence = 1.0 if said.probability is None else said.probability
     if reply.verdict == CORRECT:

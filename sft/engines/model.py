@@ -35,8 +35,8 @@ NEEDED = ("torch", "transformers", "peft")
 COMBINER = "model.json"
 LONGEST_WRITTEN = 240
 """In characters: what an explanation may have when a model writes it."""
-MOST_TOKENS = 120
-"""Of what is written after the start: room for an explanation of two sentences."""
+MOST_TOKENS = 384
+"""Of what is written after the start: what comes before the explanation has at most 130 characters, each a token at worst."""
 AT_ONCE = 16
 START = '{"verdict": "'
 
