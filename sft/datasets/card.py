@@ -46,6 +46,7 @@ LIMITS = """\
 * Renumbered problems occur with correct solutions only.
 * Line and class of an external file are as it states them; where it judged the final answer alone, steps may be wrong unseen.
 * Nearness of questions is judged by shared runs of words: a problem told in entirely other words is not recognised.
+* What a corpus gives as a solution is taught as correct, its own slips too.
 * Solutions are English, of grade-school arithmetic.
 """
 

@@ -53,7 +53,7 @@ def test_at_most_so_many_of_a_problem_and_operator_are_kept() -> None:
 
 
 @given(shares=st.dictionaries(st.sampled_from(KINDS), st.floats(0.1, 9), min_size=1))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_classes_stand_as_their_shares_say_in_each_stratum(shares: dict[str, float]) -> None:
     """To within rounding, in each stratum, and one class is used up."""
     entries = _entries(600)

@@ -30,7 +30,7 @@ def test_every_form_is_read_back_as_the_same_solution(form: Form) -> None:
 
 
 @given(lines=lines, answer=st.from_regex(r"-?[0-9]{1,4}(\.[0-9])?", fullmatch=True), form=st.sampled_from(FORMS))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_any_lines_come_back_from_any_form(lines: list[str], answer: str, form: Form) -> None:
     """Whatever lines say, a form either gives back lines and answer, or is refused for a reason that can be named."""
     item = read_item("", "\n".join([*lines, f"#### {answer}"]))
@@ -42,7 +42,7 @@ def test_any_lines_come_back_from_any_form(lines: list[str], answer: str, form: 
 
 
 @given(line=words | numbered)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_numbering_is_taken_away_at_once(line: str) -> None:
     """What has lost its numbering, bullet and emphasis has none left."""
     once = unnumbered(line)
