@@ -245,9 +245,9 @@ def _turns(record: Mapping[str, Any]) -> tuple[list[dict[str, str]], str]:
         turns = list(record["messages"])
     else:
         turns = [*_as_turns(record["prompt"], "user"), *_as_turns(record["completion"], "assistant")]
+    if len(turns) < 2 or turns[-1]["role"] != "assistant":
+        raise ValueError("the last of two turns or more is not the assistant's")
     last = turns[-1]
-    if last["role"] != "assistant" or len(turns) < 2:
-        raise ValueError("the last turn is not the assistant's")
     return turns[:-1], str(last["content"])
 
 
