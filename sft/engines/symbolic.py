@@ -16,13 +16,18 @@ if TYPE_CHECKING:
     from sft.judgements import Engine, Hint
 
 RULES = {
-    "false equation": (ErrorType.COMPUTATIONAL, 0.95),
-    "false solution of an equation": (ErrorType.COMPUTATIONAL, 0.87),
-    "wrong rearrangement": (ErrorType.ALGEBRAIC_SIMPLIFICATION, 0.9),
-    "answer from nowhere": (ErrorType.FINAL_ANSWER_SELECTION, 0.9),
+    "false equation": (ErrorType.COMPUTATIONAL, 0.99),
+    "false solution of an equation": (ErrorType.COMPUTATIONAL, 0.96),
+    "wrong rearrangement": (ErrorType.ALGEBRAIC_SIMPLIFICATION, 0.83),
+    "answer from nowhere": (ErrorType.FINAL_ANSWER_SELECTION, 0.79),
 }
-"""The kinds of hint that decide, with the type of error each speaks for and how often it is right."""
+"""The kinds of hint that decide, with the type of error each speaks for and how often Flawed is right.
+
+Counted on `human_written` and its originals without annotations: 720 of 725 that a false equation accuses are flawed, 24 of
+24, 4 of 4 and 10 of 12 of the others; one hit and one miss are added to each. Computational are 691 of the 725.
+"""
 SOUND = 0.6
+"""Of 1,875 of them in which nothing decides, 1,120 are correct; others' share depends on how many errors are conceptual."""
 
 
 def decisive(hints: Sequence[Hint]) -> list[Hint]:
