@@ -37,19 +37,15 @@ TOKENS_OF_BATCH = {"cpu": 2_048, "cuda": 24_576}
 ROWS_AT_ONCE = 2_048
 """Of so many places in a batch the logits are held at one time."""
 ITEMS_AT_ONCE = 256
-SLOW_IN_BFLOAT16 = frozenset({"DEFAULT", "NO AVX", "AVX", "AVX2"})
-"""Where a product of 250x576 by 576x1536 takes 53 ms in bfloat16 and 8 ms in float32, measured on one core with AVX2."""
 
 
 class Scorer:
     """A causal language model of transformers with its tokenizer, with or without an adapter, on the device it is on.
 
-    What it gives of an item does not depend on which items it is given with, but for the noise of the number format. On a
-    processor that is slow in bfloat16 the model given is turned into float32.
+    What it gives of an item does not depend on which items it is given with, but for the noise of the number format.
     """
 
     def __init__(self, model: Any, tokenizer: Any) -> None:
-        model = _suited(model)
         base = model.get_base_model() if hasattr(model, "get_base_model") else model
         self._body, self._head = base.get_decoder(), base.get_output_embeddings()
         self._device = self._head.weight.device
@@ -104,17 +100,19 @@ class Scorer:
 
     def _mask(self, rows: Sequence[Row], longest: int) -> Any:
         """Return whom each token attends to, as what is added to attention: batch, 1, tokens, tokens."""
+        import numpy as np
         import torch
 
-        seen = torch.eye(longest, dtype=torch.bool).repeat(len(rows), 1, 1)
-        for number, row in enumerate(rows):
-            trunk = next((at for at, parent in enumerate(row.parents) if parent != at - 1), len(row.ids))
-            seen[number, :trunk, :trunk] = torch.ones((trunk, trunk), dtype=torch.bool).tril_()
-            for at in range(trunk, len(row.ids)):
-                seen[number, at] |= seen[number, row.parents[at]]
+        seen = np.zeros((len(rows), longest, longest), dtype=np.bool_)
+        seen[:, range(longest), range(longest)] = True
+        for row, one in zip(rows, seen, strict=True):
+            for at, parent in enumerate(row.parents):
+                if parent >= 0:
+                    one[at] |= one[parent]
         dtype = self._head.weight.dtype
         allowed = torch.zeros(seen.shape, dtype=dtype, device=self._device)
-        return allowed.masked_fill_(~seen.to(self._device), torch.finfo(dtype).min).unsqueeze(1)
+        hidden = torch.from_numpy(~seen).to(self._device)
+        return allowed.masked_fill_(hidden, torch.finfo(dtype).min).unsqueeze(1)
 
     def _summed(self, row: Row, state: Any) -> Scores:
         """Return the scores of a row whose last hidden states are `state`: tokens, width."""
@@ -157,14 +155,6 @@ def _judged(branch: Branch, logs: Sequence[float], marks: dict[Mark, float]) -> 
     ours = [logs[number] for number in branch.tokens]
     its = [logs[number] for number in branch.instead]
     return replace(branch.twin, gain=sum(ours) - sum(its), step=ours[0] - its[0], right=marks[Mark.RIGHT])
-
-
-def _suited(model: Any) -> Any:
-    """Return the model in a number format that its device computes fast."""
-    import torch
-
-    on_cpu = all(weight.device.type == "cpu" for weight in model.parameters())
-    return model.float() if on_cpu and torch.backends.cpu.get_cpu_capability() in SLOW_IN_BFLOAT16 else model
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

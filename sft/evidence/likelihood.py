@@ -28,7 +28,8 @@ LONGEST = 200
 _FAMILIES = {
     "operand": ("operand", "statement"),
     "operator": ("operator", "turned"),
-    "term": ("added", "dropped"),
+    "added": ("added",),
+    "dropped": ("dropped",),
     "factor": ("unit", "share"),
     "result": ("result",),
 }

@@ -87,6 +87,7 @@ def _other_operand(line: str, left: Expression, number: Number, known: Known) ->
         if value == number.value or text is None:
             continue
         weight = 2 if value in known.unused else 3 if not given else 5 if value in known.results else 6
+        weight += 2 * (value.denominator > 1 and number.value.denominator == 1)
         whole = exchanged(left, number, replace(number, value=value))
         words = f"{_of(line, number)} -> {text}"
         yield from _made("operand", words, weight, (Piece(number.start, number.end, text),), whole)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import partial
 from typing import TYPE_CHECKING
 
 from harness.equations.judgement import numbers
@@ -58,7 +57,7 @@ def _of_line(place: str, line: str, known: Known) -> Iterator[Twin]:
     made = [(change, one) for one in equations for change in changes(line, one, known)]
     texts = {line}
     kinds: Counter[str] = Counter()
-    for change, equation in sorted(made, key=partial(_weight, line)):
+    for change, equation in _ordered(line, made):
         if kinds.total() == MOST_OF_LINE:
             return
         if kinds[change.kind] == MOST_OF_KIND.get(change.kind, MOST_OF_LINE):
@@ -70,11 +69,28 @@ def _of_line(place: str, line: str, known: Known) -> Iterator[Twin]:
             yield Twin(place, text, change.kind, change.words)
 
 
-def _weight(line: str, made: tuple[Change, Equation]) -> int:
-    """Return the weight of a change; it is heavier where a whole number becomes a broken one."""
-    change, equation = made
-    whole = equation.right.value is not None and equation.right.value.denominator == 1 and "." not in line
-    return change.weight + 3 * (whole and change.value.denominator > 1)
+def _ordered(line: str, made: list[tuple[Change, Equation]]) -> list[tuple[Change, Equation]]:
+    """Return changes the lightest first; each further one of a kind at one place of the line is heavier than the one before.
+
+    One that makes a broken number of a whole one is heavier by three.
+    """
+    before: Counter[tuple[str, int]] = Counter()
+    weighed = []
+    for change, equation in sorted(made, key=_weight):
+        place = change.kind, change.pieces[0].start if change.pieces else equation.right.start
+        whole = equation.right.value is not None and equation.right.value.denominator == 1 and "." not in line
+        broken = 3 * (whole and change.value.denominator > 1)
+        weighed.append((change.weight + before[place] + broken, len(weighed), change, equation))
+        before[place] += 1
+    return [(change, equation) for _, _, change, equation in sorted(weighed, key=_first_two)]
+
+
+def _weight(made: tuple[Change, Equation]) -> int:
+    return made[0].weight
+
+
+def _first_two(weighed: tuple[int, int, Change, Equation]) -> tuple[int, int]:
+    return weighed[0], weighed[1]
 
 
 def _text(line: str, equation: Equation, change: Change) -> str | None:

@@ -58,7 +58,7 @@ def tokenizer() -> Any:
     words = [QUESTION, RIGHT, WRONG, " ".join(f" // {mark}" for mark in Mark)] * 5
     alphabet = pre_tokenizers.ByteLevel.alphabet()
     made.train_from_iterator(words, trainers.BpeTrainer(vocab_size=400, initial_alphabet=alphabet, show_progress=False))
-    return PreTrainedTokenizerFast(tokenizer_object=made, eos_token="!", pad_token="!")
+    return PreTrainedTokenizerFast(tokenizer_object=made)
 
 
 @pytest.fixture(scope="module")
@@ -125,17 +125,21 @@ def test_a_twin_gains_what_plain_passes_over_both_lines_say(
         if twin.place == "FA"
         else replace(item, lines=tuple(twin.text if place == at else line for place, line in enumerate(item.lines)))
     )
-    likelihoods, right = [], 0.0
+    texts = [writer.place(one, twin.place) + writer.ask for one in (changed, item)]
+    differs = next(number for number, (one, other) in enumerate(zip(*texts, strict=False)) if one != other)
+    likelihoods, steps, right = [], [], 0.0
     for one in (changed, item):
         sequence = writer.write(one, None)
         start, end = sequence.spans[at]
         logs = _logs(model, list(sequence.ids))
         likelihoods.append(sum(float(logs[here - 1, sequence.ids[here]]) for here in range(start, end + 1)))
+        steps.append(float(logs[start + differs - 1, sequence.ids[start + differs]]))
         if one is changed:
             chances = logs[sequence.asked[at], [writer.first[mark] for mark in Mark]].softmax(-1)
             right = float(chances[list(Mark).index(Mark.RIGHT)])
     assert len(found) == 1
     assert found[0].gain == pytest.approx(likelihoods[0] - likelihoods[1], abs=1e-3)
+    assert found[0].step == pytest.approx(steps[0] - steps[1], abs=1e-3)
     assert found[0].right == pytest.approx(right, abs=1e-4)
 
 
