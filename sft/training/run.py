@@ -197,7 +197,7 @@ def make_trainer(settings: Settings, loaded: Loaded, split: Split, batches: list
         disable_tqdm=True,
         seed=settings.seed,
         dataloader_pin_memory=cuda,
-        accelerator_config={"non_blocking": True, "split_batches": False, "even_batches": False},
+        accelerator_config={"non_blocking": cuda, "split_batches": False, "even_batches": False},
         ddp_find_unused_parameters=False,
     )
     dataset = Dataset.from_dict({"length": split.train.lengths})
