@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from harness.corpora import load_corpus, read_exclusion
 from harness.errors import HarnessError
 from sft.datasets.card import card_of
-from sft.datasets.collect import PROBLEM_SHARES, SOLUTION_SHARES, Plan, choose, drawn_samples
+from sft.datasets.collect import PROBLEM_SHARES, SOLUTION_SHARES, UNKNOWN_ERROR, Plan, choose, drawn_samples
 from sft.datasets.fence import Fence, Protected, read_evaluation
 from sft.datasets.prompts import Level
 from sft.datasets.publish import push, require_token
@@ -19,7 +19,7 @@ from sft.datasets.split import SPLITS
 from sft.datasets.write import FORMATS, Folder, Spool
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from harness.domain import Problem
 from sft.datasets.collect import Source
@@ -40,6 +40,9 @@ def _make(options: argparse.Namespace) -> int:
         message = (
             f"--licence: expected one for each --external, found {len(options.licence)} for {len(options.external)}"
         )
+        raise HarnessError(message)
+    if not options.run and not options.external:
+        message = "name what to read by --run RUN or --external FILE --licence NAME"
         raise HarnessError(message)
     token = require_token() if options.push_to_hub else ""
     corpora = [load_corpus(name) for name in options.corpus]
@@ -95,9 +98,20 @@ def _protected(
     return found
 
 
-def _shares(text: str) -> dict[str, float] | None:
-    if text == "as-is":
-        return None
+def _balance(known: Mapping[str, float]) -> Callable[[str], dict[str, float] | None]:
+    """Return what reads the shares of classes, of which only known ones may be named."""
+
+    def read(text: str) -> dict[str, float] | None:
+        shares = None if text == "as-is" else _shares(text)
+        if shares is not None and not known.keys() >= shares.keys():
+            message = f"expected classes among {', '.join(known)}, or as-is; found {text!r}"
+            raise argparse.ArgumentTypeError(message)
+        return shares
+
+    return read
+
+
+def _shares(text: str) -> dict[str, float]:
     try:
         shares = {name.strip(): float(share) for name, _, share in (item.partition("=") for item in text.split(","))}
     except ValueError:
@@ -110,7 +124,7 @@ def _shares(text: str) -> dict[str, float] | None:
 
 def _weights(text: str) -> dict[str, float]:
     shares = _shares(text)
-    if not shares or min(shares.values()) <= 0:
+    if min(shares.values()) <= 0:
         message = (
             f"expected TYPE=WEIGHT,… with weights above zero, such as operator_swap=2,off_by_n=0.5; found {text!r}"
         )
@@ -206,14 +220,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     add(
         "--balance",
-        type=_shares,
+        type=_balance({**SOLUTION_SHARES, UNKNOWN_ERROR: 0.0}),
         default=SOLUTION_SHARES,
         metavar="CLASS=SHARE,…",
         help="classes of solutions, or as-is (%(default)s)",
     )
     add(
         "--problem-balance",
-        type=_shares,
+        type=_balance(PROBLEM_SHARES),
         default=PROBLEM_SHARES,
         metavar="CLASS=SHARE,…",
         help="classes of problems, or as-is (%(default)s)",
