@@ -34,8 +34,9 @@ def print_verifier(run: Path, console: Console) -> None:
     board = Scoreboard.of(stage)
     head = Text.assemble((one_line(run.name), "bold"), "  verifier, sealed\n")
     head.append(
-        f"{len(board.engines)} engines; intervals of 95 % by {stage.manifest.get('rounds', 0):,} resamples of problems"
+        f"{len(board.engines)} engines; intervals of 95 % by {stage.manifest.get('rounds', 0):,} resamples of problems;\n"
     )
+    head.append(f"p: McNemar's exact test of verdicts against {one_line(board.baseline, limit=30)}")
     console.print(head)
     sections: list[tuple[str, RenderableType]] = []
     for dataset in board.rows:

@@ -54,7 +54,7 @@ def read_answer(text: str, *, probability: float | None = None) -> Judgement:
     text = text[:LONGEST_ANSWER].strip()
     record, valid = _object(text)
     verdict = record.get("verdict")
-    if verdict not in {CORRECT, FLAWED}:
+    if verdict not in (CORRECT, FLAWED):  # a list: what it may be cannot always be hashed
         named = _VERDICT.search(verdict if isinstance(verdict, str) else text)
         verdict = None if named is None else CORRECT if named[1].lower() == "correct" else FLAWED
     if probability is None:
@@ -66,7 +66,7 @@ def read_answer(text: str, *, probability: float | None = None) -> Judgement:
     found = record.get("error_details")
     details: dict[str, Any] = found if isinstance(found, dict) else {}
     named_type = details.get("error_type")
-    error_type = ErrorType(named_type) if named_type in set(map(str, ErrorType)) else None
+    error_type = ErrorType(named_type) if named_type in list(map(str, ErrorType)) else None
     if (
         error_type is None
         and isinstance(named_type, str)
