@@ -75,7 +75,7 @@ def _ordered(line: str, made: list[tuple[Change, Equation]]) -> list[tuple[Chang
     One that makes a broken number of a whole one is heavier by three.
     """
     before: Counter[tuple[str, int]] = Counter()
-    weighed = []
+    weighed: list[tuple[int, int, Change, Equation]] = []
     for change, equation in sorted(made, key=_weight):
         place = change.kind, change.pieces[0].start if change.pieces else equation.right.start
         whole = equation.right.value is not None and equation.right.value.denominator == 1 and "." not in line
