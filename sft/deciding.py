@@ -71,7 +71,7 @@ def decide(
 
     It is Flawed where an error of any class is more probable than none.
     """
-    flawed = 1 - probabilities[SOUND]
+    flawed = min(1.0, max(0.0, 1 - probabilities[SOUND]))
     weighed = sorted(
         (Weighed(hint, weights.get(name, 0.0)) for name, signal in signals.items() for hint in signal.hints),
         key=lambda one: -one.weight,

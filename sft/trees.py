@@ -123,4 +123,6 @@ def forest_of(grown: Any) -> Forest:
                 right.append(0 if leaf else start + int(node["right"]))
                 values.append(float(node["value"]) if leaf else 0.0)
     base = tuple(float(one) for one in np.ravel(grown._baseline_prediction))  # noqa: SLF001  # as above
-    return Forest(base, *map(tuple, (roots, owners, features, thresholds, left, right, values)))
+    return Forest(
+        base, tuple(roots), tuple(owners), tuple(features), tuple(thresholds), tuple(left), tuple(right), tuple(values)
+    )

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from harness.errors import HarnessError
 from harness.labels import CORRECT, FLAWED, ErrorType
 from sft.engines.base import engine
+from sft.engines.model import with_details
 from sft.evaluation.zero_shot import messages_of
 from sft.judgements import LONGEST_EXPLANATION, SCHEMA, Judgement
 
@@ -166,14 +167,7 @@ def _judgement(said: _Said, item: Item) -> Judgement:
     places = item.places()
     if details.erroneous_line_number not in places:
         raise ValueError(f"erroneous_line_number must be one of {', '.join(places)[:200]}")
-    return Judgement(
-        flawed=True,
-        confidence=confidence,
-        error_class=details.error_type.error_class,
-        error_type=details.error_type,
-        line=details.erroneous_line_number,
-        explanation=details.explanation,
-    )
+    return with_details(Judgement(flawed=True, confidence=confidence), details.model_dump())
 
 
 def _reason(error: ValueError) -> str:

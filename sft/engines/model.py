@@ -19,6 +19,7 @@ from sft.evaluation.zero_shot import messages_of
 from sft.items import Truth
 from sft.judgements import Judgement
 from sft.marks import CLASS_OF, Writer
+from sft.reading import clean
 from sft.rows import fitted
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ MOST_TOKENS = 384
 """Of what is written after the start: what comes before the explanation has at most 130 characters, each a token at worst."""
 AT_ONCE = 16
 START = '{"verdict": "'
+UNSAID = "The model gave no explanation."
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +212,7 @@ def with_details(judged: Judgement, details: dict[str, str]) -> Judgement:
         error_class=error_type.error_class,
         error_type=error_type,
         line=details["erroneous_line_number"],
-        explanation=details["explanation"],
+        explanation=" ".join(clean(details["explanation"]).split()) or UNSAID,
         evidence=judged.evidence,
     )
 

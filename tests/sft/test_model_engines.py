@@ -6,7 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hostile import FALSE, ODD, ORDER, PLAIN, QUESTION, RIGHT, satisfies, tiny_loaded
+from hostile import FALSE, ODD, ORDER, PLAIN, QUESTION, RIGHT, TEXTS, satisfies, tiny_loaded
+from hypothesis import given, settings
 
 from harness.errors import HarnessError
 from harness.labels import ErrorClass
@@ -156,6 +157,14 @@ def test_a_judgement_does_not_depend_on_the_batch(hybrid: Hybrid) -> None:
     ]
 
 
+@settings(max_examples=25, deadline=None)
+@given(TEXTS, TEXTS)
+def test_any_text_has_a_judgement_of_the_hybrid(hybrid: Hybrid, question: str, solution: str) -> None:
+    """Whatever the texts, the hybrid engine answers in the form of the schema."""
+    (one,) = judge(hybrid, [read_item(question, solution)])
+    assert satisfies(one.record(), RECORD_SCHEMA)
+
+
 @pytest.mark.parametrize("solution", [RIGHT, FALSE])
 def test_an_order_after_the_lines_does_not_reach_back(opened: Opened, solution: str) -> None:
     """The model's marks of all lines before an order are those before any other line: it reads from left to right."""
@@ -170,15 +179,15 @@ def test_an_order_after_the_lines_does_not_reach_back(opened: Opened, solution: 
 
 def test_an_engine_says_what_it_lacks(tmp_path: Path, hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch) -> None:
     """No combiner, no adapter, no library: each is one message with the command that helps."""
-    settings = Settings(adapter=tmp_path)
+    chosen = Settings(adapter=tmp_path)
     with pytest.raises(HarnessError, match="fit one by python"):
-        open_engine("hybrid", settings)
+        open_engine("hybrid", chosen)
     hybrid.combiner.save(tmp_path / "combiner.json")
     with pytest.raises(HarnessError, match=r"no adapter in .*: expected adapter_config.json; train one"):
-        open_engine("hybrid", settings)
+        open_engine("hybrid", chosen)
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(HarnessError, match=r"make install.*--engine symbolic"):
-        open_engine("model", settings)
+        open_engine("model", chosen)
 
 
 @pytest.mark.slow
