@@ -17,7 +17,7 @@ _MONEY = re.compile(
     re.IGNORECASE,
 )
 _MONEY_TOLD = re.compile(r"[$€£]|\b(?:dollars?|cents?|euros?|bucks|free|pence|pesos?|rupees?|pounds?)\b", re.IGNORECASE)
-_AMOUNT = re.compile(r"\bhow much (?!money|time|longer|older|taller|faster|farther|weight|water)", re.IGNORECASE)
+_AMOUNT = re.compile(r"\bhow much (?!time|longer|older|taller|faster|farther|weight|water)", re.IGNORECASE)
 _TIME = re.compile(
     r"\bhow (?:long|old|many (?:hours|minutes|days|weeks|months|years|seconds)|much time)\b", re.IGNORECASE
 )

@@ -1,0 +1,286 @@
+"""How good is the problem validator: on variants of problems in no fit, against their near-twins, and on a foreign set?
+
+`python -m benchmarks.validator` makes variants of a quarter of the problems and prints Markdown; `--run RUN` reads a sealed
+variant stage instead, `--engine hybrid --without TRAIN.jsonl` asks the adapter's model on problems it was not trained on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.sessions import available, session, stage_options
+from generators.annotation.compiler import MODEL
+from harness.constraints import ProblemClass
+from sft.datasets.source import RunSource
+from sft.validate import ProblemEngine, open_validator
+from sft.validity.case import ProblemCase
+from sft.validity.combining import CLASSES, flattened, signals_of
+from sft.validity.fitting import is_held_out, problems_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from sft.datasets.problems import ProblemSample
+    from sft.validity.validator import Validator
+
+    Array = NDArray[np.float64]
+
+NAME = "templates"
+PART = "1/4"
+EXCLUDED = "gsm8k/reserved_indices.json"
+UMWP = "problem_validity/umwp.jsonl"
+CATEGORIES = {1: "missing", 2: "ambiguous", 3: "unrealistic", 4: "unrelated", 5: "no question"}
+SEED = 0
+FEWEST = 10
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Texts with their probabilities, in the order of `ProblemClass`, and milliseconds of processor time each."""
+
+    shares: Array
+    milliseconds: list[float]
+
+    @cached_property
+    def told(self) -> list[ProblemClass]:
+        """Return the verdicts."""
+        return [CLASSES[int(place)] for place in self.shares.argmax(axis=1)]
+
+
+def judged(validator: Validator, questions: Sequence[str]) -> Judged:
+    """Judge texts one after the other."""
+    import numpy as np
+
+    rows, times = [], []
+    for question in questions:
+        started = time.process_time()
+        score = None if validator.scorer is None else validator.scorer.score([question])[0]
+        shares = validator.combiner.predict(flattened(signals_of(ProblemCase.of(question, score))))
+        times.append((time.process_time() - started) * 1_000)
+        rows.append([shares[one] for one in CLASSES])
+    return Judged(np.array(rows), times)
+
+
+def measure(
+    data: Path,
+    *,
+    run: Path | None = None,
+    engine: ProblemEngine = ProblemEngine.SYMBOLIC,
+    seen: frozenset[str] = frozenset(),
+) -> str:
+    """Return the figures as Markdown; `seen` are problems that an adapter was trained on, `run` a run with sealed variants."""
+    head = "## Problem validator\n\n    python -m benchmarks.validator"
+    validator = open_validator(engine)
+    parts = [head]
+    if run is not None:
+        parts.append(on_variants(validator, run, seen))
+    elif available(NAME, data) and (data / EXCLUDED).is_file():
+        with tempfile.TemporaryDirectory() as runs:
+            options = stage_options(NAME, data, Path(runs), workers="2", marker="variant")
+            more = [
+                f"--harness-formalizations={MODEL}",
+                f"--harness-exclude={data / EXCLUDED}",
+                f"--harness-slice={PART}",
+                "properties",
+            ]
+            done = session([*options, *more])
+            if not (Path(runs, NAME, "variant") / "manifest.json").is_file():
+                return f"{head}\n\nThe session failed with status {done.status}:\n\n```\n{done.output[-2000:]}\n```"
+            parts.append(on_variants(validator, Path(runs, NAME), seen))
+    else:
+        parts.append("Variants: not measured, the data are not there.")
+    file = data / UMWP
+    parts.append(on_foreign(validator, file) if file.is_file() else "UMWP: not measured, the file is not there.")
+    return "\n\n".join(parts)
+
+
+def on_variants(validator: Validator, run: Path, seen: frozenset[str] = frozenset()) -> str:
+    """Return the figures on the variants of problems in no fit."""
+    samples = [
+        one
+        for one in problems_of(RunSource.of(run, ("variant",), "").read())
+        if is_held_out(one.problem_id) and one.problem_id not in seen
+    ]
+    found = judged(validator, [one.question for one in samples])
+    return "\n\n".join([_whole(samples, found), _operators(samples, found), _pairs(samples, found)])
+
+
+def _whole(samples: Sequence[ProblemSample], found: Judged) -> str:
+    from sklearn.metrics import accuracy_score, f1_score
+
+    truth = [int(one.problem_class) for one in samples]
+    told = [int(one) for one in found.told]
+    most = max(set(truth), key=truth.count)
+    rows = [("the validator", told), ("majority", [most] * len(truth))]
+    lines = [
+        f"{len(samples):,} variants of {len({one.problem_id for one in samples}):,} problems that no combiner was fitted on.",
+        "",
+        "| | accuracy | macro F1 |",
+        "|---|---|---|",
+    ]
+    for name, said in rows:
+        f1 = f1_score(truth, said, average="macro", zero_division=0)
+        lines.append(f"| {name} | {accuracy_score(truth, said):.3f} | {f1:.3f} |")
+    lines += ["", "| is, told | " + " | ".join(one.name.lower() for one in CLASSES) + " |", "|---|---|---|---|"]
+    for one in CLASSES:
+        counts = [sum(t == int(one) and s == int(other) for t, s in zip(truth, told, strict=True)) for other in CLASSES]
+        lines.append(f"| {one.name.lower()} | " + " | ".join(f"{count:,}" for count in counts) + " |")
+    times = sorted(found.milliseconds)
+    lines += [
+        "",
+        f"Processor time a problem: p50 {statistics.median(times):.1f} ms, p95 {times[int(len(times) * 0.95)]:.1f} ms.",
+    ]
+    return "\n".join(lines)
+
+
+def _operators(samples: Sequence[ProblemSample], found: Judged) -> str:
+    right: dict[tuple[int, str, bool], list[bool]] = defaultdict(list)
+    for sample, told in zip(samples, found.told, strict=True):
+        right[int(sample.problem_class), sample.operator, bool(sample.twin)].append(told is sample.problem_class)
+    lines = ["| class and operator | problems | told so |", "|---|---|---|"]
+    for (label, operator, twin), hits in sorted(right.items()):
+        name = f"{ProblemClass(label).name.lower()}: {operator}{' (near-twin)' if twin else ''}"
+        lines.append(f"| {name} | {len(hits):,} | {sum(hits) / len(hits):.3f} |")
+    return "\n".join(lines)
+
+
+def _pairs(samples: Sequence[ProblemSample], found: Judged) -> str:
+    """Return how well the probability of a class tells its problems from their originals and from their near-twins."""
+    place = {one.sample_id: number for number, one in enumerate(samples)}
+    originals = {one.problem_id: number for number, one in enumerate(samples) if one.operator == "original"}
+    lines = ["| told apart | pairs | AUC | the right one likelier |", "|---|---|---|---|"]
+    for label in (ProblemClass.CONTRADICTORY, ProblemClass.UNDERSPECIFIED):
+        own = found.shares[:, CLASSES.index(label)]
+        against: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        for number, one in enumerate(samples):
+            if one.problem_class is label and one.problem_id in originals:
+                against[f"{label.name.lower()}, the original"].append((number, originals[one.problem_id]))
+            first = place.get(one.twin, -1) if one.twin else -1
+            if first >= 0 and samples[first].problem_class is label:
+                against[f"{label.name.lower()}, its near-twin"].append((first, number))
+                against[f"{label.name.lower()}, its near-twin: {one.operator}"].append((first, number))
+        for name, pairs in sorted(against.items()):
+            if len(pairs) >= FEWEST:
+                left, right = [float(own[one]) for one, _ in pairs], [float(own[other]) for _, other in pairs]
+                wins = sum((a > b) + 0.5 * (a == b) for a, b in zip(left, right, strict=True)) / len(pairs)
+                lines.append(
+                    f"| {name} | {len(pairs):,} | {_auc([*left, *right], [1] * len(left) + [0] * len(right)):.3f} | {wins:.3f} |"
+                )
+    return "\n".join(lines)
+
+
+def _auc(scores: Sequence[float], truth: Sequence[int]) -> float:
+    from sklearn.metrics import roc_auc_score
+
+    return float(roc_auc_score(truth, scores))
+
+
+def halves(records: Sequence[Record], *, seed: int = SEED) -> dict[int, bool]:
+    """Return of each record of UMWP by id whether it is in the half for testing; records that name each other go together."""
+    first: dict[int, int] = {record["id"]: record["id"] for record in records}
+
+    def root(one: int) -> int:
+        while first[one] != one:
+            one = first[one]
+        return one
+
+    for record in records:
+        for other in record["relevant_ids"] or ():
+            if other in first:
+                first[root(record["id"])] = root(other)
+    return {one: Random(f"{seed}:{root(one)}").random() < 0.5 for one in first}
+
+
+def on_foreign(validator: Validator, file: Path) -> str:
+    """Return the figures on UMWP: answerable or not, without training on it, and with a fit on the half that is not for testing."""
+    import numpy as np
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    records = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    truth = np.array([int(not one["answerable"]) for one in records])
+    test = np.array([halves(records)[one["id"]] for one in records])
+    found = judged(validator, [one["question"] for one in records])
+    doubt = 1 - found.shares[:, CLASSES.index(ProblemClass.SOLVABLE)]
+    told = np.array([int(one is not ProblemClass.SOLVABLE) for one in found.told])
+    lines = [
+        f"UMWP, {len(records):,} problems, answerable or not; {int(test.sum()):,} of them, pairs kept together (seed {SEED}), are for testing.",
+        "",
+        "| | problems | accuracy | F1 of unanswerable | AUC |",
+        "|---|---|---|---|---|",
+        _row("the validator as it is", truth, told, doubt),
+        _row("the validator as it is, test half", truth[test], told[test], doubt[test]),
+    ]
+    rows = np.array([_features(validator, one["question"]) for one in records])
+    model = make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=2000)).fit(rows[~test], truth[~test])
+    shares = model.predict_proba(rows[test])[:, 1]
+    lines.append(
+        _row("its evidence fitted on the other half, test half", truth[test], (shares >= 0.5).astype(int), shares)
+    )
+    lines.append(
+        _row(
+            "majority, test half",
+            truth[test],
+            np.full(int(test.sum()), int(truth[~test].mean() >= 0.5)),
+            np.zeros(int(test.sum())),
+        )
+    )
+    lines += ["", "| unanswerable since | problems | found by the validator as it is |", "|---|---|---|"]
+    for number, name in CATEGORIES.items():
+        own = [int(told[place]) for place, one in enumerate(records) if one["category"] == number]
+        lines.append(f"| {name} | {len(own):,} | {sum(own) / len(own):.3f} |")
+    return "\n".join(lines)
+
+
+def _features(validator: Validator, question: str) -> list[float]:
+    score = None if validator.scorer is None else validator.scorer.score([question])[0]
+    return list(flattened(signals_of(ProblemCase.of(question, score))).values())
+
+
+def _row(name: str, truth: NDArray[np.int64], told: NDArray[np.int64], doubt: Array) -> str:
+    from sklearn.metrics import accuracy_score, f1_score
+
+    auc = _auc(list(map(float, doubt)), list(map(int, truth)))
+    f1 = f1_score(truth, told, zero_division=0)
+    return f"| {name} | {len(truth):,} | {accuracy_score(truth, told):.3f} | {f1:.3f} | {auc:.3f} |"
+
+
+def main() -> int:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.validator", description="Measure the problem validator."
+    )
+    parser.add_argument("--run", type=Path, help="run with a sealed variant stage (default: one is made)")
+    parser.add_argument("--engine", choices=[str(one) for one in ProblemEngine], default=str(ProblemEngine.SYMBOLIC))
+    parser.add_argument(
+        "--without", type=Path, help="JSON lines whose problem_id are left out: what an adapter was trained on"
+    )
+    options = parser.parse_args()
+    data = Path(os.environ.get("SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+    seen: frozenset[str] = frozenset()
+    if options.without is not None:
+        lines = options.without.read_text(encoding="utf-8").splitlines()
+        seen = frozenset(json.loads(line)["problem_id"].partition(":")[0] for line in lines)
+    print(measure(data, run=options.run, engine=ProblemEngine(options.engine), seen=seen))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
