@@ -27,7 +27,7 @@ from sft.reading import read_item
 from sft.scores import Scores
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
 MOST_SHOWN = 15
 
@@ -66,8 +66,10 @@ def read_scores(paths: Sequence[Path], wanted: frozenset[str], *, twins: bool) -
     return found
 
 
-def rows_of(samples: Sequence[Sample], scores: Mapping[str, Scores] | None) -> list[dict[str, float]]:
-    """Return the features of each sample; without scores those that need none.
+def rows_of(
+    samples: Sequence[Sample], scores: Mapping[str, Scores] | None, only: Collection[str] | None = None
+) -> list[dict[str, float]]:
+    """Return the features of each sample; without scores those that need none; `only` are the kinds of evidence read.
 
     Raises:
         HarnessError: there are scores, but not of every sample.
@@ -78,7 +80,9 @@ def rows_of(samples: Sequence[Sample], scores: Mapping[str, Scores] | None) -> l
             message = f"{len(missing):,} of {len(samples):,} samples have no scores, such as {missing[0]!r}; score the same file"
             raise HarnessError(message)
     return [
-        features_of(Case(read_item(one.question, one.solution), None if scores is None else scores[one.sample_id]))
+        features_of(
+            Case(read_item(one.question, one.solution), None if scores is None else scores[one.sample_id]), only
+        )
         for one in samples
     ]
 
@@ -134,7 +138,7 @@ def _fitted(options: argparse.Namespace) -> Combiner:
     scores = read_scores(options.scores, wanted, twins=not options.fast) if options.scores else None
     labels = [label_of(one) or SOUND for one in samples]
     return fit(
-        rows_of(samples, scores),
+        rows_of(samples, scores, options.evidence or None),
         labels,
         [one.problem_id for one in samples],
         balanced(labels, dict(options.share)),
@@ -200,6 +204,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--show", metavar="FILE", type=Path, help="print a combiner instead")
     parser.add_argument("--kind", type=Kind, choices=list(Kind), default=Kind.BOTH)
     parser.add_argument("--calibration", type=Calibration, choices=list(Calibration), default=Calibration.PLATT)
+    parser.add_argument(
+        "--evidence", metavar="KIND", action="append", default=[], help="fit this kind alone, or these; by default all"
+    )
     parser.add_argument("--fast", action="store_true", help="leave the twins of the scores out")
     parser.add_argument(
         "--share", metavar="CLASS=SHARE", type=_share, action="append", default=[], help="weigh a class to this share"

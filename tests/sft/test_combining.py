@@ -202,6 +202,11 @@ def test_the_command_fits_and_shows(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert told.count("correct 20, computational_error 20") == 2
     assert "arithmetic." in told
     assert Combiner.load(output).about["files"].keys() == {"samples.jsonl"}
+    alone = [str(path), "-o", str(output), "--folds", "2", "--kind", "logistic", "--evidence", "arithmetic"]
+    assert main(alone) == 0
+    assert Combiner.load(output).evidence == {"arithmetic"}
+    assert main([*alone, "--evidence", "likelihood"]) == 2
+    assert "'likelihood' needs a model's scores" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
