@@ -105,5 +105,8 @@ def write_tiny_preset(folder: Path, preset: str = "smollm2-135m") -> Path:
     loaded.model.save_pretrained(weights)
     loaded.tokenizer.save_pretrained(weights)
     path = folder / "tiny.yaml"
-    path.write_text(f"model: {weights}\nquantization: none\nbatch_size: 8\nlearning_rate: 5e-3\n", "utf-8")
+    settings = (
+        "quantization: none\nbatch_size: 8\nlearning_rate: 5e-3\nvalid_share: 0.2\nevaluations: 2\nlog_steps: 1\n"
+    )
+    path.write_text(f"model: {weights}\n{settings}", "utf-8")
     return path

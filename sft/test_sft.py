@@ -1,0 +1,139 @@
+"""The claims about the verifier: its data hold no protected problem, training learns, the adapter loads, outputs validate."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from harness.corpora import load_corpus, read_exclusion, read_records
+from sft.plugin import TINY
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sft.models import Loaded
+    from sft.training.run import Outcome
+
+pytestmark = pytest.mark.sft
+SHOWN = 8
+"""So many solutions are judged by the trained adapter."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return where the stage keeps its data and its run."""
+    return tmp_path_factory.mktemp("sft")
+
+
+@pytest.fixture(scope="module")
+def data(pytestconfig: pytest.Config, folder: Path) -> Path:
+    """Return the datasets made of the sealed stages of runs."""
+    from sft.datasets.__main__ import main
+
+    option = pytestconfig.getoption
+    latest = Path(option("harness_runs")) / "latest"
+    runs = option("harness_sft_runs") or ([str(latest)] if latest.exists() else [])
+    if not runs:
+        pytest.skip(f"no run in {latest}: run `make mutation` and `make variant`, or give --harness-sft-runs RUN")
+    arguments = ["--out", str(folder / "data"), "--seed", str(option("harness_seed"))]
+    for run in runs:
+        arguments += ["--run", run]
+    if option("harness_exclude"):
+        arguments += ["--corpus", option("harness_corpus"), "--exclude", option("harness_exclude")]
+    for path in option("harness_sft_evaluation"):
+        arguments += ["--evaluation", path]
+    assert main(arguments) == 0
+    return folder / "data"
+
+
+@pytest.fixture(scope="module")
+def trained_on(pytestconfig: pytest.Config, folder: Path, request: pytest.FixtureRequest) -> Path:
+    """Return the samples to train on: of the stage's data, or for the tiny model small ones."""
+    from sft.training.testing import write_tiny_samples
+
+    if pytestconfig.getoption("harness_sft_preset") == TINY:
+        return write_tiny_samples(folder / "samples.jsonl", 120, seed=1)
+    made: Path = request.getfixturevalue("data")
+    return made / "samples-train.jsonl"
+
+
+@pytest.fixture(scope="module")
+def preset(pytestconfig: pytest.Config, folder: Path) -> str:
+    """Return the preset to train."""
+    from sft.training.testing import write_tiny_preset
+
+    named = pytestconfig.getoption("harness_sft_preset")
+    return str(write_tiny_preset(folder)) if named == TINY else str(named)
+
+
+@pytest.fixture(scope="module")
+def outcome(pytestconfig: pytest.Config, preset: str, trained_on: Path, folder: Path) -> Outcome:
+    """Return what training left."""
+    from sft.training.config import settings_of
+    from sft.training.run import train
+
+    minutes, seed = pytestconfig.getoption("harness_sft_minutes"), pytestconfig.getoption("harness_seed")
+    return train(
+        settings_of(preset, train=[str(trained_on)], out=str(folder / "run"), minutes=minutes, seed=seed, epochs=2.0)
+    )
+
+
+@pytest.fixture(scope="module")
+def reloaded(outcome: Outcome, preset: str) -> Loaded:
+    """Return the preset's model with the adapter as it was written."""
+    from sft.models import load_with_adapter
+
+    return load_with_adapter(preset, outcome.adapter, str(outcome.model.device))
+
+
+@pytest.fixture(scope="module")
+def solutions(trained_on: Path) -> Sequence[dict[str, Any]]:
+    """Return some solutions."""
+    return [record for _, record in read_records(trained_on)][:SHOWN]
+
+
+def test_data_hold_no_excluded_problem(pytestconfig: pytest.Config, data: Path) -> None:
+    """No record of any split is of an excluded problem, nor of one edited from it; there are records."""
+    exclude, corpus = pytestconfig.getoption("harness_exclude"), pytestconfig.getoption("harness_corpus")
+    excluded = set(read_exclusion(Path(exclude), load_corpus(corpus)).problems) if exclude else set()
+    found = [record for path in sorted(data.glob("*.jsonl")) for _, record in read_records(path)]
+    assert found
+    assert not {str(record["problem_id"]).partition(":")[0] for record in found} & excluded
+
+
+def test_training_learns(outcome: Outcome) -> None:
+    """The loss of the last steps is below that of the first, and every figure is a number."""
+    losses = [one["loss"] for one in outcome.history if "loss" in one]
+    assert outcome.metrics["steps"] > 0
+    assert all(math.isfinite(one) for one in losses)
+    assert losses[-1] < losses[0] or len(losses) == 1
+    assert math.isfinite(outcome.metrics["valid_mark_loss"])
+
+
+def test_adapter_reloads_to_the_same_logits(outcome: Outcome, reloaded: Loaded, solutions: Any) -> None:
+    """The adapter as written computes the very logits of the model that was trained."""
+    import torch
+
+    ids = torch.tensor([reloaded.tokenizer.encode(solutions[0]["solution"])], device=reloaded.device)
+    with torch.inference_mode():
+        assert torch.equal(outcome.model(input_ids=ids).logits, reloaded.model(input_ids=ids).logits)
+
+
+def test_verifier_writes_what_the_schema_says(outcome: Outcome, preset: str, solutions: Any) -> None:
+    """What the verifier says with the adapter is in order, of the schema, and names lines that are there."""
+    from sft.engines.base import Settings, open_engine
+    from sft.evaluation.outcomes import satisfies
+    from sft.reading import read_item
+    from sft.verify import verify_items
+
+    items = [read_item(one["question"], one["solution"]) for one in solutions]
+    engine = open_engine("model", Settings(preset=preset, adapter=outcome.adapter, explain=False))
+    records = [one.record() for one in verify_items(items, engine)]
+    assert len(records) == len(items)
+    for item, record in zip(items, records, strict=True):
+        details = record["error_details"]
+        assert satisfies({"verdict": record["verdict"], "error_details": details}), record
+        assert details is None or details["erroneous_line_number"] in item.places()
