@@ -216,7 +216,8 @@ def on_foreign(validator: Validator, file: Path) -> str:
 
     records = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     truth = np.array([int(not one["answerable"]) for one in records])
-    test = np.array([halves(records)[one["id"]] for one in records])
+    split = halves(records)
+    test = np.array([split[one["id"]] for one in records])
     found = judged(validator, [one["question"] for one in records])
     doubt = 1 - found.shares[:, CLASSES.index(ProblemClass.SOLVABLE)]
     told = np.array([int(one is not ProblemClass.SOLVABLE) for one in found.told])
