@@ -112,7 +112,7 @@ def bare(settings: Settings, loaded: Loaded, split: Split, batches: list[Any]) -
     weights = {Kind.MARK: settings.weight_mark, Kind.TEXT: settings.weight_text, Kind.TAIL: settings.weight_tail}
     collator = Collator(split.train, weights, loaded.tokenizer.pad_token_id)
     half = number_format(loaded.device).itemsize == 2
-    times = []
+    times: list[float] = []
     with disable_input_dtype_casting(model):
         for batch in batches:
             inputs = {name: one.to(loaded.device, non_blocking=True) for name, one in collator(batch.tolist()).items()}

@@ -68,7 +68,7 @@ def tiny_tokenizer() -> Any:
     )
     trained = ByteLevelBPETokenizer()
     trained.train_from_iterator(
-        [*texts, *[words] * 64], vocab_size=512, special_tokens=["<pad>", "<eos>"], show_progress=False
+        iter([*texts, *[words] * 64]), vocab_size=512, special_tokens=["<pad>", "<eos>"], show_progress=False
     )
     return PreTrainedTokenizerFast(tokenizer_object=trained._tokenizer, pad_token="<pad>", eos_token="<eos>")  # noqa: S106, SLF001  # no password; the wrapper has no public way
 

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch.nn.functional import cross_entropy
 from torch.optim.lr_scheduler import LambdaLR
-from torch.utils.data import BatchSampler, DataLoader, SequentialSampler
+from torch.utils.data import BatchSampler, DataLoader, Dataset, SequentialSampler
 from trl import SFTTrainer
 
 from sft.marks import Kind
@@ -70,7 +70,7 @@ def weighted_loss(logits: torch.Tensor, inputs: dict[str, torch.Tensor]) -> torc
     return (target_losses(logits, inputs) * weights).sum() / weights.sum().clamp(min=1e-6)
 
 
-class Planned(BatchSampler):  # type: ignore[misc]  # torch is not type-checked here
+class Planned(BatchSampler):
     """Yields batches that were planned before, so that a run that goes on begins with the batch after the last one."""
 
     def __init__(self, batches: list[npt.NDArray[np.int64]]) -> None:
@@ -86,7 +86,7 @@ class Planned(BatchSampler):  # type: ignore[misc]  # torch is not type-checked 
         return len(self.batches)
 
 
-class Numbers(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is not type-checked here
+class Numbers(Dataset[int]):
     """Gives each number back: the collator looks the sequences up."""
 
     def __init__(self, size: int) -> None:
@@ -105,6 +105,9 @@ class MarkTrainer(SFTTrainer):  # type: ignore[misc]  # TRL is not type-checked 
     `share` gives that share, from 0 to 1. `ask` is the token after which a mark stands, `marks` are the tokens that marks
     begin with, the one of `right` first.
     """
+
+    control: Any
+    lr_scheduler: Any
 
     def __init__(
         self,
@@ -127,7 +130,7 @@ class MarkTrainer(SFTTrainer):  # type: ignore[misc]  # TRL is not type-checked 
 
     def get_train_dataloader(self) -> Any:
         """Return the planned batches, divided among the devices."""
-        loader = DataLoader(
+        loader: Any = DataLoader(
             Numbers(len(self._collator.sequences)),
             batch_sampler=Planned(self._batches),
             collate_fn=self._collator,
@@ -158,7 +161,6 @@ class MarkTrainer(SFTTrainer):  # type: ignore[misc]  # TRL is not type-checked 
     def create_model_card(self, *_: Any, **__: Any) -> None:
         """Leave checkpoints without a card: the adapter gets one."""
 
-    @torch.no_grad()
     def evaluate(self, *_: Any, metric_key_prefix: str = "eval", **__: Any) -> dict[str, float]:
         """Return losses by kind, and how well marks part sound lines from others, on the sequences for validation.
 
@@ -166,14 +168,23 @@ class MarkTrainer(SFTTrainer):  # type: ignore[misc]  # TRL is not type-checked 
         """
         if self._valid is None:
             return {}
+        with torch.no_grad():
+            metrics = self._measured(self._valid)
+        named = {f"{metric_key_prefix}_{name}": value for name, value in metrics.items()}
+        self.log(dict(named))
+        self.control = self.callback_handler.on_evaluate(self.args, self.state, self.control, named)
+        self.model.train()
+        return named
+
+    def _measured(self, collator: Collator) -> dict[str, float]:
         began = time.monotonic()
         self.model.eval()
         sums: dict[str, float] = defaultdict(float)
         chances: list[npt.NDArray[np.float32]] = []
         wrong: list[npt.NDArray[np.bool_]] = []
-        sequences = self._valid.sequences
+        sequences = collator.sequences
         for numbers in runs_of(sequences.lengths, self.args.per_device_eval_batch_size):
-            inputs = self._prepare_inputs(self._valid(numbers.tolist()))
+            inputs = self._prepare_inputs(collator(numbers.tolist()))
             with self.compute_loss_context_manager(), self.accelerator.autocast():
                 logits = self._head.logits(self.model, inputs)
             losses = target_losses(logits, inputs)
@@ -194,11 +205,7 @@ class MarkTrainer(SFTTrainer):  # type: ignore[misc]  # TRL is not type-checked 
                 metrics[f"{name}_loss"] = sums[f"{name}_loss"] / sums[f"{name}_count"]
         metrics["mark_auc"] = auc(np.concatenate(chances), np.concatenate(wrong))
         metrics["seconds"] = time.monotonic() - began
-        named = {f"{metric_key_prefix}_{name}": value for name, value in metrics.items()}
-        self.log(dict(named))
-        self.control = self.callback_handler.on_evaluate(self.args, self.state, self.control, named)
-        self.model.train()
-        return named
+        return metrics
 
 
 def rate(share: float, warmup: float) -> float:
