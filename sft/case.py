@@ -55,7 +55,9 @@ class Evidence:
 EVIDENCE: Registry[Evidence] = Registry("sft.evidence")
 
 
-def evidence(name: str, *, needs_scores: bool = False) -> Callable[[Callable[[Case], Signal]], Callable[[Case], Signal]]:
+def evidence(
+    name: str, *, needs_scores: bool = False
+) -> Callable[[Callable[[Case], Signal]], Callable[[Case], Signal]]:
     """Register a kind of evidence under its name; the first line of its docstring says what it is."""
 
     def register(read: Callable[[Case], Signal]) -> Callable[[Case], Signal]:

@@ -75,7 +75,7 @@ def _evaluate(options: argparse.Namespace) -> int:
         device=options.device,
         endpoint=options.endpoint,
         model=options.model,
-        twins=not options.no_twins,
+        twins=options.twins,
         explain=not options.no_explanations,
         batch=max(options.batch, 1),
     )
@@ -164,7 +164,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--endpoint", default="", help="base URL of an OpenAI-compatible server")
     parser.add_argument("--model", default="", help="name of its model")
     parser.add_argument("--batch", type=int, default=1, help="items at once; 1 (the default) times each by itself")
-    parser.add_argument("--no-twins", action="store_true", help="do not score lines against their neighbours")
+    parser.add_argument("--twins", action="store_true", help="score lines against their neighbours too")
     parser.add_argument("--no-explanations", action="store_true", help="let no model write explanations")
     parser.add_argument("--cache", default="", help="file of answers of zero-shot models")
     parser.add_argument("--offline", action="store_true", help="ask no zero-shot model; use answers of before")

@@ -135,7 +135,7 @@ def _fitted(options: argparse.Namespace) -> Combiner:
         raise HarnessError("no sample whose class is known")
     samples = list({one.sample_id: one for one in read}.values())
     wanted = frozenset(one.sample_id for one in samples)
-    scores = read_scores(options.scores, wanted, twins=not options.fast) if options.scores else None
+    scores = read_scores(options.scores, wanted, twins=options.twins) if options.scores else None
     labels = [label_of(one) or SOUND for one in samples]
     return fit(
         rows_of(samples, scores, options.evidence or None),
@@ -151,7 +151,7 @@ def _fitted(options: argparse.Namespace) -> Combiner:
             "files": {
                 path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (*options.samples, *options.scores)
             },
-            "twins": bool(options.scores) and not options.fast,
+            "twins": bool(options.scores) and options.twins,
             "shares": dict(options.share),
         },
     )
@@ -207,7 +207,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--evidence", metavar="KIND", action="append", default=[], help="fit this kind alone, or these; by default all"
     )
-    parser.add_argument("--fast", action="store_true", help="leave the twins of the scores out")
+    parser.add_argument("--twins", action="store_true", help="use the twins of the scores too: for combiner-twins.json")
     parser.add_argument(
         "--share", metavar="CLASS=SHARE", type=_share, action="append", default=[], help="weigh a class to this share"
     )

@@ -17,6 +17,7 @@ _PREFIX = re.compile(
 """Numbering and bullets, as many as there are, so that a line has none once they are taken away."""
 _EMPHASIS = re.compile(r"(?<![\w)])\*\*(?=\S)|(?<=\S)\*\*(?![\w(-])|(?<![\w)])__(?=[^\W_])|(?<=[^\s_])__(?![\w(-])|`")
 """What makes words bold, and not the power of `2**3` nor a blank of underscores."""
+_ANSWER = re.compile(r"final answer\s*:\s*(?P<answer>.*)", re.IGNORECASE)
 
 _CONTROLS = dict.fromkeys([*range(9), *range(11, 32), *range(127, 160), *range(0xD800, 0xE000)])
 """The control characters and lone surrogates of Unicode but line break and tab."""
@@ -28,7 +29,7 @@ def read_item(question: str, solution: str) -> Item:
     Lines keep their number in the text: one that only numbers something is kept as an empty one. At most 20,000
     characters of either text and 200 lines are read.
     """
-    worked = worked_solution(clean(solution[:LONGEST_TEXT]))
+    worked = worked_solution("\n".join(map(_with_answer_marked, clean(solution[:LONGEST_TEXT]).split("\n"))))
     if worked.answer is None and worked.lines:
         # `Step 4: FINAL ANSWER: 5` is numbered as if it were a line.
         last = worked_solution(unnumbered(worked.lines[-1]))
@@ -38,6 +39,14 @@ def read_item(question: str, solution: str) -> Item:
     lines = tuple(plain(line) for line in annotated)
     answer = None if worked.answer is None else plain(worked.answer)
     return Item(clean(question[:LONGEST_TEXT]).strip(), lines, annotated, answer, min(worked.before, len(lines)))
+
+
+def _with_answer_marked(line: str) -> str:
+    """Return `#### 5` for `FINAL ANSWER: 5`, wherever it stands: what is written below does not make it a line."""
+    if "answer" not in line.lower():
+        return line
+    match = _ANSWER.fullmatch(unnumbered(line).strip())
+    return line if match is None else f"#### {match['answer']}"
 
 
 def clean(text: str) -> str:

@@ -179,7 +179,7 @@ def _asked(options: argparse.Namespace) -> tuple[str, Settings]:
         device=options.device,
         endpoint=options.endpoint or "",
         model=options.model or "",
-        twins=not options.fast,
+        twins=options.twins,
         explain=not options.no_explain,
         batch=options.batch,
     )
@@ -210,7 +210,11 @@ def _parser() -> argparse.ArgumentParser:
         "--endpoint", metavar="URL", help="an OpenAI-compatible server; its key is read from $OPENAI_API_KEY"
     )
     parser.add_argument("--model", metavar="NAME", help="the server's name of the model")
-    parser.add_argument("--fast", action="store_true", help="do not score lines against their neighbours")
+    parser.add_argument(
+        "--twins",
+        action="store_true",
+        help="score lines against their neighbours too, which takes several times as long",
+    )
     parser.add_argument("--no-explain", action="store_true", help="do not let the model write explanations")
     parser.add_argument(
         "--batch", metavar="N", type=_positive, default=BATCH, help=f"items judged at a time, {BATCH} by default"

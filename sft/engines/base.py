@@ -35,7 +35,7 @@ class Settings:
     device: str = "cpu"
     endpoint: str = ""
     model: str = ""
-    twins: bool = True
+    twins: bool = False
     explain: bool = True
     batch: int = BATCH
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sft.scores import Scores
     from sft.scoring import Scorer
 
-COMBINER, FAST_COMBINER = "combiner.json", "combiner-fast.json"
+COMBINER, TWINS_COMBINER = "combiner.json", "combiner-twins.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Hybrid:
 
     combiner: Combiner
     scorer: Scorer | None
-    twins: bool = True
+    twins: bool = False
     batch: int = BATCH
     name: str = "hybrid"
 
@@ -59,6 +59,6 @@ def open_hybrid(settings: Settings) -> Engine:
     Raises:
         HarnessError: the folder has no combiner of that kind, or what the combiner needs is not there.
     """
-    combiner = Combiner.load(settings.folder / (COMBINER if settings.twins else FAST_COMBINER))
+    combiner = Combiner.load(settings.folder / (TWINS_COMBINER if settings.twins else COMBINER))
     scored = any(EVIDENCE.require(name).needs_scores for name in combiner.evidence)
     return Hybrid(combiner, scorer_of(settings) if scored else None, settings.twins, settings.batch)

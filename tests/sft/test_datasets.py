@@ -3,16 +3,14 @@
 import json
 import tracemalloc
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from random import Random
-from typing import Any
 
 import pytest
+from sealed_runs import Record, flaws_of, question_of, sealed_run, solution_of
 
 from harness.constraints import ProblemClass
 from harness.errors import HarnessError
-from harness.labels import ErrorType, Label
 from harness.store import Run
 from sft.datasets.__main__ import main
 from sft.datasets.collect import Plan, choose, drawn_samples
@@ -24,133 +22,13 @@ from sft.datasets.split import SPLITS
 from sft.datasets.write import Folder, Spool
 from sft.items import Sample, Truth
 
-Record = dict[str, Any]
-WORDS = [
-    "red",
-    "blue",
-    "river",
-    "stone",
-    "baker",
-    "tram",
-    "ladder",
-    "garden",
-    "violin",
-    "letter",
-    "window",
-    "orange",
-    "basket",
-    "candle",
-    "harbour",
-    "engine",
-    "meadow",
-    "ticket",
-    "pillow",
-    "copper",
-    "lantern",
-    "blanket",
-    "hammer",
-    "puzzle",
-    "kettle",
-    "mirror",
-    "saddle",
-    "anchor",
-    "ribbon",
-    "cabinet",
-    "feather",
-    "tunnel",
-    "whistle",
-    "barrel",
-]
-MADE = (
-    (ErrorType.COMPUTATIONAL, "off_by_n", "L1"),
-    (ErrorType.COMPUTATIONAL, "digit_transposition", "L2"),
-    (ErrorType.OPERATOR_SWAP, "operator_swap", "L1"),
-    (ErrorType.INPUT_MISREPRESENTATION, "input_misrepresentation", "L2"),
-    (ErrorType.FINAL_ANSWER_SELECTION, "wrong_final_answer", "FA"),
-    (ErrorType.SKIPPED_STEP, "dropped_term", "L2"),
-)
-
-
-def _question(name: str) -> str:
-    random = Random(name)
-    first, second = " ".join(random.choices(WORDS, k=11)), " ".join(random.choices(WORDS, k=10))
-    return f"{first} 12 {second} 3?"
-
-
-def _solution(first: str = "12*3", second: str = "36", third: str = "40", answer: str = "40") -> str:
-    return f"She has {first} = <<{first}={second}>>{second} of them.\nWith 4 more she has <<{second}+4={third}>>{third}.\n#### {answer}"
-
-
-def _flaws(name: str, tier: int) -> Iterator[Record]:
-    for place, (error_type, operator, line) in enumerate(MADE):
-        for one in range(3):
-            flawed = _solution(
-                second=f"{50 + 3 * place + one}" if line == "L1" else "36",
-                third=f"{90 + 3 * place + one}",
-                answer=f"{90 + 3 * place + one}",
-            )
-            if line == "FA":
-                flawed = _solution(answer=f"{36 + one}")
-            yield {
-                "flaw_id": f"{name}:{operator}:{one}",
-                "problem_id": name,
-                "tier": tier,
-                "position": "early",
-                "operator": operator,
-                "question": _question(name),
-                "solution": _solution(),
-                "flawed_solution": flawed,
-                "label": Label(error_type, line, f"It is wrong by {one}.", "So it is.").record(),
-            }
-
-
-def _variants(name: str, tier: int) -> Iterator[Record]:
-    made = (
-        ("original", 1, ""),
-        ("renumbered", 1, ""),
-        ("restated_input", 0, ""),
-        ("restated_input", 1, "a"),
-        ("vague_quantity", 2, ""),
-    )
-    for number, (operator, label, twin) in enumerate(made):
-        text = _question(name).replace("12", str(12 + 0 if operator == "original" else 12 + number))
-        yield {
-            "variant_id": f"{name}:{operator}:{number}",
-            "problem_id": name,
-            "tier": tier,
-            "operator": operator,
-            "class_label": label,
-            "twin_of": f"{name}:restated_input:2" if twin else None,
-            "question": _question(name),
-            "modified_problem_text": text,
-            "reasoning_trace": "Because it is so.",
-            "solution": _solution(f"{12 + number}*3") if label == 1 else None,
-        }
-
-
-def _seal(folder: Path, names: Sequence[str], *, stages: Sequence[str] = ("mutation", "variant")) -> Path:
-    run = Run(folder)
-    tiers = {name: place % 3 + 1 for place, name in enumerate(names)}
-    flaws = [flaw for name in names for flaw in _flaws(name, tiers[name])]
-    slips = [one for one in flaws if one["operator"] in {"off_by_n", "digit_transposition"}]
-    others = [one for one in flaws if one not in slips]
-    files: dict[str, dict[str, list[Record]]] = {
-        "mutation": {"computational.jsonl": slips, "conceptual.jsonl": others},
-        "review": {"accepted.jsonl": others},
-        "variant": {"variants.jsonl": [one for name in names for one in _variants(name, tiers[name])]},
-    }
-    for stage in stages:
-        run.stage(stage).seal(dict(files[stage].items()), {"seed": 0})
-    return folder
-
-
 NAMES = [f"p-{number}" for number in range(40)]
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a run of forty problems with a sealed mutation and variant stage."""
-    return _seal(tmp_path_factory.mktemp("runs") / "forty", NAMES)
+    return sealed_run(tmp_path_factory.mktemp("runs") / "forty", NAMES)
 
 
 def _rows(folder: Path, pattern: str) -> list[Record]:
@@ -237,7 +115,7 @@ def test_datasets_are_loaded_by_their_library(run: Path, tmp_path: Path) -> None
 
 def _planted(folder: Path) -> tuple[Path, dict[str, str]]:
     """Return a run that holds a protected problem four times: by id, as a variant of it, word for word, and renumbered."""
-    secret = _question("secret")
+    secret = question_of("secret")
     texts = {
         "secret": "Words that nobody protects, one two three?",
         "secret:renumbered:1": "Other words that nobody protects?",
@@ -245,7 +123,7 @@ def _planted(folder: Path) -> tuple[Path, dict[str, str]]:
         "near": secret.replace("12", "77").replace("3?", "9?"),
     }
     names = ["harmless-1", "harmless-2", *texts]
-    run = _seal(folder, names)
+    run = sealed_run(folder, names)
     for stage in ("mutation", "variant"):
         files: dict[str, list[Record]] = {}
         for name in Run(run).stage(stage).manifest()["files"]:
@@ -265,13 +143,13 @@ def test_nothing_of_a_protected_problem_gets_out(tmp_path: Path, capsys: pytest.
     run, texts = _planted(tmp_path / "planted")
     evaluation = tmp_path / "evaluation.jsonl"
     evaluation.write_text(
-        json.dumps({"problem_id": "secret", "question": _question("secret")}) + "\n", encoding="utf-8"
+        json.dumps({"problem_id": "secret", "question": question_of("secret")}) + "\n", encoding="utf-8"
     )
     out = tmp_path / "out"
     options = ["--run", str(run), "--out", str(out), "--evaluation", str(evaluation), "--balance", "as-is"]
     assert main([*options, "--formats", "jsonl", "chat", "datasets"]) == 0
     written = b"".join(path.read_bytes() for path in out.rglob("*") if path.is_file() and path.name != "README.md")
-    assert _question("harmless-1").encode() in written
+    assert question_of("harmless-1").encode() in written
     for name, text in texts.items():
         assert text.encode() not in written
         assert json.dumps(name).encode() not in written
@@ -287,7 +165,7 @@ def test_excluded_lines_of_a_corpus_are_kept_out(run: Path, tmp_path: Path, caps
     corpus, excluded, out = tmp_path / "c.jsonl", tmp_path / "reserved.json", tmp_path / "out"
     corpus.write_text(
         "".join(
-            json.dumps({"problem_id": name, "question": _question(name), "answer": "#### 1"}) + "\n" for name in NAMES
+            json.dumps({"problem_id": name, "question": question_of(name), "answer": "#### 1"}) + "\n" for name in NAMES
         ),
         encoding="utf-8",
     )
@@ -308,12 +186,12 @@ def test_writer_refuses_what_reading_let_through(run: Path) -> None:
     with Spool(fence) as spool, pytest.raises(HarnessError, match="refused, a protected problem"):
         spool.fill(drawn_samples(sources, open_gate), plan)
     late = Fence()
-    sample = Sample("s", "p-2:renumbered:1", _question("p-2"), _solution(), Truth(flawed=False), "here", "MIT")
+    sample = Sample("s", "p-2:renumbered:1", question_of("p-2"), solution_of(), Truth(flawed=False), "here", "MIT")
     entry = Entry(0, "p-2", "correct", "correct", "", "1", "none", "", 0.0)
     with Spool(late) as spool:
         spool.fill([("train", entry, sample)], plan)
         assert len(list(spool.solutions("train"))) == 1
-        late.protect(Protected("", _question("p-2").replace("12", "19")))
+        late.protect(Protected("", question_of("p-2").replace("12", "19")))
         with pytest.raises(HarnessError, match="refused, a protected problem"):
             list(spool.solutions("train"))
 
@@ -339,7 +217,7 @@ def test_only_sealed_stages_are_trusted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], spoil: Callable[[Path], None], says: str
 ) -> None:
     """An unfinished, changed or foreign stage ends the command with one message, and no manifest is written."""
-    run = _seal(tmp_path / "run", NAMES[:4])
+    run = sealed_run(tmp_path / "run", NAMES[:4])
     spoil(run)
     assert main(["--run", str(run), "--out", str(tmp_path / "out")]) == 2
     assert says in capsys.readouterr().err
@@ -348,7 +226,7 @@ def test_only_sealed_stages_are_trusted(
 
 def test_named_stages_are_read_and_no_other(tmp_path: Path) -> None:
     """An unsealed stage that was not asked for stops nobody; reviewed candidates are read as flawed solutions."""
-    run = _seal(tmp_path / "run", NAMES[:6], stages=("review", "variant"))
+    run = sealed_run(tmp_path / "run", NAMES[:6], stages=("review", "variant"))
     (run / "mutation").mkdir()
     out = tmp_path / "out"
     assert main(["--run", str(run), "--out", str(out), "--levels", "--stages", "review", "--balance", "as-is"]) == 0
@@ -363,16 +241,21 @@ def test_external_files_bring_their_licence(tmp_path: Path, capsys: pytest.Captu
     records = [
         {
             "problem_id": "x-1",
-            "question": _question("x-1"),
-            "solution": _solution(),
-            "flawed_solution": _solution(answer="36"),
+            "question": question_of("x-1"),
+            "solution": solution_of(),
+            "flawed_solution": solution_of(answer="36"),
             "error_type": "conceptual",
             "erroneous_line_number": "FA",
         },
-        {"problem_id": "x-2", "question": _question("x-2"), "solution": _solution(), "is_correct": True},
-        {"problem_id": "x-3", "question": _question("x-3"), "solution": _solution(answer="41"), "is_correct": False},
-        {"problem_id": "x-4", "solution": _solution(), "is_correct": True},
-        {"problem_id": "x-5", "question": "?", "solution": _solution(), "label": "maybe"},
+        {"problem_id": "x-2", "question": question_of("x-2"), "solution": solution_of(), "is_correct": True},
+        {
+            "problem_id": "x-3",
+            "question": question_of("x-3"),
+            "solution": solution_of(answer="41"),
+            "is_correct": False,
+        },
+        {"problem_id": "x-4", "solution": solution_of(), "is_correct": True},
+        {"problem_id": "x-5", "question": "?", "solution": solution_of(), "label": "maybe"},
     ]
     path.write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
     assert main(["--external", str(path), "--out", str(out)]) == 2
@@ -451,7 +334,7 @@ def test_large_stage_is_read_in_bounded_memory(tmp_path: Path) -> None:
 
     def flaws() -> Iterator[Record]:
         for number in range(70):
-            for flaw in _flaws(f"p-{number}", 1):
+            for flaw in flaws_of(f"p-{number}", 1):
                 yield {**flaw, "certificate": filler}
 
     run = Run(tmp_path / "run")

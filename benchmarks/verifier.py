@@ -1,0 +1,343 @@
+"""How well does the verifier judge solutions that people and models wrote, and does each part of it help?
+
+`python -m benchmarks verifier` measures; `python -m benchmarks.verifier --fit` writes the combiner of the committed adapter.
+What the model gives of a text is kept under `.cache/verifier` by the adapter's and the text's content.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import sys
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harness.corpora import load_corpus, read_records
+from harness.labels import ErrorClass
+from harness.store import dump
+from sft.case import EVIDENCE, Case
+from sft.combiner import CLASSES, SOUND
+from sft.combining import cross_fit, features_of, fit
+from sft.engines.base import ADAPTERS, judge, open_engine
+from sft.evaluation.adaptation import adapt
+from sft.evaluation.metrics import mcnemar
+from sft.fit import label_of
+from sft.items import Sample, Truth
+from sft.models import cache
+from sft.reading import read_item
+from sft.scores import Scores
+from sft.training.presets import DEFAULT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.domain import Problem
+    from sft.combiner import Combiner
+    from sft.items import Item
+
+FOLDER = ADAPTERS / DEFAULT
+HUMAN, ACCEPTED, MODELS = "human_written", "human_accepted_conceptual", "model_solutions/dev"
+AT_ONCE = 64
+_ANNOTATION = re.compile(r"<<[^<>]*>>")
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Samples of one file with their features, the model's among them."""
+
+    samples: list[Sample]
+    features: list[dict[str, float]]
+
+
+def measure(data: Path) -> str:
+    """Return the figures as Markdown."""
+    head = "## The verifier on solutions of people and models\n\n    python -m benchmarks verifier"
+    if not (data / "errors" / "human_written.jsonl").exists():
+        return f"{head}\n\nNot measured: the data are not there."
+    human, accepted, models = (_rows(read(data)) for read in (_human, _accepted, _models))
+    return "\n\n".join(
+        [head, _INTRODUCTION, _people(human, accepted), _parts(human, accepted), _of_models(human, accepted, models)]
+    )
+
+
+_INTRODUCTION = (
+    "Texts are shown without annotations, their answer as `FINAL ANSWER: 5`. Weights of evidence are cross-fitted by problem, five folds: no "
+    "solution is judged by weights that saw another solution to its problem. The model was trained on no problem of these files, exact or near."
+)
+
+
+def _human(data: Path) -> list[Sample]:
+    """Return flawed solutions that people wrote, and each correct original once."""
+    samples = adapt(data / "errors" / "human_written.jsonl", "human")
+    once: dict[tuple[str, str], Sample] = {}
+    for one in samples:
+        once.setdefault((one.question, one.solution), one)
+    return [_shown(one) for one in once.values()]
+
+
+def _accepted(data: Path) -> list[Sample]:
+    """Return program-made conceptual errors that people accepted, and their originals; a misplaced answer is put last."""
+    problems = {one.problem_id: one for one in load_corpus(str(data / "gsm8k" / "train.jsonl"))}
+    found: dict[str, Sample] = {}
+    for number, record in read_records(data / "errors" / "human_accepted_conceptual.jsonl"):
+        problem = problems[record["problem_id"]]
+        lines = [line for line in record["flawed_solution"].split("\n") if line.strip()]
+        answers = [line for line in lines if line.startswith("####")]
+        text = "\n".join([line for line in lines if not line.startswith("####")] + answers[:1])
+        correct = f"{problem.solution}\n#### {problem.gold}"
+        found[problem.problem_id] = _sample(problem, "original", correct, Truth(flawed=False))
+        line = record["label"]["error_details"]["erroneous_line_number"]
+        truth = Truth(flawed=True, error_class=ErrorClass.CONCEPTUAL, line=line)
+        found[str(number)] = _sample(problem, str(number), text, truth)
+    return [_shown(one) for one in found.values()]
+
+
+def _sample(problem: Problem, name: str, solution: str, truth: Truth) -> Sample:
+    return Sample(
+        sample_id=f"{problem.problem_id}:{name}",
+        problem_id=problem.problem_id,
+        question=problem.question,
+        solution=solution,
+        truth=truth,
+        source=ACCEPTED,
+        licence="as the file's",
+    )
+
+
+def _models(data: Path) -> list[Sample]:
+    """Return what models answered, of which it is known whether the answer is right."""
+    return [_shown(one) for one in adapt(data / "model_solutions" / "dev.jsonl", "is-correct")]
+
+
+def _shown(sample: Sample) -> Sample:
+    """Return a sample in the form of the examination: no annotations, the answer as `FINAL ANSWER: 5`."""
+    text = _ANNOTATION.sub("", sample.solution)
+    return replace(sample, solution=re.sub(r"^(?:####|A:)", "FINAL ANSWER:", text, flags=re.MULTILINE))
+
+
+def _rows(samples: list[Sample]) -> Rows:
+    items = [read_item(one.question, one.solution) for one in samples]
+    scores = _scores(items)
+    return Rows(samples, [features_of(Case(item, one)) for item, one in zip(items, scores, strict=True)])
+
+
+def _scores(items: Sequence[Item]) -> list[Scores]:
+    """Return what the model with the committed adapter gives of each item, kept by content."""
+    adapter = hashlib.sha256((FOLDER / "adapter_model.safetensors").read_bytes()).hexdigest()[:16]
+    path = cache() / "verifier" / f"{adapter}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    known: dict[str, Scores] = {}
+    if path.exists():
+        known = {record["key"]: Scores.of_record(record["scores"]) for _, record in read_records(path)}
+    missing = [item for key, item in {_key(one): one for one in items}.items() if key not in known]
+    if missing:
+        from sft.models import load_with_adapter
+        from sft.scoring import Scorer
+
+        loaded = load_with_adapter(DEFAULT, FOLDER)
+        scorer = Scorer(loaded.model, loaded.tokenizer)
+        for start in range(0, len(missing), AT_ONCE):
+            some = missing[start : start + AT_ONCE]
+            made = scorer.score(some, twins=False)
+            with path.open("a", encoding="utf-8") as lines:
+                for item, one in zip(some, made, strict=True):
+                    known[_key(item)] = one
+                    lines.write(dump({"key": _key(item), "scores": one.record()}) + "\n")
+            sys.stderr.write(f"scored {start + len(some):,} of {len(missing):,}\n")
+    return [known[_key(one)] for one in items]
+
+
+def _key(item: Item) -> str:
+    said = json.dumps([item.question, item.lines, item.answer])
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _labels(samples: Sequence[Sample]) -> list[str]:
+    return [label_of(one) or str(ErrorClass.CONCEPTUAL) for one in samples]
+
+
+def _fitted(parts: Sequence[Rows], weights: Sequence[float], only: str = "") -> np.ndarray[Any, Any]:
+    """Return cross-fitted probabilities of all parts, one after the other; `only` names the evidence that is read."""
+    samples = [one for part in parts for one in part.samples]
+    rows = [_of(row, only) for part in parts for row in part.features]
+    weighed = [weight for part, weight in zip(parts, weights, strict=True) for _ in part.samples]
+    return cross_fit(rows, _labels(samples), [one.problem_id for one in samples], weighed)
+
+
+def _of(row: dict[str, float], only: str) -> dict[str, float]:
+    if not only:
+        return row
+    model = only == "model"
+    return {name: value for name, value in row.items() if name.startswith("likelihood.") == model}
+
+
+def _told(shares: np.ndarray[Any, Any]) -> list[str]:
+    return ["conceptual_error" if CLASSES[one] == "skipped_step" else CLASSES[one] for one in shares.argmax(axis=1)]
+
+
+ACCEPTED_WEIGHT = 0.5
+"""A solution that a program made and a person accepted counts half as much as one that a person wrote."""
+
+
+def _people(human: Rows, accepted: Rows) -> str:
+    """Return the three classes on what people wrote, by each way of judging."""
+    gold = _labels(human.samples)
+    count = len(gold)
+    both = [human, accepted]
+    ways = {
+        "majority (correct)": [SOUND] * count,
+        "symbolic engine alone": _symbolic(human.samples),
+        "model's marks alone, cross-fitted": _told(_fitted(both, [1, ACCEPTED_WEIGHT], "model")[:count]),
+        "evidence from text alone, cross-fitted": _told(_fitted(both, [1, ACCEPTED_WEIGHT], "text")[:count]),
+        "hybrid, cross-fitted": _told(_fitted(both, [1, ACCEPTED_WEIGHT])[:count]),
+    }
+    ours = [one == other for one, other in zip(ways["hybrid, cross-fitted"], gold, strict=True)]
+    lines = [
+        f"`{HUMAN}` with each correct original once, {_counted(gold)}:",
+        "",
+        _HEADER,
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name, told in ways.items():
+        right = [one == other for one, other in zip(told, gold, strict=True)]
+        p = "" if name.startswith("hybrid") else f"{mcnemar(ours, right)['p']:.1e}"
+        lines.append(f"| {name} | {_f1(gold, told)} | {_per_class(gold, told)} | {p} |")
+    return "\n".join(lines)
+
+
+_HEADER = "| judged by | weighted F1 | verdict accuracy | recall correct | recall computational | recall conceptual | hybrid is better: McNemar p |"
+
+
+def _f1(gold: Sequence[str], told: Sequence[str]) -> str:
+    from sklearn.metrics import f1_score
+
+    return f"{f1_score(gold, told, average='weighted', zero_division=0):.3f}"
+
+
+def _per_class(gold: Sequence[str], told: Sequence[str]) -> str:
+    verdict = np.mean([(one == SOUND) == (other == SOUND) for one, other in zip(gold, told, strict=True)])
+    counts = Counter(gold)
+    right = Counter(one for one, other in zip(gold, told, strict=True) if one == other)
+    names = (SOUND, str(ErrorClass.COMPUTATIONAL), str(ErrorClass.CONCEPTUAL))
+    return " | ".join([f"{verdict:.3f}", *(f"{right[one] / counts[one]:.3f}" if counts[one] else "–" for one in names)])
+
+
+def _counted(gold: Sequence[str]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in sorted(Counter(gold).items()))
+
+
+def _symbolic(samples: Sequence[Sample]) -> list[str]:
+    engine = open_engine("symbolic")
+    items = [read_item(one.question, one.solution) for one in samples]
+    return [SOUND if not one.flawed else _coarse(str(one.error_class)) for one in judge(engine, items)]
+
+
+def _coarse(name: str) -> str:
+    return str(ErrorClass.CONCEPTUAL) if name == ErrorClass.SKIPPED_STEP else name
+
+
+def _parts(human: Rows, accepted: Rows) -> str:
+    """Return how well conceptual errors are told from correct solutions by each part of the evidence."""
+    lines = [
+        "Conceptual errors against correct solutions, area under the curve, cross-fitted on both files:",
+        "",
+        f"| evidence | `{HUMAN}` | `{ACCEPTED}` |",
+        "|---|---|---|",
+    ]
+    for name, only in (("from the text", "text"), ("the model's marks and likelihoods", "model"), ("both", "")):
+        shares = _fitted([human, accepted], [1, ACCEPTED_WEIGHT], only)
+        first = len(human.samples)
+        lines.append(f"| {name} | {_area(human, shares[:first])} | {_area(accepted, shares[first:])} |")
+    lines += [
+        "",
+        f"`{ACCEPTED}` with originals: {_counted(_labels(accepted.samples))}. Kinds of evidence: {', '.join(one.name for one in EVIDENCE)}.",
+    ]
+    return "\n".join(lines)
+
+
+def _area(rows: Rows, shares: np.ndarray[Any, Any]) -> str:
+    from sklearn.metrics import roc_auc_score
+
+    labels = np.array(_labels(rows.samples))
+    kept = labels != str(ErrorClass.COMPUTATIONAL)
+    sound, flawed = (
+        shares[:, 0],
+        shares[:, CLASSES.index("conceptual_error")] + shares[:, CLASSES.index("skipped_step")],
+    )
+    return f"{roc_auc_score(labels[kept] != SOUND, (flawed / (flawed + sound + 1e-9))[kept]):.3f}"
+
+
+def _of_models(human: Rows, accepted: Rows, models: Rows) -> str:
+    """Return the verdicts on what models wrote: by weights fitted on people's errors, and by weights cross-fitted on models'."""
+    flawed = np.array([one.truth.flawed for one in models.samples])
+    moved = combiner(human, accepted).predict_rows(_matrix(models, human))[:, 0] < 0.5
+    own = _fitted([models], [1.0])[:, 0] < 0.5
+    majority = np.full(len(flawed), flawed.mean() > 0.5)
+    symbolic = np.array([one != SOUND for one in _symbolic(models.samples)])
+    lines = [
+        f"`{MODELS}`, {len(flawed):,} solutions of four models, {flawed.mean():.1%} with a wrong answer:",
+        "",
+        "| judged by | verdict accuracy | better than majority: McNemar p | better than symbolic: p |",
+        "|---|---|---|---|",
+    ]
+    for name, told in (
+        ("majority", majority),
+        ("symbolic engine alone", symbolic),
+        ("hybrid, fitted on people's errors", moved),
+        ("hybrid, cross-fitted on these by problem", own),
+    ):
+        right = told == flawed
+        tests = [f"{mcnemar(right.tolist(), (other == flawed).tolist())['p']:.1e}" for other in (majority, symbolic)]
+        lines.append(f"| {name} | {right.mean():.3f} | {' | '.join(tests)} |")
+    return "\n".join(lines)
+
+
+def _matrix(rows: Rows, like: Rows) -> np.ndarray[Any, Any]:
+    names = sorted(like.features[0])
+    return np.array([[row[name] for name in names] for row in rows.features])
+
+
+def combiner(human: Rows, accepted: Rows) -> Combiner:
+    """Return the combiner of the hybrid engine, fitted on all of both files."""
+    samples = [*human.samples, *accepted.samples]
+    weights = [1.0] * len(human.samples) + [ACCEPTED_WEIGHT] * len(accepted.samples)
+    about = {
+        "fitted_by": "python -m benchmarks.verifier --fit",
+        "on": f"{HUMAN}, {ACCEPTED} at weight {ACCEPTED_WEIGHT}",
+        "twins": False,
+    }
+    return fit(
+        [*human.features, *accepted.features],
+        _labels(samples),
+        [one.problem_id for one in samples],
+        weights,
+        about=about,
+    )
+
+
+def main() -> int:
+    """Fit the committed combiners, or print the figures."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.verifier", description=__doc__)
+    parser.add_argument(
+        "--fit", action="store_true", help="write combiner.json and model.json of the committed adapter"
+    )
+    data = Path(os.environ.get("SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+    if not parser.parse_args().fit:
+        print(measure(data))
+        return 0
+    human, accepted = _rows(_human(data)), _rows(_accepted(data))
+    combiner(human, accepted).save(FOLDER / "combiner.json")
+    marks = [Rows(one.samples, [_of(row, "model") for row in one.features]) for one in (human, accepted)]
+    combiner(marks[0], marks[1]).save(FOLDER / "model.json")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
