@@ -12,7 +12,20 @@ import re
 import sys
 from pathlib import Path
 
-from benchmarks import audit, equations, formalization, mutation, soundness, speed, templates, umwp, variants
+from benchmarks import (
+    audit,
+    equations,
+    formalization,
+    mutation,
+    soundness,
+    speed,
+    templates,
+    umwp,
+    validator,
+    variants,
+    verifier,
+    verifier_symbolic,
+)
 
 SECTIONS = {
     "formalization": formalization.measure,
@@ -22,6 +35,9 @@ SECTIONS = {
     "audit": audit.measure,
     "variants": variants.measure,
     "umwp": umwp.measure,
+    "verifier_symbolic": verifier_symbolic.measure,
+    "verifier": verifier.measure,
+    "validator": validator.measure,
     "soundness": soundness.measure,
     "speed": speed.measure,
 }
