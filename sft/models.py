@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -69,7 +70,10 @@ def load_with_adapter(preset: str, folder: Path | str, device: str = "cpu") -> L
         raise HarnessError(f"no adapter in {folder}: expected adapter_config.json; train one by python -m sft.train")
     base = load_base(preset, device)
     try:
-        model = PeftModel.from_pretrained(base.model, str(folder), autocast_adapter_dtype=False)
+        with warnings.catch_warnings():
+            # PEFT reads an attribute by a name that transformers is about to drop.
+            warnings.simplefilter("ignore", FutureWarning)
+            model = PeftModel.from_pretrained(base.model, str(folder), autocast_adapter_dtype=False)
     except (RuntimeError, ValueError) as error:
         raise HarnessError(f"the adapter {folder} does not fit the model of the preset {preset!r}: {error}") from None
     for name, weight in model.named_parameters():
