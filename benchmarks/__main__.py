@@ -20,6 +20,7 @@ from benchmarks import (
     soundness,
     speed,
     templates,
+    training_speed,
     umwp,
     validator,
     variants,
@@ -38,6 +39,7 @@ SECTIONS = {
     "verifier_symbolic": verifier_symbolic.measure,
     "verifier": verifier.measure,
     "validator": validator.measure,
+    "training_speed": training_speed.measure,
     "soundness": soundness.measure,
     "speed": speed.measure,
 }

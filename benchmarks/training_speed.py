@@ -41,15 +41,17 @@ class Side:
     times: Callable[[], list[float]]
 
 
+def measure(_data: Path) -> str:
+    """Return the figures as Markdown; they need no data."""
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    with tempfile.TemporaryDirectory() as folder:
+        table = measured(_parser().parse_args([]), Path(folder))
+    return f"## Training speed\n\n    python -m benchmarks training_speed\n\n{table}"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; return 0, or 2 with one message where it cannot be done."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.training_speed", description=__doc__)
-    parser.add_argument("--preset", default="smollm2-135m")
-    parser.add_argument("--train", metavar="FILE", help="samples in JSONL (sums of two steps)")
-    parser.add_argument("--steps", type=int, default=6, help="steps counted in each round")
-    parser.add_argument("--rounds", type=int, default=3, help="how often each side is measured, in turn")
-    parser.add_argument("--batch", type=int, default=8)
-    options = parser.parse_args(arguments)
+    options = _parser().parse_args(arguments)
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -58,6 +60,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"training_speed: {error}\n")
         return 2
     return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.training_speed", description=__doc__)
+    parser.add_argument("--preset", default="smollm2-135m")
+    parser.add_argument("--train", metavar="FILE", help="samples in JSONL (sums of two steps)")
+    parser.add_argument("--steps", type=int, default=6, help="steps counted in each round")
+    parser.add_argument("--rounds", type=int, default=3, help="how often each side is measured, in turn")
+    parser.add_argument("--batch", type=int, default=8)
+    return parser
 
 
 def measured(options: argparse.Namespace, folder: Path) -> str:
