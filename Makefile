@@ -55,9 +55,10 @@ test: $(VENV)/.installed-dev
 	$(RUN) -m oracles.recheck runs/latest/mutation/conceptual.jsonl --solver cvc5
 	$(RUN) -m oracles.recheck runs/latest/variant/variants.jsonl
 	$(RUN) -m oracles.recheck runs/latest/variant/variants.jsonl --solver cvc5
+	$(RUN) -m pytest -q -m sft sft
 	$(RUN) -m pytest -q -n auto -m label --harness-labels=runs/latest/mutation/computational.jsonl --harness-labels=runs/latest/mutation/conceptual.jsonl
 	$(RUN) -m pytest -q -n auto -m "trace or mutation or variant" snapshots
-	$(RUN) -m pytest -q -n auto tests sft -m "not slow"
+	$(RUN) -m pytest -q -n auto tests -m "not slow"
 
 test-slow: $(VENV)/.installed-dev
 	$(RUN) -m pytest -q -n auto tests -m slow

@@ -35,9 +35,10 @@ def data(pytestconfig: pytest.Config, folder: Path) -> Path:
 
     option = pytestconfig.getoption
     latest = Path(option("harness_runs")) / "latest"
-    runs = option("harness_sft_runs") or ([str(latest)] if latest.exists() else [])
+    sealed = any((latest / stage / "manifest.json").is_file() for stage in ("mutation", "variant", "review"))
+    runs = option("harness_sft_runs") or ([str(latest)] if sealed else [])
     if not runs:
-        pytest.skip(f"no run in {latest}: run `make mutation` and `make variant`, or give --harness-sft-runs RUN")
+        pytest.skip(f"no sealed stage in {latest}: run `make mutation` or `make variant`, or give --harness-sft-runs RUN")
     arguments = ["--out", str(folder / "data"), "--seed", str(option("harness_seed"))]
     for run in runs:
         arguments += ["--run", run]

@@ -328,6 +328,7 @@ def test_wrong_option_is_told(
     assert says in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_large_stage_is_read_in_bounded_memory(tmp_path: Path) -> None:
     """Of eighteen megabytes of records less than a quarter is in memory: what is kept of a record does not grow with its size."""
     filler = {"steps": ["x" * 15_000]}

@@ -74,6 +74,7 @@ def test_what_a_model_of_drawn_weights_writes_is_the_object(opened: Opened, deco
             assert details is None or details["erroneous_line_number"] in item.places()
 
 
+@pytest.mark.slow
 def test_a_text_is_written_alike_alone_and_in_a_batch(opened: Opened, decoder: Decoder) -> None:
     """What stands beside a text in the batch does not change it."""
     wanted = [Wanted(opened.writer.prompt(item), answer_schema(item), '{"verdict": "') for item in ITEMS[:3]]
@@ -111,6 +112,7 @@ def test_the_marks_decide_and_the_model_explains(opened: Opened, decoder: Decode
     assert any(one.explanation != other.explanation for one, other in zip(plain, told, strict=False))
 
 
+@pytest.mark.slow
 def test_a_model_without_marks_is_asked_for_the_object(opened: Opened, decoder: Decoder) -> None:
     """A model that was not trained answers in the form as well, and the confidence is that of its verdict's word."""
     judged = list(Chatting(opened, decoder).judge(SHORT))

@@ -105,6 +105,7 @@ def test_adapter_reloads_to_the_same_logits(ran: Ran) -> None:
     assert not torch.allclose(told.float(), base.float(), atol=1e-3)
 
 
+@pytest.mark.slow
 def test_resumed_run_ends_as_the_whole_one(ran: Ran, tmp_path: Path) -> None:
     """A run that goes on from the middle reads the rest of the data and ends with the same weights."""
     from sft.train import main
