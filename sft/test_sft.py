@@ -38,7 +38,9 @@ def data(pytestconfig: pytest.Config, folder: Path) -> Path:
     sealed = any((latest / stage / "manifest.json").is_file() for stage in ("mutation", "variant", "review"))
     runs = option("harness_sft_runs") or ([str(latest)] if sealed else [])
     if not runs:
-        pytest.skip(f"no sealed stage in {latest}: run `make mutation` or `make variant`, or give --harness-sft-runs RUN")
+        pytest.skip(
+            f"no sealed stage in {latest}: run `make mutation` or `make variant`, or give --harness-sft-runs RUN"
+        )
     arguments = ["--out", str(folder / "data"), "--seed", str(option("harness_seed"))]
     for run in runs:
         arguments += ["--run", run]
