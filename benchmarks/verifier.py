@@ -69,7 +69,7 @@ def measure(data: Path) -> str:
 
 _INTRODUCTION = (
     "Texts are shown without annotations, their answer as `FINAL ANSWER: 5`. Weights of evidence are cross-fitted by problem, five folds: no "
-    "solution is judged by weights that saw another solution to its problem. The model was trained on no problem of these files, exact or near."
+    "solution is judged by weights that saw another solution to its problem. The provisional model was trained on no problem of these files by id; likeness was not compared."
 )
 
 
