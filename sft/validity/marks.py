@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import enum
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness.constraints import ProblemClass
 from sft.marks import Kind, Sequence
 from sft.reading import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from sft.marks import Tokenizer
 
 LONGEST_QUESTION = 20_000
@@ -83,11 +81,3 @@ class ProblemWriter:
 def tail_of(problem_class: ProblemClass, reason: str) -> str:
     """Return what a model is made to write after its mark: the class and the reason in JSON."""
     return json.dumps({"class": int(problem_class), "reason": reason[:LONGEST_REASON]}, ensure_ascii=False)
-
-
-def sequence_of(record: Mapping[str, Any], tokenizer: Tokenizer) -> Sequence:
-    """Return the training sequence of a sample: a record with `question`, `class_label` and, where it has one, `reason`."""
-    problem_class = ProblemClass(record["class_label"])
-    reason = record.get("reason") or ""
-    tail = tail_of(problem_class, reason) if reason else ""
-    return ProblemWriter(tokenizer).write(record["question"], problem_class, tail=tail)

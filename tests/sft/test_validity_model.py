@@ -10,7 +10,7 @@ from sft.marks import Kind
 from sft.validity.case import PROBLEM_EVIDENCE, ProblemCase, ProblemEvidence
 from sft.validity.combining import CLASSES, ProblemCombiner, flattened, signals_of
 from sft.validity.fitting import PRIOR, fitted, is_held_out, stripped, weights_of
-from sft.validity.marks import MARK_OF, MOST_TOKENS, ProblemWriter, sequence_of
+from sft.validity.marks import MARK_OF, MOST_TOKENS, ProblemWriter, tail_of
 from sft.validity.scores import ProblemScores
 from sft.validity.scoring import ProblemScorer
 from sft.validity.validator import Validator
@@ -57,7 +57,7 @@ def scorer() -> ProblemScorer:
 def test_training_goes_on_where_asking_ends(problem_class: ProblemClass) -> None:
     """What is trained begins with what is asked; its targets are the mark and the reason, nothing of the problem."""
     asked = ProblemWriter(Letters()).write(ASKED)
-    trained = sequence_of({"question": ASKED, "class_label": int(problem_class), "reason": "Why."}, Letters())
+    trained = ProblemWriter(Letters()).write(ASKED, problem_class, tail=tail_of(problem_class, "Why."))
     assert trained.ids[: len(asked.ids)] == asked.ids
     assert len(trained.ids) == len(trained.kinds)
     assert set(trained.kinds[: len(asked.ids)]) == {Kind.GIVEN}
