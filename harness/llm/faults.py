@@ -1,0 +1,97 @@
+"""What can go wrong between a question and its answer, and does asking again help?"""
+
+from __future__ import annotations
+
+import datetime as dt
+import enum
+import math
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING
+
+from harness.llm.requests import Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LONGEST_REASON = 300
+LONGEST_WAIT = 600.0
+_NOTHING = Usage()
+
+
+class Kind(enum.StrEnum):
+    """The kinds of fault, as the store keeps them."""
+
+    RATE = "rate-limited"
+    OVERLOADED = "overloaded"
+    SERVER = "server-error"
+    TIME = "timed-out"
+    CONNECTION = "connection"
+    MALFORMED = "malformed-answer"
+    EMPTY = "empty-answer"
+    CONTEXT = "context-overflow"
+    REQUEST = "bad-request"
+    ACCESS = "access-denied"
+    QUOTA = "out-of-credit"
+    DOWN = "provider-down"
+    LOST = "lost"
+
+
+TRANSIENT = frozenset({Kind.RATE, Kind.OVERLOADED, Kind.SERVER, Kind.TIME, Kind.CONNECTION, Kind.MALFORMED, Kind.EMPTY})
+"""Those after which the same question is asked again."""
+
+CLOSING = frozenset({Kind.ACCESS, Kind.QUOTA})
+"""Those that every further question to the same model would meet."""
+
+
+class Fault(Exception):
+    """A question was not answered: the kind, a reason to show, how long the provider asks to wait, what was used up."""
+
+    def __init__(
+        self, kind: Kind, reason: str, *, retry_after: float | None = None, usage: Usage = _NOTHING, raw: str = ""
+    ) -> None:
+        """Keep the parts; the reason is cut where it is long."""
+        self.kind = kind
+        self.reason = reason[:LONGEST_REASON]
+        self.retry_after = retry_after
+        self.usage = usage
+        self.raw = raw
+        super().__init__(f"{kind}: {self.reason}")
+
+
+def kind_of_status(status: int, text: str) -> Kind:
+    """Return the kind of an HTTP status of OpenAI's or Anthropic's interface; `text` is the body, which tells some apart."""
+    low = text.lower()
+    if status == 429:
+        return Kind.QUOTA if "insufficient_quota" in low or "credit balance" in low else Kind.RATE
+    if status in {401, 403, 404}:
+        return Kind.ACCESS
+    if status == 402 or "credit balance is too low" in low:
+        return Kind.QUOTA
+    if status in {503, 529}:
+        return Kind.OVERLOADED
+    if status in {408, 409} or status >= 500:
+        return Kind.SERVER
+    if any(
+        words in low
+        for words in ("context_length", "context length", "maximum context", "prompt is too long", "exceed_context")
+    ):
+        return Kind.CONTEXT
+    return Kind.REQUEST
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds that `Retry-After` (or `retry-after-ms`) asks to wait, at most ten minutes; `None` without one."""
+    for name, scale in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        value = headers.get(name)
+        if value is None:
+            continue
+        try:
+            seconds = float(value) * scale
+        except ValueError:
+            try:
+                seconds = (parsedate_to_datetime(value) - dt.datetime.now(dt.UTC)).total_seconds()
+            except (TypeError, ValueError):
+                continue
+        if not math.isnan(seconds):
+            return min(max(seconds, 0.0), LONGEST_WAIT)
+    return None

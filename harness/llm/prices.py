@@ -1,0 +1,138 @@
+"""What does an answer cost? Sums are whole picodollars, so that none of them is rounded twice."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from harness.errors import HarnessError
+
+if TYPE_CHECKING:
+    import datetime as dt
+
+    from harness.llm.requests import Request, Usage
+
+BUNDLED = Path(__file__).with_name("prices.toml")
+DOLLAR = 10**12
+"""Picodollars in a dollar: a token at 0.025 dollars a million costs 25,000 of them."""
+
+
+class _Price(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    input: Decimal = Field(ge=0)
+    output: Decimal = Field(ge=0)
+    cached: Decimal | None = Field(default=None, ge=0)
+    written: Decimal | None = Field(default=None, ge=0)
+
+
+class _Prices(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    models: dict[str, _Price]
+    batch: Decimal = Field(default=Decimal(1), ge=0, le=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a token costs in picodollars: of input, of output, of input read from and written to the provider's cache."""
+
+    input: int
+    output: int
+    cached: int
+    written: int
+    batch: Decimal = Decimal(1)
+
+    def of(self, usage: Usage, *, batched: bool = False) -> int:
+        """Return the cost of what was used, in picodollars."""
+        plain = max(usage.input - usage.cached - usage.written, 0)
+        whole = (
+            plain * self.input + usage.cached * self.cached + usage.written * self.written + usage.output * self.output
+        )
+        return int((whole * self.batch).to_integral_value(ROUND_CEILING)) if batched else whole
+
+    def most(self, usage: Usage, *, batched: bool = False) -> int:
+        """Return the most that as many tokens can cost, wherever their input is counted."""
+        dearest = max(self.input, self.cached, self.written)
+        whole = usage.input * dearest + usage.output * self.output
+        return int((whole * self.batch).to_integral_value(ROUND_CEILING)) if batched else whole
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Prices by provider and beginning of a model's name, as of a date."""
+
+    date: dt.date
+    models: dict[str, dict[str, Price]]
+
+    @classmethod
+    def load(cls, path: Path = BUNDLED) -> Prices:
+        """Read a table of prices.
+
+        Raises:
+            HarnessError: it cannot be read, or a price in it is no number of dollars.
+        """
+        try:
+            table = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise HarnessError(f"prices {path}: {type(error).__name__}: {error}") from None
+        date = table.pop("date", None)
+        if type(date).__name__ != "date":
+            raise HarnessError(f"prices {path}: expected a date such as date = 2026-06-21, found {date!r}")
+        return cls(date, {provider: _prices(path, provider, one) for provider, one in table.items()})
+
+    def of(self, request: Request) -> Price | None:
+        """Return the price of a request's model, `None` where it is not known."""
+        known = self.models.get(request.provider, {})
+        found = [name for name in known if request.model.startswith(name)]
+        return known[max(found, key=len)] if found else None
+
+
+def _prices(path: Path, provider: str, table: Any) -> dict[str, Price]:
+    try:
+        read = _Prices.model_validate(table)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        raise HarnessError(f"prices {path}: {provider}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    return {
+        name: Price(
+            _per_token(one.input),
+            _per_token(one.output),
+            _per_token(one.input if one.cached is None else one.cached),
+            _per_token(one.input if one.written is None else one.written),
+            read.batch,
+        )
+        for name, one in read.models.items()
+    }
+
+
+def _per_token(dollars: Decimal) -> int:
+    return int((dollars * DOLLAR / 1_000_000).to_integral_value(ROUND_CEILING))
+
+
+def picodollars(dollars: str) -> int:
+    """Read an amount such as `5` or `0.50`.
+
+    Raises:
+        ValueError: it is no amount of dollars.
+    """
+    try:
+        amount = Decimal(dollars)
+    except ArithmeticError:
+        raise ValueError(f"expected dollars such as 5.00, found {dollars!r}") from None
+    if not amount.is_finite() or amount < 0:
+        raise ValueError(f"expected dollars such as 5.00, found {dollars!r}")
+    return int(amount * DOLLAR)
+
+
+def shown(amount: int | None) -> str:
+    """Return picodollars as dollars: `$0.0123`, `$12.30`, and `?` where no price is known."""
+    if amount is None:
+        return "?"
+    dollars = Decimal(amount) / DOLLAR
+    return f"${dollars:,.2f}" if dollars >= 1 or not amount else f"${dollars:.4f}"

@@ -1,0 +1,113 @@
+"""What is a provider, and how does it become known?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from harness.errors import HarnessError
+from harness.llm.keys import Secret, environment
+from harness.llm.pace import Limits
+from harness.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from harness.llm.faults import Fault
+    from harness.llm.requests import Reply, Request
+
+
+class Provider(Protocol):
+    """An open connection to one provider."""
+
+    async def ask(self, request: Request, label: str) -> Reply:
+        """Return the answer; `label` is the same for every try of one question, for servers that answer a label once.
+
+        Raises:
+            Fault: there is none, and why.
+        """
+
+    async def close(self) -> None:
+        """Let go of connections and processes."""
+
+
+class Batching(Protocol):
+    """The part of a provider that answers many questions within a day, for less.
+
+    `submit` takes labelled questions and a name of the batch by which `find` knows it again after a crash between the two.
+    """
+
+    async def submit(self, name: str, requests: Sequence[tuple[str, Request]]) -> str:
+        """Hand in a batch and return the provider's id of it."""
+
+    async def find(self, name: str, labels: Sequence[str]) -> str | None:
+        """Return the id of a batch that was handed in under that name, or holds these labels, if there is one."""
+
+    async def ended(self, remote: str) -> bool:
+        """Tell whether the provider has finished with a batch, by success or otherwise."""
+
+    async def collect(self, remote: str) -> Mapping[str, Reply | Fault]:
+        """Return what came of each label; one that is missing was never answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a provider is reached with: the variables that hold keys and addresses, and those keys once they were read."""
+
+    variables: Mapping[str, str]
+    secrets: list[Secret] = field(default_factory=list)
+
+    @classmethod
+    def of_environment(cls) -> Access:
+        """Return the access that the environment and a `.env` file in the working folder give; errors as in `environment`."""
+        return cls(environment())
+
+    def key(self, name: str) -> Secret:
+        """Return the key in a variable.
+
+        Raises:
+            HarnessError: it is not set.
+        """
+        value = self.variables.get(name, "").strip()
+        if not value:
+            raise HarnessError(f"no key: set {name} in the environment or in a .env file")
+        secret = Secret(value)
+        self.secrets.append(secret)
+        return secret
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A provider by name: how it is opened, what it is asked at most unless told otherwise, and whether it takes batches."""
+
+    name: str
+    open: Callable[[Access], Provider]
+    limits: Limits = field(default_factory=Limits)
+    batches: Callable[[Access], Batching] | None = None
+    about: str = ""
+
+
+PROVIDERS: Registry[Entry] = Registry("harness.llm.providers")
+
+
+def provider(
+    name: str, *, limits: Limits | None = None, batches: Callable[[Access], Batching] | None = None
+) -> Callable[[Callable[[Access], Provider]], Callable[[Access], Provider]]:
+    """Register how a provider is opened under its name; the first line of its docstring says what it is."""
+
+    def register(opens: Callable[[Access], Provider]) -> Callable[[Access], Provider]:
+        about = (opens.__doc__ or "").strip().partition("\n")[0]
+        PROVIDERS.add(Entry(name, opens, limits or Limits(), batches, about))
+        return opens
+
+    return register
+
+
+def named(spec: str) -> tuple[str, str]:
+    """Return provider and model of `openai:gpt-4.1-mini` or `local`.
+
+    Raises:
+        HarnessError: no such provider.
+    """
+    name, _, model = spec.partition(":")
+    return PROVIDERS.require(name).name, model

@@ -1,0 +1,28 @@
+"""Any server that speaks OpenAI's chat completions: vLLM, llama.cpp, a gateway."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.errors import HarnessError
+from harness.llm.compatible import Compatible, Dialect
+from harness.llm.pace import Limits
+from harness.llm.provider import provider
+
+if TYPE_CHECKING:
+    from harness.llm.provider import Access, Provider
+
+ADDRESS = "COMPATIBLE_BASE_URL"
+KEY = "COMPATIBLE_API_KEY"
+
+
+@provider("compatible", limits=Limits(seconds=600))
+def open_compatible(access: Access) -> Provider:
+    """Any OpenAI-compatible server; its address in COMPATIBLE_BASE_URL, its key, where it wants one, in COMPATIBLE_API_KEY."""
+    address = access.variables.get(ADDRESS, "")
+    if not address.startswith(("http://", "https://")):
+        raise HarnessError(
+            f"compatible: set {ADDRESS} to an address such as http://127.0.0.1:8000/v1, found {address!r}"
+        )
+    key = access.key(KEY) if access.variables.get(KEY) else None
+    return Compatible(address, key, Dialect(grammar=True))

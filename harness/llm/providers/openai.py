@@ -1,0 +1,20 @@
+"""OpenAI."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.llm.compatible import Compatible, Dialect
+from harness.llm.provider import provider
+
+if TYPE_CHECKING:
+    from harness.llm.provider import Access, Provider
+
+BASE_URL = "https://api.openai.com/v1"
+
+
+@provider("openai")
+def open_openai(access: Access) -> Provider:
+    """OpenAI's interface; key in OPENAI_API_KEY, another address in OPENAI_BASE_URL."""
+    dialect = Dialect(limit="max_completion_tokens", cache_key=True, idempotent=True)
+    return Compatible(access.variables.get("OPENAI_BASE_URL") or BASE_URL, access.key("OPENAI_API_KEY"), dialect)

@@ -1,0 +1,113 @@
+"""What is asked of a model, and what does it answer?"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+import json
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
+
+MOST_TOKENS = 2_048
+_BYTES_A_TOKEN = 3.5
+_PER_MESSAGE = 32
+"""More tokens than any provider puts around one message or one schema."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A turn of a conversation."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One question to one model.
+
+    `provider` and `model` are the parts of `openai:gpt-4.1-mini`. `system` is the part that many requests share: providers
+    keep it, so it stands first and is paid for less. `schema` is a JSON schema and `grammar` a GBNF grammar of the answer,
+    used where the provider takes one. `sample` tells requests apart that are otherwise the same.
+    """
+
+    provider: str
+    model: str
+    messages: tuple[Message, ...]
+    system: str = ""
+    schema: dict[str, Any] | None = None
+    grammar: str | None = None
+    max_tokens: int = MOST_TOKENS
+    temperature: float | None = 0.0
+    sample: int = 0
+
+    @property
+    def name(self) -> str:
+        """Return the model as it is named on the command line."""
+        return f"{self.provider}:{self.model}" if self.model else self.provider
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form, whose hash is the key."""
+        return asdict(self)
+
+    @classmethod
+    def of_record(cls, record: dict[str, Any]) -> Request:
+        """Return the request of its JSON form."""
+        return cls(**{**record, "messages": tuple(Message(**one) for one in record["messages"])})
+
+    @property
+    def key(self) -> str:
+        """Return the hash of model, prompt and parameters: 32 hexadecimal digits."""
+        text = json.dumps(self.record(), ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+    def bound(self) -> Usage:
+        """Return usage that the request cannot exceed: a token of a byte-level vocabulary has at least one byte."""
+        return Usage(input=sum(self._sizes()) + _PER_MESSAGE * len(self._sizes()), output=self.max_tokens)
+
+    def estimate(self) -> Usage:
+        """Return likely usage: English and code have three to four bytes a token; the output as long as it may be."""
+        return Usage(input=round(sum(self._sizes()) / _BYTES_A_TOKEN), output=self.max_tokens)
+
+    def _sizes(self) -> list[int]:
+        texts = [self.system, *(one.text for one in self.messages)]
+        if self.schema is not None:
+            texts.append(json.dumps(self.schema))
+        return [len(text.encode("utf-8", "surrogatepass")) for text in texts]
+
+    def followed(self, *messages: Message) -> Request:
+        """Return the request with the conversation gone on."""
+        return replace(self, messages=(*self.messages, *messages))
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of a request: all of the input, the parts of it read from and written to the provider's cache, the output."""
+
+    input: int = 0
+    output: int = 0
+    cached: int = 0
+    written: int = 0
+
+    @property
+    def total(self) -> int:
+        """Return input and output together, as limits on tokens a minute count them."""
+        return self.input + self.output
+
+
+class Stop(enum.StrEnum):
+    """Why a model stopped writing."""
+
+    END = "end"
+    LENGTH = "length"
+    REFUSAL = "refusal"
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model answered; `raw` is the body as it came, JSON where the provider sends JSON."""
+
+    text: str
+    usage: Usage = Usage()
+    stop: Stop = Stop.END
+    raw: str = ""

@@ -1,0 +1,366 @@
+"""What was asked, what came back, and what did it cost? One SQLite file, which several processes may share.
+
+One row an attempt. A process claims a question before it asks, so that no other asks it; the database itself holds that a
+question has one claim at a time and one answer ever. Who dies holding claims is found out by its lock file, which the
+system lets go with the process: its attempts count as lost, and as paid for in full, since nobody knows.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import sqlite3
+import time
+import uuid
+import zlib
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Self
+
+from harness.errors import HarnessError
+from harness.llm.faults import Fault, Kind
+from harness.llm.requests import Reply, Request, Stop, Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+VERSION = 1
+SECONDS = 60.0
+"""How long one process waits for another's transaction."""
+_SCHEMA = """
+CREATE TABLE requests (key TEXT PRIMARY KEY, provider TEXT NOT NULL, model TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE attempts (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL REFERENCES requests,
+    number INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('claimed', 'answered', 'failed')),
+    owner TEXT NOT NULL,
+    batch TEXT,
+    began REAL NOT NULL,
+    ended REAL,
+    seconds REAL,
+    kind TEXT,
+    reason TEXT,
+    text TEXT,
+    stop TEXT,
+    input INTEGER NOT NULL DEFAULT 0,
+    cached INTEGER NOT NULL DEFAULT 0,
+    written INTEGER NOT NULL DEFAULT 0,
+    output INTEGER NOT NULL DEFAULT 0,
+    cost INTEGER,
+    raw BLOB,
+    UNIQUE (key, number)
+);
+CREATE UNIQUE INDEX one_claim ON attempts (key) WHERE state = 'claimed';
+CREATE UNIQUE INDEX one_answer ON attempts (key) WHERE state = 'answered';
+CREATE TABLE batches (id TEXT PRIMARY KEY, provider TEXT NOT NULL, remote TEXT, state TEXT NOT NULL, began REAL NOT NULL, note TEXT);
+CREATE TABLE spent (only_row INTEGER PRIMARY KEY CHECK (only_row = 0), amount INTEGER NOT NULL);
+INSERT INTO spent VALUES (0, 0);
+"""
+
+
+class BudgetReached(HarnessError):
+    """A question was not asked, since its answer might have cost more than is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The right to ask a question once; `reserved` picodollars are set aside for it, `None` where no price is known."""
+
+    id: int
+    key: str
+    number: int
+    reserved: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Busy:
+    """Another process, or another task of this one, is asking."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """What a model has been asked: answers, failed and lost attempts, tokens, and the picodollars they cost."""
+
+    provider: str
+    model: str
+    answered: int
+    failed: int
+    lost: int
+    usage: Usage
+    cost: int
+    unpriced: int
+
+
+@dataclass(slots=True)
+class Store:
+    """An open store; close it, or use it as a context."""
+
+    path: Path
+    owner: str = field(default_factory=lambda: uuid.uuid4().hex)
+    _connection: sqlite3.Connection = field(init=False)
+    _lock: int = field(init=False, default=-1)
+
+    def __post_init__(self) -> None:
+        """Open the file, make it if it is not there, and let other processes see that this one lives.
+
+        Raises:
+            HarnessError: it is no store, one of another version, or cannot be opened.
+        """
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._owners.mkdir(exist_ok=True)
+            self._sign()
+            self._connection = sqlite3.connect(self.path, timeout=SECONDS, isolation_level=None)
+            self._connection.row_factory = sqlite3.Row
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA synchronous = FULL")
+            with self._writing():
+                version = self._connection.execute("PRAGMA user_version").fetchone()[0]
+                if version == 0:
+                    if self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                        raise HarnessError(f"store {self.path}: is a database, but no store of answers")
+                    for statement in _SCHEMA.split(";\n"):
+                        self._connection.execute(statement)
+                    self._connection.execute(f"PRAGMA user_version = {VERSION}")
+                elif version != VERSION:
+                    raise HarnessError(f"store {self.path}: has version {version}, this program reads {VERSION}")
+        except (OSError, sqlite3.DatabaseError) as error:
+            self._release()
+            raise HarnessError(f"store {self.path}: {type(error).__name__}: {error}") from None
+
+    def __enter__(self) -> Self:
+        """Return the store itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the file and take down the sign of life."""
+        self._connection.close()
+        self._release()
+
+    @property
+    def _owners(self) -> Path:
+        return self.path.with_name(f"{self.path.name}.owners")
+
+    def _sign(self) -> None:
+        """Lock a file of this process's name; again where another one cleared it away before it was locked."""
+        path = self._owners / self.owner
+        while True:
+            self._lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
+            try:
+                if path.stat().st_ino == os.fstat(self._lock).st_ino:
+                    return
+            except FileNotFoundError:
+                pass
+            os.close(self._lock)
+
+    def _release(self) -> None:
+        if self._lock >= 0:
+            (self._owners / self.owner).unlink(missing_ok=True)
+            os.close(self._lock)
+            self._lock = -1
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Hold the database for one change, whole or not at all."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:  # the change is undone whatever ended it, and what ended it goes on
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    def answer(self, key: str) -> Reply | None:
+        """Return the answer to a question, if there is one."""
+        row = self._connection.execute("SELECT * FROM attempts WHERE key = ? AND state = 'answered'", (key,)).fetchone()
+        return None if row is None else _reply(row)
+
+    def claim(
+        self, request: Request, most: int | None, *, budget: int | None = None, batch: str | None = None
+    ) -> Claim | Reply | Busy:
+        """Take the right to ask; an answer that is there is returned instead.
+
+        `most` is what an answer can cost at most, in picodollars, and `budget` what may be spent in this store altogether;
+        both are compared here, in one transaction with the claim, so that processes cannot exceed it together.
+
+        Raises:
+            BudgetReached: it might cost more than is left.
+        """
+        key = request.key
+        with self._writing():
+            found = self._connection.execute(
+                "SELECT * FROM attempts WHERE key = ? AND state IN ('answered', 'claimed')", (key,)
+            ).fetchone()
+            if found is not None:
+                if found["state"] == "answered":
+                    return _reply(found)
+                if found["batch"] is not None or self._lives(found["owner"]):
+                    return Busy()
+                self._lose(found["id"])
+            if budget is not None and most is not None:
+                spent = self._spent()
+                if spent + most > budget:
+                    raise BudgetReached(f"the next answer may cost {most} picodollars, {budget - spent} are left")
+            self._connection.execute(
+                "INSERT OR IGNORE INTO requests VALUES (?, ?, ?, ?)",
+                (key, request.provider, request.model, json.dumps(request.record(), ensure_ascii=True)),
+            )
+            number = self._connection.execute("SELECT count(*) FROM attempts WHERE key = ?", (key,)).fetchone()[0] + 1
+            row = self._connection.execute(
+                "INSERT INTO attempts (key, number, state, owner, batch, began, cost) VALUES (?, ?, 'claimed', ?, ?, ?, ?)",
+                (key, number, self.owner, batch, time.time(), most),
+            )
+            self._spend(most or 0)
+            return Claim(int(row.lastrowid or 0), key, number, most)
+
+    def answered(self, claim: Claim, reply: Reply, cost: int | None, seconds: float) -> None:
+        """Keep an answer and what it really cost."""
+        self._end(
+            claim,
+            "state = 'answered', text = ?, stop = ?",
+            (reply.text, str(reply.stop)),
+            usage=reply.usage,
+            cost=cost,
+            seconds=seconds,
+            raw=reply.raw,
+        )
+
+    def failed(self, claim: Claim, fault: Fault, cost: int | None, seconds: float) -> None:
+        """Keep that an attempt failed, and why."""
+        self._end(
+            claim,
+            "state = 'failed', kind = ?, reason = ?",
+            (str(fault.kind), fault.reason),
+            usage=fault.usage,
+            cost=cost,
+            seconds=seconds,
+            raw=fault.raw,
+        )
+
+    def withdrawn(self, claim: Claim) -> None:
+        """Forget a claim that led to no request."""
+        with self._writing():
+            row = self._connection.execute(
+                "DELETE FROM attempts WHERE id = ? AND state = 'claimed' RETURNING cost", (claim.id,)
+            ).fetchone()
+            if row is not None:
+                self._spend(-(row["cost"] or 0))
+
+    def _end(
+        self,
+        claim: Claim,
+        change: str,
+        values: tuple[str, ...],
+        *,
+        usage: Usage,
+        cost: int | None,
+        seconds: float,
+        raw: str,
+    ) -> None:
+        ending = "ended = ?, seconds = ?, input = ?, cached = ?, written = ?, output = ?, cost = ?, raw = ?"
+        tokens = (usage.input, usage.cached, usage.written, usage.output)
+        packed = zlib.compress(raw.encode("utf-8", "backslashreplace")) if raw else None
+        with self._writing():
+            changed = self._connection.execute(
+                f"UPDATE attempts SET {change}, {ending} WHERE id = ? AND state = 'claimed'",  # noqa: S608  # `change` is one of two literals above
+                (*values, time.time(), seconds, *tokens, cost, packed, claim.id),
+            )
+            if changed.rowcount != 1:
+                raise HarnessError(f"store {self.path}: attempt {claim.id} is no claim of this process any more")
+            self._spend((cost or 0) - (claim.reserved or 0))
+
+    def recover(self) -> int:
+        """Count the attempts of processes that died as lost; return how many there were."""
+        with self._writing():
+            rows = self._connection.execute(
+                "SELECT id, owner FROM attempts WHERE state = 'claimed' AND batch IS NULL AND owner != ?", (self.owner,)
+            ).fetchall()
+            living = {owner for owner in {row["owner"] for row in rows} if self._lives(owner)}
+            lost = [row["id"] for row in rows if row["owner"] not in living]
+            for attempt in lost:
+                self._lose(attempt)
+        for path in self._owners.iterdir():
+            if not self._lives(path.name):
+                path.unlink(missing_ok=True)
+        return len(lost)
+
+    def _lose(self, attempt: int) -> None:
+        self._connection.execute(
+            "UPDATE attempts SET state = 'failed', kind = ?, reason = 'its process ended before the answer came', ended = ? WHERE id = ?",
+            (str(Kind.LOST), time.time(), attempt),
+        )
+
+    def _lives(self, owner: str) -> bool:
+        """Tell whether the process of that name holds its lock."""
+        if owner == self.owner:
+            return True
+        try:
+            descriptor = os.open(self._owners / owner, os.O_RDWR)
+        except FileNotFoundError:
+            return False
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        finally:
+            os.close(descriptor)
+        return False
+
+    def spent(self) -> int:
+        """Return what the store's attempts cost altogether in picodollars, with what is set aside for those under way."""
+        return self._spent()
+
+    def _spent(self) -> int:
+        return int(self._connection.execute("SELECT amount FROM spent").fetchone()[0])
+
+    def _spend(self, amount: int) -> None:
+        self._connection.execute("UPDATE spent SET amount = amount + ?", (amount,))
+
+    def spending(self) -> list[Spending]:
+        """Return what each model has been asked, by provider and model."""
+        rows = self._connection.execute(
+            "SELECT provider, model, sum(state = 'answered') AS answered, sum(state = 'failed' AND kind != 'lost') AS failed,"
+            " sum(state = 'failed' AND kind = 'lost') AS lost, sum(input) AS input, sum(output) AS output, sum(cached) AS cached,"
+            " sum(written) AS written, coalesce(sum(cost), 0) AS cost, sum(state = 'answered' AND cost IS NULL) AS unpriced"
+            " FROM attempts JOIN requests USING (key) GROUP BY provider, model ORDER BY provider, model"
+        )
+        return [
+            Spending(
+                row["provider"],
+                row["model"],
+                row["answered"],
+                row["failed"],
+                row["lost"],
+                Usage(row["input"], row["output"], row["cached"], row["written"]),
+                row["cost"],
+                row["unpriced"],
+            )
+            for row in rows
+        ]
+
+    def attempts(self, key: str) -> list[dict[str, Any]]:
+        """Return the attempts at one question, first to last, as records."""
+        rows = self._connection.execute("SELECT * FROM attempts WHERE key = ? ORDER BY number", (key,))
+        return [{**dict(row), "raw": _unpacked(row["raw"])} for row in rows]
+
+    def requests(self) -> Iterator[Request]:
+        """Yield every question that was ever claimed."""
+        for row in self._connection.execute("SELECT body FROM requests ORDER BY key"):
+            yield Request.of_record(json.loads(row["body"]))
+
+
+def _unpacked(raw: bytes | None) -> str:
+    return "" if raw is None else zlib.decompress(raw).decode()
+
+
+def _reply(row: sqlite3.Row) -> Reply:
+    usage = Usage(row["input"], row["output"], row["cached"], row["written"])
+    return Reply(row["text"], usage, Stop(row["stop"]), _unpacked(row["raw"]))
