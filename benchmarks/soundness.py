@@ -6,8 +6,8 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from harness.program.candidate import read_candidate
 from oracles.alignment import align
-from oracles.candidate import read_candidate
 from oracles.equivalence import Judge
 from oracles.testing import planted_faults, planted_rewrites
 

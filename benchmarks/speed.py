@@ -11,9 +11,9 @@ from pathlib import Path
 
 from benchmarks.sessions import available, programs_session, session, shown_command, stage_options
 from harness.corpora import load_corpus
+from harness.program.candidate import read_candidate
 from harness.responses import load_responses
 from oracles.alignment import align
-from oracles.candidate import read_candidate
 from oracles.encode import texts_to_compare
 from oracles.encoder import Embeddings, cache_folder
 from oracles.equivalence import Judge

@@ -112,11 +112,12 @@ def select(
     wanted: str | None = None,
     part: str | None = None,
     exclusion: Exclusion | None = None,
+    prefix: str = "--harness-",
 ) -> list[Problem]:
     """Keep the problems that `--harness-problems` and `--harness-slice` name and no exclusion does, in corpus order.
 
     `wanted` is a comma-separated list of ids and zero-based ranges `0:70`, which count excluded problems but leave them
-    out; `part` is `3/8`, the third of eight interleaved parts of what is left.
+    out; `part` is `3/8`, the third of eight interleaved parts of what is left; `prefix` is what the options are called by in messages.
 
     Raises:
         HarnessError: an unknown or excluded id, an empty range, nothing left, or a slice outside 1..n.
@@ -129,10 +130,10 @@ def select(
         for item in filter(None, (item.strip() for item in wanted.split(","))):
             bounds = _RANGE.fullmatch(item)
             if bounds is None and item not in by_id:
-                message = f"--harness-problems {item!r}: no such problem id; ids look like {problems[0].problem_id!r}, ranges like 0:70"
+                message = f"{prefix}problems {item!r}: no such problem id; ids look like {problems[0].problem_id!r}, ranges like 0:70"
                 raise HarnessError(message)
             if item in excluded:
-                message = f"--harness-problems {item!r}: --harness-exclude keeps this problem from every stage"
+                message = f"{prefix}problems {item!r}: {prefix}exclude keeps this problem from every stage"
                 raise HarnessError(message)
             if bounds is None:
                 places.add(by_id[item])
@@ -140,25 +141,23 @@ def select(
             found = range(len(problems))[slice(int(bounds[1] or 0), int(bounds[2]) if bounds[2] else None)]
             if not found:
                 message = (
-                    f"--harness-problems {item!r}: empty; the corpus has {len(problems)} problems, 0:{len(problems)}"
+                    f"{prefix}problems {item!r}: empty; the corpus has {len(problems)} problems, 0:{len(problems)}"
                 )
                 raise HarnessError(message)
             places.update(found)
         if not places:
-            message = f"--harness-problems {wanted!r}: names nothing; give ids like {problems[0].problem_id!r} or ranges like 0:70"
+            message = f"{prefix}problems {wanted!r}: names nothing; give ids like {problems[0].problem_id!r} or ranges like 0:70"
             raise HarnessError(message)
         kept = [problems[place] for place in sorted(places)]
     if excluded:
         kept = [problem for problem in kept if problem.problem_id not in excluded]
         if not kept:
-            message = (
-                f"--harness-problems {wanted or '0:'!r}: --harness-exclude keeps every one of them from every stage"
-            )
+            message = f"{prefix}problems {wanted or '0:'!r}: {prefix}exclude keeps every one of them from every stage"
             raise HarnessError(message)
     if part:
         match = re.fullmatch(r"(\d+)/(\d+)", part)
         if match is None or not 1 <= int(match[1]) <= int(match[2]):
-            message = f"--harness-slice {part!r}: expected K/N with 1 <= K <= N, such as 3/8"
+            message = f"{prefix}slice {part!r}: expected K/N with 1 <= K <= N, such as 3/8"
             raise HarnessError(message)
         kept = kept[int(match[1]) - 1 :: int(match[2])]
     return kept

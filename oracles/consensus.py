@@ -14,7 +14,7 @@ from harness.domain import Status
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from oracles.candidate import Candidate
+    from harness.program.candidate import Candidate
 
 Record = dict[str, Any]
 MOST_CLIQUES = 100_000

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.corpora import load_corpus, select
+from harness.program.candidate import read_program
 from harness.responses import load_responses
-from oracles.candidate import read_program
 from oracles.encoder import Embeddings, SentenceEncoder
 
 if TYPE_CHECKING:

@@ -21,9 +21,9 @@ from oracles.symbolic import Path, paths_of, stays_int
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from harness.program.candidate import Candidate
     from harness.program.ir import Program
     from oracles.alignment import Alignment, Alignments
-    from oracles.candidate import Candidate
 
 
 @dataclass(frozen=True, slots=True)

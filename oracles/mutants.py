@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Parameter, Provenance, Response
 from harness.program import ir
+from harness.program.candidate import Candidate
 from harness.program.evaluate import Outcome
 from harness.solution.trace import Role
 from oracles.alignment import AlignedPair, Alignment, Alignments
-from oracles.candidate import Candidate
 from oracles.equivalence import Judge
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from harness.gold import reaches, read_gold
 
 if TYPE_CHECKING:
     from harness.domain import Problem
-    from oracles.candidate import Candidate
+    from harness.program.candidate import Candidate
 
 
 def screen(problem: Problem, candidate: Candidate) -> Verdict:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from harness.domain import Evidence, Response, Status, Verdict
+from harness.program.candidate import Candidate, read_candidate
 from harness.program.evaluate import Outcome
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.template import Template, read_template
 from harness.solution.text import SolutionText, read_text
 from harness.solution.trace import Role, Trace, trace_program
-from oracles.candidate import Candidate, read_candidate
 from oracles.provenance import provenance_evidence
 from oracles.screening import screen
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harness.domain import Status, Verdict
+from harness.program.candidate import Candidate, read_candidate
 from harness.program.evaluate import format_exact
 from oracles.alignment import Alignments, align, alignment_verdict
-from oracles.candidate import Candidate, read_candidate
 from oracles.consensus import consensus
 from oracles.encode import texts_to_compare
 from oracles.encoder import Embeddings, Similarities, cache_folder

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from harness.domain import Response
-from oracles.candidate import Candidate, read_candidate
+from harness.program.candidate import Candidate, read_candidate
 from oracles.consensus import Weights, consensus, pairwise_quality
 
 Record = dict[str, Any]

@@ -6,9 +6,9 @@ from fractions import Fraction
 import pytest
 
 from harness.domain import Response, Status, Verdict
+from harness.program.candidate import Candidate, read_candidate
 from harness.program.evaluate import evaluate
 from oracles.alignment import align
-from oracles.candidate import Candidate, read_candidate
 from oracles.equivalence import Judge
 
 INPUTS = "a: int = 7, b: int = 3, c: float = 2.5"

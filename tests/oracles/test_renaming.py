@@ -3,8 +3,8 @@
 import pytest
 
 from harness.domain import Response
+from harness.program.candidate import read_program
 from harness.program.ir import Program
-from oracles.candidate import read_program
 from oracles.renaming import shape
 
 LOOP = """cost = 5

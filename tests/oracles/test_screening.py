@@ -3,7 +3,7 @@
 import pytest
 
 from harness.domain import Problem, Response, Status, Verdict
-from oracles.candidate import read_candidate
+from harness.program.candidate import read_candidate
 from oracles.screening import screen
 
 

@@ -9,11 +9,11 @@ import pytest
 from cvc5 import Kind
 
 from harness.domain import Response, Status
+from harness.program.candidate import read_candidate
 from harness.program.ir import Program
 from harness.program.lift import lift
 from harness.program.terms import Operand, Term
 from oracles.alignment import align
-from oracles.candidate import read_candidate
 from oracles.equivalence import Judge
 from oracles.inputs import InputDomain
 from oracles.search import Duel

@@ -13,8 +13,8 @@ from random import Random
 import pytest
 
 from harness.domain import Response, Status
+from harness.program.candidate import read_candidate, read_program
 from oracles.alignment import align
-from oracles.candidate import read_candidate, read_program
 from oracles.equivalence import Judge
 from oracles.inputs import domain_of
 from oracles.testing import PlantedPair, planted_faults, planted_rewrites

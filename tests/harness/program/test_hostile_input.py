@@ -10,10 +10,10 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from harness.domain import Problem, Response, Status
+from harness.program.candidate import Candidate, read_candidate
 from harness.program.dialect import DIALECTS
 from harness.program.refusal import Reason
 from oracles.alignment import align
-from oracles.candidate import Candidate, read_candidate
 from oracles.equivalence import Judge
 from oracles.screening import screen
 

@@ -6,8 +6,8 @@ import pytest
 
 from harness.corpora import read_records
 from harness.domain import Response
+from harness.program.candidate import read_candidate
 from harness.program.refusal import Reason
-from oracles.candidate import read_candidate
 
 SHARES = {"parametric.jsonl": 1.0, "programs.jsonl.gz": 0.95, "templates.jsonl.gz": 0.98}
 
