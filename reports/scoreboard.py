@@ -22,7 +22,7 @@ SHOWN = {
     "json_validity": "valid JSON",
 }
 """The metrics of the comparison, with the heads of their columns."""
-FALLBACKS = ("zero-shot", "zero-shot-endpoint", "majority")
+FALLBACKS = ("zero-shot", "zero-shot-llm", "majority")
 ALL = "all"
 
 

@@ -14,8 +14,8 @@ from sft.evaluation.adaptation import ADAPTERS, adapt
 from sft.evaluation.examined import drawn, read_items
 from sft.evaluation.metamorphic import relatives, stage_pairs
 from sft.evaluation.metrics import ROUNDS
-from sft.evaluation.replay import Replay
 from sft.evaluation.running import Plan, checked_name, judged, kept_engines, read_predictions, sealed
+from sft.evaluation.zero_shot import Asking
 from sft.models import cache
 from sft.training.presets import DEFAULT
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sft.evaluation.examined import Examined
 
 STAGE = "verifier"
-BASELINES = ("majority", "zero-shot", "zero-shot-endpoint")
+BASELINES = ("majority", "zero-shot", "zero-shot-llm")
 SHOWN = ("verdict_accuracy", "weighted_f1", "macro_f1", "line_accuracy", "calibration_error")
 
 
@@ -79,19 +79,16 @@ def _evaluate(options: argparse.Namespace) -> int:
         explain=not options.no_explanations,
         batch=max(options.batch, 1),
     )
-    replay = Replay(Path(options.cache) if options.cache else cache() / "zero-shot.jsonl", options.offline)
-    plan = Plan(settings, replay, max(options.batch, 1))
+    asking = Asking(Path(options.store) if options.store else cache() / "llm" / "answers.sqlite", options.offline)
+    plan = Plan(settings, asking, max(options.batch, 1))
     asked: dict[str, Any] = {}
     for given in options.predictions:
         name, separator, file = given.partition("=")
         if not separator:
             raise HarnessError(f"--predictions {given!r}: expected NAME=FILE")
         asked[checked_name(name)] = read_predictions(Path(file), items)
-    try:
-        for name in options.engines:
-            asked[name] = judged(name, items, plan, stage)
-    finally:
-        replay.close()
+    for name in options.engines:
+        asked[name] = judged(name, items, plan, stage)
     engines = {**{name: one for name, one in kept_engines(items, stage).items() if name not in asked}, **asked}
     if not engines:
         raise HarnessError("--engines: expected at least one, or --predictions NAME=FILE")
@@ -162,11 +159,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--adapter", default="", help="folder of an adapter and its combiners")
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--endpoint", default="", help="base URL of an OpenAI-compatible server")
-    parser.add_argument("--model", default="", help="name of its model")
+    parser.add_argument("--model", default="", help="its model; without --endpoint PROVIDER:MODEL of zero-shot-llm")
     parser.add_argument("--batch", type=int, default=1, help="items at once; 1 (the default) times each by itself")
     parser.add_argument("--twins", action="store_true", help="score lines against their neighbours too")
     parser.add_argument("--no-explanations", action="store_true", help="let no model write explanations")
-    parser.add_argument("--cache", default="", help="file of answers of zero-shot models")
+    parser.add_argument(
+        "--store", default="", help="file of answers of zero-shot models, .cache/llm/answers.sqlite by default"
+    )
     parser.add_argument("--offline", action="store_true", help="ask no zero-shot model; use answers of before")
     return parser
 

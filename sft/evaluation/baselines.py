@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import time
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.labels import CORRECT, FLAWED, ErrorClass, ErrorType
-from sft.evaluation.zero_shot import ZeroShot, messages_of, read_answer
+from harness.llm.client import POLL
+from harness.llm.requests import Message, Reply, Request
+from harness.llm.store import Claim, Store
+from sft.evaluation.zero_shot import INSTRUCTION, ZeroShot, asked, messages_of, read_answer
 from sft.judgements import Judgement
 from sft.models import load_base
 
@@ -16,7 +21,7 @@ if TYPE_CHECKING:
 
     from sft.engines.base import Settings
     from sft.evaluation.examined import Examined
-    from sft.evaluation.replay import Replay
+    from sft.evaluation.zero_shot import Asking
     from sft.items import Item
     from sft.judgements import Engine
     from sft.models import Loaded
@@ -65,32 +70,59 @@ _DEFAULTS = {
 
 @dataclass(slots=True)
 class ZeroShotBase:
-    """The model of a preset without any adapter, asked in a chat to write the JSON object; greedy, nothing enforced."""
+    """The model of a preset without any adapter, asked in a chat to write the JSON object; greedy, nothing enforced.
+
+    Its answers are kept beside those of providers, as those of the provider `transformers`.
+    """
 
     loaded: Callable[[], Loaded]
     model: str
-    replay: Replay
+    asking: Asking
     batch: int = 8
     name: str = "zero-shot"
     _model: Loaded | None = None
 
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
-        """Yield what the model answered, mended where it is no such object."""
-        for start in range(0, len(items), self.batch):
-            part = items[start : start + self.batch]
-            requests = [
-                {
-                    "model": self.model,
-                    "messages": messages_of(item),
-                    "max_new_tokens": LONGEST_ANSWER,
-                    "prefill": _PREFILL,
-                }
-                for item in part
-            ]
-            for answer in self.replay.answers(
-                requests, lambda wanted: self._write([one["messages"] for one in wanted])
-            ):
-                yield read_answer(_PREFILL + answer["text"], probability=answer.get("probability"))
+        """Yield what the model answered, mended where it is no such object.
+
+        Raises:
+            HarnessError: an answer is not known, and nobody is to be asked.
+        """
+        with Store(self.asking.path) as store:
+            store.recover()
+            for start in range(0, len(items), self.batch):
+                part = [(self._request(item), item) for item in items[start : start + self.batch]]
+                self._ask(store, {request.key: (request, item) for request, item in part})
+                for request, _ in part:
+                    reply = store.answer(request.key)
+                    if reply is None:
+                        raise self.asking.refused(request)
+                    probability = json.loads(reply.raw)["probability"]
+                    yield read_answer(_PREFILL + reply.text, probability=probability)
+
+    def _request(self, item: Item) -> Request:
+        turns = (Message("user", asked(item)), Message("assistant", _PREFILL))
+        return Request("transformers", self.model, turns, system=INSTRUCTION, max_tokens=LONGEST_ANSWER)
+
+    def _ask(self, store: Store, wanted: dict[str, tuple[Request, Item]]) -> None:
+        """Let the model write what is not kept yet; what another process is writing is waited for."""
+        while not self.asking.offline and (
+            missing := [one for key, one in wanted.items() if store.answer(key) is None]
+        ):
+            claims = [(store.claim(request, 0), item) for request, item in missing]
+            ours = [(claim, item) for claim, item in claims if isinstance(claim, Claim)]
+            started = time.perf_counter()
+            try:
+                made = self._write([messages_of(item) for _, item in ours]) if ours else []
+            except BaseException:  # whatever ended it goes on; nothing was answered
+                for claim, _ in ours:
+                    store.withdrawn(claim)
+                raise
+            seconds = (time.perf_counter() - started) / max(1, len(ours))
+            for (claim, _), answer in zip(ours, made, strict=True):
+                store.answered(claim, Reply(str(answer["text"]), raw=json.dumps(answer)), 0, seconds)
+            if not ours:
+                time.sleep(POLL)
 
     def _write(self, chats: Sequence[list[dict[str, str]]]) -> list[dict[str, object]]:
         """Return the continuations of the prefilled answers, and how likely the verdict `Correct` was beside `Flawed`."""
@@ -128,10 +160,10 @@ class ZeroShotBase:
 _PREFILL = '{"verdict": "'
 
 
-def open_baseline(name: str, settings: Settings, replay: Replay, items: Sequence[Examined]) -> Engine | None:
+def open_baseline(name: str, settings: Settings, asking: Asking, items: Sequence[Examined]) -> Engine | None:
     """Return the baseline of a name, or nothing where there is none; `items` are those of one dataset."""
     if name == MAJORITY:
         return Majority.of(items)
     if name == "zero-shot":
-        return ZeroShotBase(lambda: load_base(settings.preset, settings.device), settings.preset, replay)
-    return ZeroShot.opened(settings, replay) if name == "zero-shot-endpoint" else None
+        return ZeroShotBase(lambda: load_base(settings.preset, settings.device), settings.preset, asking)
+    return ZeroShot.opened(settings, asking) if name == "zero-shot-llm" else None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from harness.store import Stage
     from sft.engines.base import Settings
     from sft.evaluation.examined import Examined
-    from sft.evaluation.replay import Replay
+    from sft.evaluation.zero_shot import Asking
     from sft.judgements import Engine
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -44,7 +44,7 @@ class Plan:
     """
 
     settings: Settings
-    replay: Replay
+    asking: Asking
     batch: int = 1
 
 
@@ -88,7 +88,7 @@ def judged(name: str, items: Sequence[Examined], plan: Plan, stage: Stage) -> An
             wanted = [one for one in every if one.key not in answers]
             if not wanted:
                 continue
-            found = open_baseline(name, plan.settings, plan.replay, [one for one in every if not one.relation])
+            found = open_baseline(name, plan.settings, plan.asking, [one for one in every if not one.relation])
             engine = found or open_engine(name, plan.settings)
             said = {
                 answers[one.key]["text"]: {**answers[one.key], "seconds": None} for one in every if one.key in answers

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
+import atexit
 import json
 import re
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
 from harness.labels import CORRECT, FLAWED, ErrorClass, ErrorType
+from harness.llm.client import Client
+from harness.llm.faults import CLOSING
+from harness.llm.provider import Access, named
+from harness.llm.providers.compatible import ADDRESS, KEY
+from harness.llm.requests import Message, Request
+from harness.llm.store import Store
 from sft.evaluation.outcomes import satisfies
 from sft.judgements import LONGEST_EXPLANATION, Judgement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
+    from harness.llm.client import Answer
     from sft.engines.base import Settings
-    from sft.evaluation.replay import Replay
     from sft.items import Item
 
 LONGEST_ANSWER = 4_000
 TOKENS = 512
-SECONDS = 120.0
-TRIES = 3
 INSTRUCTION = f"""You check solutions of math word problems. Read the problem and the solution and answer with one JSON object and nothing else:
 {{"verdict": "{CORRECT}", "error_details": null}} if every line and the final answer are right, otherwise
 {{"verdict": "{FLAWED}", "error_details": {{"error_type": TYPE, "erroneous_line_number": LINE, "explanation": TEXT}}}}
@@ -36,13 +42,17 @@ _VERDICT = re.compile(r"\b(correct|flawed|incorrect|wrong)\b", re.IGNORECASE)
 _LINE = re.compile(r"(?:line|step|L)?\s*#?\s*([1-9]\d{0,2})", re.IGNORECASE | re.ASCII)
 
 
-def messages_of(item: Item) -> list[dict[str, str]]:
-    """Return the chat of one item: its lines numbered as an answer must name them."""
+def asked(item: Item) -> str:
+    """Return what is asked of one item: its lines numbered as an answer must name them."""
     lines = [f"L{number}: {line}" for number, line in enumerate(item.lines, start=1)]
     if item.answer is not None:
         lines.append(f"FA: {item.answer}")
-    asked = f"Problem:\n{item.question}\n\nSolution:\n" + "\n".join(lines)
-    return [{"role": "system", "content": INSTRUCTION}, {"role": "user", "content": asked}]
+    return f"Problem:\n{item.question}\n\nSolution:\n" + "\n".join(lines)
+
+
+def messages_of(item: Item) -> list[dict[str, str]]:
+    """Return the chat of one item."""
+    return [{"role": "system", "content": INSTRUCTION}, {"role": "user", "content": asked(item)}]
 
 
 def read_answer(text: str, *, probability: float | None = None) -> Judgement:
@@ -106,60 +116,86 @@ def _line(value: Any) -> str:
 
 
 @dataclass(slots=True)
-class ZeroShot:
-    """Any server with the chat completions of OpenAI: vLLM, llama.cpp, Ollama, a provider; answers are kept and replayed."""
+class Asking:
+    """How models are asked without examples: the store of their answers, which are asked for once, and whether anybody is."""
 
-    endpoint: str
+    path: Path
+    offline: bool = False
+
+    def refused(self, request: Request) -> HarnessError:
+        """Return the error of an answer that is not kept while nobody is to be asked."""
+        return HarnessError(
+            f"{self.path}: holds no answer {request.key} of {request.name}, and --offline asks nobody; run it once without"
+        )
+
+
+@dataclass(slots=True)
+class ZeroShot:
+    """Any model that `harness.llm` reaches, asked in a chat to write the JSON object; nothing is enforced, answers are kept."""
+
     model: str
-    replay: Replay
-    workers: int = 4
-    name: str = "zero-shot-endpoint"
+    asking: Asking
+    access: Access
+    name: str = "zero-shot-llm"
+    _runner: asyncio.Runner = field(default_factory=asyncio.Runner)
+    _client: Client | None = None
 
     @classmethod
-    def opened(cls, settings: Settings, replay: Replay) -> ZeroShot:
-        """Return the engine for what the settings name.
+    def opened(cls, settings: Settings, asking: Asking) -> ZeroShot:
+        """Return the engine for the model that the settings name; its provider is opened before the first question.
 
         Raises:
-            HarnessError: they name no server or no model.
+            HarnessError: they name none, its provider is not known, or has no key.
         """
-        if not settings.endpoint or not settings.model:
+        if not settings.model:
             raise HarnessError(
-                "zero-shot-endpoint: needs --endpoint URL, such as http://127.0.0.1:8000/v1, and --model NAME"
+                "zero-shot-llm: needs --model, such as openai:gpt-4.1-mini or local, or --endpoint URL and --model NAME"
             )
-        return cls(settings.endpoint, settings.model, replay)
+        access, model = Access.of_environment(), settings.model
+        if settings.endpoint:
+            key = access.variables.get("OPENAI_API_KEY") or access.variables.get(KEY, "")
+            access = Access({**access.variables, ADDRESS: settings.endpoint, KEY: key})
+            model = f"compatible:{model}"
+        named(model)
+        made = cls(model, asking, access)
+        atexit.register(made.close)
+        return made
 
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
-        """Yield what the server answered, mended where it is no such object.
+        """Yield what the model answered, mended where it is no such object.
 
         Raises:
-            HarnessError: the server does not answer, or its answer is not known and nothing is to be asked.
+            HarnessError: the provider refuses every question, or an answer is not known and nobody is to be asked.
         """
-        requests = [
-            {"model": self.model, "messages": messages_of(item), "temperature": 0, "max_tokens": TOKENS, "seed": 0}
-            for item in items
-        ]
-        for answer in self.replay.answers(requests, self._ask):
-            yield read_answer(answer["text"])
+        provider, model = named(self.model)
+        requests = [asked_of(provider, model, item) for item in items]
+        for answer in self._runner.run(self._answers(requests)):
+            if answer.reply is not None:
+                yield read_answer(answer.reply.text)
+            elif self.asking.offline:
+                raise self.asking.refused(answer.request)
+            elif answer.fault is None or answer.fault.kind in CLOSING:
+                raise HarnessError(f"{self.model}: {answer.fault}")
+            else:
+                yield Judgement.unjudged(f"the model did not answer: {answer.fault}")
 
-    def _ask(self, requests: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        try:
-            import openai
-        except ImportError:
-            raise HarnessError(
-                "zero-shot-endpoint: needs the openai library: pip install 'oracle-factory[llm]'"
-            ) from None
-        import os
+    async def _answers(self, requests: list[Request]) -> list[Answer]:
+        if self._client is None:
+            client = Client(Store(self.asking.path), self.access, offline=self.asking.offline)
+            if not self.asking.offline:
+                client.open([named(self.model)[0]])
+            self._client = await client.__aenter__()
+        return list(await asyncio.gather(*map(self._client.ask, requests)))
 
-        key = os.environ.get("OPENAI_API_KEY") or "none"
-        client = openai.OpenAI(base_url=self.endpoint, api_key=key, timeout=SECONDS, max_retries=TRIES)
+    def close(self) -> None:
+        """Let go of the connection, and of the server where one was started."""
+        if self._client is not None:
+            client, self._client = self._client, None
+            self._runner.run(client.__aexit__(None, None, None))
+            client.store.close()
+        self._runner.close()
 
-        def one(request: dict[str, Any]) -> dict[str, Any]:
-            try:
-                answer = client.chat.completions.create(**request)
-            except openai.OpenAIError as error:
-                raise HarnessError(f"{self.endpoint}: {type(error).__name__}: {str(error)[:200]}") from None
-            choice = answer.choices[0] if answer.choices else None
-            return {"text": (choice.message.content or "")[:LONGEST_ANSWER] if choice else ""}
 
-        with ThreadPoolExecutor(self.workers) as pool:
-            return list(pool.map(one, requests))
+def asked_of(provider: str, model: str, item: Item) -> Request:
+    """Return the question about one item."""
+    return Request(provider, model, (Message("user", asked(item)),), system=INSTRUCTION, max_tokens=TOKENS)

@@ -110,7 +110,7 @@ def test_predictions_made_elsewhere_are_measured(items: Path, capsys: pytest.Cap
         (["--engines", "../x"], "expected a name of small letters"),
         (["--predictions", "x"], "expected NAME=FILE"),
         (["--predictions", "x=/no/such/file"], "no such file"),
-        (["--engines", "zero-shot-endpoint"], "needs --endpoint URL"),
+        (["--engines", "zero-shot-llm"], "needs --model"),
         ([], "expected at least one"),
     ],
 )

@@ -195,7 +195,7 @@ def test_an_engine_says_what_it_lacks(tmp_path: Path, hybrid: Hybrid, monkeypatc
 @pytest.mark.slow
 def test_the_model_that_comes_with_the_package_judges() -> None:
     """The default preset's model, with its adapter or without, answers on every odd text in the form of the schema."""
-    from sft.models import gguf_file
+    from harness.weights import gguf_file
 
     try:
         gguf_file()

@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,9 @@ from judged_files import QUESTION, SOLUTION
 
 from harness.errors import HarnessError
 from sft.engines.base import Settings
+from sft.evaluation.baselines import ZeroShotBase
 from sft.evaluation.outcomes import answer_record, read_prediction
-from sft.evaluation.replay import Replay
-from sft.evaluation.zero_shot import ZeroShot, messages_of, read_answer
+from sft.evaluation.zero_shot import Asking, ZeroShot, messages_of, read_answer
 from sft.items import Item
 from sft.reading import read_item
 
@@ -63,14 +63,14 @@ def server() -> Iterator[tuple[str, list[dict[str, Any]]]]:
 
 def engine(path: Path, url: str, *, model: str = "m", offline: bool = False) -> ZeroShot:
     """Open the engine as the command does."""
-    return ZeroShot.opened(Settings(endpoint=url, model=model), Replay(path, offline))
+    return ZeroShot.opened(Settings(endpoint=url, model=model), Asking(path, offline))
 
 
 def test_server_is_asked_once_and_replayed_without_it(tmp_path: Path, server: tuple[str, list[dict[str, Any]]]) -> None:
     """The second time nobody is asked, offline included; another model is another question."""
     pytest.importorskip("openai", reason="the provider's library is optional")
     url, asked = server
-    path = tmp_path / "replay.jsonl"
+    path = tmp_path / "answers.sqlite"
     first = list(engine(path, url).judge([*ITEMS, ITEMS[0]]))
     assert ([one.flawed for one in first], len(asked)) == ([False, True, False], 2)
     assert list(engine(path, "http://127.0.0.1:1/v1", offline=True).judge([*ITEMS, ITEMS[0]])) == first
@@ -81,27 +81,55 @@ def test_server_is_asked_once_and_replayed_without_it(tmp_path: Path, server: tu
     assert len(asked) == 4
 
 
-def test_server_that_refuses_is_told(tmp_path: Path, server: tuple[str, list[dict[str, Any]]]) -> None:
-    """Its answer becomes one message with its address."""
+def test_question_that_a_server_refuses_is_not_judged(tmp_path: Path, server: tuple[str, list[dict[str, Any]]]) -> None:
+    """The judgement says why, and counts as none."""
     pytest.importorskip("openai", reason="the provider's library is optional")
-    with pytest.raises(HarnessError, match=server[0]):
-        list(engine(tmp_path / "x.jsonl", server[0], model="broken").judge(ITEMS))
+    judged = list(engine(tmp_path / "x.sqlite", server[0], model="broken").judge(ITEMS))
+    assert ["bad-request" in one.error for one in judged] == [True, True]
 
 
-def test_line_that_a_kill_cut_is_asked_again(tmp_path: Path) -> None:
-    """Whole lines are kept, the rest is asked for."""
-    path, requests = tmp_path / "x.jsonl", [{"model": "m", "n": 1}, {"n": 2, "model": "m"}]
-    asked: list[int] = []
+def test_model_without_a_provider_or_a_key_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before anything is asked, by a message that names what is missing."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    asking = Asking(tmp_path / "x.sqlite")
+    with pytest.raises(HarnessError, match="'nobody' is not known"):
+        ZeroShot.opened(Settings(model="nobody:m"), asking)
+    with pytest.raises(HarnessError, match="OPENAI_API_KEY"):
+        list(ZeroShot.opened(Settings(model="openai:m"), asking).judge(ITEMS))
 
-    def ask(wanted: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        asked.extend(one["n"] for one in wanted)
-        return [{"text": str(one["n"])} for one in wanted]
 
-    assert [one["text"] for one in Replay(path).answers(requests, ask)] == ["1", "2"]
-    path.write_text(path.read_text(encoding="utf-8")[:-9], encoding="utf-8")
-    turned = [dict(reversed(one.items())) for one in requests]
-    assert [one["text"] for one in Replay(path).answers(turned, ask)] == ["1", "2"]
-    assert asked == [1, 2, 2]
+class Written(ZeroShotBase):
+    """The base model with its writing replaced by what is given; counts the chats it wrote to."""
+
+    chats = 0
+    broken = False
+
+    def _write(self, chats: Sequence[list[dict[str, str]]]) -> list[dict[str, object]]:
+        """Answer every chat with `Correct`."""
+        if self.broken:
+            raise RuntimeError("out of memory")
+        self.chats += len(chats)
+        return [{"text": 'Correct", "error_details": null}', "probability": 0.75} for _ in chats]
+
+
+def test_base_model_writes_each_answer_once(tmp_path: Path) -> None:
+    """A second time, offline included, it writes nothing; a failure leaves nothing that blocks the next try."""
+
+    def base(*, offline: bool = False) -> Written:
+        return Written(lambda: pytest.fail("no model is needed"), "m", Asking(tmp_path / "x.sqlite", offline))
+
+    with pytest.raises(HarnessError, match="--offline asks nobody"):
+        list(base(offline=True).judge(ITEMS))
+    first = base()
+    first.broken = True
+    with pytest.raises(RuntimeError):
+        list(first.judge(ITEMS))
+    first.broken = False
+    judged = list(first.judge([*ITEMS, ITEMS[0]]))
+    assert ([one.confidence for one in judged], first.chats) == ([0.75] * 3, 2)
+    again = base(offline=True)
+    assert (list(again.judge(ITEMS)), again.chats) == (judged[:2], 0)
 
 
 def test_chat_names_lines_as_answers_must() -> None:
