@@ -1,0 +1,65 @@
+"""The small model on this machine."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from harness.errors import HarnessError
+from harness.llm.compatible import Compatible, Dialect
+from harness.llm.pace import Limits
+from harness.llm.provider import provider
+from harness.weights import gguf_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from harness.llm.provider import Access, Provider
+
+AT_ONCE = 2
+CONTEXT = 8_192
+"""Tokens of one conversation: what SmolLM2 was trained on (`llama.context_length` of its file)."""
+
+
+class Local(Compatible):
+    """A llama.cpp server in this process, on a port of loopback that the system chose; it stops with `close`."""
+
+    def __init__(self, weights: Path) -> None:
+        """Load the weights and listen.
+
+        Raises:
+            HarnessError: the library is not installed, or cannot load the weights.
+        """
+        try:
+            import xllamacpp
+        except ImportError:
+            raise HarnessError("local: the model is run by llama.cpp: pip install 'oracle-factory[llm]'") from None
+        settings = xllamacpp.CommonParams()
+        settings.model.path = str(weights)
+        settings.model_alias = {weights.stem}
+        settings.hostnames = ["127.0.0.1"]
+        settings.port = 0
+        settings.n_parallel = AT_ONCE
+        settings.n_ctx = AT_ONCE * CONTEXT
+        settings.verbosity = 0
+        settings.ui = False
+        settings.warmup = False
+        # Threads wait for one another by spinning: as many as there are cores stall where another process has one of them.
+        settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = max((os.cpu_count() or 1) // 2, 1)
+        try:
+            self._server: Any = xllamacpp.Server(settings)
+        except (RuntimeError, ValueError) as error:
+            raise HarnessError(f"local: llama.cpp cannot serve {weights}: {error}") from None
+        super().__init__(f"{self._server.listening_address}/v1", None, Dialect(grammar=True))
+
+    async def close(self) -> None:
+        """Close the connections and stop the server."""
+        await super().close()
+        # It has no method to stop: it does when nobody holds it any more.
+        self._server = None
+
+
+@provider("local", limits=Limits(concurrency=AT_ONCE, seconds=600))
+def open_local(_: Access) -> Provider:
+    """SmolLM2-135M-Instruct by llama.cpp on this machine: no key, no network; another GGUF file in SFT_GGUF."""
+    return Local(gguf_file())

@@ -1,0 +1,55 @@
+"""Answers that were recorded before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.errors import HarnessError
+from harness.llm.faults import Fault, Kind
+from harness.llm.pace import Limits
+from harness.llm.provider import provider
+from harness.llm.store import Store
+
+if TYPE_CHECKING:
+    from harness.llm.provider import Access, Provider
+    from harness.llm.requests import Reply, Request
+
+RECORDED = "REPLAY_STORE"
+
+
+class Replay:
+    """Looks a question up under the key it has for the model that answered it; asks nobody."""
+
+    def __init__(self, store: Store) -> None:
+        """Keep the store, which `close` closes."""
+        self.store = store
+
+    async def ask(self, request: Request, label: str) -> Reply:  # noqa: ARG002  # the label is of the question as put to `replay`
+        """Return the recorded answer with the usage it had.
+
+        Raises:
+            Fault: none is recorded, or the model's name does not say whose answers are wanted.
+        """
+        name, _, model = request.model.partition(":")
+        if not name:
+            raise Fault(Kind.REQUEST, f"whose answers? expected replay:openai:gpt-4.1-mini, found {request.name!r}")
+        put = replace(request, provider=name, model=model)
+        reply = self.store.answer(put.key)
+        if reply is None:
+            raise Fault(Kind.REQUEST, f"{self.store.path} holds no answer of {put.name} to question {put.key}")
+        return reply
+
+    async def close(self) -> None:
+        """Close the store."""
+        self.store.close()
+
+
+@provider("replay", limits=Limits(tries=1))
+def open_replay(access: Access) -> Provider:
+    """Answers recorded in the store that REPLAY_STORE names, as replay:openai:gpt-4.1-mini; nobody is asked."""
+    path = access.variables.get(RECORDED, "")
+    if not path or not Path(path).is_file():
+        raise HarnessError(f"replay: set {RECORDED} to the store of an earlier run, found {path!r}, which is no file")
+    return Replay(Store(Path(path)))

