@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import random
+import sys
 import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from harness.errors import HarnessError
-from harness.llm.faults import CLOSING, TRANSIENT, Fault, Kind
+from harness.llm.faults import CLOSING, FAILING, TRANSIENT, UNBILLED, Fault, Kind
 from harness.llm.keys import redact
 from harness.llm.pace import Circuit, Limits, Pace
 from harness.llm.prices import Prices
 from harness.llm.provider import PROVIDERS, Access, Provider
 from harness.llm.requests import Reply
-from harness.llm.store import BudgetReached, Busy, Claim, Store
+from harness.llm.store import BudgetReached, Busy, Claim, Store, storable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
@@ -24,10 +25,6 @@ if TYPE_CHECKING:
 
 POLL = 0.2
 """Seconds between two looks at a question that another process is asking."""
-UNBILLED = frozenset(
-    {Kind.RATE, Kind.OVERLOADED, Kind.SERVER, Kind.CONTEXT, Kind.REQUEST, Kind.ACCESS, Kind.QUOTA, Kind.DOWN}
-)
-"""Refusals of a server, which cost nothing. After any other fault the answer may have been made, and is counted as paid for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +45,26 @@ class Answer:
 
 @dataclass(slots=True)
 class _Lane:
-    """One provider with its limits."""
+    """One provider with its limits, and the state of each of its models."""
 
     provider: Provider
     limits: Limits
     requests: Pace
     tokens: Pace
-    circuit: Circuit
     places: asyncio.Semaphore
-    probe: asyncio.Lock = field(default_factory=asyncio.Lock)
+    circuits: dict[str, Circuit] = field(default_factory=dict)
+
+    def circuit(self, model: str) -> Circuit:
+        """Return a model's circuit: limits, rights and outages differ from one model to the next."""
+        return self.circuits.setdefault(model, Circuit(self.limits))
+
+
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """One question sent once: what came of it, and what it cost."""
+
+    outcome: Reply | Fault
+    cost: int | None
 
 
 @dataclass(slots=True)
@@ -76,7 +84,7 @@ class Client:
     seed: int = 0
     watch: Callable[[Answer], None] | None = None
     _lanes: dict[str, _Lane] = field(default_factory=dict)
-    _asking: dict[str, asyncio.Future[Any]] = field(default_factory=dict)
+    _asking: dict[str, asyncio.Future[Answer | None]] = field(default_factory=dict)
     _under_way: int = 0
     _random: random.Random = field(init=False)
 
@@ -91,8 +99,11 @@ class Client:
 
     async def __aexit__(self, *_: object) -> None:
         """Close every provider that was opened."""
-        for lane in self._lanes.values():
-            await lane.provider.close()
+        closed = [lane.provider.close() for lane in self._lanes.values()]
+        self._lanes.clear()
+        for outcome in await asyncio.gather(*closed, return_exceptions=True):
+            if isinstance(outcome, BaseException):
+                raise outcome
 
     def limits_of(self, name: str) -> Limits:
         """Return what a provider is asked at most."""
@@ -126,17 +137,25 @@ class Client:
             HarnessError: the provider is not known, has no key, or no price while there is a budget.
         """
         key = request.key
-        while key in self._asking:
-            await asyncio.wait([self._asking[key]])
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._asking[key] = done
+        answer = None
+        while answer is None and (asking := self._asking.get(key)) is not None:
+            await asyncio.wait([asking])
+            answer = asking.result()
+        answer = await self._first(request, key) if answer is None else replace(answer, asked=0, cost=0)
+        if self.watch is not None:
+            self.watch(answer)
+        return answer
+
+    async def _first(self, request: Request, key: str) -> Answer:
+        """Ask while others who put the same question wait for what comes of it."""
+        ended: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
+        self._asking[key] = ended
+        answer = None
         try:
             answer = await self._answered(request)
         finally:
             del self._asking[key]
-            done.set_result(None)
-        if self.watch is not None:
-            self.watch(answer)
+            ended.set_result(answer)
         return answer
 
     async def _answered(self, request: Request) -> Answer:
@@ -147,117 +166,129 @@ class Client:
             return Answer(request, None, Fault(Kind.DOWN, "no answer is kept, and nobody is to be asked"))
         self.check_budget(request)
         lane = self._lane(request.provider)
-        async with lane.places:
-            return await self._asked(request, lane)
-
-    async def _asked(self, request: Request, lane: _Lane) -> Answer:
+        circuit = lane.circuit(request.model)
         price = self.prices.of(request)
-        guess = request.estimate().total
         most = None if price is None else price.most(request.bound())
-        spent, asked = 0, 0
-        fault = Fault(Kind.DOWN, lane.circuit.reason or "the provider is down")
-        while asked < lane.limits.tries and not lane.circuit.down:
-            claim = await self._claimed(request, most)
-            if isinstance(claim, Reply):
-                return Answer(request, claim, asked=asked, cost=spent)
-            self._under_way += 1
-            try:
-                outcome, seconds = await self._tried(request, claim, lane)
-            except BaseException:
-                # Nobody knows whether the question was sent: as if the process had died.
-                self._fail(claim, Fault(Kind.LOST, "given up while it was under way"), 0.0)
-                raise
-            finally:
-                self._under_way -= 1
-            if outcome is None:
-                self.store.withdrawn(claim)
-                break
+        spent: int | None = 0
+        asked = 0
+        fault = Fault(Kind.DOWN, circuit.reason or "the provider is down")
+        while asked < lane.limits.tries and not circuit.down:
+            standing = await self._unclaimed(request, most)
+            if standing is not None:
+                if isinstance(standing, Reply):
+                    return Answer(request, standing, None, asked, spent)
+                return Answer(request, None, standing, asked, spent)
+            async with circuit.passage() as probe, lane.places:
+                tried = await self._tried(request, most, lane, probe=probe)
+            if tried is None:
+                continue
             asked += 1
-            if isinstance(outcome, Reply):
-                cost = None if price is None else price.of(outcome.usage)
-                self.store.answered(claim, outcome, cost, seconds)
-                lane.tokens.give_back(guess - (outcome.usage.total or guess))
-                lane.circuit.answered()
-                return Answer(request, outcome, asked=asked, cost=None if cost is None else spent + cost)
-            fault = outcome
-            spent += self._fail(claim, fault, seconds) or 0
-            if fault.kind in CLOSING:
-                lane.circuit.close_for_good(str(fault))
+            spent = None if spent is None or tried.cost is None else spent + tried.cost
+            if isinstance(tried.outcome, Reply):
+                return Answer(request, tried.outcome, None, asked, spent)
+            fault = tried.outcome
             if fault.kind not in TRANSIENT:
                 break
-            lane.circuit.failed(str(fault))
             if asked < lane.limits.tries:
                 await self._pause(fault, asked, lane)
         return Answer(request, None, fault, asked, spent)
 
-    async def _claimed(self, request: Request, most: int | None) -> Claim | Reply:
-        """Return the right to ask, or the answer that another process got meanwhile.
+    async def _unclaimed(self, request: Request, most: int | None) -> Reply | Fault | None:
+        """Wait until nobody else asks; return the answer that another process got, or the fault that a batch asks.
 
-        What is set aside for questions under way may come free again, so the budget is reached when none is.
+        Raises:
+            BudgetReached: nothing under way here could be lost by it, and nothing elsewhere could free enough.
         """
         while True:
             try:
-                claim = self.store.claim(request, most, budget=self.budget)
+                found = self.store.peek(request, most, budget=self.budget)
             except BudgetReached:
                 if not self._under_way:
                     raise
-            else:
-                if not isinstance(claim, Busy):
-                    return claim
+                found = Busy()
+            if not isinstance(found, Busy):
+                return found
+            if found.batch is not None:
+                return Fault(Kind.PENDING, f"batch {found.batch} is asking")
             await asyncio.sleep(POLL)
 
-    async def _tried(self, request: Request, claim: Claim, lane: _Lane) -> tuple[Reply | Fault | None, float]:
-        """Ask once, when it is this question's turn; `None` where the provider went down meanwhile."""
-        if lane.circuit.opened:
-            async with lane.probe:
-                return await self._sent(request, claim, lane)
-        return await self._sent(request, claim, lane)
+    async def _tried(self, request: Request, most: int | None, lane: _Lane, *, probe: bool) -> _Try | None:
+        """Ask once, when it is this question's turn; `None` where things changed until then.
 
-    async def _sent(self, request: Request, claim: Claim, lane: _Lane) -> tuple[Reply | Fault | None, float]:
-        await lane.circuit.ready()
+        The right to ask is taken last, so that a process which dies while it waits leaves nothing that looks like a question sent.
+        """
+        circuit = lane.circuit(request.model)
+        guess = request.estimate().total
         await lane.requests.take(1)
-        await lane.tokens.take(request.estimate().total)
-        await lane.circuit.ready()
-        if lane.circuit.down:
-            return None, 0.0
+        await lane.tokens.take(guess)
+        try:
+            claim = self.store.claim(request, most, budget=self.budget) if circuit.lets(probe=probe) else None
+        except BudgetReached:
+            claim = None
+        if not isinstance(claim, Claim):
+            lane.tokens.give_back(guess)
+            return None
+        outcome, seconds = await self._sent(request, claim, lane)
+        cost = self._cost(request, claim, outcome)
+        if isinstance(outcome, Reply):
+            lane.tokens.give_back(guess - (outcome.usage.total or guess))
+            circuit.answered()
+            self.store.answered(claim, outcome, cost, seconds)
+        else:
+            if outcome.kind in CLOSING:
+                circuit.close_for_good(str(outcome))
+            elif outcome.kind in FAILING:
+                circuit.failed(str(outcome), probe=probe)
+            else:
+                circuit.answered()
+            if outcome.retry_after is not None and outcome.kind in {Kind.RATE, Kind.OVERLOADED}:
+                circuit.wait_for(outcome.retry_after)
+            self.store.failed(claim, outcome, cost, seconds)
+        return _Try(outcome, cost)
+
+    async def _sent(self, request: Request, claim: Claim, lane: _Lane) -> tuple[Reply | Fault, float]:
         began = time.monotonic()
+        self._under_way += 1
         outcome: Reply | Fault
         try:
-            async with asyncio.timeout(lane.limits.seconds or None):
+            async with asyncio.timeout(lane.limits.seconds or None) as limit:
                 outcome = await lane.provider.ask(request, claim.key)
-        except TimeoutError:
-            outcome = Fault(Kind.TIME, f"no whole answer within {lane.limits.seconds:g} s")
         except Fault as fault:
             outcome = fault
+        except BaseException as error:
+            if isinstance(error, TimeoutError) and limit.expired():
+                outcome = Fault(Kind.TIME, f"no whole answer within {lane.limits.seconds:g} s")
+            else:
+                # Nobody knows what became of the question: as if the process had died.
+                lost = Fault(Kind.LOST, f"given up while it was under way: {type(error).__name__}")
+                self.store.failed(claim, lost, claim.reserved, time.monotonic() - began)
+                raise
+        finally:
+            self._under_way -= 1
         return self._clean(outcome), time.monotonic() - began
+
+    def _cost(self, request: Request, claim: Claim, outcome: Reply | Fault) -> int | None:
+        """Return what was paid: by the tokens that were counted, else, unless it was refused, as much as was set aside."""
+        price = self.prices.of(request)
+        if isinstance(outcome, Fault) and outcome.kind in UNBILLED:
+            return 0
+        return claim.reserved if price is None or not outcome.usage.input else price.of(outcome.usage)
 
     def _clean(self, outcome: Reply | Fault) -> Reply | Fault:
         """Return an outcome without keys in it: servers repeat them, and models can be made to."""
         secrets = self.access.secrets
+        raw = redact(outcome.raw, secrets)
         if isinstance(outcome, Reply):
-            return replace(outcome, text=redact(outcome.text, secrets), raw=redact(outcome.raw, secrets))
-        return Fault(
-            outcome.kind,
-            redact(outcome.reason, secrets),
-            retry_after=outcome.retry_after,
-            usage=outcome.usage,
-            raw=redact(outcome.raw, secrets),
-        )
-
-    def _fail(self, claim: Claim, fault: Fault, seconds: float) -> int | None:
-        cost = 0 if fault.kind in UNBILLED else claim.reserved
-        self.store.failed(claim, fault, cost, seconds)
-        return cost
+            return replace(outcome, text=storable(redact(outcome.text, secrets)), raw=raw)
+        reason = storable(redact(outcome.reason, secrets))
+        return Fault(outcome.kind, reason, retry_after=outcome.retry_after, usage=outcome.usage, raw=raw)
 
     async def _pause(self, fault: Fault, asked: int, lane: _Lane) -> None:
         """Wait before the next try: as long as the server asks, else longer each time, and never all at once."""
-        if fault.retry_after is not None:
-            if fault.kind in {Kind.RATE, Kind.OVERLOADED}:
-                lane.circuit.wait_for(fault.retry_after)
-            await asyncio.sleep(fault.retry_after * self._random.uniform(1.0, 1.1))
-            return
-        longest = min(lane.limits.pause * 2 ** (asked - 1), lane.limits.longest_pause)
-        await asyncio.sleep(longest * self._random.uniform(0.5, 1.0))
+        doublings = asked - 1 if fault.retry_after is None else 0
+        longest = min(lane.limits.pause * 2**doublings, lane.limits.longest_pause)
+        seconds = longest * self._random.uniform(0.5, 1.0)
+        await asyncio.sleep(max(seconds, (fault.retry_after or 0.0) * self._random.uniform(1.0, 1.1)))
 
     def _lane(self, name: str) -> _Lane:
         if name not in self._lanes:
@@ -268,8 +299,7 @@ class Client:
                 limits,
                 Pace(limits.requests),
                 Pace(limits.tokens),
-                Circuit(limits),
-                asyncio.Semaphore(limits.concurrency),
+                asyncio.Semaphore(limits.concurrency or sys.maxsize),
             )
         return self._lanes[name]
 
@@ -287,8 +317,9 @@ async def in_turn(jobs: Iterable[Callable[[], Awaitable[Any]]], at_once: int) ->
                 waiting.add(asyncio.ensure_future(_run(job)))
             if not waiting:
                 return
-            ended, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            ended, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             for task in ended:
+                waiting.discard(task)
                 yield task.result()
     finally:
         for task in waiting:

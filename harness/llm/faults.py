@@ -26,6 +26,7 @@ class Kind(enum.StrEnum):
     SERVER = "server-error"
     TIME = "timed-out"
     CONNECTION = "connection"
+    UNREACHED = "unreachable"
     MALFORMED = "malformed-answer"
     EMPTY = "empty-answer"
     CONTEXT = "context-overflow"
@@ -33,14 +34,37 @@ class Kind(enum.StrEnum):
     ACCESS = "access-denied"
     QUOTA = "out-of-credit"
     DOWN = "provider-down"
+    PENDING = "in-batch"
+    EXPIRED = "expired"
     LOST = "lost"
 
 
-TRANSIENT = frozenset({Kind.RATE, Kind.OVERLOADED, Kind.SERVER, Kind.TIME, Kind.CONNECTION, Kind.MALFORMED, Kind.EMPTY})
+FAILING = frozenset(
+    {Kind.RATE, Kind.OVERLOADED, Kind.SERVER, Kind.TIME, Kind.CONNECTION, Kind.UNREACHED, Kind.MALFORMED}
+)
+"""Those that tell of the server, not of the question: many in a row, and it is left alone for a while."""
+
+TRANSIENT = FAILING | {Kind.EMPTY}
 """Those after which the same question is asked again."""
 
 CLOSING = frozenset({Kind.ACCESS, Kind.QUOTA})
 """Those that every further question to the same model would meet."""
+
+UNBILLED = frozenset(
+    {
+        Kind.RATE,
+        Kind.OVERLOADED,
+        Kind.SERVER,
+        Kind.UNREACHED,
+        Kind.CONTEXT,
+        Kind.REQUEST,
+        Kind.ACCESS,
+        Kind.QUOTA,
+        Kind.DOWN,
+        Kind.EXPIRED,
+    }
+)
+"""Refusals, which cost nothing. After any other fault the answer may have been made: it counts as paid for."""
 
 
 class Fault(Exception):
@@ -61,17 +85,17 @@ class Fault(Exception):
 def kind_of_status(status: int, text: str) -> Kind:
     """Return the kind of an HTTP status of OpenAI's or Anthropic's interface; `text` is the body, which tells some apart."""
     low = text.lower()
+    if status == 402 or "insufficient_quota" in low or "credit balance is too low" in low:
+        return Kind.QUOTA
     if status == 429:
-        return Kind.QUOTA if "insufficient_quota" in low or "credit balance" in low else Kind.RATE
+        return Kind.RATE
     if status in {401, 403, 404}:
         return Kind.ACCESS
-    if status == 402 or "credit balance is too low" in low:
-        return Kind.QUOTA
     if status in {503, 529}:
         return Kind.OVERLOADED
     if status in {408, 409} or status >= 500:
         return Kind.SERVER
-    if any(
+    if status == 413 or any(
         words in low
         for words in ("context_length", "context length", "maximum context", "prompt is too long", "exceed_context")
     ):
@@ -83,15 +107,20 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     """Return the seconds that `Retry-After` (or `retry-after-ms`) asks to wait, at most ten minutes; `None` without one."""
     for name, scale in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         value = headers.get(name)
-        if value is None:
-            continue
-        try:
-            seconds = float(value) * scale
-        except ValueError:
-            try:
-                seconds = (parsedate_to_datetime(value) - dt.datetime.now(dt.UTC)).total_seconds()
-            except (TypeError, ValueError):
-                continue
-        if not math.isnan(seconds):
+        seconds = None if value is None else _seconds(value, scale)
+        if seconds is not None:
             return min(max(seconds, 0.0), LONGEST_WAIT)
     return None
+
+
+def _seconds(value: str, scale: float) -> float | None:
+    """Return a number of seconds, or those until an HTTP date (RFC 9110, 10.2.3)."""
+    try:
+        seconds = float(value) * scale
+    except ValueError:
+        try:
+            date = parsedate_to_datetime(value)
+            seconds = (date.replace(tzinfo=date.tzinfo or dt.UTC) - dt.datetime.now(dt.UTC)).total_seconds()
+        except (TypeError, ValueError, OverflowError, IndexError):  # what the parser raises for texts that are no dates
+            return None
+    return None if math.isnan(seconds) else seconds

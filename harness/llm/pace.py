@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
-from dataclasses import dataclass, field
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
+from harness.errors import HarnessError
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one provider is asked at most; 0 stands for no limit.
+    """What one provider is asked at most.
 
     `concurrency`: requests under way at once; `requests` and `tokens`: a minute; `seconds`: until a request is given up;
     `tries`: how often one question is asked; `pause`: seconds before the second try, doubled for each further one up to
-    `longest_pause`; `failures`: that many in a row open the circuit, for `pause` times eight, doubled while it stays open;
-    `openings`: after so many without an answer between them the provider counts as down.
+    `longest_pause`; `failures`: that many in a row open a model's circuit, for `pause` times eight, doubled while it stays
+    open; `openings`: after so many without an answer between them the model counts as down. 0 stands for no limit in
+    `concurrency`, `requests`, `tokens`, `seconds` and `failures`.
     """
 
     concurrency: int = 8
@@ -31,6 +36,19 @@ class Limits:
     failures: int = 10
     openings: int = 4
 
+    def __post_init__(self) -> None:
+        """Refuse limits under which nothing could be asked.
+
+        Raises:
+            HarnessError: a limit is negative or no number, or `tries` is 0.
+        """
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if not 0 <= value < math.inf:
+                raise HarnessError(f"limits: {one.name} is 0 or more, found {value!r}")
+        if self.tries < 1:
+            raise HarnessError("limits: tries is 1 or more, found 0")
+
 
 @dataclass(slots=True)
 class Pace:
@@ -42,18 +60,23 @@ class Pace:
 
     async def take(self, amount: float) -> None:
         """Wait until the amount may be used."""
-        if self.rate <= 0:
-            return
+        at = self.turn(amount)
+        if (left := at - self.now()) > 0:
+            await asyncio.sleep(left)
+
+    def turn(self, amount: float) -> float:
+        """Return when the amount may be used, which is then set aside."""
         now = self.now()
+        if self.rate <= 0:
+            return now
         at = max(now, self._free)
         self._free = at + amount * 60 / self.rate
-        if at > now:
-            await asyncio.sleep(at - now)
+        return at
 
     def give_back(self, amount: float) -> None:
         """Return what was taken and not used; a negative amount takes what was used beyond."""
         if self.rate > 0:
-            self._free -= amount * 60 / self.rate
+            self._free = (self._free if amount > 0 else max(self._free, self.now())) - amount * 60 / self.rate
 
 
 @dataclass(slots=True)
@@ -70,7 +93,7 @@ class Circuit:
 
     @property
     def down(self) -> bool:
-        """Tell whether the provider is given up for this run."""
+        """Tell whether the model is given up for this run."""
         return self.openings > self.limits.openings
 
     @property
@@ -79,27 +102,49 @@ class Circuit:
         return self.openings > 0
 
     def close_for_good(self, reason: str) -> None:
-        """Give the provider up: every question would fail alike."""
+        """Give the model up: every question would fail alike."""
         self.openings, self.reason = self.limits.openings + 1, reason
 
     def wait_for(self, seconds: float) -> None:
         """Let nobody ask for so long."""
         self._until = max(self._until, self.now() + seconds)
 
-    async def ready(self) -> None:
-        """Wait as long as the provider is to be left alone."""
+    @asynccontextmanager
+    async def passage(self) -> AsyncIterator[bool]:
+        """Wait until the model may be asked; the one who passes an open circuit is told so, and passes alone."""
+        while True:
+            await self._ready()
+            if not self.opened or self.down:
+                yield False
+                return
+            async with self._probing:
+                await self._ready()
+                if self.opened and not self.down:
+                    yield True
+                    return
+
+    def lets(self, *, probe: bool) -> bool:
+        """Tell whether the one who passed may still ask."""
+        return not self.down and self._until <= self.now() and (probe or not self.opened)
+
+    async def _ready(self) -> None:
         while (left := self._until - self.now()) > 0 and not self.down:  # noqa: ASYNC110  # waits for a time that others may put off
             await asyncio.sleep(min(left, 1.0))
 
     def answered(self) -> None:
-        """Count an answer: the circuit is whole again."""
+        """Count an answer, or a refusal of one question: the server works."""
         if not self.down:
             self.failures = self.openings = 0
 
-    def failed(self, reason: str) -> None:
-        """Count a failure; open the circuit when there were too many in a row."""
+    def failed(self, reason: str, *, probe: bool) -> None:
+        """Count a failure; open the circuit after too many in a row, again when the one who passed alone failed.
+
+        Failures of questions that were under way when it opened count for nothing: they tell of the same event.
+        """
+        if self.down or not self.limits.failures or (self.opened and not probe):
+            return
         self.failures += 1
-        if self.failures >= self.limits.failures and not self.down:
+        if probe or self.failures >= self.limits.failures:
             self.failures = 0
             self.openings += 1
             self.reason = reason

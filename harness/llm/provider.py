@@ -54,7 +54,7 @@ class Batching(Protocol):
 class Access:
     """What a provider is reached with: the variables that hold keys and addresses, and those keys once they were read."""
 
-    variables: Mapping[str, str]
+    variables: Mapping[str, str] = field(repr=False)
     secrets: list[Secret] = field(default_factory=list)
 
     @classmethod

@@ -1,18 +1,15 @@
 """What was asked, what came back, and what did it cost? One SQLite file, which several processes may share.
 
 One row an attempt. A process claims a question before it asks, so that no other asks it; the database itself holds that a
-question has one claim at a time and one answer ever. Who dies holding claims is found out by its lock file, which the
-system lets go with the process: its attempts count as lost, and as paid for in full, since nobody knows.
+question has one claim at a time and one answer ever. Who dies holding claims is found out by its lock: its attempts count
+as lost, and as paid for in full, since nobody knows.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
 import sqlite3
 import time
-import uuid
 import zlib
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -20,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from harness.errors import HarnessError
 from harness.llm.faults import Fault, Kind
+from harness.llm.owners import Owner
 from harness.llm.requests import Reply, Request, Stop, Usage
 
 if TYPE_CHECKING:
@@ -29,6 +27,9 @@ if TYPE_CHECKING:
 VERSION = 1
 SECONDS = 60.0
 """How long one process waits for another's transaction."""
+SYNCED = 1.0
+"""Seconds of writing that a power cut may undo; the death of a process undoes nothing. To wait for the disk at every write
+takes many times as long as the write, and the loop that asks waits with it."""
 _SCHEMA = """
 CREATE TABLE requests (key TEXT PRIMARY KEY, provider TEXT NOT NULL, model TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE attempts (
@@ -77,7 +78,9 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Busy:
-    """Another process, or another task of this one, is asking."""
+    """Another process, or another task of this one, is asking, or holds what is left of the budget; or a batch asks."""
+
+    batch: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +99,12 @@ class Spending:
 
 @dataclass(slots=True)
 class Store:
-    """An open store; close it, or use it as a context."""
+    """An open store; close it, or use it as a context. It is used by the thread that opened it."""
 
     path: Path
-    owner: str = field(default_factory=lambda: uuid.uuid4().hex)
+    _owner: Owner = field(init=False)
     _connection: sqlite3.Connection = field(init=False)
-    _lock: int = field(init=False, default=-1)
+    _synced: float = field(init=False, default=0.0)
 
     def __post_init__(self) -> None:
         """Open the file, make it if it is not there, and let other processes see that this one lives.
@@ -109,27 +112,51 @@ class Store:
         Raises:
             HarnessError: it is no store, one of another version, or cannot be opened.
         """
+        self._owner = Owner(self.path.with_name(f"{self.path.name}.owners"))
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._owners.mkdir(exist_ok=True)
-            self._sign()
             self._connection = sqlite3.connect(self.path, timeout=SECONDS, isolation_level=None)
+            self._owner.sign()
             self._connection.row_factory = sqlite3.Row
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute("PRAGMA synchronous = FULL")
+            self._keep_log()
             with self._writing():
-                version = self._connection.execute("PRAGMA user_version").fetchone()[0]
-                if version == 0:
-                    if self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                        raise HarnessError(f"store {self.path}: is a database, but no store of answers")
-                    for statement in _SCHEMA.split(";\n"):
-                        self._connection.execute(statement)
-                    self._connection.execute(f"PRAGMA user_version = {VERSION}")
-                elif version != VERSION:
-                    raise HarnessError(f"store {self.path}: has version {version}, this program reads {VERSION}")
+                self._lay_out()
         except (OSError, sqlite3.DatabaseError) as error:
-            self._release()
+            self.close()
             raise HarnessError(f"store {self.path}: {type(error).__name__}: {error}") from None
+        except HarnessError:
+            self.close()
+            raise
+
+    def _keep_log(self) -> None:
+        """Write changes to a log beside the file. SQLite does not wait for another process that is doing so just now."""
+        until = time.monotonic() + SECONDS
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+            except sqlite3.OperationalError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.01)
+            else:
+                return
+
+    def _lay_out(self) -> None:
+        version = self._connection.execute("PRAGMA user_version").fetchone()[0]
+        if version == VERSION:
+            return
+        if version:
+            raise HarnessError(f"store {self.path}: has version {version}, this program reads {VERSION}")
+        if self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            raise HarnessError(f"store {self.path}: is a database, but no store of answers")
+        for statement in _SCHEMA.split(";\n"):
+            self._connection.execute(statement)
+        self._connection.execute(f"PRAGMA user_version = {VERSION}")
+
+    @property
+    def owner(self) -> str:
+        """Return the name under which this store claims."""
+        return self._owner.name
 
     def __enter__(self) -> Self:
         """Return the store itself."""
@@ -141,47 +168,43 @@ class Store:
 
     def close(self) -> None:
         """Close the file and take down the sign of life."""
-        self._connection.close()
-        self._release()
-
-    @property
-    def _owners(self) -> Path:
-        return self.path.with_name(f"{self.path.name}.owners")
-
-    def _sign(self) -> None:
-        """Lock a file of this process's name; again where another one cleared it away before it was locked."""
-        path = self._owners / self.owner
-        while True:
-            self._lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-            fcntl.flock(self._lock, fcntl.LOCK_EX)
-            try:
-                if path.stat().st_ino == os.fstat(self._lock).st_ino:
-                    return
-            except FileNotFoundError:
-                pass
-            os.close(self._lock)
-
-    def _release(self) -> None:
-        if self._lock >= 0:
-            (self._owners / self.owner).unlink(missing_ok=True)
-            os.close(self._lock)
-            self._lock = -1
+        if hasattr(self, "_connection"):
+            self._connection.close()
+        self._owner.release()
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Hold the database for one change, whole or not at all."""
-        self._connection.execute("BEGIN IMMEDIATE")
+        """Hold the database for one change, whole or not at all.
+
+        Raises:
+            HarnessError: another process holds it for too long, or it cannot be written.
+        """
+        due = time.monotonic() - self._synced >= SYNCED
         try:
+            self._connection.execute(f"PRAGMA synchronous = {'FULL' if due else 'NORMAL'}")
+            self._connection.execute("BEGIN IMMEDIATE")
             yield
-        except BaseException:  # the change is undone whatever ended it, and what ended it goes on
-            self._connection.execute("ROLLBACK")
-            raise
-        self._connection.execute("COMMIT")
+            self._connection.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            raise HarnessError(f"store {self.path}: {error}") from None
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+        if due:
+            self._synced = time.monotonic()
 
     def answer(self, key: str) -> Reply | None:
         """Return the answer to a question, if there is one."""
         row = self._connection.execute("SELECT * FROM attempts WHERE key = ? AND state = 'answered'", (key,)).fetchone()
         return None if row is None else _reply(row)
+
+    def peek(self, request: Request, most: int | None, *, budget: int | None = None) -> Reply | Busy | None:
+        """Return what `claim` would at this moment, `None` for a claim; errors as in `claim`."""
+        found = self._standing(request.key)
+        if found is None and budget is not None and most is not None and self._spent() + most > budget:
+            with self._writing():
+                return self._afford(most, budget)
+        return found
 
     def claim(
         self, request: Request, most: int | None, *, budget: int | None = None, batch: str | None = None
@@ -192,23 +215,16 @@ class Store:
         both are compared here, in one transaction with the claim, so that processes cannot exceed it together.
 
         Raises:
-            BudgetReached: it might cost more than is left.
+            BudgetReached: it might cost more than is left, even if questions under way cost nothing.
         """
         key = request.key
         with self._writing():
-            found = self._connection.execute(
-                "SELECT * FROM attempts WHERE key = ? AND state IN ('answered', 'claimed')", (key,)
-            ).fetchone()
+            found = self._standing(key)
+            if found is None and budget is not None and most is not None:
+                found = self._afford(most, budget)
             if found is not None:
-                if found["state"] == "answered":
-                    return _reply(found)
-                if found["batch"] is not None or self._lives(found["owner"]):
-                    return Busy()
-                self._lose(found["id"])
-            if budget is not None and most is not None:
-                spent = self._spent()
-                if spent + most > budget:
-                    raise BudgetReached(f"the next answer may cost {most} picodollars, {budget - spent} are left")
+                return found
+            self._lose("key = ?", key)
             self._connection.execute(
                 "INSERT OR IGNORE INTO requests VALUES (?, ?, ?, ?)",
                 (key, request.provider, request.model, json.dumps(request.record(), ensure_ascii=True)),
@@ -221,12 +237,34 @@ class Store:
             self._spend(most or 0)
             return Claim(int(row.lastrowid or 0), key, number, most)
 
+    def _standing(self, key: str) -> Reply | Busy | None:
+        """Return the answer to a question, or that it is being asked; a claim of a process that died is none."""
+        row = self._connection.execute(
+            "SELECT * FROM attempts WHERE key = ? AND state IN ('answered', 'claimed')", (key,)
+        ).fetchone()
+        if row is None:
+            return None
+        if row["state"] == "answered":
+            return _reply(row)
+        return Busy(row["batch"]) if row["batch"] is not None or self._owner.lives(row["owner"]) else None
+
+    def _afford(self, most: int, budget: int) -> Busy | None:
+        """Compare a cost with what is left; what living processes set aside may come free, what a batch did may not soon."""
+        spent = self._spent()
+        if spent + most <= budget:
+            return None
+        self._bury()
+        aside = "SELECT coalesce(sum(cost), 0) FROM attempts WHERE state = 'claimed' AND batch IS NULL"
+        if spent - self._connection.execute(aside).fetchone()[0] + most > budget:
+            raise BudgetReached(f"the next answer may cost {most} picodollars, {budget - spent} are left")
+        return Busy()
+
     def answered(self, claim: Claim, reply: Reply, cost: int | None, seconds: float) -> None:
         """Keep an answer and what it really cost."""
         self._end(
             claim,
             "state = 'answered', text = ?, stop = ?",
-            (reply.text, str(reply.stop)),
+            (storable(reply.text), str(reply.stop)),
             usage=reply.usage,
             cost=cost,
             seconds=seconds,
@@ -238,7 +276,7 @@ class Store:
         self._end(
             claim,
             "state = 'failed', kind = ?, reason = ?",
-            (str(fault.kind), fault.reason),
+            (str(fault.kind), storable(fault.reason)),
             usage=fault.usage,
             cost=cost,
             seconds=seconds,
@@ -280,39 +318,24 @@ class Store:
     def recover(self) -> int:
         """Count the attempts of processes that died as lost; return how many there were."""
         with self._writing():
-            rows = self._connection.execute(
-                "SELECT id, owner FROM attempts WHERE state = 'claimed' AND batch IS NULL AND owner != ?", (self.owner,)
-            ).fetchall()
-            living = {owner for owner in {row["owner"] for row in rows} if self._lives(owner)}
-            lost = [row["id"] for row in rows if row["owner"] not in living]
-            for attempt in lost:
-                self._lose(attempt)
-        for path in self._owners.iterdir():
-            if not self._lives(path.name):
-                path.unlink(missing_ok=True)
-        return len(lost)
+            lost = self._bury()
+        self._owner.clear()
+        return lost
 
-    def _lose(self, attempt: int) -> None:
-        self._connection.execute(
-            "UPDATE attempts SET state = 'failed', kind = ?, reason = 'its process ended before the answer came', ended = ? WHERE id = ?",
-            (str(Kind.LOST), time.time(), attempt),
-        )
+    def _bury(self) -> int:
+        rows = self._connection.execute(
+            "SELECT DISTINCT owner FROM attempts WHERE state = 'claimed' AND batch IS NULL AND owner != ?",
+            (self.owner,),
+        ).fetchall()
+        return sum(self._lose("owner = ?", row["owner"]) for row in rows if not self._owner.lives(row["owner"]))
 
-    def _lives(self, owner: str) -> bool:
-        """Tell whether the process of that name holds its lock."""
-        if owner == self.owner:
-            return True
-        try:
-            descriptor = os.open(self._owners / owner, os.O_RDWR)
-        except FileNotFoundError:
-            return False
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-        finally:
-            os.close(descriptor)
-        return False
+    def _lose(self, which: str, value: str) -> int:
+        """Count claims as lost; what they set aside stays spent."""
+        change = "UPDATE attempts SET state = 'failed', kind = ?, reason = 'its process ended before the answer came', ended = ?"
+        return self._connection.execute(
+            f"{change} WHERE state = 'claimed' AND batch IS NULL AND {which}",  # `which` is one of two literals above
+            (str(Kind.LOST), time.time(), value),
+        ).rowcount
 
     def spent(self) -> int:
         """Return what the store's attempts cost altogether in picodollars, with what is set aside for those under way."""
@@ -355,6 +378,11 @@ class Store:
         """Yield every question that was ever claimed."""
         for row in self._connection.execute("SELECT body FROM requests ORDER BY key"):
             yield Request.of_record(json.loads(row["body"]))
+
+
+def storable(text: str) -> str:
+    """Return a text without lone surrogates, which JSON can hold and UTF-8 cannot."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _unpacked(raw: bytes | None) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
-from harness.llm.compatible import count, json_object
-from harness.llm.faults import Fault, Kind, kind_of_status, retry_after
+from harness.llm.compatible import count, json_object, opened, posted, told
+from harness.llm.faults import Fault, Kind
 from harness.llm.provider import provider
 from harness.llm.requests import Reply, Stop, Usage
 
@@ -48,6 +47,8 @@ def read_body(text: str) -> Reply:
     cached, written = count(used.get("cache_read_input_tokens")), count(used.get("cache_creation_input_tokens"))
     usage = Usage(count(used.get("input_tokens")) + cached + written, count(used.get("output_tokens")), cached, written)
     parts = record.get("content")
+    if not parts and record.get("error"):
+        raise Fault(Kind.SERVER, f"an error under status 200: {told(text)}", usage=usage, raw=text)
     texts = [one.get("text") for one in parts if isinstance(one, dict)] if isinstance(parts, list) else []
     content = "".join(one for one in texts if isinstance(one, str))
     stop = _STOPS.get(str(record.get("stop_reason")), Stop.END)
@@ -65,43 +66,23 @@ class Anthropic:
             import anthropic
         except ImportError:
             raise HarnessError("Anthropic's models need its library: pip install 'oracle-factory[llm]'") from None
-        self.client = anthropic.AsyncAnthropic(base_url=base_url, api_key=key.reveal(), max_retries=0, timeout=None)
+        self.secrets = [key]
+        self.client = opened(anthropic, anthropic.AsyncAnthropic, base_url=base_url, api_key=key.reveal())
 
     async def ask(self, request: Request, label: str) -> Reply:
         """Return the answer; errors as in `Provider.ask`."""
         import anthropic
-        import httpx2
 
-        try:
-            answer = await self.client.post(
-                "/v1/messages",
-                body=body_of(request),
-                options={"headers": {"Idempotency-Key": label}},
-                cast_to=httpx2.Response,
+        headers = {"Idempotency-Key": label}
+        return read_body(
+            await posted(
+                anthropic, self.client, "/v1/messages", body_of(request), headers=headers, secrets=self.secrets
             )
-        except anthropic.APIStatusError as error:
-            text = error.response.text
-            raise Fault(
-                kind_of_status(error.status_code, text),
-                f"HTTP {error.status_code}: {_told(text)}",
-                retry_after=retry_after(error.response.headers),
-                raw=text,
-            ) from None
-        except anthropic.APIConnectionError as error:
-            cause = error.__cause__ or error
-            raise Fault(Kind.CONNECTION, f"{type(cause).__name__}: {cause}") from None
-        return read_body(answer.text)
+        )
 
     async def close(self) -> None:
         """Close the connections."""
         await self.client.close()
-
-
-def _told(text: str) -> str:
-    try:
-        return str(json.loads(text)["error"]["message"])[:200]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return text[:120]
 
 
 @provider("anthropic")

@@ -16,5 +16,5 @@ BASE_URL = "https://api.openai.com/v1"
 @provider("openai")
 def open_openai(access: Access) -> Provider:
     """OpenAI's interface; key in OPENAI_API_KEY, another address in OPENAI_BASE_URL."""
-    dialect = Dialect(limit="max_completion_tokens", cache_key=True, idempotent=True)
+    dialect = Dialect(limit="max_completion_tokens", cache_key=True, idempotent=True, ambient=True)
     return Compatible(access.variables.get("OPENAI_BASE_URL") or BASE_URL, access.key("OPENAI_API_KEY"), dialect)

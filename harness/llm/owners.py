@@ -1,0 +1,71 @@
+"""Which of the processes that share a store still live? A lock on a file tells, which the system lets go with the process."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import uuid
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(slots=True)
+class Owner:
+    """A process, or an open store of one, under a name that no other has; errors are those of the file system."""
+
+    folder: Path
+    name: str = field(default_factory=lambda: uuid.uuid4().hex)
+    _lock: int = -1
+
+    def sign(self) -> None:
+        """Lock the file of this name; again where another process cleared it away before it was locked."""
+        self.folder.mkdir(exist_ok=True)
+        path = self.folder / self.name
+        while True:
+            self._lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
+            try:
+                if path.stat().st_ino == os.fstat(self._lock).st_ino:
+                    return
+            except FileNotFoundError:
+                pass
+            os.close(self._lock)
+
+    def release(self) -> None:
+        """Take the sign of life down."""
+        if self._lock >= 0:
+            (self.folder / self.name).unlink(missing_ok=True)
+            os.close(self._lock)
+            self._lock = -1
+
+    def lives(self, name: str) -> bool:
+        """Tell whether the process of a name holds its lock."""
+        return name == self.name or not self._free(name, clear=False)
+
+    def clear(self) -> None:
+        """Remove the files of processes that died."""
+        for path in self.folder.iterdir():
+            if path.name != self.name:
+                self._free(path.name, clear=True)
+
+    def _free(self, name: str, *, clear: bool) -> bool:
+        """Tell whether nobody holds a lock; a shared one suffices to see it, so that two who look do not see each other.
+
+        A file is removed under its lock: between the two, a process that just made it could sign with it.
+        """
+        try:
+            descriptor = os.open(self.folder / name, os.O_RDWR)
+        except FileNotFoundError:
+            return True
+        try:
+            fcntl.flock(descriptor, (fcntl.LOCK_EX if clear else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+            if clear:
+                (self.folder / name).unlink(missing_ok=True)
+        except BlockingIOError:
+            return False
+        finally:
+            os.close(descriptor)
+        return True
