@@ -21,6 +21,7 @@ from harness.llm.store import BudgetReached, Busy, Claim, Store, storable
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 
+    from harness.llm.keys import Secret
     from harness.llm.requests import Request
 
 POLL = 0.2
@@ -171,7 +172,7 @@ class Client:
         most = None if price is None else price.most(request.bound())
         spent: int | None = 0
         asked = 0
-        fault = Fault(Kind.DOWN, circuit.reason or "the provider is down")
+        fault: Fault | None = None
         while asked < lane.limits.tries and not circuit.down:
             standing = await self._unclaimed(request, most)
             if standing is not None:
@@ -191,7 +192,7 @@ class Client:
                 break
             if asked < lane.limits.tries:
                 await self._pause(fault, asked, lane)
-        return Answer(request, None, fault, asked, spent)
+        return Answer(request, None, fault or Fault(Kind.DOWN, circuit.reason), asked, spent)
 
     async def _unclaimed(self, request: Request, most: int | None) -> Reply | Fault | None:
         """Wait until nobody else asks; return the answer that another process got, or the fault that a batch asks.
@@ -265,7 +266,7 @@ class Client:
                 raise
         finally:
             self._under_way -= 1
-        return self._clean(outcome), time.monotonic() - began
+        return cleaned(outcome, self.access.secrets), time.monotonic() - began
 
     def _cost(self, request: Request, claim: Claim, outcome: Reply | Fault) -> int | None:
         """Return what was paid: by the tokens that were counted, else, unless it was refused, as much as was set aside."""
@@ -273,15 +274,6 @@ class Client:
         if isinstance(outcome, Fault) and outcome.kind in UNBILLED:
             return 0
         return claim.reserved if price is None or not outcome.usage.input else price.of(outcome.usage)
-
-    def _clean(self, outcome: Reply | Fault) -> Reply | Fault:
-        """Return an outcome without keys in it: servers repeat them, and models can be made to."""
-        secrets = self.access.secrets
-        raw = redact(outcome.raw, secrets)
-        if isinstance(outcome, Reply):
-            return replace(outcome, text=storable(redact(outcome.text, secrets)), raw=raw)
-        reason = storable(redact(outcome.reason, secrets))
-        return Fault(outcome.kind, reason, retry_after=outcome.retry_after, usage=outcome.usage, raw=raw)
 
     async def _pause(self, fault: Fault, asked: int, lane: _Lane) -> None:
         """Wait before the next try: as long as the server asks, else longer each time, and never all at once."""
@@ -302,6 +294,15 @@ class Client:
                 asyncio.Semaphore(limits.concurrency or sys.maxsize),
             )
         return self._lanes[name]
+
+
+def cleaned(outcome: Reply | Fault, secrets: Iterable[Secret]) -> Reply | Fault:
+    """Return an outcome without keys in it: servers repeat them, and models can be made to."""
+    raw = redact(outcome.raw, secrets)
+    if isinstance(outcome, Reply):
+        return replace(outcome, text=storable(redact(outcome.text, secrets)), raw=raw)
+    reason = storable(redact(outcome.reason, secrets))
+    return Fault(outcome.kind, reason, retry_after=outcome.retry_after, usage=outcome.usage, raw=raw)
 
 
 async def in_turn(jobs: Iterable[Callable[[], Awaitable[Any]]], at_once: int) -> AsyncIterator[Any]:

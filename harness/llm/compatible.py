@@ -203,7 +203,13 @@ def opened(library: Any, make: Callable[..., Any], *, base_url: str, **settings:
 
 
 async def posted(
-    library: Any, client: Any, path: str, body: dict[str, Any], headers: dict[str, str], secrets: Iterable[Secret]
+    library: Any,
+    client: Any,
+    path: str,
+    body: dict[str, Any],
+    *,
+    headers: dict[str, str],
+    secrets: Iterable[Secret],
 ) -> str:
     """Return the text of what a server answers, free of keys; errors as in `faults_of`."""
     import httpx2

@@ -11,9 +11,9 @@ from harness.llm.pace import Limits
 from harness.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
-    from harness.llm.faults import Fault
+    from harness.llm.batches.protocol import Batching
     from harness.llm.requests import Reply, Request
 
 
@@ -29,25 +29,6 @@ class Provider(Protocol):
 
     async def close(self) -> None:
         """Let go of connections and processes."""
-
-
-class Batching(Protocol):
-    """The part of a provider that answers many questions within a day, for less.
-
-    `submit` takes labelled questions and a name of the batch by which `find` knows it again after a crash between the two.
-    """
-
-    async def submit(self, name: str, requests: Sequence[tuple[str, Request]]) -> str:
-        """Hand in a batch and return the provider's id of it."""
-
-    async def find(self, name: str, labels: Sequence[str]) -> str | None:
-        """Return the id of a batch that was handed in under that name, or holds these labels, if there is one."""
-
-    async def ended(self, remote: str) -> bool:
-        """Tell whether the provider has finished with a batch, by success or otherwise."""
-
-    async def collect(self, remote: str) -> Mapping[str, Reply | Fault]:
-        """Return what came of each label; one that is missing was never answered."""
 
 
 @dataclass(frozen=True, slots=True)

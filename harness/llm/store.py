@@ -19,47 +19,17 @@ from harness.errors import HarnessError
 from harness.llm.faults import Fault, Kind
 from harness.llm.owners import Owner
 from harness.llm.requests import Reply, Request, Stop, Usage
+from harness.llm.schema import SCHEMA, VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-VERSION = 1
 SECONDS = 60.0
 """How long one process waits for another's transaction."""
 SYNCED = 1.0
 """Seconds of writing that a power cut may undo; the death of a process undoes nothing. To wait for the disk at every write
 takes many times as long as the write, and the loop that asks waits with it."""
-_SCHEMA = """
-CREATE TABLE requests (key TEXT PRIMARY KEY, provider TEXT NOT NULL, model TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE attempts (
-    id INTEGER PRIMARY KEY,
-    key TEXT NOT NULL REFERENCES requests,
-    number INTEGER NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('claimed', 'answered', 'failed')),
-    owner TEXT NOT NULL,
-    batch TEXT,
-    began REAL NOT NULL,
-    ended REAL,
-    seconds REAL,
-    kind TEXT,
-    reason TEXT,
-    text TEXT,
-    stop TEXT,
-    input INTEGER NOT NULL DEFAULT 0,
-    cached INTEGER NOT NULL DEFAULT 0,
-    written INTEGER NOT NULL DEFAULT 0,
-    output INTEGER NOT NULL DEFAULT 0,
-    cost INTEGER,
-    raw BLOB,
-    UNIQUE (key, number)
-);
-CREATE UNIQUE INDEX one_claim ON attempts (key) WHERE state = 'claimed';
-CREATE UNIQUE INDEX one_answer ON attempts (key) WHERE state = 'answered';
-CREATE TABLE batches (id TEXT PRIMARY KEY, provider TEXT NOT NULL, remote TEXT, state TEXT NOT NULL, began REAL NOT NULL, note TEXT);
-CREATE TABLE spent (only_row INTEGER PRIMARY KEY CHECK (only_row = 0), amount INTEGER NOT NULL);
-INSERT INTO spent VALUES (0, 0);
-"""
 
 
 class BudgetReached(HarnessError):
@@ -149,7 +119,7 @@ class Store:
             raise HarnessError(f"store {self.path}: has version {version}, this program reads {VERSION}")
         if self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             raise HarnessError(f"store {self.path}: is a database, but no store of answers")
-        for statement in _SCHEMA.split(";\n"):
+        for statement in SCHEMA.split(";\n"):
             self._connection.execute(statement)
         self._connection.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -179,6 +149,9 @@ class Store:
         Raises:
             HarnessError: another process holds it for too long, or it cannot be written.
         """
+        if self._connection.in_transaction:  # a part of what is done together
+            yield
+            return
         due = time.monotonic() - self._synced >= SYNCED
         try:
             self._connection.execute(f"PRAGMA synchronous = {'FULL' if due else 'NORMAL'}")
@@ -192,6 +165,17 @@ class Store:
                 self._connection.execute("ROLLBACK")
         if due:
             self._synced = time.monotonic()
+
+    @contextmanager
+    def together(self) -> Iterator[sqlite3.Connection]:
+        """Make all changes within it one, on the disk when it ends; errors as in every change."""
+        self._synced = -SYNCED
+        with self._writing():
+            yield self._connection
+
+    def lives(self, owner: str) -> bool:
+        """Tell whether the process that claims under a name still runs."""
+        return self._owner.lives(owner)
 
     def answer(self, key: str) -> Reply | None:
         """Return the answer to a question, if there is one."""
@@ -246,7 +230,7 @@ class Store:
             return None
         if row["state"] == "answered":
             return _reply(row)
-        return Busy(row["batch"]) if row["batch"] is not None or self._owner.lives(row["owner"]) else None
+        return Busy(row["batch"]) if row["batch"] is not None or self.lives(row["owner"]) else None
 
     def _afford(self, most: int, budget: int) -> Busy | None:
         """Compare a cost with what is left; what living processes set aside may come free, what a batch did may not soon."""
@@ -327,7 +311,7 @@ class Store:
             "SELECT DISTINCT owner FROM attempts WHERE state = 'claimed' AND batch IS NULL AND owner != ?",
             (self.owner,),
         ).fetchall()
-        return sum(self._lose("owner = ?", row["owner"]) for row in rows if not self._owner.lives(row["owner"]))
+        return sum(self._lose("owner = ?", row["owner"]) for row in rows if not self.lives(row["owner"]))
 
     def _lose(self, which: str, value: str) -> int:
         """Count claims as lost; what they set aside stays spent."""

@@ -11,6 +11,7 @@ from harness.llm.provider import provider
 from harness.llm.requests import Reply, Stop, Usage
 
 if TYPE_CHECKING:
+    from harness.llm.batches.protocol import Batching
     from harness.llm.keys import Secret
     from harness.llm.provider import Access, Provider
     from harness.llm.requests import Request
@@ -85,7 +86,18 @@ class Anthropic:
         await self.client.close()
 
 
-@provider("anthropic")
+def open_batches(access: Access) -> Batching:
+    """Anthropic's batches, at the same address with the same key."""
+    from harness.llm.batches.anthropic import AnthropicBatches
+
+    return AnthropicBatches(_opened(access))
+
+
+@provider("anthropic", batches=open_batches)
 def open_anthropic(access: Access) -> Provider:
     """Anthropic's interface; key in ANTHROPIC_API_KEY, another address in ANTHROPIC_BASE_URL."""
+    return _opened(access)
+
+
+def _opened(access: Access) -> Anthropic:
     return Anthropic(access.variables.get("ANTHROPIC_BASE_URL") or BASE_URL, access.key("ANTHROPIC_API_KEY"))

@@ -8,13 +8,25 @@ from harness.llm.compatible import Compatible, Dialect
 from harness.llm.provider import provider
 
 if TYPE_CHECKING:
+    from harness.llm.batches.protocol import Batching
     from harness.llm.provider import Access, Provider
 
 BASE_URL = "https://api.openai.com/v1"
 
 
-@provider("openai")
+def open_batches(access: Access) -> Batching:
+    """OpenAI's batches, at the same address with the same key."""
+    from harness.llm.batches.openai import OpenAIBatches
+
+    return OpenAIBatches(_opened(access))
+
+
+@provider("openai", batches=open_batches)
 def open_openai(access: Access) -> Provider:
     """OpenAI's interface; key in OPENAI_API_KEY, another address in OPENAI_BASE_URL."""
+    return _opened(access)
+
+
+def _opened(access: Access) -> Compatible:
     dialect = Dialect(limit="max_completion_tokens", cache_key=True, idempotent=True, ambient=True)
     return Compatible(access.variables.get("OPENAI_BASE_URL") or BASE_URL, access.key("OPENAI_API_KEY"), dialect)

@@ -1,0 +1,174 @@
+"""How do Anthropic's Message Batches take questions, and what do their results say?
+
+They have no names. A batch that may have been handed in is known by its time, its size, and the labels of its results once
+it has ended; until then nobody can tell.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any
+
+from harness.llm.batches.openai import SKEW, listed, made
+from harness.llm.batches.protocol import Ending, Result, Size, Sought
+from harness.llm.batches.wire import Wire, id_of
+from harness.llm.compatible import count, json_object
+from harness.llm.faults import Fault, Kind, kind_of_status
+from harness.llm.providers.anthropic import Anthropic, body_of, read_body
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Sequence
+
+    from harness.llm.requests import Reply, Request
+
+PATH = "/v1/messages/batches"
+_PAGE = 100
+_MOST_PAGES = 200
+_KINDS = {
+    "api_error": Kind.SERVER,
+    "authentication_error": Kind.ACCESS,
+    "billing_error": Kind.QUOTA,
+    "not_found_error": Kind.ACCESS,
+    "overloaded_error": Kind.OVERLOADED,
+    "permission_error": Kind.ACCESS,
+    "rate_limit_error": Kind.RATE,
+    "timeout_error": Kind.SERVER,
+}
+
+
+class AnthropicBatches:
+    """Anthropic's batches: 100,000 questions or 256 MB each."""
+
+    most = Size(100_000, 256_000_000 - 100)
+
+    def __init__(self, opened: Anthropic) -> None:
+        """Use an open connection."""
+        import anthropic
+
+        self.wire = Wire(anthropic, opened.client, opened.secrets)
+
+    def line(self, label: str, request: Request) -> bytes:
+        """Return an item of the list."""
+        return json.dumps({"custom_id": label, "params": body_of(request)}).encode() + b"\n"
+
+    async def submit(self, name: str, lines: Sequence[bytes]) -> str:
+        """Hand all in by one request; errors as in `Batching`."""
+        content = b'{"requests": [' + b",".join(lines) + b"]}"
+        return await made(self.wire, PATH, name, content=content)
+
+    async def find(self, sought: Sought) -> str | None:
+        """Look through the batches of that time and size; errors as in `Batching`.
+
+        Raises:
+            Fault: one that may be it has not ended yet.
+        """
+        waiting: list[str] = []
+        query = {"limit": str(_PAGE)}
+        for _ in range(_MOST_PAGES):
+            page = await self.wire.get(PATH, query)
+            records = listed(page)
+            for record in records:
+                if not _alike(record, sought):
+                    continue
+                if record.get("processing_status") != "ended":
+                    waiting.append(id_of(record))
+                elif await self._holds(id_of(record), sought):
+                    return id_of(record)
+            if not page.get("has_more") or not records or _created(records[-1]) < sought.began - SKEW:
+                break
+            query["after_id"] = id_of(records[-1])
+        else:
+            raise Fault(Kind.MALFORMED, f"more than {_MOST_PAGES} pages of batches")
+        if waiting:
+            raise Fault(Kind.PENDING, f"{', '.join(waiting)} may be it, which shows when it has ended")
+        return None
+
+    async def _holds(self, remote: str, sought: Sought) -> bool:
+        """Tell whether the labels of a batch are those sought; one whose results are gone holds none."""
+        seen = False
+        try:
+            async with aclosing(self.results(remote)) as results:
+                async for result in results:
+                    if result.label is not None and result.label not in sought.labels:
+                        return False
+                    seen = seen or result.label is not None
+        except Fault as fault:
+            if fault.kind is not Kind.ACCESS:
+                raise
+        return seen
+
+    async def ended(self, remote: str) -> Ending | None:
+        """Return how a batch ended; errors as in `Batching`."""
+        record = await self.wire.get(f"{PATH}/{remote}")
+        if record.get("processing_status") != "ended":
+            return None
+        return Ending(_total(record), Fault(Kind.LOST, "the batch ended without a result for it"))
+
+    async def results(self, remote: str) -> AsyncGenerator[Result]:
+        """Yield what the file of results says; errors as in `Batching`.
+
+        Its address is made here: the one that the server names could lead the key anywhere.
+        """
+        async with aclosing(self.wire.lines(f"{PATH}/{remote}/results")) as lines:
+            async for line in lines:
+                yield read_line(line)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self.wire.close()
+
+
+def _alike(record: dict[str, Any], sought: Sought) -> bool:
+    return (
+        record.get("id") not in sought.others
+        and _created(record) >= sought.began - SKEW
+        and _total(record) == len(sought.labels)
+    )
+
+
+def _total(record: dict[str, Any]) -> int:
+    counts = record.get("request_counts")
+    return sum(count(value) for value in counts.values()) if isinstance(counts, dict) else 0
+
+
+def _created(record: dict[str, Any]) -> float:
+    """Return when a batch was made, in seconds of the epoch.
+
+    Raises:
+        Fault: it does not say.
+    """
+    try:
+        return dt.datetime.fromisoformat(str(record.get("created_at"))).timestamp()
+    except (ValueError, OverflowError):
+        raise Fault(Kind.MALFORMED, f"expected a time in created_at, found {record.get('created_at')!r}") from None
+
+
+def read_line(line: str) -> Result:
+    """Return what a line of Anthropic's results says."""
+    try:
+        record = json_object(line)
+    except Fault as fault:
+        return Result(None, fault)
+    label = record.get("custom_id")
+    return Result(label if isinstance(label, str) else None, _outcome(record.get("result"), line))
+
+
+def _outcome(result: object, line: str) -> Reply | Fault:
+    found: dict[str, Any] = result if isinstance(result, dict) else {}
+    kind = found.get("type")
+    if kind == "succeeded":
+        try:
+            return read_body(json.dumps(found.get("message")))
+        except Fault as fault:
+            return fault
+    if kind in {"expired", "canceled"}:
+        return Fault(Kind.EXPIRED, f"{kind} before it was answered", raw=line)
+    error = found.get("error")
+    if kind == "errored" and isinstance(error, dict):
+        inner = error.get("error", error)
+        told: dict[str, Any] = inner if isinstance(inner, dict) else {}
+        name, message = str(told.get("type")), str(told.get("message"))
+        return Fault(_KINDS.get(name) or kind_of_status(400, message), f"{name}: {message}", raw=line)
+    return Fault(Kind.MALFORMED, "a result with neither an answer nor an error", raw=line)

@@ -1,0 +1,247 @@
+"""Which batches were handed in, which may have been, and which questions does each of them ask?
+
+A batch stands here with its questions before anything is sent. `submitting` becomes `submitted` with the provider's id, `refused`
+where the provider would not have it, or `doubtful` where nobody knows; what was in doubt becomes `submitted` or `absent`.
+`collected` is one with nothing left to fetch. A change is made only from the state it starts from, so that two processes may
+make it.
+"""
+
+from __future__ import annotations
+
+import enum
+import time
+import uuid
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from harness.llm.batches.protocol import Sought
+from harness.llm.faults import UNBILLED, Fault
+from harness.llm.requests import Reply, Request
+from harness.llm.store import BudgetReached, Busy, Claim, Store
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Mapping
+
+    from harness.llm.prices import Price
+
+_TABLE = """
+CREATE TABLE IF NOT EXISTS batches (
+    name TEXT PRIMARY KEY,
+    provider TEXT NOT NULL,
+    model TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('submitting', 'submitted', 'doubtful', 'refused', 'absent', 'collected')),
+    owner TEXT NOT NULL,
+    began REAL NOT NULL,
+    remote TEXT,
+    looked REAL,
+    reason TEXT
+)
+"""
+_INDEX = (
+    "CREATE INDEX IF NOT EXISTS claims_of_batches ON attempts (batch) WHERE state = 'claimed' AND batch IS NOT NULL"
+)
+
+
+class State(enum.StrEnum):
+    """What is known of a batch."""
+
+    SUBMITTING = "submitting"
+    SUBMITTED = "submitted"
+    DOUBTFUL = "doubtful"
+    REFUSED = "refused"
+    ABSENT = "absent"
+    COLLECTED = "collected"
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A row of the table: our name, the model, the state, when it began, the provider's id, and why it was refused."""
+
+    name: str
+    provider: str
+    model: str
+    state: State
+    began: float
+    remote: str | None
+    reason: str | None
+
+
+@dataclass(slots=True)
+class Begun:
+    """A batch that is about to be handed in: the claims it holds, and how many questions it does not ask and why."""
+
+    name: str
+    claims: list[Claim] = field(default_factory=list)
+    kept: int = 0
+    busy: int = 0
+    over_budget: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """How many questions were recorded as answered and as failed."""
+
+    answered: int
+    failed: int
+
+
+@dataclass(slots=True)
+class Ledger:
+    """The batches of one store."""
+
+    store: Store
+
+    def __post_init__(self) -> None:
+        """Make the table where it is missing; errors as in `Store`."""
+        with self.store.together() as connection:
+            connection.execute(_TABLE)
+            connection.execute(_INDEX)
+
+    def begin(self, requests: Iterable[Request], price: Price | None, budget: int | None) -> Begun:
+        """Claim questions to one model for a new batch, as many as the budget allows, all in one change."""
+        begun = Begun(f"of-{uuid.uuid4().hex}")
+        first: Request | None = None
+        with self.store.together() as connection:
+            for request in requests:
+                if begun.over_budget:
+                    begun.over_budget += 1
+                    continue
+                first = first or request
+                most = None if price is None else price.most(request.bound(), batched=True)
+                try:
+                    claim = self.store.claim(request, most, budget=budget, batch=begun.name)
+                except BudgetReached:
+                    begun.over_budget += 1
+                    continue
+                if isinstance(claim, Claim):
+                    begun.claims.append(claim)
+                elif isinstance(claim, Busy):
+                    begun.busy += 1
+                else:
+                    begun.kept += 1
+            if first is not None and begun.claims:
+                connection.execute(
+                    "INSERT INTO batches (name, provider, model, state, owner, began) VALUES (?, ?, ?, ?, ?, ?)",
+                    (begun.name, first.provider, first.model, State.SUBMITTING, self.store.owner, time.time()),
+                )
+        return begun
+
+    def submitted(self, name: str, remote: str) -> None:
+        """Keep the provider's id of a batch."""
+        self._change(name, State.SUBMITTED, (State.SUBMITTING, State.DOUBTFUL), remote=remote)
+
+    def doubtful(self, name: str, reason: str) -> None:
+        """Keep that nobody knows whether a batch was handed in."""
+        self._change(name, State.DOUBTFUL, (State.SUBMITTING,), reason=reason)
+
+    def unseen(self, name: str, patience: float) -> bool:
+        """Keep that the provider shows no such batch; withdraw its claims when it was so for long enough, and tell whether.
+
+        Its list may lag behind: what is missing at one look may be there at the next.
+        """
+        now = time.time()
+        with self.store.together() as connection:
+            row = connection.execute("SELECT looked FROM batches WHERE name = ?", (name,)).fetchone()
+            if row["looked"] is None:
+                connection.execute("UPDATE batches SET looked = ? WHERE name = ?", (now, name))
+            if now - (now if row["looked"] is None else row["looked"]) < patience:
+                return False
+            if self._change(name, State.ABSENT, (State.SUBMITTING, State.DOUBTFUL)):
+                for claim in self.claims(name).values():
+                    self.store.withdrawn(claim)
+        return True
+
+    def refused(self, name: str, fault: Fault) -> None:
+        """Keep that a batch was not taken; its questions failed for nothing, and may be asked again."""
+        with self.store.together():
+            if self._change(name, State.REFUSED, (State.SUBMITTING,), reason=str(fault)):
+                for claim in self.claims(name).values():
+                    self.store.failed(claim, Fault(fault.kind, fault.reason), 0, 0.0)
+
+    def record(self, batch: Batch, outcomes: Mapping[str, Reply | Fault], price: Price | None) -> Recorded:
+        """Keep what came of questions, with what it cost, unless it was kept before."""
+        seconds = time.time() - batch.began
+        with self.store.together() as connection:
+            claims = {key: claim for key in outcomes for claim in _claims(connection, batch.name, key)}
+            for key, claim in claims.items():
+                outcome = outcomes[key]
+                if isinstance(outcome, Reply):
+                    self.store.answered(claim, outcome, _cost(outcome, claim, price), seconds)
+                else:
+                    self.store.failed(claim, outcome, _cost(outcome, claim, price), seconds)
+        answered = sum(isinstance(outcomes[key], Reply) for key in claims)
+        return Recorded(answered, len(claims) - answered)
+
+    def collected(self, batch: Batch, rest: Fault, price: Price | None) -> int:
+        """Keep that nothing is left to fetch; return how many questions had no result, and failed with the fault given."""
+        with self.store.together():
+            missing = self.record(batch, dict.fromkeys(self.claims(batch.name), rest), price).failed
+            self._change(batch.name, State.COLLECTED, (State.SUBMITTED, State.DOUBTFUL))
+        return missing
+
+    def claims(self, name: str) -> dict[str, Claim]:
+        """Return the claims that a batch holds, by the keys of their questions."""
+        with self.store.together() as connection:
+            return {claim.key: claim for claim in _claims(connection, name)}
+
+    def labels(self, name: str) -> frozenset[str]:
+        """Return the keys of all questions that a batch asks, or asked."""
+        with self.store.together() as connection:
+            rows = connection.execute("SELECT key FROM attempts WHERE batch = ?", (name,))
+            return frozenset(row["key"] for row in rows)
+
+    def batches(self, *states: State) -> list[Batch]:
+        """Return the batches in some states, or all of them, oldest first."""
+        with self.store.together() as connection:
+            rows = connection.execute("SELECT * FROM batches ORDER BY began, name").fetchall()
+        return [_batch(row) for row in rows if not states or row["state"] in states]
+
+    def in_doubt(self) -> list[Sought]:
+        """Return what is to be looked for: batches in doubt, and those whose process died while it handed them in."""
+        with self.store.together() as connection:
+            rows = connection.execute(
+                "SELECT * FROM batches WHERE state IN ('submitting', 'doubtful') ORDER BY began, name"
+            ).fetchall()
+            rows = [row for row in rows if row["state"] == State.DOUBTFUL or not self.store.lives(row["owner"])]
+            known = connection.execute("SELECT name, remote FROM batches WHERE remote IS NOT NULL").fetchall()
+        others = frozenset(row["remote"] for row in known)
+        return [Sought(row["name"], row["provider"], self.labels(row["name"]), row["began"], others) for row in rows]
+
+    def _change(
+        self,
+        name: str,
+        state: State,
+        before: tuple[State, ...],
+        *,
+        remote: str | None = None,
+        reason: str | None = None,
+    ) -> bool:
+        """Change a batch's state, if it is still one of those before; tell whether it was."""
+        with self.store.together() as connection:
+            row = connection.execute("SELECT state FROM batches WHERE name = ?", (name,)).fetchone()
+            if row is None or row["state"] not in before:
+                return False
+            connection.execute(
+                "UPDATE batches SET state = ?, remote = coalesce(?, remote), reason = ? WHERE name = ?",
+                (state, remote, reason, name),
+            )
+            return True
+
+
+def _batch(row: sqlite3.Row) -> Batch:
+    state = State(row["state"])
+    return Batch(row["name"], row["provider"], row["model"], state, row["began"], row["remote"], row["reason"])
+
+
+def _claims(connection: sqlite3.Connection, name: str, key: str | None = None) -> list[Claim]:
+    which, values = ("", (name,)) if key is None else (" AND key = ?", (name, key))
+    rows = connection.execute(f"SELECT * FROM attempts WHERE state = 'claimed' AND batch = ?{which}", values)  # noqa: S608  # `which` is one of two literals
+    return [Claim(row["id"], row["key"], row["number"], row["cost"]) for row in rows]
+
+
+def _cost(outcome: Reply | Fault, claim: Claim, price: Price | None) -> int | None:
+    """Return what was paid: by the tokens that were counted, else, unless it was refused, as much as was set aside."""
+    if isinstance(outcome, Fault) and outcome.kind in UNBILLED:
+        return 0
+    return claim.reserved if price is None or not outcome.usage.input else price.of(outcome.usage, batched=True)

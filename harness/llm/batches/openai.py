@@ -1,0 +1,165 @@
+"""How does OpenAI's Batch interface take questions, and what do its results say?
+
+A file of lines is uploaded, a batch is made of it, and its answers and its errors are two files. Its name stands in its metadata.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import aclosing
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from harness.llm.batches.protocol import Doubt, Ending, Result, Size, Sought
+from harness.llm.batches.wire import Wire, id_of
+from harness.llm.compatible import Compatible, body_of, count, json_object, read_body, told
+from harness.llm.faults import UNBILLED, Fault, Kind, kind_of_status
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Sequence
+
+    from harness.llm.requests import Reply, Request
+
+NAME = "oracle_factory_batch"
+SKEW = 600.0
+"""Seconds by which the provider's clock may differ from ours."""
+_ENDS = frozenset({"completed", "failed", "expired", "cancelled"})
+_PAGE = 100
+_MOST_PAGES = 200
+
+
+class OpenAIBatches:
+    """OpenAI's batches: 50,000 questions or 200 MB each, all to one model."""
+
+    most = Size(50_000, 200_000_000)
+
+    def __init__(self, opened: Compatible) -> None:
+        """Use an open connection."""
+        import openai
+
+        self.dialect = replace(opened.dialect, idempotent=False)
+        self.wire = Wire(openai, opened.client, opened.secrets)
+
+    def line(self, label: str, request: Request) -> bytes:
+        """Return a line of the file."""
+        body = body_of(request, self.dialect)
+        record = {"custom_id": label, "method": "POST", "url": "/v1/chat/completions", "body": body}
+        return json.dumps(record).encode() + b"\n"
+
+    async def submit(self, name: str, lines: Sequence[bytes]) -> str:
+        """Upload the file, and make a batch of it; a file without a batch costs nothing. Errors as in `Batching`."""
+        parts = {"file": (f"{name}.jsonl", b"".join(lines), "application/jsonl")}
+        record = await self.wire.post(
+            "/files", body={"purpose": "batch"}, files=parts, headers={"Content-Type": "multipart/form-data"}
+        )
+        body = {
+            "input_file_id": id_of(record),
+            "endpoint": "/v1/chat/completions",
+            "completion_window": "24h",
+            "metadata": {NAME: name},
+        }
+        return await made(self.wire, "/batches", name, body=body)
+
+    async def find(self, sought: Sought) -> str | None:
+        """Look for the name in the list of batches, newest first; errors as in `Batching`."""
+        query = {"limit": str(_PAGE)}
+        for _ in range(_MOST_PAGES):
+            page = await self.wire.get("/batches", query)
+            records = listed(page)
+            for record in records:
+                metadata = record.get("metadata")
+                if isinstance(metadata, dict) and metadata.get(NAME) == sought.name:
+                    return id_of(record)
+            oldest = min((count(one.get("created_at")) for one in records), default=0)
+            if not page.get("has_more") or not records or oldest < sought.began - SKEW:
+                return None
+            query["after"] = id_of(records[-1])
+        raise Fault(Kind.MALFORMED, f"more than {_MOST_PAGES} pages of batches")
+
+    async def ended(self, remote: str) -> Ending | None:
+        """Return how a batch ended; errors as in `Batching`."""
+        record = await self.wire.get(f"/batches/{remote}")
+        status = record.get("status")
+        if status not in _ENDS:
+            return None
+        counts = record.get("request_counts")
+        has = counts if isinstance(counts, dict) else {}
+        return Ending(count(has.get("completed")) + count(has.get("failed")), _rest(status, record))
+
+    async def results(self, remote: str) -> AsyncGenerator[Result]:
+        """Yield what the two files say; errors as in `Batching`."""
+        record = await self.wire.get(f"/batches/{remote}")
+        for name in ("output_file_id", "error_file_id"):
+            if record.get(name):
+                async with aclosing(self.wire.lines(f"/files/{id_of(record, name)}/content")) as lines:
+                    async for line in lines:
+                        yield read_line(line)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self.wire.close()
+
+
+async def made(wire: Wire, path: str, name: str, **parts: Any) -> str:
+    """Return the id of the batch that a request made; errors as in `Batching.submit`."""
+    headers = {"Idempotency-Key": name, "Content-Type": "application/json"}
+    try:
+        return id_of(await wire.post(path, headers=headers, **parts))
+    except Fault as fault:
+        # An overloaded or failing server may have made the batch before it failed to say so.
+        if fault.kind in UNBILLED - {Kind.SERVER, Kind.OVERLOADED}:
+            raise
+        raise Doubt(fault.kind, fault.reason, retry_after=fault.retry_after, raw=fault.raw) from None
+
+
+def listed(page: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the records of a page of a list.
+
+    Raises:
+        Fault: it is no list of records.
+    """
+    records = page.get("data")
+    if not isinstance(records, list) or not all(isinstance(one, dict) for one in records):
+        raise Fault(Kind.MALFORMED, f"expected a list of batches, found {records!r}")
+    return records
+
+
+def read_line(line: str) -> Result:
+    """Return what a line of OpenAI's results says."""
+    try:
+        record = json_object(line)
+    except Fault as fault:
+        return Result(None, fault)
+    label = record.get("custom_id")
+    return Result(label if isinstance(label, str) else None, _outcome(record, line))
+
+
+def _outcome(record: dict[str, Any], line: str) -> Reply | Fault:
+    response, error = record.get("response"), record.get("error")
+    if isinstance(response, dict):
+        status, text = response.get("status_code"), json.dumps(response.get("body"))
+        if status == 200:
+            try:
+                return read_body(text)
+            except Fault as fault:
+                return fault
+        if isinstance(status, int) and 400 <= status < 600:
+            return Fault(kind_of_status(status, text), f"HTTP {status}: {told(text)}", raw=line)
+    elif isinstance(error, dict):
+        code = str(error.get("code"))
+        kind = Kind.EXPIRED if code in {"batch_expired", "batch_cancelled"} else kind_of_status(400, json.dumps(error))
+        return Fault(kind, f"{code}: {error.get('message')}", raw=line)
+    return Fault(Kind.MALFORMED, "a result with neither an answer nor an error", raw=line)
+
+
+def _rest(status: str, record: dict[str, Any]) -> Fault:
+    if status == "completed":
+        return Fault(Kind.LOST, "the batch was completed without a result for it")
+    if status in {"expired", "cancelled"}:
+        return Fault(Kind.EXPIRED, f"the batch was {status} before it was answered")
+    errors = record.get("errors")
+    data = errors.get("data") if isinstance(errors, dict) else None
+    first = data[0] if isinstance(data, list) and data and isinstance(data[0], dict) else {}
+    code = str(first.get("code"))
+    kind = Kind.RATE if code == "token_limit_exceeded" else kind_of_status(400, json.dumps(first))
+    return Fault(kind, f"the batch was refused: {code}: {first.get('message')}")
