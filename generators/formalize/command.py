@@ -11,15 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rich.console import Console
-
 from generators.formalize.conversation import Asking
 from generators.formalize.making import BUDGET, INTERRUPTED, Making, Terms, go_on
 from generators.formalize.members import PLAIN, read_members
 from generators.formalize.pricing import estimate
 from generators.formalize.prompting import dialects
 from generators.formalize.records import tallies
-from generators.formalize.watching import Progressing, priced, summary
+from generators.formalize.watching import Progressing, console, priced, summary
 from generators.formalizers import FORMALIZERS
 from harness.corpora import load_corpus, read_exclusion, select
 from harness.errors import HarnessError
@@ -30,6 +28,8 @@ from harness.store import dump, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    from rich.console import Console
 
     from generators.formalize.conversation import Conversation
     from generators.formalize.making import Formalizations
@@ -81,8 +81,8 @@ def _run(options: argparse.Namespace) -> int:
         if output.is_dir():
             raise HarnessError(f"-o {str(output)!r}: is a folder; expected a file, such as responses.jsonl")
         output.parent.mkdir(parents=True, exist_ok=True)
-    console = Console(stderr=True)
-    with Store(options.store) as store, Progressing(console) as progress:
+    terminal = console(stderr=True)
+    with Store(options.store) as store, Progressing(terminal) as progress:
         making = Making(problems, members, store, asking, progress)
         talks = making.settle()
         if talks and not options.offline:
@@ -93,7 +93,7 @@ def _run(options: argparse.Namespace) -> int:
         sys.stdout.writelines(lines)
     else:
         write_lines(output, lines)
-    return _told(console, made, options)
+    return _told(terminal, made, options)
 
 
 async def _interruptible(making: Making, talks: Sequence[Conversation], terms: Terms, progress: Progressing) -> None:
@@ -120,16 +120,16 @@ async def _interruptible(making: Making, talks: Sequence[Conversation], terms: T
         loop.remove_signal_handler(signal.SIGINT)
 
 
-def _told(console: Console, made: Formalizations, options: argparse.Namespace) -> int:
+def _told(terminal: Console, made: Formalizations, options: argparse.Namespace) -> int:
     """Print what came of it and how to go on; return the exit status."""
-    summary(console, tallies(made.conversations, made.records, made.missing), made.missing)
+    summary(terminal, tallies(made.conversations, made.records, made.missing), made.missing)
     where = "standard output" if options.output == "-" else options.output
-    console.print(f"{len(made.records):,} formalizations in {where}", markup=False, highlight=False)
+    terminal.print(f"{len(made.records):,} formalizations in {where}", markup=False, highlight=False)
     if made.missing:
         more = (
             "with a higher --budget, " if made.stopped == BUDGET else "without --offline, " if options.offline else ""
         )
-        console.print(
+        terminal.print(
             f"{len(made.missing):,} missing; the same command {more}goes on where this one ended: what was answered is in"
             f" {options.store}",
             markup=False,
@@ -150,7 +150,7 @@ def _price(problems: Sequence[Problem], members: Sequence[Member], asking: Askin
             estimates = estimate(problems, members, asking, prices, store)
     else:
         estimates = estimate(problems, members, asking, prices, None)
-    priced(Console(), estimates, str(prices.date))
+    priced(console(stderr=False), estimates, str(prices.date))
     return 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Self
 
+from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -25,14 +26,20 @@ from harness.plugin import one_line
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rich.console import Console
-
     from generators.formalize.conversation import Conversation
     from generators.formalize.pricing import Estimate
     from generators.formalize.records import Missing, Tally
     from harness.llm.client import Answer
 
 SHOWN_MISSING = 20
+WIDE = 160
+"""Columns where no terminal says how many it has."""
+
+
+def console(*, stderr: bool) -> Console:
+    """Return a console that is as wide as the terminal, and wide enough where there is none."""
+    found = Console(stderr=stderr)
+    return found if found.is_terminal else Console(stderr=stderr, width=WIDE)
 
 
 class _Rate(ProgressColumn):
@@ -149,9 +156,12 @@ def priced(console: Console, estimates: Sequence[Estimate], date: str) -> None:
 
 def _table(name: str, *columns: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column(name, overflow="fold", min_width=26)
+    table.add_column(name, overflow="fold")
     for column in columns:
-        table.add_column(column, justify="left" if column in {"refused", "missing"} else "right")
+        listed = column in {"refused", "missing"}
+        table.add_column(
+            column, justify="left" if listed else "right", no_wrap=not listed, min_width=9 if listed else None
+        )
     return table
 
 
