@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from generators.formalize.batching import Rounds, by_batches, check
 from generators.formalize.conversation import Asking
 from generators.formalize.making import BUDGET, INTERRUPTED, Making, Terms, go_on
 from generators.formalize.members import PLAIN, read_members
@@ -27,11 +28,10 @@ from harness.llm.store import Store
 from harness.store import dump, write_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
 
     from rich.console import Console
 
-    from generators.formalize.conversation import Conversation
     from generators.formalize.making import Formalizations
     from generators.formalize.members import Member
     from harness.domain import Problem
@@ -72,6 +72,12 @@ def _run(options: argparse.Namespace) -> int:
     )
     limits = _limits(options, members)
     prices = Prices.load(options.prices) if options.prices else Prices.load()
+    if options.batch:
+        check(members)
+    if options.offline and (options.batch or options.collect):
+        raise HarnessError("--offline asks nobody, --batch and --collect do: leave one of them out")
+    if options.wait and not (options.batch or options.collect):
+        raise HarnessError("--wait: expected with --batch or --collect")
     if options.dry_run:
         return _price(problems, members, asking, prices, options.store)
     if options.output is None:
@@ -85,8 +91,14 @@ def _run(options: argparse.Namespace) -> int:
     with Store(options.store) as store, Progressing(terminal) as progress:
         making = Making(problems, members, store, asking, progress)
         talks = making.settle()
-        if talks and not options.offline:
-            asyncio.run(_interruptible(making, talks, Terms(None, prices, limits, options.budget), progress))
+        terms = Terms(None, prices, limits, options.budget)
+        if options.batch or options.collect:
+            rounds = Rounds(options.batch, options.wait)
+            asyncio.run(
+                _interruptible(by_batches(making, terms, rounds, progress.tell), making, progress, patient=False)
+            )
+        elif talks and not options.offline:
+            asyncio.run(_interruptible(go_on(making, talks, terms), making, progress))
         made = making.result()
     lines = [dump(record) + "\n" for record in made.records]
     if output is None:
@@ -96,8 +108,10 @@ def _run(options: argparse.Namespace) -> int:
     return _told(terminal, made, options)
 
 
-async def _interruptible(making: Making, talks: Sequence[Conversation], terms: Terms, progress: Progressing) -> None:
-    """Go on until all is answered or Ctrl-C is pressed: once to wait for what is under way, twice to give it up."""
+async def _interruptible(
+    job: Coroutine[Any, Any, None], making: Making, progress: Progressing, *, patient: bool = True
+) -> None:
+    """Run a job until it ends or Ctrl-C is pressed: once to wait for what is under way, if it is patient, twice to give it up."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     pressed = 0
 
@@ -105,16 +119,16 @@ async def _interruptible(making: Making, talks: Sequence[Conversation], terms: T
         nonlocal pressed
         pressed += 1
         making.stop()
-        if pressed > 1 and task is not None:
+        if task is not None and (pressed > 1 or not patient):
             task.cancel()
         elif pressed == 1:
             progress.tell("waiting for what is under way; Ctrl-C again gives it up, though it may be billed")
 
     loop.add_signal_handler(signal.SIGINT, interrupted)
     try:
-        await go_on(making, talks, terms)
+        await job
     except asyncio.CancelledError:
-        if pressed < 2:
+        if not pressed:
             raise
     finally:
         loop.remove_signal_handler(signal.SIGINT)
@@ -126,11 +140,9 @@ def _told(terminal: Console, made: Formalizations, options: argparse.Namespace) 
     where = "standard output" if options.output == "-" else options.output
     terminal.print(f"{len(made.records):,} formalizations in {where}", markup=False, highlight=False)
     if made.missing:
-        more = (
-            "with a higher --budget, " if made.stopped == BUDGET else "without --offline, " if options.offline else ""
-        )
+        more = " with a higher --budget" if made.stopped == BUDGET else " without --offline" if options.offline else ""
         terminal.print(
-            f"{len(made.missing):,} missing; the same command {more}goes on where this one ended: what was answered is in"
+            f"{len(made.missing):,} missing; the same command{more} goes on where this one ended: what was answered is in"
             f" {options.store}",
             markup=False,
             highlight=False,
@@ -276,6 +288,15 @@ def _parser() -> argparse.ArgumentParser:
         "--budget", type=_dollars, metavar="DOLLARS", help="stop before the whole store has cost more than that"
     )
     parser.add_argument("--prices", type=Path, metavar="FILE", help="prices in place of harness/llm/prices.toml")
+    parser.add_argument(
+        "--batch",
+        action="store_true",
+        help="collect what batches answered and hand in what is next, for less; then leave",
+    )
+    parser.add_argument("--collect", action="store_true", help="collect what batches answered and hand nothing in")
+    parser.add_argument(
+        "--wait", action="store_true", help="with --batch or --collect: stay until nothing is under way"
+    )
     parser.add_argument("--offline", action="store_true", help="take answers from the store and ask nobody")
     parser.add_argument("--dry-run", action="store_true", help="say what it would cost, and ask nobody")
     return parser

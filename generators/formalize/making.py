@@ -70,15 +70,11 @@ class Making:
         """Say again what the store knows and what needs no model; return the conversations that are not over."""
         for name in (one.provider for one in self.members if one.made_here):
             self.conversations += self._made_here(name)
-        open_ones: list[Conversation] = []
         # By problem first: every provider has work from the beginning, and a run that is stopped is even over the models.
         for problem in self.problems:
             for member in (one for one in self.members if not one.made_here):
-                talk = recalled(problem, member, self.asking, self.store)
-                self.conversations.append(talk)
-                if self.asking.following(talk) is not None:
-                    open_ones.append(talk)
-        return open_ones
+                self.conversations.append(recalled(problem, member, self.asking, self.store))
+        return self.open_ones()
 
     def _made_here(self, name: str) -> list[Conversation]:
         member = next(one for one in self.members if one.provider == name)
@@ -91,6 +87,10 @@ class Making:
                 talk.broken_off = made.reason
             talks.append(talk)
         return talks
+
+    def open_ones(self) -> list[Conversation]:
+        """Return the conversations that are not over."""
+        return [talk for talk in self.conversations if self.asking.following(talk) is not None]
 
     async def ask(self, client: Client, talks: Sequence[Conversation]) -> None:
         """Go on with conversations until they are over, so many at once as each provider takes.
@@ -153,12 +153,19 @@ class Making:
 def recalled(problem: Problem, member: Member, asking: Asking, store: Store | None) -> Conversation:
     """Return a conversation as far as the store knows it."""
     talk = Conversation(problem, member)
-    while store is not None and (request := asking.following(talk)) is not None:
+    if store is not None:
+        resume(talk, asking, store)
+    return talk
+
+
+def resume(talk: Conversation, asking: Asking, store: Store) -> bool:
+    """Go on with a conversation as far as the store knows it; return whether it is over."""
+    while (request := asking.following(talk)) is not None:
         reply = store.answer(request.key)
         if reply is None:
-            break
+            return False
         asking.heard(talk, request, reply)
-    return talk
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,12 +177,15 @@ class Terms:
     limits: Mapping[str, Limits] = field(default_factory=dict)
     budget: int | None = None
 
+    def client(self, store: Store) -> Client:
+        """Return a client of a store on these terms."""
+        access, prices = self.access or Access.of_environment(), self.prices or Prices.load()
+        return Client(store, access, prices, limits=self.limits, budget=self.budget)
+
 
 async def go_on(making: Making, talks: Sequence[Conversation], terms: Terms) -> None:
     """Go on with conversations on these terms; errors as in `Making.ask`."""
-    access = terms.access or Access.of_environment()
-    prices = terms.prices or Prices.load()
-    async with Client(making.store, access, prices, limits=terms.limits, budget=terms.budget) as client:
+    async with terms.client(making.store) as client:
         await making.ask(client, talks)
 
 

@@ -58,10 +58,14 @@ class FormalizingServer:
     async def _open(self) -> None:
         app = web.Application(client_max_size=64_000_000)
         app.router.add_post("/v1/chat/completions", self._answer)
+        self.routes(app)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", 0).start()
         self.port = self._runner.addresses[0][1]
+
+    def routes(self, app: web.Application) -> None:
+        """Add routes; here there are none."""
 
     async def _answer(self, request: web.Request) -> web.Response:
         body = await request.json()
