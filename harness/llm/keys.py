@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 HIDDEN = "[key]"
 _SHORTEST = 6
@@ -75,12 +75,19 @@ def redact(text: str, secrets: Iterable[Secret]) -> str:
     for secret in secrets:
         value = secret.reveal()
         if len(value) >= _SHORTEST:
-            text = _without_masked(_without_pieces(text.replace(value, HIDDEN), value), value)
+            text = text.replace(value, HIDDEN)
+            parts: list[str] = []
+            done = 0
+            for first, last in sorted([*_pieces(text, value), *_masked(text, value)]):
+                if last > done:
+                    parts += [text[done:first], HIDDEN] if first > done or not parts else []
+                    done = last
+            text = "".join([*parts, text[done:]])
     return text
 
 
-def _without_pieces(text: str, value: str) -> str:
-    """Hide each run of characters that stands in the key, where it is long.
+def _pieces(text: str, value: str) -> Iterator[tuple[int, int]]:
+    """Yield where each run of characters stands that is in the key, where it is long.
 
     A run of eight contains one of the key's blocks of four that begin at multiples of four, so only those are looked for.
     """
@@ -95,22 +102,18 @@ def _without_pieces(text: str, value: str) -> str:
             while last < len(value) and end < len(text) and text[end] == value[last]:
                 last, end = last + 1, end + 1
             if end - at >= _PIECE:
-                text, end = f"{text[:at]}{HIDDEN}{text[end:]}", at + len(HIDDEN)
+                yield at, end
             at = text.find(value[start : start + half], end)
-    return text
 
 
-def _without_masked(text: str, value: str) -> str:
-    """Hide a mask with the key's beginning before it and its end behind it, or much of one of the two."""
-    parts, done = [], 0
+def _masked(text: str, value: str) -> Iterator[tuple[int, int]]:
+    """Yield where a mask stands with the key's beginning before it and its end behind it, or much of one of the two."""
     for mask in _MASK.finditer(text):
         before, after = (
-            text[max(done, mask.start() - len(value)) : mask.start()],
+            text[max(0, mask.start() - len(value)) : mask.start()],
             text[mask.end() : mask.end() + len(value)],
         )
         first = max((size for size in range(3, len(value)) if before.endswith(value[:size])), default=0)
         last = max((size for size in range(2, len(value)) if after.startswith(value[-size:])), default=0)
         if (first and last) or max(first, last) >= _SHORTEST:
-            parts += [text[done : mask.start() - first], HIDDEN]
-            done = mask.end() + last
-    return "".join([*parts, text[done:]])
+            yield mask.start() - first, mask.end() + last

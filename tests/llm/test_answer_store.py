@@ -212,33 +212,29 @@ def test_the_claim_of_a_dead_process_is_lost_and_counts_as_paid(tmp_path: Path, 
         assert [path.name for path in (tmp_path / "store.owners").iterdir()] == [store.owner]
 
 
-def test_who_signs_while_dead_owners_are_cleared_is_seen_to_live(tmp_path: Path) -> None:
-    """However the clearing of files and the signing of a new process interleave, a process that signed is seen by others."""
+def test_who_signs_while_its_file_is_cleared_away_is_seen_to_live(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that signs at the very moment when another removes its file, as that of a dead one, is seen by all."""
     folder = tmp_path / "owners"
     folder.mkdir()
-    stop = threading.Event()
+    late = Owner(folder)
+    (folder / late.name).touch()
+    signing = threading.Thread(target=late.sign)
+    unlink = type(folder).unlink
 
-    def clear() -> None:
-        sweeper = Owner(folder)
-        while not stop.is_set():
-            sweeper.clear()
+    def slow_unlink(path: Path, *, missing_ok: bool = False) -> None:
+        if not signing.ident:
+            signing.start()
+            signing.join(0.3)
+        unlink(path, missing_ok=missing_ok)
 
-    sweepers = [threading.Thread(target=clear) for _ in range(3)]
-    for one in sweepers:
-        one.start()
-    try:
-        judge = Owner(folder)
-        for _ in range(300):
-            owner = Owner(folder)
-            owner.sign()
-            assert judge.lives(owner.name)
-            assert (folder / owner.name).exists()
-            owner.release()
-            assert not judge.lives(owner.name)
-    finally:
-        stop.set()
-        for one in sweepers:
-            one.join()
+    monkeypatch.setattr(type(folder), "unlink", slow_unlink)
+    Owner(folder).clear()
+    signing.join(10)
+    assert Owner(folder).lives(late.name)
+    late.release()
+    assert not Owner(folder).lives(late.name)
 
 
 def test_many_processes_open_a_new_store_at_once(tmp_path: Path) -> None:
