@@ -51,7 +51,8 @@ class AnthropicBatches:
 
     def line(self, label: str, request: Request) -> bytes:
         """Return an item of the list."""
-        return json.dumps({"custom_id": label, "params": body_of(request)}).encode() + b"\n"
+        record = {"custom_id": label, "params": body_of(request)}
+        return json.dumps(record, ensure_ascii=False).encode() + b"\n"
 
     async def submit(self, name: str, lines: Sequence[bytes]) -> str:
         """Hand all in by one request; errors as in `Batching`."""

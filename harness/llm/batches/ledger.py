@@ -56,12 +56,13 @@ class State(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A row of the table: our name, the model, the state, when it began, the provider's id, and why it was refused."""
+    """A row of the table: our name, the model, the state, who began it and when, the provider's id, and what went wrong."""
 
     name: str
     provider: str
     model: str
     state: State
+    owner: str
     began: float
     remote: str | None
     reason: str | None
@@ -147,7 +148,7 @@ class Ledger:
                 connection.execute("UPDATE batches SET looked = ? WHERE name = ?", (now, name))
             if now - (now if row["looked"] is None else row["looked"]) < patience:
                 return False
-            if self._change(name, State.ABSENT, (State.SUBMITTING, State.DOUBTFUL)):
+            if self._change(name, State.ABSENT, (State.DOUBTFUL,)):
                 for claim in self.claims(name).values():
                     self.store.withdrawn(claim)
         return True
@@ -198,15 +199,16 @@ class Ledger:
         return [_batch(row) for row in rows if not states or row["state"] in states]
 
     def in_doubt(self) -> list[Sought]:
-        """Return what is to be looked for: batches in doubt, and those whose process died while it handed them in."""
-        with self.store.together() as connection:
-            rows = connection.execute(
-                "SELECT * FROM batches WHERE state IN ('submitting', 'doubtful') ORDER BY began, name"
-            ).fetchall()
-            rows = [row for row in rows if row["state"] == State.DOUBTFUL or not self.store.lives(row["owner"])]
-            known = connection.execute("SELECT name, remote FROM batches WHERE remote IS NOT NULL").fetchall()
-        others = frozenset(row["remote"] for row in known)
-        return [Sought(row["name"], row["provider"], self.labels(row["name"]), row["began"], others) for row in rows]
+        """Return what is to be looked for: batches in doubt, which those are too whose process died while it handed them in."""
+        with self.store.together():
+            for batch in self.batches(State.SUBMITTING):
+                if not self.store.lives(batch.owner):
+                    self.doubtful(batch.name, "its process ended while it was handed in")
+            others = frozenset(batch.remote for batch in self.batches() if batch.remote is not None)
+            return [
+                Sought(batch.name, batch.provider, self.labels(batch.name), batch.began, others)
+                for batch in self.batches(State.DOUBTFUL)
+            ]
 
     def _change(
         self,
@@ -230,8 +232,8 @@ class Ledger:
 
 
 def _batch(row: sqlite3.Row) -> Batch:
-    state = State(row["state"])
-    return Batch(row["name"], row["provider"], row["model"], state, row["began"], row["remote"], row["reason"])
+    names = ("name", "provider", "model", "owner", "began", "remote", "reason")
+    return Batch(state=State(row["state"]), **{name: row[name] for name in names})
 
 
 def _claims(connection: sqlite3.Connection, name: str, key: str | None = None) -> list[Claim]:

@@ -44,7 +44,7 @@ class OpenAIBatches:
         """Return a line of the file."""
         body = body_of(request, self.dialect)
         record = {"custom_id": label, "method": "POST", "url": "/v1/chat/completions", "body": body}
-        return json.dumps(record).encode() + b"\n"
+        return json.dumps(record, ensure_ascii=False).encode() + b"\n"
 
     async def submit(self, name: str, lines: Sequence[bytes]) -> str:
         """Upload the file, and make a batch of it; a file without a batch costs nothing. Errors as in `Batching`."""

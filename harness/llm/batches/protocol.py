@@ -58,7 +58,11 @@ class Batching(Protocol):
     most: Size
 
     def line(self, label: str, request: Request) -> bytes:
-        """Return what is handed in of one question."""
+        """Return what is handed in of one question.
+
+        Raises:
+            UnicodeEncodeError: it has half of a surrogate pair, for which a provider would refuse all that stand beside it.
+        """
 
     async def submit(self, name: str, lines: Sequence[bytes]) -> str:
         """Hand in a batch under our name and return the provider's id of it.

@@ -118,7 +118,7 @@ class Batches:
         self.ledger = Ledger(self.client.store)
 
     async def __aenter__(self) -> Self:
-        """Return the desk itself."""
+        """Return itself."""
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -151,7 +151,11 @@ class Batches:
             if self.client.store.answer(key) is not None:
                 done.kept += 1
                 continue
-            line = batching.line(key, request)
+            try:
+                line = batching.line(key, request)
+            except UnicodeEncodeError as error:
+                done.refused.append(f"question {key} to {request.name} cannot be written as UTF-8: {error.reason}")
+                continue
             if len(line) > most.bytes:
                 raise HarnessError(
                     f"question {key} has {len(line):,} bytes, a batch of {request.provider} {most.bytes:,}"
@@ -174,9 +178,14 @@ class Batches:
         """Fetch what came of all batches of the store that have ended, and look for those in doubt.
 
         A batch that cannot be looked at now is told of in `faults`, and counts as pending.
+
+        Raises:
+            HarnessError: a provider denies access to a batch; what else there is was fetched.
         """
         got = Collection()
+        denied: list[str] = []
         got.doubtful = await self._resolve(got.faults)
+        got.pending = len(self.ledger.batches(State.SUBMITTING))
         for batch in self.ledger.batches(State.SUBMITTED):
             try:
                 if not await self._fetch(batch, got):
@@ -185,17 +194,15 @@ class Batches:
                 got.faults.append(f"batch {batch.name} ({batch.remote}): {self._clean(fault)}")
                 got.pending += 1
                 if fault.kind in CLOSING:
-                    raise HarnessError(
-                        f"batch {batch.remote} of {batch.provider} cannot be fetched: {self._clean(fault)}; see to it, or give it up"
-                        f" by Batches.give_up({batch.name!r})"
-                    ) from None
+                    denied.append(f"{got.faults[-1]}; see to it, or give it up by Batches.give_up({batch.name!r})")
+        if denied:
+            raise HarnessError("\n".join(denied))
         return got
 
     async def wait(self, *, every: float = EVERY, watch: Callable[[Collection], None] | None = None) -> Collection:
-        """Collect until nothing is under way; return the sum. `watch` is told of every look, which are `every` seconds apart.
+        """Collect until nothing is under way, `every` so many seconds, and return the sum; errors as in `collect`.
 
-        Raises:
-            HarnessError: a provider denies access to a batch.
+        `watch` is told of every look.
         """
         whole = Collection()
         while True:

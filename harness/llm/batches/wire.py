@@ -54,10 +54,10 @@ class Wire:
             answer = await self.client.get(path, cast_to=httpx2.Response, options={"headers": _STREAMED})
         try:
             with faults_of(self.library, self.secrets):
-                async for line in split(answer.iter_bytes()):
+                async for line in split(answer.aiter_bytes()):
                     yield redact(line.decode("utf-8", "replace"), self.secrets)
         finally:
-            await answer.close()
+            await answer.aclose()
 
     async def close(self) -> None:
         """Close the connections."""
