@@ -20,7 +20,7 @@ from harness.program.candidate import read_candidate
 from harness.solution.template import read_template
 from oracles.screening import screen
 
-VERSIONS = {"parametric": "70b68e91cf55472e", "template": "9efe7c6ec1ebb878"}
+VERSIONS = {"parametric": "b4aa6c5281a9b310", "template": "9efe7c6ec1ebb878"}
 MEMBERS = {dialect: Member("openai", "gpt-4.1-mini", dialect) for dialect in dialects()}
 EXAMPLES = [
     pytest.param(dialect, one, id=f"{dialect}-{one.problem.problem_id}")
