@@ -47,8 +47,8 @@ class Request:
         return f"{self.provider}:{self.model}" if self.model else self.provider
 
     def record(self) -> dict[str, Any]:
-        """Return the JSON form, whose hash is the key."""
-        return asdict(self)
+        """Return the JSON form, whose hash is the key: a temperature of 0 is one of 0.0, and of -0.0."""
+        return {**asdict(self), "temperature": None if self.temperature is None else self.temperature + 0.0}
 
     @classmethod
     def of_record(cls, record: dict[str, Any]) -> Request:
