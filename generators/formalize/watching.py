@@ -103,22 +103,26 @@ class Progressing(Watcher):
 
 
 def summary(console: Console, tallies: Sequence[Tally], missing: Sequence[Missing]) -> None:
-    """Print a line for each model, and what is missing."""
-    table = _table("model", "asked", "kept", "mended", "UT-1", "refused", "missing", "tokens in", "out", "cost")
+    """Print a line for each model, the kinds of refusal and fault, and what is missing."""
+    table = _table("model", "asked", "kept", "mended", "UT-1", "refused", "missing", "tokens", "cost")
     for one in tallies:
         table.add_row(
             _cell(one.model),
             f"{one.asked:,}",
             f"{one.kept:,}",
-            f"{one.mended:,} of {one.again:,}" if one.again else "",
-            f"{one.confirmed:,}" + (f" (+{one.unjudged:,} without gold)" if one.unjudged else ""),
-            _cell(_counted(one.refused)),
-            _cell(_counted(one.missing)),
-            f"{one.tokens['input']:,}",
-            f"{one.tokens['output']:,}",
+            f"{one.mended:,}/{one.again:,}" if one.again else "",
+            f"{one.confirmed:,}",
+            _count(sum(one.refused.values())),
+            _count(sum(one.missing.values())),
+            f"{one.tokens['input'] + one.tokens['output']:,}",
             shown(None if one.cost is None else round(one.cost * DOLLAR)),
         )
     console.print(table)
+    for one in tallies:
+        unjudged = {"without a gold answer": one.unjudged} if one.unjudged else {}
+        for what, counts in (("refused", one.refused), ("missing", one.missing), ("not judged", unjudged)):
+            if counts:
+                console.print(_cell(f"{what}: {one.model}: {_counted(counts)}", 300))
     for gap in missing[:SHOWN_MISSING]:
         what = f" after {gap.attempts} of its attempts" if gap.attempts else ""
         console.print(_cell(f"missing: {gap.problem_id}: {gap.model}{what}: {gap.reason}", 300))
@@ -158,16 +162,17 @@ def _table(name: str, *columns: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column(name, overflow="fold")
     for column in columns:
-        listed = column in {"refused", "missing"}
-        table.add_column(
-            column, justify="left" if listed else "right", no_wrap=not listed, min_width=9 if listed else None
-        )
+        table.add_column(column, justify="right", no_wrap=True)
     return table
 
 
 def _sum(amounts: Sequence[int | None]) -> int | None:
     known = [amount for amount in amounts if amount is not None]
     return sum(known) if len(known) == len(amounts) else None
+
+
+def _count(number: int) -> str:
+    return f"{number:,}" if number else ""
 
 
 def _counted(counts: Mapping[str, int]) -> str:
