@@ -238,14 +238,17 @@ def test_a_batch_without_a_name_is_unknown_until_it_ends(server: Server, tmp_pat
 
 @APIS
 def test_a_list_that_lags_behind_is_looked_at_again(api: str, server: Server, tmp_path: Path) -> None:
-    """A batch that the provider's list shows late is not handed in a second time."""
+    """A batch that the provider's list shows late, and behind one that came later, is not handed in a second time."""
     requests = many(api)
     server.plan(refuse=[500], **{"break": True})
     first = desk(server, tmp_path / "s", lambda batches: batches.submit(requests), settled=1.0)
     assert len(first.doubtful) == 1
+    others = questions(api, *"abcdef")
+    desk(server, tmp_path / "other", lambda batches: batches.submit(others))
     server.plan(lag=2)
-    desk(server, tmp_path / "s", through(requests), settled=1.0)
-    assert server.labels() == dict.fromkeys([request.key for request in requests], 1)
+    _, collection = desk(server, tmp_path / "s", through(requests), settled=1.0)
+    assert (collection.answered, collection.foreign) == (6, 0)
+    assert server.labels() == dict.fromkeys([request.key for request in [*requests, *others]], 1)
     assert spent(tmp_path / "s") == 6 * cost(api)
 
 

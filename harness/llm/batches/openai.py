@@ -70,8 +70,7 @@ class OpenAIBatches:
                 metadata = record.get("metadata")
                 if isinstance(metadata, dict) and metadata.get(NAME) == sought.name:
                     return id_of(record)
-            oldest = min((count(one.get("created_at")) for one in records), default=0)
-            if not page.get("has_more") or not records or oldest < sought.began - SKEW:
+            if not page.get("has_more") or not records or _created(records[-1]) < sought.began - SKEW:
                 return None
             query["after"] = id_of(records[-1])
         raise Fault(Kind.MALFORMED, f"more than {_MOST_PAGES} pages of batches")
@@ -122,6 +121,18 @@ def listed(page: dict[str, Any]) -> list[dict[str, Any]]:
     if not isinstance(records, list) or not all(isinstance(one, dict) for one in records):
         raise Fault(Kind.MALFORMED, f"expected a list of batches, found {records!r}")
     return records
+
+
+def _created(record: dict[str, Any]) -> float:
+    """Return when a batch was made, in seconds of the epoch.
+
+    Raises:
+        Fault: it does not say.
+    """
+    found = record.get("created_at")
+    if not isinstance(found, int | float):
+        raise Fault(Kind.MALFORMED, f"expected a time in created_at, found {found!r}")
+    return found
 
 
 def read_line(line: str) -> Result:
