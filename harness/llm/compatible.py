@@ -19,6 +19,8 @@ from harness.llm.requests import Reply, Stop, Usage
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    import httpx2
+
     from harness.llm.keys import Secret
     from harness.llm.requests import Request
 
@@ -192,7 +194,10 @@ def opened(library: Any, make: Callable[..., Any], *, base_url: str, **settings:
     import httpx2
 
     pool = library.DefaultAsyncHttpxClient(
-        limits=httpx2.Limits(max_connections=None), timeout=None, follow_redirects=False
+        limits=httpx2.Limits(max_connections=None),
+        timeout=None,
+        follow_redirects=False,
+        event_hooks={"response": [_as_utf8]},
     )
     try:
         return make(base_url=base_url, http_client=pool, max_retries=0, timeout=None, **settings)
@@ -200,6 +205,11 @@ def opened(library: Any, make: Callable[..., Any], *, base_url: str, **settings:
         raise HarnessError(
             f"expected an address such as http://127.0.0.1:8000/v1, found {base_url!r}: {error}"
         ) from None
+
+
+async def _as_utf8(response: httpx2.Response) -> None:
+    """Read a body as JSON is written (RFC 8259, 8.1): a header that names another encoding could break the reading."""
+    response.encoding = "utf-8"
 
 
 async def posted(

@@ -48,6 +48,7 @@ MISBEHAVIOURS: dict[str, Kind | None] = {
     "stall": Kind.TIME,  # half of the answer comes, and no more
     "truncated": Kind.MALFORMED,
     "html": Kind.MALFORMED,
+    "charset": Kind.MALFORMED,  # half of it, in an encoding that is none of texts
     "error-inside": Kind.SERVER,  # an error under status 200
     "empty": Kind.EMPTY,
     "refusal": None,
@@ -110,6 +111,7 @@ class Server:
     met: Counter[str] = field(default_factory=Counter)
     arrivals: list[float] = field(default_factory=list)
     bodies: list[dict[str, Any]] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
     keep_bodies: bool = False
     used: Usage = field(default_factory=Usage)
     at_once: int = 0
@@ -224,6 +226,7 @@ class Server:
         asked = await request.json()
         if self.keep_bodies:
             self.bodies.append(asked)
+            self.headers.append(dict(request.headers))
         prompt = str(asked["messages"][-1]["content"])
         label = request.headers.get("Idempotency-Key", "")
         name = self.plan(prompt, self.deliveries[prompt])
@@ -248,6 +251,10 @@ class Server:
         body = json.dumps(self.body(api, str(asked["model"]), prompt, text, stop=stop)).encode()
         if name == "truncated":
             return web.Response(body=body[: len(body) // 2], content_type="application/json")
+        if name == "charset":
+            return web.Response(
+                body=body[: len(body) // 2], headers={"Content-Type": "application/json; charset=rot13"}
+            )
         if name in {"stall", "reset-late"}:
             return await self._half(request, body, cut=name == "reset-late")
         return web.Response(body=body, content_type="application/json")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
 from asking import MODELS, answers, hasty, question, rows
 
+from harness.errors import HarnessError
 from harness.llm.faults import CLOSING, TRANSIENT, UNBILLED, Kind
 from harness.llm.prices import Prices
-from harness.llm.requests import Stop
+from harness.llm.provider import PROVIDERS, Access
+from harness.llm.requests import Message, Request, Stop
 from harness.llm.testing import MISBEHAVIOURS, Server, scripted
 
 if TYPE_CHECKING:
@@ -137,3 +140,41 @@ def test_an_answer_is_kept_as_it_came(tmp_path: Path, provider: str) -> None:
     assert row["cost"] == first.cost == price.of(first.reply.usage) > 0
     assert row["seconds"] > 0
     assert row["raw"] == first.reply.raw
+
+
+@pytest.mark.parametrize("provider", MODELS)
+def test_a_question_that_utf8_cannot_hold_is_refused_alone(tmp_path: Path, provider: str) -> None:
+    """Half a pair of surrogates in a prompt is that question's fault, and ends neither the session nor the others."""
+    odd, other = question(provider, "half: \ud83d"), question(provider, "whole")
+    with Server() as server:
+        first, second = answers(server, tmp_path / "store", odd, other)
+    assert first.fault is not None
+    assert (first.fault.kind, first.cost) == (Kind.REQUEST, 0)
+    assert second.reply is not None
+
+
+@pytest.mark.parametrize(("name", "sent"), [("openai", True), ("gemini", False), ("compatible", False)])
+def test_what_the_environment_holds_for_openai_is_sent_to_openai(
+    monkeypatch: pytest.MonkeyPatch, name: str, sent: bool
+) -> None:
+    """Headers that OpenAI's library takes from the environment go to OpenAI's provider, and to no other server."""
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-1")
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Gate: 7")
+    with Server(keep_bodies=True) as server:
+
+        async def ask() -> None:
+            provider = PROVIDERS.require(name).open(Access(server.variables))
+            await provider.ask(Request(name, "m", (Message("user", "why?"),)), "label")
+            await provider.close()
+
+        asyncio.run(ask())
+        headers = {key.lower(): value for key, value in server.headers[0].items()}
+    assert ("openai-organization" in headers, "x-gate" in headers) == (sent, sent)
+    assert headers["authorization"] == f"Bearer {server.key}"
+
+
+def test_an_address_that_is_none_is_told() -> None:
+    """What is wrong with an address is said in one line, with the address."""
+    variables = {"OPENAI_API_KEY": "sk-of-no-use", "OPENAI_BASE_URL": "http://127.0.0.1:port/v1"}
+    with pytest.raises(HarnessError, match="127.0.0.1:port"):
+        PROVIDERS.require("openai").open(Access(variables))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import signal
 import time
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -51,6 +52,7 @@ def _check_killed(path: Path, *, kills: int, count: int) -> None:
     with Server(seconds=0.05, idempotent=False) as server:
         kinds = _kill_often(path, server, kills=kills, count=count)
         again = sum(paid - 1 for paid in server.paid.values())
+    print({"lost": kinds["lost"], "paid again": again})  # noqa: T201  # the figures of the report
     assert kinds["answered"] == count
     assert set(kinds) <= {"answered", "lost"}
     # Only questions under way at a kill are asked again, and they are all written down.
@@ -67,6 +69,26 @@ def test_a_killed_session_goes_on_where_it_was(tmp_path: Path) -> None:
 def test_ten_kills_lose_nothing_that_was_answered(tmp_path: Path) -> None:
     """SIGKILL, ten times, amid the questions: as above."""
     _check_killed(tmp_path / "store", kills=10, count=400)
+
+
+def test_an_interrupted_session_leaves_no_claim(tmp_path: Path) -> None:
+    """Ctrl-C ends a process with nothing claimed; what was under way is written down as lost, at most as many as may be."""
+    with Server(seconds=0.3) as server:
+        process = begun(tmp_path / "store", server, past=200, concurrency=PLACES)
+        while len(server.arrivals) < 3 * PLACES:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+    with Store(tmp_path / "store") as store:
+        kinds = Counter(
+            row["kind"] or row["state"]
+            for number in range(200)
+            for row in store.attempts(question("openai", f"question {number}").key)
+        )
+        assert store.recover() == 0
+    assert process.returncode != 0
+    assert set(kinds) == {"answered", "lost"}
+    assert kinds["lost"] <= PLACES
 
 
 def test_two_processes_that_share_a_store_ask_each_question_once(tmp_path: Path) -> None:
