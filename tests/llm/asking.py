@@ -45,6 +45,7 @@ class Job:
     pause: float = 0.05
     budget: int | None = None
     max_tokens: int = 64
+    at: float = 0.0
 
     def questions(self) -> Iterator[Request]:
         """Yield the questions, each made when it is its turn."""
@@ -110,6 +111,7 @@ async def asked(store: Store, url: str, job: Job) -> dict[str, Any]:
     answered = stopped = 0
     async with Client(store, Access(variables(url)), limits={job.provider: job.limits}, budget=job.budget) as client:
         client.open([job.provider])
+        await asyncio.sleep(max(job.at - time.time(), 0.0))  # for those who are to begin together
         answers = in_turn((partial(client.ask, one) for one in job.questions()), 2 * job.concurrency)
         try:
             answer: Answer

@@ -176,5 +176,5 @@ def test_what_the_environment_holds_for_openai_is_sent_to_openai(
 def test_an_address_that_is_none_is_told() -> None:
     """What is wrong with an address is said in one line, with the address."""
     variables = {"OPENAI_API_KEY": "sk-of-no-use", "OPENAI_BASE_URL": "http://127.0.0.1:port/v1"}
-    with pytest.raises(HarnessError, match="127.0.0.1:port"):
+    with pytest.raises(HarnessError, match=r"127\.0\.0\.1:port"):
         PROVIDERS.require("openai").open(Access(variables))

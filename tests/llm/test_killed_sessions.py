@@ -94,8 +94,9 @@ def test_an_interrupted_session_leaves_no_claim(tmp_path: Path) -> None:
 def test_two_processes_that_share_a_store_ask_each_question_once(tmp_path: Path) -> None:
     """Two processes with the same questions, in the same order and with faults, ask as often as one would."""
     count = 60
-    with Server(plan=mixed(0.1, ["error", "reset"], seed=3), seconds=0.03) as server:
-        both = [begun(tmp_path / "store", server, past=count, concurrency=PLACES) for _ in range(2)]
+    with Server(plan=mixed(0.1, ["error", "reset"], seed=3), seconds=0.2) as server:
+        job = {"past": count, "concurrency": PLACES, "at": time.time() + 5.0}
+        both = [begun(tmp_path / "store", server, **job) for _ in range(2)]
         reports = [ended(one) for one in both]
         assert [one["answered"] for one in reports] == [count, count]
         with Store(tmp_path / "store") as store:
