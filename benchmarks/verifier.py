@@ -24,7 +24,7 @@ from harness.labels import ErrorClass
 from harness.store import dump
 from sft.case import EVIDENCE, Case
 from sft.combiner import CLASSES, SOUND
-from sft.combining import cross_fit, features_of, fit
+from sft.combining import cross_fit, fit
 from sft.engines.base import ADAPTERS, judge, open_engine
 from sft.evaluation.adaptation import adapt
 from sft.evaluation.metrics import mcnemar
@@ -125,7 +125,7 @@ def _shown(sample: Sample) -> Sample:
 def _rows(samples: list[Sample]) -> Rows:
     items = [read_item(one.question, one.solution) for one in samples]
     scores = _scores(items)
-    return Rows(samples, [features_of(Case(item, one)) for item, one in zip(items, scores, strict=True)])
+    return Rows(samples, [EVIDENCE.features_of(Case(item, one)) for item, one in zip(items, scores, strict=True)])
 
 
 def _scores(items: Sequence[Item]) -> list[Scores]:

@@ -15,8 +15,9 @@ from sft.marks import CLASS_OF, MARK_OF
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sft.case import Case, Signal
+    from sft.case import Case
     from sft.scores import Scores, Twin
+    from sft.signals import Signal
 
 _ANNOTATION = re.compile(r"<<[^<>]*>>")
 MOST_EVIDENCE = 12
@@ -65,7 +66,7 @@ class Weighed:
 
 
 def decide(
-    case: Case, signals: Mapping[str, Signal], probabilities: Mapping[str, float], weights: Mapping[str, float]
+    case: Case, signals: Mapping[str, Signal[Hint]], probabilities: Mapping[str, float], weights: Mapping[str, float]
 ) -> Judgement:
     """Return the judgement on a case: `probabilities` are those of `CLASSES`, `weights` the nats of each kind of evidence.
 
@@ -73,7 +74,7 @@ def decide(
     """
     flawed = min(1.0, max(0.0, 1 - probabilities[SOUND]))
     weighed = sorted(
-        (Weighed(hint, weights.get(name, 0.0)) for name, signal in signals.items() for hint in signal.hints),
+        (Weighed(hint, weights.get(name, 0.0)) for name, signal in signals.items() for hint in signal.shown),
         key=lambda one: -one.weight,
     )
     if flawed <= 0.5:

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 
 from harness.errors import HarnessError
 from harness.labels import ErrorClass
-from sft.case import Case
+from sft.case import EVIDENCE, Case
 from sft.combiner import CLASSES
-from sft.combining import Kind, features_of, fit
+from sft.combining import Kind, fit
 from sft.decoding import Decoder, Wanted, closed
 from sft.engines.base import Settings, judge, open_engine
 from sft.engines.hybrid import Hybrid
@@ -134,7 +134,7 @@ def hybrid(opened: Opened) -> Hybrid:
         )
         labels.append(CLASSES[wrong])
     scores = opened.scorer.score(items, twins=True)
-    rows = [features_of(Case(item, one)) for item, one in zip(items, scores, strict=True)]
+    rows = [EVIDENCE.features_of(Case(item, one)) for item, one in zip(items, scores, strict=True)]
     combiner = fit(rows, labels, [str(number) for number in range(len(rows))], kind=Kind.LOGISTIC, folds=2)
     return Hybrid(combiner, opened.scorer)
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from harness.constraints import ProblemClass
 from harness.text.forms import show
 from harness.text.units import MEASURES, TIMES, singular
-from sft.validity.case import ProblemCase, ProblemSignal, problem_evidence
+from sft.signals import Signal
+from sft.validity.case import ProblemCase, problem_evidence
 from sft.validity.judgements import Finding
 from sft.validity.problem import words_of
 
@@ -199,7 +200,7 @@ def _overdrawn(problem: ProblemText) -> Iterator[tuple[Number, Number]]:
 
 
 @problem_evidence("bounds")
-def bounds(case: ProblemCase) -> ProblemSignal:
+def bounds(case: ProblemCase) -> Signal[Finding]:
     """Is a number more than its kind allows, or a share of things not whole?"""
     problem = case.problem
     beyond, uneven, overdrawn = list(_beyond(problem)), list(_uneven(problem)), list(_overdrawn(problem))
@@ -246,4 +247,4 @@ def bounds(case: ProblemCase) -> ProblemSignal:
         "below_nothing": float(bool(below)),
         "negative": float(negative is not None),
     }
-    return ProblemSignal(features, tuple(findings))
+    return Signal(features, tuple(findings))
