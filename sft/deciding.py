@@ -24,6 +24,8 @@ MOST_EVIDENCE = 12
 LONGEST_QUOTE = 160
 LEAST_GAIN = 0.5
 """In nats: a twin that is less likelier than its line is not shown."""
+LEAST_MARK = 0.1
+"""A mark that is less probable than this is no reason to find an error, and is not shown as one."""
 FALSE = frozenset({"false equation", "false solution of an equation"})
 """The kinds of hint that prove a computational error on their line."""
 OF_MODEL = frozenset({MARKED, TWIN})
@@ -210,8 +212,10 @@ def _twin_hint(twin: Twin) -> list[Hint]:
 
 
 def _model_hint(scores: Scores | None, line: str, error_class: ErrorClass) -> list[Hint]:
-    for place in () if scores is None else scores.places:
-        if place.place == line:
-            mark = MARK_OF[error_class]
-            return [Hint(line, MARKED, error_class, f"{mark} with probability {place.marks[mark]:.2f}")]
-    return []
+    """Return the model's mark of the line, where it found the error likely enough to be a reason."""
+    mark = MARK_OF[error_class]
+    return [
+        Hint(line, MARKED, error_class, f"{mark} with probability {place.marks[mark]:.2f}")
+        for place in (() if scores is None else scores.places)
+        if place.place == line and place.marks[mark] >= LEAST_MARK
+    ]

@@ -61,7 +61,13 @@ def unused(case: Case) -> Signal[Hint]:
         "results_again": float(sum(count - 1 for count in made.values())),
     }
     hints = [
-        Hint(FINAL_ANSWER, NUMBER, ErrorClass.CONCEPTUAL, asked.mentions[place].text, f"used, by {chances[place]:.0%}")
+        Hint(
+            FINAL_ANSWER,
+            NUMBER,
+            ErrorClass.CONCEPTUAL,
+            asked.mentions[place].text,
+            f"{chances[place]:.0%} of such numbers are used",
+        )
         for place in absent
         if chances[place] >= CALLED_FOR
     ]
