@@ -25,8 +25,8 @@ from generators.annotation.compiler import MODEL
 from harness.constraints import ProblemClass
 from sft.datasets.source import RunSource
 from sft.validate import ProblemEngine, open_validator
-from sft.validity.case import ProblemCase
-from sft.validity.combining import CLASSES, flattened, signals_of
+from sft.validity.case import PROBLEM_EVIDENCE, ProblemCase
+from sft.validity.combining import CLASSES
 from sft.validity.fitting import is_held_out, problems_of
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def judged(validator: Validator, questions: Sequence[str]) -> Judged:
     for question in questions:
         started = time.process_time()
         score = None if validator.scorer is None else validator.scorer.score([question])[0]
-        shares = validator.combiner.predict(flattened(signals_of(ProblemCase.of(question, score))))
+        shares = validator.combiner.predict(PROBLEM_EVIDENCE.features_of(ProblemCase.of(question, score)))
         times.append((time.process_time() - started) * 1_000)
         rows.append([shares[one] for one in CLASSES])
     return Judged(np.array(rows), times)
@@ -252,7 +252,7 @@ def on_foreign(validator: Validator, file: Path) -> str:
 
 def _features(validator: Validator, question: str) -> list[float]:
     score = None if validator.scorer is None else validator.scorer.score([question])[0]
-    return list(flattened(signals_of(ProblemCase.of(question, score))).values())
+    return list(PROBLEM_EVIDENCE.features_of(ProblemCase.of(question, score)).values())
 
 
 def _row(name: str, truth: NDArray[np.int64], told: NDArray[np.int64], doubt: Array) -> str:

@@ -22,13 +22,13 @@ import numpy as np
 from harness.corpora import load_corpus, read_records
 from harness.labels import ErrorClass
 from harness.store import dump
-from sft.case import EVIDENCE, Case
+from sft.case import EVIDENCE
 from sft.combiner import CLASSES, SOUND
-from sft.combining import cross_fit, features_of, fit
+from sft.combining import cross_fit, fit
 from sft.engines.base import ADAPTERS, judge, open_engine
 from sft.evaluation.adaptation import adapt
 from sft.evaluation.metrics import mcnemar
-from sft.fit import label_of
+from sft.fit import label_of, rows_of
 from sft.items import Sample, Truth
 from sft.models import cache
 from sft.reading import read_item
@@ -123,20 +123,19 @@ def _shown(sample: Sample) -> Sample:
 
 
 def _rows(samples: list[Sample]) -> Rows:
-    items = [read_item(one.question, one.solution) for one in samples]
-    scores = _scores(items)
-    return Rows(samples, [features_of(Case(item, one)) for item, one in zip(items, scores, strict=True)])
+    return Rows(samples, rows_of(samples, _scores(samples)))
 
 
-def _scores(items: Sequence[Item]) -> list[Scores]:
-    """Return what the model with the committed adapter gives of each item, kept by content."""
+def _scores(samples: Sequence[Sample]) -> dict[str, Scores]:
+    """Return what the model with the committed adapter gives of each sample, by its name; kept by content."""
+    items = {one.sample_id: read_item(one.question, one.solution) for one in samples}
     adapter = hashlib.sha256((FOLDER / "adapter_model.safetensors").read_bytes()).hexdigest()[:16]
     path = cache() / "verifier" / f"{adapter}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
     known: dict[str, Scores] = {}
     if path.exists():
         known = {record["key"]: Scores.of_record(record["scores"]) for _, record in read_records(path)}
-    missing = [item for key, item in {_key(one): one for one in items}.items() if key not in known]
+    missing = [item for key, item in {_key(one): one for one in items.values()}.items() if key not in known]
     if missing:
         from sft.models import load_with_adapter
         from sft.scoring import Scorer
@@ -151,7 +150,7 @@ def _scores(items: Sequence[Item]) -> list[Scores]:
                     known[_key(item)] = one
                     lines.write(dump({"key": _key(item), "scores": one.record()}) + "\n")
             sys.stderr.write(f"scored {start + len(some):,} of {len(missing):,}\n")
-    return [known[_key(one)] for one in items]
+    return {name: known[_key(item)] for name, item in items.items()}
 
 
 def _key(item: Item) -> str:

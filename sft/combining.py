@@ -10,16 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness.errors import HarnessError
-from sft.case import EVIDENCE
 from sft.combiner import CLASSES, SOUND, Combiner, Curve, Linear, calibrated, matrix, softmax
 from sft.trees import Forest, forest_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
-
-    from sft.case import Case, Signal
 
     Array = NDArray[np.float64]
     Part = Linear | Forest
@@ -48,36 +45,6 @@ class Calibration(enum.StrEnum):
     PLATT = "platt"
     ISOTONIC = "isotonic"
     NONE = "none"
-
-
-def signals_of(case: Case, only: Collection[str] | None = None) -> dict[str, Signal]:
-    """Return what each kind of evidence gives of a case, by name; `only` are the kinds that are read, by default all.
-
-    What needs a model's scores is left out where there are none.
-
-    Raises:
-        HarnessError: a kind in `only` is not known, or needs scores and the case has none.
-    """
-    if only is not None:
-        for name in only:
-            if EVIDENCE.require(name).needs_scores and case.scores is None:
-                message = f"the evidence {name!r} needs a model's scores, and there are none"
-                raise HarnessError(message)
-    return {
-        one.name: one.read(case)
-        for one in EVIDENCE
-        if (only is None or one.name in only) and (case.scores is not None or not one.needs_scores)
-    }
-
-
-def features_of(case: Case, only: Collection[str] | None = None) -> dict[str, float]:
-    """Return the numbers of all evidence under the names `evidence.feature`; `only` and errors as in `signals_of`."""
-    return flattened(signals_of(case, only))
-
-
-def flattened(signals: Mapping[str, Signal]) -> dict[str, float]:
-    """Return the numbers of signals under the names `evidence.feature`."""
-    return {f"{name}.{key}": float(value) for name, signal in signals.items() for key, value in signal.features.items()}
 
 
 @dataclass(frozen=True, slots=True)

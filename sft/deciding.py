@@ -15,14 +15,17 @@ from sft.marks import CLASS_OF, MARK_OF
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sft.case import Case, Signal
+    from sft.case import Case
     from sft.scores import Scores, Twin
+    from sft.signals import Signal
 
 _ANNOTATION = re.compile(r"<<[^<>]*>>")
 MOST_EVIDENCE = 12
 LONGEST_QUOTE = 160
 LEAST_GAIN = 0.5
 """In nats: a twin that is less likelier than its line is not shown."""
+LEAST_MARK = 0.1
+"""A mark that is less probable than this is no reason to find an error, and is not shown as one."""
 FALSE = frozenset({"false equation", "false solution of an equation"})
 """The kinds of hint that prove a computational error on their line."""
 OF_MODEL = frozenset({MARKED, TWIN})
@@ -65,7 +68,7 @@ class Weighed:
 
 
 def decide(
-    case: Case, signals: Mapping[str, Signal], probabilities: Mapping[str, float], weights: Mapping[str, float]
+    case: Case, signals: Mapping[str, Signal[Hint]], probabilities: Mapping[str, float], weights: Mapping[str, float]
 ) -> Judgement:
     """Return the judgement on a case: `probabilities` are those of `CLASSES`, `weights` the nats of each kind of evidence.
 
@@ -73,7 +76,7 @@ def decide(
     """
     flawed = min(1.0, max(0.0, 1 - probabilities[SOUND]))
     weighed = sorted(
-        (Weighed(hint, weights.get(name, 0.0)) for name, signal in signals.items() for hint in signal.hints),
+        (Weighed(hint, weights.get(name, 0.0)) for name, signal in signals.items() for hint in signal.shown),
         key=lambda one: -one.weight,
     )
     if flawed <= 0.5:
@@ -209,8 +212,10 @@ def _twin_hint(twin: Twin) -> list[Hint]:
 
 
 def _model_hint(scores: Scores | None, line: str, error_class: ErrorClass) -> list[Hint]:
-    for place in () if scores is None else scores.places:
-        if place.place == line:
-            mark = MARK_OF[error_class]
-            return [Hint(line, MARKED, error_class, f"{mark} with probability {place.marks[mark]:.2f}")]
-    return []
+    """Return the model's mark of the line, where it found the error likely enough to be a reason."""
+    mark = MARK_OF[error_class]
+    return [
+        Hint(line, MARKED, error_class, f"{mark} with probability {place.marks[mark]:.2f}")
+        for place in (() if scores is None else scores.places)
+        if place.place == line and place.marks[mark] >= LEAST_MARK
+    ]

@@ -19,9 +19,9 @@ from rich.table import Table
 
 from harness.corpora import read_records
 from harness.errors import HarnessError
-from sft.case import Case
+from sft.case import EVIDENCE, Case
 from sft.combiner import SOUND, Combiner, Linear
-from sft.combining import Calibration, Kind, features_of, fit
+from sft.combining import Calibration, Kind, fit
 from sft.items import Sample
 from sft.reading import read_item
 from sft.scores import Scores
@@ -80,7 +80,7 @@ def rows_of(
             message = f"{len(missing):,} of {len(samples):,} samples have no scores, such as {missing[0]!r}; score the same file"
             raise HarnessError(message)
     return [
-        features_of(
+        EVIDENCE.features_of(
             Case(read_item(one.question, one.solution), None if scores is None else scores[one.sample_id]), only
         )
         for one in samples

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from sft.case import EVIDENCE, Case
 from sft.combiner import Combiner
-from sft.combining import flattened, signals_of
 from sft.deciding import decide
 from sft.engines.base import BATCH, engine
 from sft.engines.model import scorer_of
+from sft.signals import flattened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,7 +47,7 @@ class Hybrid:
 
 def judgement(case: Case, combiner: Combiner) -> Judgement:
     """Return the judgement on one case, whose scores are there if the combiner needs them."""
-    signals = signals_of(case, combiner.evidence)
+    signals = EVIDENCE.signals_of(case, combiner.evidence)
     features = flattened(signals)
     return decide(case, signals, combiner.predict(features), combiner.weigh(features))
 

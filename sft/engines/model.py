@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
 from harness.labels import CORRECT, FLAWED, ErrorClass, ErrorType
-from sft.case import Case
+from sft.case import EVIDENCE, Case
 from sft.combiner import SOUND, Combiner
-from sft.combining import features_of
 from sft.deciding import decide
 from sft.decoding import Decoder, Wanted
 from sft.engines.base import engine
@@ -112,7 +111,7 @@ class Marking:
     def _decided(self, case: Case) -> Judgement:
         if self.combiner is None:
             return decide(case, {}, chances(case.scores), {})
-        features = features_of(case, self.combiner.evidence)
+        features = EVIDENCE.features_of(case, self.combiner.evidence)
         return decide(case, {}, self.combiner.predict(features), self.combiner.weigh(features))
 
     def _explained(self, items: Sequence[Item], judged: Sequence[Judgement], decoder: Decoder) -> Iterator[Judgement]:

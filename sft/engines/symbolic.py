@@ -51,7 +51,7 @@ class Symbolic:
 def judgement(item: Item) -> Judgement:
     """Return the judgement on one item; that nothing was found makes it Correct, as likely as that was measured to be."""
     case = Case(item)
-    hints = [hint for one in EVIDENCE if not one.needs_scores for hint in one.read(case).hints]
+    hints = [hint for one in EVIDENCE if not one.needs_scores for hint in one.read(case).shown]
     found = decisive(hints)
     if not found:
         return Judgement(flawed=False, confidence=SOUND, evidence=tuple(hints))

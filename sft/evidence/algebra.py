@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from harness.labels import ErrorClass
 from harness.text.forms import show
 from harness.text.mentions import NUMERAL, read_numeral
-from sft.case import Signal, evidence
+from sft.case import evidence
 from sft.judgements import Hint
+from sft.signals import Signal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -276,7 +277,7 @@ def _agree(before: Root, root: Root) -> bool:
 
 
 @evidence("algebra")
-def algebra(case: Case) -> Signal:
+def algebra(case: Case) -> Signal[Hint]:
     """Equations in an unknown that contradict the one before."""
     found = sorted(contradictions(case), key=lambda pair: pair[1].place)
     hints = tuple(_hint(before, root) for before, root in found)

@@ -11,8 +11,9 @@ from harness.equations.reading import Group, Number, Operation, Truth
 from harness.labels import ErrorClass
 from harness.text.forms import show
 from oracles.audit.lines import statement
-from sft.case import Signal, evidence
+from sft.case import evidence
 from sft.judgements import Hint
+from sft.signals import Signal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,7 +76,7 @@ def _misrounded(one: Equation, text: str) -> bool:
 
 
 @evidence("arithmetic")
-def arithmetic(case: Case) -> Signal:
+def arithmetic(case: Case) -> Signal[Hint]:
     """Equations that are false, and how many there are to be checked."""
     found = list(slips(case))
     lines = case.solution.statements

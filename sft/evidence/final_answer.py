@@ -8,8 +8,9 @@ from harness.gold import read_gold
 from harness.labels import FINAL_ANSWER, ErrorClass
 from harness.text.forms import show
 from oracles.audit.answer import same_number
-from sft.case import Signal, evidence
+from sft.case import evidence
 from sft.judgements import Hint
+from sft.signals import Signal
 from sft.steps import steps_of
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ LONGEST_SHOWN = 60
 
 
 @evidence("final_answer")
-def final_answer(case: Case) -> Signal:
+def final_answer(case: Case) -> Signal[Hint]:
     """The final answer against the last result, against the earlier ones, and against the question."""
     steps = steps_of(case.item)
     lines = case.solution.statements

@@ -6,10 +6,11 @@ from math import exp, log
 from typing import TYPE_CHECKING
 
 from harness.labels import FINAL_ANSWER, ErrorClass
-from sft.case import Signal, evidence
+from sft.case import evidence
 from sft.judgements import Hint
 from sft.marks import CLASS_OF, Mark
 from sft.scores import Scores
+from sft.signals import Signal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,7 +37,7 @@ _FAMILIES = {
 
 
 @evidence("likelihood", needs_scores=True)
-def likelihood(case: Case) -> Signal:
+def likelihood(case: Case) -> Signal[Hint]:
     """The model's marks, the likelihood of each line, and that of its twins."""
     scores = case.scores or Scores(())
     features = {**_marks(scores), **_lines(scores.places), **_twins(scores)}

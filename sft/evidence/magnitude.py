@@ -12,8 +12,9 @@ from harness.equations.units import sizes
 from harness.gold import read_gold
 from harness.labels import ErrorClass
 from harness.text.forms import show
-from sft.case import Signal, evidence
+from sft.case import evidence
 from sft.judgements import Hint
+from sft.signals import Signal
 from sft.steps import steps_of
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ _SHARES = re.compile(r"%|percent|fraction|average|ratio|probability", re.IGNOREC
 
 
 @evidence("magnitude")
-def magnitude(case: Case) -> Signal:
+def magnitude(case: Case) -> Signal[Hint]:
     """Negative and fractional results, and results far from the size of what is given."""
     steps = steps_of(case.item)
     counts = _COUNTS.search(steps.asked.sentence) is not None and _SHARES.search(steps.asked.sentence) is None

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from harness.labels import ErrorClass
 from harness.text.forms import show
-from sft.case import Signal, evidence
+from sft.case import evidence
 from sft.judgements import Hint
+from sft.signals import Signal
 from sft.steps import Source, steps_of
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ COPIED = "result copied wrongly"
 
 
 @evidence("provenance")
-def provenance(case: Case) -> Signal:
+def provenance(case: Case) -> Signal[Hint]:
     """Operands that neither the question nor an earlier line nor common knowledge gives."""
     steps = steps_of(case.item)
     operands = [operand for step in steps.steps for operand in step.operands]

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from harness.equations.reading import Number
 from harness.equations.units import singular
-from sft.case import Signal, evidence
+from sft.case import evidence
+from sft.signals import Signal
 from sft.steps import Source, steps_of
 
 if TYPE_CHECKING:
     from sft.case import Case
+    from sft.judgements import Hint
 
 _WORD = re.compile(r"[^\W\d_]+")
 _COMMON = frozenset(
@@ -34,7 +36,7 @@ _ASKS = {
 
 
 @evidence("structure")
-def structure(case: Case) -> Signal:
+def structure(case: Case) -> Signal[Hint]:
     """Lines and steps against the numbers of the question, the last operation against what is asked."""
     steps = steps_of(case.item)
     asked, lines = steps.asked, case.item.lines

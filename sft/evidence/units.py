@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from harness.equations.reading import Group, Negative, Number, Operation
 from harness.equations.units import sizes
 from harness.labels import ErrorClass
-from sft.case import Signal, evidence
+from sft.case import evidence
 from sft.judgements import Hint
+from sft.signals import Signal
 from sft.steps import steps_of
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ MONEY = "money and things added"
 
 
 @evidence("units")
-def units(case: Case) -> Signal:
+def units(case: Case) -> Signal[Hint]:
     """Sums of different units, products of money with money, results in a unit that no operand has."""
     steps = steps_of(case.item)
     mixed = money = squared = percents = other = 0

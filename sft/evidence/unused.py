@@ -7,8 +7,9 @@ from math import log
 from typing import TYPE_CHECKING
 
 from harness.labels import FINAL_ANSWER, ErrorClass
-from sft.case import Signal, evidence
+from sft.case import evidence
 from sft.judgements import Hint
+from sft.signals import Signal
 from sft.steps import Source, steps_of
 from sft.wording.model import called_for
 
@@ -22,7 +23,7 @@ LEAST = 1e-6
 
 
 @evidence("unused")
-def unused(case: Case) -> Signal:
+def unused(case: Case) -> Signal[Hint]:
     """Numbers of the question and results that nothing uses."""
     steps = steps_of(case.item)
     asked = steps.asked
@@ -60,7 +61,13 @@ def unused(case: Case) -> Signal:
         "results_again": float(sum(count - 1 for count in made.values())),
     }
     hints = [
-        Hint(FINAL_ANSWER, NUMBER, ErrorClass.CONCEPTUAL, asked.mentions[place].text, f"used, by {chances[place]:.0%}")
+        Hint(
+            FINAL_ANSWER,
+            NUMBER,
+            ErrorClass.CONCEPTUAL,
+            asked.mentions[place].text,
+            f"{chances[place]:.0%} of such numbers are used",
+        )
         for place in absent
         if chances[place] >= CALLED_FOR
     ]

@@ -6,8 +6,9 @@ from math import log
 from typing import TYPE_CHECKING
 
 from harness.labels import ErrorClass
-from sft.case import Signal, evidence
+from sft.case import evidence
 from sft.judgements import Hint
+from sft.signals import Signal
 from sft.steps import steps_of
 from sft.wording.model import doubts, endings
 
@@ -21,7 +22,7 @@ SURE = 0.95
 
 
 @evidence("wording")
-def wording(case: Case) -> Signal:
+def wording(case: Case) -> Signal[Hint]:
     """How surprising the operations are, and that the solution ends where it does."""
     steps = steps_of(case.item)
     found = doubts(steps)

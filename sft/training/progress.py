@@ -34,19 +34,20 @@ class Reporter(TrainerCallback):  # type: ignore[misc]  # transformers is not ty
         )
         self._task = self._bar.add_task("training", total=1.0)
         self._shown, self._first, self._began, self._loss = 0.0, 0, 0.0, ""
+        self._settled = False
         self.rate = 0.0
 
     def on_train_begin(self, _args: Any, state: Any, _control: Any, **_: Any) -> None:
         """Show an empty bar."""
-        self._first, self._began = state.global_step, time.monotonic()
+        self._first, self._began, self._settled = state.global_step, time.monotonic(), False
         if state.is_world_process_zero and self._console.is_terminal:
             self._bar.start()
 
     def on_step_end(self, _args: Any, state: Any, _control: Any, **_: Any) -> None:
         """Count a step, and show it if the last one shown is long ago."""
         now = time.monotonic()
-        if state.global_step - self._first == SETTLED_STEPS:
-            self._first, self._began = state.global_step, now
+        if not self._settled and state.global_step - self._first == SETTLED_STEPS:
+            self._first, self._began, self._settled = state.global_step, now, True
         taken = state.global_step - self._first
         if taken and now > self._began:
             self.rate = (self._tokens[state.global_step] - self._tokens[self._first]) / (now - self._began)

@@ -114,7 +114,16 @@ def train_on(settings: Settings, loaded: Loaded, split: Split) -> Outcome:
         trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
         best = trainer.evaluate() if len(split.valid) else {}
     return _written(
-        settings, trainer, split, out, {**best, "tokens_per_second": reporter.rate, "seconds": budget.elapsed()}
+        settings,
+        trainer,
+        split,
+        out,
+        {
+            **best,
+            "tokens_read": int(tokens[min(trainer.state.global_step, len(tokens) - 1)]),
+            "tokens_per_second": reporter.rate,
+            "seconds": budget.elapsed(),
+        },
     )
 
 
@@ -229,8 +238,7 @@ def _written(settings: Settings, trainer: Any, split: Split, out: Path, found: d
     metrics = {
         **{name.replace("eval_", "valid_"): value for name, value in found.items() if name != "eval_seconds"},
         "steps": trainer.state.global_step,
-        "sequences": len(split.train),
-        "tokens": int(split.train.lengths.sum()),
+        "sequences_given": len(split.train),
         "dropped": split.train.dropped,
         "train_loss": next((one["loss"] for one in reversed(history) if "loss" in one), None),
     }

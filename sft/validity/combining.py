@@ -23,24 +23,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sft.validity.case import ProblemCase, ProblemSignal
-
     Array = NDArray[np.float64]
 
 CLASSES = tuple(ProblemClass)
 FORMAT = 1
 PENALTY = 0.3
 """The `C` of the logistic regression."""
-
-
-def signals_of(case: ProblemCase) -> dict[str, ProblemSignal]:
-    """Return what each kind of evidence gives of a case, by name; what needs scores is left out where there are none."""
-    return {one.name: one.read(case) for one in PROBLEM_EVIDENCE if case.scores is not None or not one.needs_scores}
-
-
-def flattened(signals: Mapping[str, ProblemSignal]) -> dict[str, float]:
-    """Return the numbers of signals under the names `evidence.feature`."""
-    return {f"{name}.{key}": float(value) for name, signal in signals.items() for key, value in signal.features.items()}
 
 
 @dataclass(frozen=True)

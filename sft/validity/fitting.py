@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from harness.constraints import ProblemClass
 from sft.datasets.problems import ProblemSample
-from sft.validity.case import ProblemCase
-from sft.validity.combining import ProblemCombiner, fit, flattened, signals_of
+from sft.validity.case import PROBLEM_EVIDENCE, ProblemCase
+from sft.validity.combining import ProblemCombiner, fit
 from sft.validity.problem import ProblemText
 
 if TYPE_CHECKING:
@@ -81,7 +81,8 @@ def features_of(questions: Sequence[str], scorer: ProblemScorer | None = None) -
         some = questions[start : start + BATCH]
         scores = [None] * len(some) if scorer is None else scorer.score(some)
         found += [
-            flattened(signals_of(ProblemCase.of(question, score))) for question, score in zip(some, scores, strict=True)
+            PROBLEM_EVIDENCE.features_of(ProblemCase.of(question, score))
+            for question, score in zip(some, scores, strict=True)
         ]
     return found
 

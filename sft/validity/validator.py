@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.constraints import ProblemClass
-from sft.validity.case import ProblemCase
-from sft.validity.combining import ProblemCombiner, flattened, signals_of
+from sft.signals import flattened
+from sft.validity.case import PROBLEM_EVIDENCE, ProblemCase
+from sft.validity.combining import ProblemCombiner
 from sft.validity.judgements import ProblemJudgement
 
 if TYPE_CHECKING:
@@ -48,10 +49,10 @@ class Validator:
     def _judged(self, case: ProblemCase) -> ProblemJudgement:
         if not case.problem.text:
             return NOTHING
-        signals = signals_of(case)
+        signals = PROBLEM_EVIDENCE.signals_of(case)
         shares = self.combiner.predict(flattened(signals))
         verdict = max(shares, key=lambda one: shares[one])
-        findings = [finding for signal in signals.values() for finding in signal.findings]
+        findings = [finding for signal in signals.values() for finding in signal.shown]
         findings.sort(key=lambda one: one.problem_class is not verdict)
         return ProblemJudgement(verdict, shares[verdict], reason_of(verdict, findings), tuple(findings[:MOST_FINDINGS]))
 

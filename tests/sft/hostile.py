@@ -8,6 +8,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from sft.models import Loaded
+from sft.training.testing import tiny_tokenizer
+
 QUESTION = "Mia picks 14 pears a day for 3 days and gives 5 of them to Tom. How many pears has she left?"
 RIGHT = "Mia picks 14 * 3 = 42 pears.\nShe has 42 - 5 = 37 pears left.\nFINAL ANSWER: 37"
 FALSE = "Mia picks 14 * 3 = 45 pears.\nShe has 45 - 5 = 40 pears left.\nFINAL ANSWER: 40"
@@ -55,7 +58,6 @@ PIECES = st.sampled_from(
         "//",
     ]
 )
-END = "<end>"
 TEXTS = st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=40).map("".join))
 
 
@@ -76,23 +78,12 @@ def satisfies(record: Any, schema: dict[str, Any]) -> bool:
     return bool(matcher.consume_tokens(tokens.tokenize_str(text))) and bool(matcher.is_accepting())
 
 
-def tiny_loaded() -> Any:
-    """Return a model of two layers with drawn weights and a byte-level tokenizer that learned a few words."""
+def tiny_loaded() -> Loaded:
+    """Return a model of two layers with drawn weights and a byte-level tokenizer that knows the marks."""
     import torch
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+    from transformers import LlamaConfig, LlamaForCausalLM
 
-    from sft.marks import Mark
-    from sft.models import Loaded
-
-    made = Tokenizer(models.BPE())
-    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    made.decoder = decoders.ByteLevel()
-    words = [QUESTION, RIGHT, FALSE, " ".join(f" // {mark}" for mark in Mark)] * 5
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
-    trainer = trainers.BpeTrainer(vocab_size=400, initial_alphabet=alphabet, special_tokens=[END], show_progress=False)
-    made.train_from_iterator(words, trainer)
-    tokenizer = PreTrainedTokenizerFast(tokenizer_object=made, **{f"{one}_token": END for one in ("eos", "pad")})
+    tokenizer = tiny_tokenizer()
     torch.manual_seed(5)
     config = LlamaConfig(
         vocab_size=len(tokenizer),

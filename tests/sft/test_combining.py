@@ -14,9 +14,9 @@ from hostile import ODD, QUESTION, TEXTS
 from hypothesis import given, settings
 
 from harness.errors import HarnessError
-from sft.case import Case
+from sft.case import EVIDENCE, Case
 from sft.combiner import CLASSES, Combiner
-from sft.combining import Calibration, Kind, cross_fit, features_of, fit
+from sft.combining import Calibration, Kind, cross_fit, fit
 from sft.fit import main
 from sft.items import Sample, Truth
 from sft.reading import read_item
@@ -167,16 +167,16 @@ def test_a_damaged_forest_is_refused() -> None:
 @given(TEXTS, TEXTS)
 def test_every_case_has_the_same_features(question: str, solution: str) -> None:
     """The names are those of any other case, and every number is finite."""
-    found = features_of(Case(read_item(question, solution)))
-    assert found.keys() == features_of(Case(read_item(QUESTION, "5"))).keys()
+    found = EVIDENCE.features_of(Case(read_item(question, solution)))
+    assert found.keys() == EVIDENCE.features_of(Case(read_item(QUESTION, "5"))).keys()
     assert np.isfinite(list(found.values())).all()
 
 
 @pytest.mark.parametrize("number", range(len(ODD)))
 def test_odd_solutions_have_the_same_features(number: int) -> None:
     """So have texts of every odd kind."""
-    found = features_of(Case(read_item(QUESTION, ODD[number])))
-    assert found.keys() == features_of(Case(read_item(QUESTION, "5"))).keys()
+    found = EVIDENCE.features_of(Case(read_item(QUESTION, ODD[number])))
+    assert found.keys() == EVIDENCE.features_of(Case(read_item(QUESTION, "5"))).keys()
     assert np.isfinite(list(found.values())).all()
 
 

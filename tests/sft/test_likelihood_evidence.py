@@ -78,11 +78,11 @@ def test_a_likelier_twin_speaks_for_an_error(name: str) -> None:
 
 def test_a_likelier_and_righter_twin_is_shown_as_the_correction() -> None:
     """A hint quotes the twin; one that is likelier but no righter is not shown, nor is one that is rarer."""
-    hints = likelihood(Case(ITEM, _scores(0.3, 0.9, 0.9, twins=TWINS))).hints
+    hints = likelihood(Case(ITEM, _scores(0.3, 0.9, 0.9, twins=TWINS))).shown
     assert [(hint.line, hint.kind, hint.expected) for hint in hints] == [
         ("L1", MARKED, ""),
         ("L1", TWIN, "1 * 1 = 1"),
     ]
     assert {hint.error_class for hint in hints} == {ErrorClass.CONCEPTUAL}
-    shown = likelihood(Case(ITEM, _scores(0.99, 0.9, 0.9, twins=TWINS))).hints
+    shown = likelihood(Case(ITEM, _scores(0.99, 0.9, 0.9, twins=TWINS))).shown
     assert not shown

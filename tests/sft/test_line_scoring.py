@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hostile import tiny_loaded
 
 from sft.marks import Mark, Writer
 from sft.reading import read_item
@@ -18,6 +19,8 @@ from sft.scoring import Scorer, main
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from sft.models import Loaded
 
 torch = pytest.importorskip("torch", reason="the model is optional")
 pytest.importorskip("transformers", reason="the model is optional")
@@ -47,31 +50,21 @@ TWINS = [
 
 
 @pytest.fixture(scope="module")
-def tokenizer() -> Any:
-    """Return a byte-level tokenizer that learned the words of these tests."""
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-    from transformers import PreTrainedTokenizerFast
-
-    made = Tokenizer(models.BPE())
-    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    made.decoder = decoders.ByteLevel()
-    words = [QUESTION, RIGHT, WRONG, " ".join(f" // {mark}" for mark in Mark)] * 5
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
-    made.train_from_iterator(words, trainers.BpeTrainer(vocab_size=400, initial_alphabet=alphabet, show_progress=False))
-    return PreTrainedTokenizerFast(tokenizer_object=made)
+def loaded() -> Loaded:
+    """Return a model of two layers whose weights are drawn, with its tokenizer."""
+    return tiny_loaded()
 
 
 @pytest.fixture(scope="module")
-def model() -> Any:
-    """Return a model of two layers whose weights are drawn."""
-    from transformers import LlamaConfig, LlamaForCausalLM
+def tokenizer(loaded: Loaded) -> Any:
+    """Return its tokenizer."""
+    return loaded.tokenizer
 
-    torch.manual_seed(5)
-    sizes = {"hidden_size": 32, "intermediate_size": 48, "num_attention_heads": 4, "num_key_value_heads": 2}
-    config = LlamaConfig(
-        vocab_size=400, num_hidden_layers=2, max_position_embeddings=4096, initializer_range=0.4, **sizes
-    )
-    return LlamaForCausalLM(config).eval()
+
+@pytest.fixture(scope="module")
+def model(loaded: Loaded) -> Any:
+    """Return the model itself."""
+    return loaded.model
 
 
 @pytest.fixture(scope="module")

@@ -162,6 +162,6 @@ def test_rules_name_hints_that_exist() -> None:
         read_item("", "2x + 4 = 8\n2x = 12\nFINAL ANSWER: 6"),
     ]
     kinds = {
-        hint.kind for item in planted for one in EVIDENCE if not one.needs_scores for hint in one.read(Case(item)).hints
+        hint.kind for item in planted for one in EVIDENCE if not one.needs_scores for hint in one.read(Case(item)).shown
     }
     assert set(RULES) <= kinds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 from dataclasses import dataclass
@@ -288,3 +289,30 @@ def test_misuse_is_one_message(arguments: list[str], said: str, capsys: pytest.C
 def test_plot_of_nothing_is_a_picture() -> None:
     """A log without losses gives empty axes."""
     assert not ET.fromstring(loss_plot([])).findall("{*}polyline")  # noqa: S314  # our own picture
+
+
+def test_reporter_counts_all_steps_after_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rate is that of every step since the run settled, and the time left is known from then on."""
+    pytest.importorskip("transformers")
+    from rich.console import Console
+
+    from sft.training import progress
+    from sft.training.budget import Budget
+
+    @dataclass
+    class State:
+        global_step: int = 0
+        is_world_process_zero: bool = True
+
+    now = [0.0]
+    monkeypatch.setattr("sft.training.progress.time.monotonic", lambda: now[0])
+    console = Console(file=io.StringIO(), force_terminal=False)
+    reporter = progress.Reporter(Budget(steps=10, seconds=0.0), [100 * step for step in range(12)], console)
+    reporter.on_train_begin(None, State(), None)
+    told = []
+    for step in range(1, 10):
+        now[0] += 50.0 if step <= 3 else 1.0 if step <= 6 else 3.0
+        reporter.on_step_end(None, State(step), None)
+        told.append(reporter._left(step - reporter._first, now[0]))
+    assert reporter.rate == pytest.approx(600 / 12)
+    assert [("unknown" in one) for one in told] == [False, False, True, *[False] * 6]

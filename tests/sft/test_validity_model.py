@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from harness.constraints import ProblemClass
 from sft.datasets.problems import ProblemSample
 from sft.marks import Kind
-from sft.validity.case import PROBLEM_EVIDENCE, ProblemCase, ProblemEvidence
-from sft.validity.combining import CLASSES, ProblemCombiner, flattened, signals_of
+from sft.validity.case import PROBLEM_EVIDENCE, ProblemCase
+from sft.validity.combining import CLASSES, ProblemCombiner
 from sft.validity.fitting import PRIOR, fitted, is_held_out, stripped, weights_of
 from sft.validity.marks import MARK_OF, MOST_TOKENS, ProblemWriter, tail_of
 from sft.validity.scores import ProblemScores
 from sft.validity.scoring import ProblemScorer
 from sft.validity.validator import Validator
+
+if TYPE_CHECKING:
+    from sft.signals import Evidence
+    from sft.validity.judgements import Finding
 
 ASKED = "Ann has 3 pens. Bob gives her 4 more pens. How many pens does Ann have?"
 VAGUE = ASKED.replace("3", "several")
@@ -105,7 +111,7 @@ def test_a_fitted_combiner_tells_the_classes_and_reads_back(scorer: ProblemScore
     ]
     again = ProblemCombiner.of_record(combiner.record())
     case = ProblemCase.of(VAGUE, scorer.score([VAGUE])[0])
-    assert again.predict(flattened(signals_of(case))) == combiner.predict(flattened(signals_of(case)))
+    assert again.predict(PROBLEM_EVIDENCE.features_of(case)) == combiner.predict(PROBLEM_EVIDENCE.features_of(case))
 
 
 def test_what_is_held_out_is_in_no_fit() -> None:
@@ -138,7 +144,7 @@ def test_stripped_copies_lack_what_they_are_named_for() -> None:
 
 
 @pytest.mark.parametrize("one", list(PROBLEM_EVIDENCE), ids=lambda one: one.name)
-def test_every_kind_of_evidence_names_the_same_features(one: ProblemEvidence) -> None:
+def test_every_kind_of_evidence_names_the_same_features(one: Evidence[ProblemCase, Finding]) -> None:
     """Whatever the text, a kind of evidence gives finite numbers under the same names."""
     scores = ProblemScores(dict.fromkeys(ProblemClass, 1 / 3), -3.0, -9.0)
     found = [one.read(ProblemCase.of(text, scores)).features for text in ("", ASKED, VAGUE, CLASH, "1" * 5_000)]

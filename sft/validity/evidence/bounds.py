@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from harness.constraints import ProblemClass
 from harness.text.forms import show
 from harness.text.units import MEASURES, TIMES, singular
-from sft.validity.case import ProblemCase, ProblemSignal, problem_evidence
+from sft.signals import Signal
+from sft.validity.case import ProblemCase, problem_evidence
 from sft.validity.judgements import Finding
 from sft.validity.problem import words_of
 
@@ -199,46 +200,31 @@ def _overdrawn(problem: ProblemText) -> Iterator[tuple[Number, Number]]:
 
 
 @problem_evidence("bounds")
-def bounds(case: ProblemCase) -> ProblemSignal:
+def bounds(case: ProblemCase) -> Signal[Finding]:
     """Is a number more than its kind allows, or a share of things not whole?"""
     problem = case.problem
     beyond, uneven, overdrawn = list(_beyond(problem)), list(_uneven(problem)), list(_overdrawn(problem))
     below = list(_below_nothing(problem))
     negative = _NEGATIVE.search(problem.text)
-    bad = ProblemClass.CONTRADICTORY
-    findings = [
-        Finding("bounds", bad, problem.around(one), f'"{problem.around(one, 0)}" cannot be: {why}.')
-        for one, why in beyond[:2]
-    ]
-    findings += [
-        Finding(
-            "bounds",
-            bad,
+    said = [(problem.around(one), f'"{problem.around(one, 0)}" cannot be: {why}.') for one, why in beyond[:2]]
+    said += [
+        (
             problem.around(share),
             f"{share.mention.text} of {show(whole.value)} {whole.noun} is {show(Fraction(share.value) * whole.value)}, which is not whole.",
         )
         for whole, share in uneven[:1]
     ]
-    findings += [
-        Finding(
-            "bounds",
-            bad,
-            problem.around(taken),
-            f'{taken.mention.text} cannot come out of "{problem.around(held, 0)}".',
-        )
+    said += [
+        (problem.around(taken), f'{taken.mention.text} cannot come out of "{problem.around(held, 0)}".')
         for held, taken in overdrawn[:1]
     ]
-    findings += [
-        Finding(
-            "bounds",
-            bad,
-            problem.around(less),
-            f'Nothing is {less.mention.text} less than "{problem.around(told, 0)}".',
-        )
+    said += [
+        (problem.around(less), f'Nothing is {less.mention.text} less than "{problem.around(told, 0)}".')
         for told, less in below[:1]
     ]
     if negative is not None:
-        findings.append(Finding("bounds", bad, negative.group(), f"{negative.group()} of something is told."))
+        said.append((negative.group(), f"{negative.group()} of something is told."))
+    findings = tuple(Finding("bounds", ProblemClass.CONTRADICTORY, found, says) for found, says in said)
     features = {
         "beyond": float(bool(beyond)),
         "uneven": float(bool(uneven)),
@@ -246,4 +232,4 @@ def bounds(case: ProblemCase) -> ProblemSignal:
         "below_nothing": float(bool(below)),
         "negative": float(negative is not None),
     }
-    return ProblemSignal(features, tuple(findings))
+    return Signal(features, findings)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from harness.constraints import ProblemClass
 from harness.text.nouns import FUNCTION_WORDS
 from harness.text.units import singular
-from sft.validity.case import ProblemCase, ProblemSignal, problem_evidence
+from sft.signals import Signal
+from sft.validity.case import ProblemCase, problem_evidence
 from sft.validity.judgements import Finding
 from sft.validity.problem import words_of
 
@@ -70,7 +71,7 @@ def _total(problem: ProblemText) -> bool:
 
 
 @problem_evidence("compared")
-def compared(case: ProblemCase) -> ProblemSignal:
+def compared(case: ProblemCase) -> Signal[Finding]:
     """Is somebody compared to another of whom nothing is told?"""
     problem = case.problem
     found = comparisons(problem)
@@ -90,4 +91,4 @@ def compared(case: ProblemCase) -> ProblemSignal:
         "compared_open": float(min(2, len(open_ends))),
         "compared_open_no_total": float(bool(open_ends) and not settled),
     }
-    return ProblemSignal(features, tuple(findings))
+    return Signal(features, tuple(findings))

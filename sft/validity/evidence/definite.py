@@ -7,7 +7,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from harness.constraints import ProblemClass
-from sft.validity.case import ProblemCase, ProblemSignal, problem_evidence
+from sft.signals import Signal
+from sft.validity.case import ProblemCase, problem_evidence
 from sft.validity.judgements import Finding
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def _share(number: Number) -> bool:
 
 
 @problem_evidence("definite")
-def definite(case: ProblemCase) -> ProblemSignal:
+def definite(case: ProblemCase) -> Signal[Finding]:
     """Is the number of some things another one where the problem comes back to them, lists them or splits them?"""
     problem = case.problem
     again, listed, rest = list(_again(problem)), list(_listed(problem)), list(_rest(problem))
@@ -127,4 +128,4 @@ def definite(case: ProblemCase) -> ProblemSignal:
         "listed_clash": float(bool(listed)),
         "rest_clash": float(bool(rest)),
     }
-    return ProblemSignal(features, tuple(findings))
+    return Signal(features, tuple(findings))

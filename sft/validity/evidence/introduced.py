@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from harness.constraints import ProblemClass
 from harness.text.nouns import is_plural
 from harness.text.units import singular
-from sft.validity.case import ProblemCase, ProblemSignal, problem_evidence
+from sft.signals import Signal
+from sft.validity.case import ProblemCase, problem_evidence
 from sft.validity.judgements import Finding
 from sft.validity.problem import words_of
 
@@ -69,7 +70,7 @@ def _new_things(problem: ProblemText) -> list[str]:
 
 
 @problem_evidence("introduced")
-def introduced(case: ProblemCase) -> ProblemSignal:
+def introduced(case: ProblemCase) -> Signal[Finding]:
     """Is somebody or something asked about that is never introduced?"""
     problem = case.problem
     names, things = _new_names(problem), _new_things(problem)
@@ -88,4 +89,4 @@ def introduced(case: ProblemCase) -> ProblemSignal:
         "things_never_introduced": float(bool(things) and told),
         "begins_with_pronoun": float(orphan),
     }
-    return ProblemSignal(features, tuple(findings))
+    return Signal(features, tuple(findings))

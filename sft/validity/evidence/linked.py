@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from harness.constraints import ProblemClass
 from harness.text.nouns import FUNCTION_WORDS
 from harness.text.units import TIMES, singular
-from sft.validity.case import ProblemCase, ProblemSignal, problem_evidence
+from sft.signals import Signal
+from sft.validity.case import ProblemCase, problem_evidence
 from sft.validity.judgements import Finding
 from sft.validity.problem import words_of
 
@@ -57,7 +58,7 @@ def _unbased(problem: ProblemText) -> list[str]:
 
 
 @problem_evidence("linked")
-def linked(case: ProblemCase) -> ProblemSignal:
+def linked(case: ProblemCase) -> Signal[Finding]:
     """Is a number left alone, with no word in common with the rest?"""
     problem = case.problem
     groups = components(problem)
@@ -90,4 +91,4 @@ def linked(case: ProblemCase) -> ProblemSignal:
         "told_numbers_1": float(len(told_numbers) == 1),
         "silent_share": silent / max(1, len(problem.sentences)),
     }
-    return ProblemSignal(features, tuple(findings))
+    return Signal(features, tuple(findings))

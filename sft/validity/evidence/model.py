@@ -6,7 +6,8 @@ import math
 
 from harness.constraints import ProblemClass
 from harness.errors import HarnessError
-from sft.validity.case import ProblemCase, ProblemSignal, problem_evidence
+from sft.signals import Signal
+from sft.validity.case import ProblemCase, problem_evidence
 from sft.validity.judgements import Finding
 
 FLOOR = 1e-6
@@ -14,7 +15,7 @@ SURE = 0.5
 
 
 @problem_evidence("model", needs_scores=True)
-def model(case: ProblemCase) -> ProblemSignal:
+def model(case: ProblemCase) -> Signal[Finding]:
     """How likely are the marks of the classes, and the text, to the model?"""
     scores = case.scores
     if scores is None:
@@ -27,4 +28,4 @@ def model(case: ProblemCase) -> ProblemSignal:
         for one, share in scores.marks.items()
         if share > SURE and one is not ProblemClass.SOLVABLE
     )
-    return ProblemSignal(features, findings)
+    return Signal(features, findings)

@@ -7,7 +7,8 @@ import re
 from harness.constraints import ProblemClass
 from harness.text.nouns import FUNCTION_WORDS
 from harness.text.units import TIMES, singular
-from sft.validity.case import ProblemCase, ProblemSignal, problem_evidence
+from sft.signals import Signal
+from sft.validity.case import ProblemCase, problem_evidence
 from sft.validity.judgements import Finding
 from sft.validity.problem import words_of
 
@@ -25,7 +26,7 @@ _TIME_TOLD = re.compile(rf"\b(?:{'|'.join(sorted(TIMES))})s?\b|\b\d{{1,2}}:\d\d\
 
 
 @problem_evidence("question")
-def question(case: ProblemCase) -> ProblemSignal:
+def question(case: ProblemCase) -> Signal[Finding]:
     """Is there a question, and does the text before it speak of what it asks?"""
     problem = case.problem
     asked, told = problem.asked, problem.told
@@ -54,4 +55,4 @@ def question(case: ProblemCase) -> ProblemSignal:
         "one_number": float(len(problem.numbers) == 1),
         "numbers": min(len(problem.numbers), 4) / 4,
     }
-    return ProblemSignal(features, tuple(findings))
+    return Signal(features, tuple(findings))

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from harness.constraints import ProblemClass
 from harness.text.nouns import FUNCTION_WORDS
 from harness.text.units import singular
-from sft.validity.case import ProblemCase, ProblemSignal, problem_evidence
+from sft.signals import Signal
+from sft.validity.case import ProblemCase, problem_evidence
 from sft.validity.judgements import Finding
 from sft.validity.problem import words_of
 
@@ -136,7 +137,7 @@ def _agree(one: Number, two: Number) -> bool:
 
 
 @problem_evidence("restated")
-def restated(case: ProblemCase) -> ProblemSignal:
+def restated(case: ProblemCase) -> Signal[Finding]:
     """Is a statement made twice, once with another number?"""
     problem = case.problem
     pairs = list(_pairs(problem))
@@ -151,4 +152,4 @@ def restated(case: ProblemCase) -> ProblemSignal:
         "restated_clash": float(bool(clashes)),
         "restated_same": float(bool(pairs) and not clashes),
     }
-    return ProblemSignal(features, tuple(findings))
+    return Signal(features, tuple(findings))

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from harness.constraints import ProblemClass
 from harness.text.forms import show
 from harness.text.mentions import plain
-from sft.validity.case import ProblemCase, ProblemSignal, problem_evidence
+from sft.signals import Signal
+from sft.validity.case import ProblemCase, problem_evidence
 from sft.validity.judgements import Finding
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def stated_numbers(problem: ProblemText) -> Iterator[Stated]:
 
 
 @problem_evidence("stated")
-def stated(case: ProblemCase) -> ProblemSignal:
+def stated(case: ProblemCase) -> Signal[Finding]:
     """Is a result stated that is near what the other numbers give, and not it?"""
     problem = case.problem
     found = list(stated_numbers(problem))
@@ -104,4 +105,4 @@ def stated(case: ProblemCase) -> ProblemSignal:
         "any_derived": float(any(one.derived for one in found if not one.plainly)),
         "any_off": float(any(one.near is not None for one in found if not one.plainly)),
     }
-    return ProblemSignal(features, tuple(findings))
+    return Signal(features, tuple(findings))

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from harness.constraints import ProblemClass
 from harness.text.mentions import mentions
-from sft.validity.case import ProblemCase, ProblemSignal, problem_evidence
+from sft.signals import Signal
+from sft.validity.case import ProblemCase, problem_evidence
 from sft.validity.judgements import Finding
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def _given(problem: ProblemText, end: int) -> bool:
 
 
 @problem_evidence("vagueness")
-def vagueness(case: ProblemCase) -> ProblemSignal:
+def vagueness(case: ProblemCase) -> Signal[Finding]:
     """Which quantities are told in vague words, with no value beside them?"""
     problem = case.problem
     found = list(_found(problem))
@@ -118,4 +119,4 @@ def vagueness(case: ProblemCase) -> ProblemSignal:
                 "These are ranges, not values.",
             )
         )
-    return ProblemSignal(features, tuple(findings))
+    return Signal(features, tuple(findings))

@@ -1,0 +1,88 @@
+"""What does a kind of evidence give of a case, how does it become known, and what do all of them give together?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from harness.errors import HarnessError
+from harness.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+
+class Scored(Protocol):
+    """What is under judgement, as far as it matters to every kind of evidence."""
+
+    @property
+    def scores(self) -> object:
+        """Return what a model said of it, `None` where none was asked."""
+
+
+CaseT = TypeVar("CaseT", bound=Scored)
+ShownT = TypeVar("ShownT")
+
+
+@dataclass(frozen=True, slots=True)
+class Signal(Generic[ShownT]):
+    """What one kind of evidence gives of a case: numbers for the fitted model, and what can be shown to a reader.
+
+    The names of `features` are the same for every case, whatever it holds; none is missing and none is infinite.
+    """
+
+    features: Mapping[str, float]
+    shown: tuple[ShownT, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence(Generic[CaseT, ShownT]):
+    """A kind of evidence; `needs_scores` marks one that reads what a model said."""
+
+    name: str
+    read: Callable[[CaseT], Signal[ShownT]]
+    needs_scores: bool = False
+    about: str = ""
+
+
+class Kinds(Registry[Evidence[CaseT, ShownT]], Generic[CaseT, ShownT]):
+    """All kinds of evidence on one sort of case, each from its module in one package."""
+
+    def register(
+        self, name: str, *, needs_scores: bool = False
+    ) -> Callable[[Callable[[CaseT], Signal[ShownT]]], Callable[[CaseT], Signal[ShownT]]]:
+        """Register a kind of evidence under its name; the first line of its docstring says what it is."""
+
+        def decorate(read: Callable[[CaseT], Signal[ShownT]]) -> Callable[[CaseT], Signal[ShownT]]:
+            self.add(Evidence(name, read, needs_scores, (read.__doc__ or "").strip().partition("\n")[0]))
+            return read
+
+        return decorate
+
+    def signals_of(self, case: CaseT, only: Collection[str] | None = None) -> dict[str, Signal[ShownT]]:
+        """Return what each kind gives of a case, by name; `only` are the kinds that are read, by default all.
+
+        What needs a model's scores is left out where there are none.
+
+        Raises:
+            HarnessError: a kind in `only` is not known, or needs scores and the case has none.
+        """
+        if only is not None:
+            for name in only:
+                if self.require(name).needs_scores and case.scores is None:
+                    message = f"the evidence {name!r} needs a model's scores, and there are none"
+                    raise HarnessError(message)
+        return {
+            one.name: one.read(case)
+            for one in self
+            if (only is None or one.name in only) and (case.scores is not None or not one.needs_scores)
+        }
+
+    def features_of(self, case: CaseT, only: Collection[str] | None = None) -> dict[str, float]:
+        """Return the numbers of all kinds under the names `evidence.feature`; `only` and errors as in `signals_of`."""
+        return flattened(self.signals_of(case, only))
+
+
+def flattened(signals: Mapping[str, Signal[ShownT]]) -> dict[str, float]:
+    """Return the numbers of signals under the names `evidence.feature`."""
+    return {f"{name}.{key}": float(value) for name, signal in signals.items() for key, value in signal.features.items()}
