@@ -18,7 +18,7 @@ from harness.llm.providers.compatible import ADDRESS, KEY
 from harness.llm.requests import Message, Request
 from harness.llm.store import Store
 from sft.evaluation.outcomes import satisfies
-from sft.judgements import LONGEST_EXPLANATION, Judgement
+from sft.judgements import LONGEST_EXPLANATION, SCHEMA, Judgement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sft.items import Item
 
 LONGEST_ANSWER = 4_000
-TOKENS = 512
+TOKENS = 256
 INSTRUCTION = f"""You check solutions of math word problems. Read the problem and the solution and answer with one JSON object and nothing else:
 {{"verdict": "{CORRECT}", "error_details": null}} if every line and the final answer are right, otherwise
 {{"verdict": "{FLAWED}", "error_details": {{"error_type": TYPE, "erroneous_line_number": LINE, "explanation": TEXT}}}}
@@ -131,7 +131,7 @@ class Asking:
 
 @dataclass(slots=True)
 class ZeroShot:
-    """Any model that `harness.llm` reaches, asked in a chat to write the JSON object; nothing is enforced, answers are kept."""
+    """Any model that `harness.llm` reaches, asked in a chat to write the JSON object, held to its schema where the provider can; answers are kept."""
 
     model: str
     asking: Asking
@@ -198,4 +198,6 @@ class ZeroShot:
 
 def asked_of(provider: str, model: str, item: Item) -> Request:
     """Return the question about one item."""
-    return Request(provider, model, (Message("user", asked(item)),), system=INSTRUCTION, max_tokens=TOKENS)
+    return Request(
+        provider, model, (Message("user", asked(item)),), system=INSTRUCTION, schema=SCHEMA, max_tokens=TOKENS
+    )
