@@ -61,7 +61,7 @@ def measure(data: Path) -> str:
     head = "## The verifier on solutions of people and models\n\n    python -m benchmarks verifier"
     if not (data / "errors" / "human_written.jsonl").exists():
         return f"{head}\n\nNot measured: the data are not there."
-    human, accepted, models = (_rows(read(data)) for read in (_human, _accepted, _models))
+    human, accepted, models = (_rows(read(data)) for read in (human_written, accepted_errors, _models))
     return "\n\n".join(
         [head, _INTRODUCTION, _people(human, accepted), _parts(human, accepted), _of_models(human, accepted, models)]
     )
@@ -73,7 +73,7 @@ _INTRODUCTION = (
 )
 
 
-def _human(data: Path) -> list[Sample]:
+def human_written(data: Path) -> list[Sample]:
     """Return flawed solutions that people wrote, and each correct original once."""
     samples = adapt(data / "errors" / "human_written.jsonl", "human")
     once: dict[tuple[str, str], Sample] = {}
@@ -82,7 +82,7 @@ def _human(data: Path) -> list[Sample]:
     return [_shown(one) for one in once.values()]
 
 
-def _accepted(data: Path) -> list[Sample]:
+def accepted_errors(data: Path) -> list[Sample]:
     """Return program-made conceptual errors that people accepted, and their originals; a misplaced answer is put last."""
     problems = {one.problem_id: one for one in load_corpus(str(data / "gsm8k" / "train.jsonl"))}
     found: dict[str, Sample] = {}
@@ -123,13 +123,13 @@ def _shown(sample: Sample) -> Sample:
 
 
 def _rows(samples: list[Sample]) -> Rows:
-    return Rows(samples, rows_of(samples, _scores(samples)))
+    return Rows(samples, rows_of(samples, scores_of(samples)))
 
 
-def _scores(samples: Sequence[Sample]) -> dict[str, Scores]:
-    """Return what the model with the committed adapter gives of each sample, by its name; kept by content."""
+def scores_of(samples: Sequence[Sample], folder: Path = FOLDER) -> dict[str, Scores]:
+    """Return what the model with an adapter, by default the committed one, gives of each sample, by its name; kept by content."""
     items = {one.sample_id: read_item(one.question, one.solution) for one in samples}
-    adapter = hashlib.sha256((FOLDER / "adapter_model.safetensors").read_bytes()).hexdigest()[:16]
+    adapter = hashlib.sha256((folder / "adapter_model.safetensors").read_bytes()).hexdigest()[:16]
     path = cache() / "verifier" / f"{adapter}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
     known: dict[str, Scores] = {}
@@ -140,7 +140,7 @@ def _scores(samples: Sequence[Sample]) -> dict[str, Scores]:
         from sft.models import load_with_adapter
         from sft.scoring import Scorer
 
-        loaded = load_with_adapter(DEFAULT, FOLDER)
+        loaded = load_with_adapter(DEFAULT, folder)
         scorer = Scorer(loaded.model, loaded.tokenizer)
         for start in range(0, len(missing), AT_ONCE):
             some = missing[start : start + AT_ONCE]
@@ -158,7 +158,8 @@ def _key(item: Item) -> str:
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def _labels(samples: Sequence[Sample]) -> list[str]:
+def labels_of(samples: Sequence[Sample]) -> list[str]:
+    """Return the classes of samples; a flawed one of no stated class counts as a conceptual error."""
     return [label_of(one) or str(ErrorClass.CONCEPTUAL) for one in samples]
 
 
@@ -167,7 +168,7 @@ def _fitted(parts: Sequence[Rows], weights: Sequence[float], only: str = "") -> 
     samples = [one for part in parts for one in part.samples]
     rows = [_of(row, only) for part in parts for row in part.features]
     weighed = [weight for part, weight in zip(parts, weights, strict=True) for _ in part.samples]
-    return cross_fit(rows, _labels(samples), [one.problem_id for one in samples], weighed)
+    return cross_fit(rows, labels_of(samples), [one.problem_id for one in samples], weighed)
 
 
 def _of(row: dict[str, float], only: str) -> dict[str, float]:
@@ -187,7 +188,7 @@ ACCEPTED_WEIGHT = 0.5
 
 def _people(human: Rows, accepted: Rows) -> str:
     """Return the three classes on what people wrote, by each way of judging."""
-    gold = _labels(human.samples)
+    gold = labels_of(human.samples)
     count = len(gold)
     both = [human, accepted]
     ways = {
@@ -256,7 +257,7 @@ def _parts(human: Rows, accepted: Rows) -> str:
         lines.append(f"| {name} | {_area(human, shares[:first])} | {_area(accepted, shares[first:])} |")
     lines += [
         "",
-        f"`{ACCEPTED}` with originals: {_counted(_labels(accepted.samples))}. Kinds of evidence: {', '.join(one.name for one in EVIDENCE)}.",
+        f"`{ACCEPTED}` with originals: {_counted(labels_of(accepted.samples))}. Kinds of evidence: {', '.join(one.name for one in EVIDENCE)}.",
     ]
     return "\n".join(lines)
 
@@ -264,7 +265,7 @@ def _parts(human: Rows, accepted: Rows) -> str:
 def _area(rows: Rows, shares: np.ndarray[Any, Any]) -> str:
     from sklearn.metrics import roc_auc_score
 
-    labels = np.array(_labels(rows.samples))
+    labels = np.array(labels_of(rows.samples))
     kept = labels != str(ErrorClass.COMPUTATIONAL)
     sound, flawed = (
         shares[:, 0],
@@ -314,7 +315,7 @@ def combiner(human: Rows, accepted: Rows) -> Combiner:
     }
     return fit(
         [*human.features, *accepted.features],
-        _labels(samples),
+        labels_of(samples),
         [one.problem_id for one in samples],
         weights,
         about=about,
@@ -331,7 +332,7 @@ def main() -> int:
     if not parser.parse_args().fit:
         print(measure(data))
         return 0
-    human, accepted = _rows(_human(data)), _rows(_accepted(data))
+    human, accepted = _rows(human_written(data)), _rows(accepted_errors(data))
     combiner(human, accepted).save(FOLDER / "combiner.json")
     marks = [Rows(one.samples, [_of(row, "model") for row in one.features]) for one in (human, accepted)]
     combiner(marks[0], marks[1]).save(FOLDER / "model.json")

@@ -1,0 +1,80 @@
+"""Which of several adapters marks errors better, before any evidence is weighed with it?
+
+`python -m benchmarks.adapters ADAPTER … --problems 80` scores the same solutions with each and prints a table in Markdown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks.verifier import accepted_errors, human_written, scores_of
+from harness.errors import HarnessError
+from harness.labels import ErrorClass
+from sft.marks import Mark
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sft.items import Sample
+    from sft.scores import Scores
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; return 0, or 2 with one message where it cannot be done."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.adapters", description=__doc__)
+    parser.add_argument("adapters", nargs="+", type=Path, metavar="ADAPTER", help="folders of adapters")
+    parser.add_argument("--problems", type=int, default=80, help="how many problems of each file are drawn; 80")
+    options = parser.parse_args(arguments)
+    data = Path(os.environ.get("SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+    try:
+        files = {
+            "human_written": _drawn(human_written(data), options.problems),
+            "human_accepted_conceptual": _drawn(accepted_errors(data), options.problems),
+        }
+        print(_table(options.adapters, files))
+    except (HarnessError, OSError) as error:
+        sys.stderr.write(f"adapters: {error}\n")
+        return 2
+    return 0
+
+
+def _drawn(samples: Sequence[Sample], problems: int) -> list[Sample]:
+    """Return the correct solutions to some problems, drawn by seed, and the conceptual errors in them."""
+    names = sorted({one.problem_id for one in samples})
+    chosen = set(random.Random("adapters").sample(names, min(problems, len(names))))
+    return [
+        one for one in samples if one.problem_id in chosen and one.truth.error_class is not ErrorClass.COMPUTATIONAL
+    ]
+
+
+def _table(adapters: Sequence[Path], files: dict[str, list[Sample]]) -> str:
+    from sklearn.metrics import roc_auc_score
+
+    lines = [
+        "Conceptual errors against correct solutions by the model's marks alone, area under the curve:",
+        "",
+        f"| adapter | {' | '.join(f'`{name}`, {len(samples)} solutions' for name, samples in files.items())} |",
+        f"|---{'|---' * len(files)}|",
+    ]
+    for adapter in adapters:
+        areas = []
+        for samples in files.values():
+            scores = scores_of(samples, adapter)
+            flawed = [one.truth.flawed for one in samples]
+            areas.append(roc_auc_score(flawed, [_worst(scores[one.sample_id]) for one in samples]))
+        lines.append(f"| `{adapter}` | {' | '.join(f'{area:.3f}' for area in areas)} |")
+    return "\n".join(lines)
+
+
+def _worst(scores: Scores) -> float:
+    """Return the greatest probability of an error at any place."""
+    return max((1 - one.marks[Mark.RIGHT] for one in scores.places), default=0.0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
