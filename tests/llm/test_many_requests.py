@@ -83,7 +83,9 @@ def put_many(path: Path, provider: str, *, count: int, rate: float, idempotent: 
         return {**report, "allowed": allowed, "asked": len(server.arrivals), "faults": sum(server.met.values())}
 
 
-@pytest.mark.parametrize(("provider", "idempotent"), [("openai", True), ("anthropic", False)])
+@pytest.mark.parametrize(
+    ("provider", "idempotent"), [("openai", True), pytest.param("anthropic", False, marks=pytest.mark.slow)]
+)
 def test_questions_with_faults_are_answered_once_each_and_in_time(
     tmp_path: Path, provider: str, idempotent: bool
 ) -> None:

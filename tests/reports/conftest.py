@@ -354,7 +354,7 @@ def many_findings_run(tmp_path: Path) -> Path:
     return _seal(tmp_path / "runs" / "many", artefacts)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> "Iterator[Browser]":
     """Return a headless Chromium, or skip."""
     playwright = pytest.importorskip(
