@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import resource
+import signal
 import sys
 import time
 from dataclasses import dataclass, replace
@@ -124,6 +125,8 @@ async def asked(store: Store, url: str, job: Job) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
+    # A shell lets its background jobs, and what they start, ignore Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     path, address, told = sys.argv[1:]
     with Store(Path(path)) as opened:
         print(json.dumps(asyncio.run(asked(opened, address, Job(**json.loads(told))))), flush=True)  # noqa: T201  # what it is for

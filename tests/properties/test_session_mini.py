@@ -68,6 +68,7 @@ def test_wrong_is_never_confirmed_with_right(mini: Ended) -> None:
     assert [key for key in confirmed if len({key[1], key[2]} & right[key[0]]) == 1] == []
 
 
+@pytest.mark.slow
 def test_the_annotated_solutions_join(mini: Ended, mini_terminal: Terminal) -> None:
     """By default the annotation compiler is one more formalizer: it joins most cliques and none with a wrong member."""
     ended = mini_terminal.run(None, "-m", "formalization", "--harness-gate=consensus", runs="default", processes=2)

@@ -178,6 +178,7 @@ def test_flawed_solutions_are_told_apart(made: Ended) -> None:
     assert len({(record["problem_id"], record["flawed_solution"]) for record in found}) == len(found)
 
 
+@pytest.mark.slow
 def test_workers_change_no_byte(given: Inputs, terminal: Terminal, made: Ended) -> None:
     """Two workers write what one process writes."""
     ended = terminal.run(given, "-m", "mutation", processes=2)

@@ -85,6 +85,7 @@ def test_other_sessions_load_nothing_of_the_stage(terminal: Terminal) -> None:
     assert [line for line in ended.output.splitlines() if line.startswith("LOADED")] == ["LOADED"]
 
 
+@pytest.mark.slow
 def test_session_does_not_load_the_encoder(tiny: Inputs, cold_terminal: Terminal) -> None:
     """A session that judges pairs leaves torch to the encoder's process, even with nothing cached."""
     ended = cold_terminal.run(tiny, "-s", "-p", "no:hypothesispytest", plugin=LOADED)

@@ -142,6 +142,7 @@ def pytest_runtest_setup(item):
 """
 
 
+@pytest.mark.slow
 def test_a_killed_session_is_continued(given: Inputs, terminal: Terminal, templates: Ended) -> None:
     """After a SIGKILL the verdicts are there, and the next session of that run seals the same bytes."""
     options = ("--harness-run=mine", "-m", "template")
@@ -285,6 +286,7 @@ def test_half_surrogates_reach_no_crash(terminal: Terminal, tmp_path: Path) -> N
     assert (confirmed, refused, ended.outcomes["error"]) == ({"s-1", "s-3"}, "control-character", 0)
 
 
+@pytest.mark.slow
 def test_a_module_of_the_same_name_elsewhere_is_no_stage(terminal: Terminal) -> None:
     """The library's own test_template.py opens no run, under workers neither."""
     ended = terminal.run(None, processes=2, target="tests/harness/solution/test_template.py")

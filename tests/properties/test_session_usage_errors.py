@@ -39,9 +39,8 @@ def test_misuse_is_one_message(name: str, tiny: Inputs, terminal: Terminal) -> N
     assert _says_once(ended, message) == (4, 1, False)
 
 
-@pytest.mark.parametrize(
-    "name", ["corpus", pytest.param("weights", marks=pytest.mark.slow), pytest.param("item", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["corpus", "weights", "item"])
 def test_misuse_is_one_message_with_workers(name: str, tiny: Inputs, terminal: Terminal) -> None:
     """The same holds where workers meet the mistake."""
     option, message = MISUSE[name]

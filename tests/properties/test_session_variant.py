@@ -240,6 +240,7 @@ def test_an_excluded_problem_cannot_be_asked_for(given: Inputs, terminal: Termin
     assert "Traceback" not in ended.output
 
 
+@pytest.mark.slow
 def test_workers_change_no_byte(given: Inputs, terminal: Terminal, made: Ended) -> None:
     """Two workers write what one process writes."""
     ended = variants(given, terminal, processes=2)

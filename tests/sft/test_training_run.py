@@ -145,7 +145,13 @@ def test_logits_are_those_of_the_positions() -> None:
         assert model(input_ids=ids).logits.shape == whole.shape
 
 
-@pytest.mark.parametrize("preset", sorted(ARCHITECTURES))
+@pytest.mark.parametrize(
+    "preset",
+    [
+        pytest.param(preset, marks=[pytest.mark.slow] * (preset in {"llama-3-8b", "mistral-7b-instruct", "qwen3-4b"}))
+        for preset in sorted(ARCHITECTURES)
+    ],
+)
 def test_preset_takes_one_step(preset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every linear layer but the head takes an adapter in each preset's architecture, and one step moves all of them."""
     import torch
