@@ -42,7 +42,6 @@ class Evidence(Generic[CaseT, ShownT]):
     name: str
     read: Callable[[CaseT], Signal[ShownT]]
     needs_scores: bool = False
-    about: str = ""
 
 
 class Kinds(Registry[Evidence[CaseT, ShownT]], Generic[CaseT, ShownT]):
@@ -51,10 +50,10 @@ class Kinds(Registry[Evidence[CaseT, ShownT]], Generic[CaseT, ShownT]):
     def register(
         self, name: str, *, needs_scores: bool = False
     ) -> Callable[[Callable[[CaseT], Signal[ShownT]]], Callable[[CaseT], Signal[ShownT]]]:
-        """Register a kind of evidence under its name; the first line of its docstring says what it is."""
+        """Register a kind of evidence under its name."""
 
         def decorate(read: Callable[[CaseT], Signal[ShownT]]) -> Callable[[CaseT], Signal[ShownT]]:
-            self.add(Evidence(name, read, needs_scores, (read.__doc__ or "").strip().partition("\n")[0]))
+            self.add(Evidence(name, read, needs_scores))
             return read
 
         return decorate
