@@ -1,0 +1,1 @@
+"""Where does a person read candidates, oracles and verdicts in a browser?"""
