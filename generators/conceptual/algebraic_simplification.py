@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from generators.conceptual.linear import counts_the_unknown, seen_through, solves_for_unknown
 from generators.conceptual.quantities import described, likeliest, said
 from generators.flaws.mutation import Example, Mutant, mutation_operator
-from generators.flaws.nodes import nodes, replaced
 from harness.labels import ErrorType
 from harness.program import ir
+from harness.program.nodes import nodes, replaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.nodes import Path
     from generators.flaws.source import Source
+    from harness.program.nodes import Path
 
 LIKE_TERMS = (
     "The like terms are combined wrongly: the unknown also stands there once by itself. It should be {right}.",

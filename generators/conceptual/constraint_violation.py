@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from generators.conceptual.quantities import clash, described, is_factor, likeliest, said
 from generators.flaws.explanation import in_words
 from generators.flaws.mutation import Example, Mutant, mutation_operator
-from generators.flaws.nodes import nodes, replaced
 from harness.labels import ErrorType
 from harness.program import ir
+from harness.program.nodes import nodes, replaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.nodes import Path
     from generators.flaws.source import Source
+    from harness.program.nodes import Path
     from harness.solution.trace import Entry
 
 ROUNDED_WRONG = (

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from generators.flaws.nodes import Path, nodes
 from harness.program import ir
+from harness.program.nodes import Path, nodes
 from harness.text.units import singular
 
 if TYPE_CHECKING:

@@ -8,16 +8,16 @@ from generators.conceptual.conversions import conversions
 from generators.conceptual.linear import counts_the_unknown
 from generators.conceptual.quantities import clash, is_factor, leaves, likeliest, said
 from generators.flaws.mutation import Example, Mutant, mutation_operator
-from generators.flaws.nodes import node_at, nodes, replaced
 from harness.labels import ErrorType
 from harness.program import ir
+from harness.program.nodes import node_at, nodes, replaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from generators.conceptual.plausibility import Reason
-    from generators.flaws.nodes import Path
     from generators.flaws.source import Source
+    from harness.program.nodes import Path
 
 TERM = (
     "The calculation is incomplete: it leaves out {was}. It should be {right}.",

@@ -11,9 +11,9 @@ from generators.conceptual.conversions import CONFUSED, conversions, is_factor
 from generators.conceptual.knowledge import Fact, fact_of
 from generators.conceptual.plausibility import OTHER_SIZE, Reason, clash, magnitude, most_plausible, shown
 from generators.flaws.mutation import Example, Mutant, mutation_operator
-from generators.flaws.nodes import Path, operands, replaced
 from harness.labels import ErrorType
 from harness.program import ir
+from harness.program.nodes import Path, operands, replaced
 from harness.solution.trace import Role
 from harness.text.mentions import mentions, plain
 from harness.text.words import read_cardinal

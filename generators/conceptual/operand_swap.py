@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from generators.conceptual.conversions import conversions
 from generators.conceptual.plausibility import Reason, magnitude, most_plausible, spelled, value_of
 from generators.flaws.mutation import Example, Mutant, mutation_operator
-from generators.flaws.nodes import Path, nodes, replaced
 from harness.labels import ErrorType
 from harness.program import ir
+from harness.program.nodes import Path, nodes, replaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from generators.conceptual.conversions import conversions
 from generators.conceptual.plausibility import Reason, magnitude, most_plausible, value_of
 from generators.flaws.mutation import Example, Mutant, mutation_operator
-from generators.flaws.nodes import Path, node_at, nodes, replaced
 from generators.flaws.units import Quantity
 from harness.labels import ErrorType
 from harness.program import ir
+from harness.program.nodes import Path, node_at, nodes, replaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from generators.conceptual.plausibility import most_plausible, words_of
 from generators.flaws.explanation import in_words
-from generators.flaws.nodes import nodes
 from generators.flaws.units import Quantity
 from generators.flaws.writing import write_out
 from harness.program import ir
+from harness.program.nodes import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

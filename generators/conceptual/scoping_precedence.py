@@ -16,10 +16,10 @@ from generators.conceptual.plausibility import (
 )
 from generators.flaws.explanation import spoken
 from generators.flaws.mutation import Example, Mutant, mutation_operator
-from generators.flaws.nodes import nodes, replaced
 from generators.flaws.writing import write_out
 from harness.labels import ErrorType
 from harness.program import ir
+from harness.program.nodes import nodes, replaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -9,9 +9,9 @@ from generators.conceptual.plausibility import likeness
 from generators.conceptual.quantities import alone_on_line, clash, is_factor, leaves, likeliest
 from generators.flaws.explanation import in_words
 from generators.flaws.mutation import Example, Mutant, mutation_operator
-from generators.flaws.nodes import nodes
 from harness.labels import ErrorType
 from harness.program import ir
+from harness.program.nodes import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -9,10 +9,10 @@ from generators.conceptual.conversions import CONFUSED, Conversion, conversions
 from generators.conceptual.plausibility import Reason, magnitude, most_plausible, value_of
 from generators.flaws.explanation import spoken
 from generators.flaws.mutation import Example, Mutant, mutation_operator
-from generators.flaws.nodes import Path, node_at, replaced
 from generators.flaws.writing import write_out
 from harness.labels import ErrorType
 from harness.program import ir
+from harness.program.nodes import Path, node_at, replaced
 from harness.text.forms import show
 
 if TYPE_CHECKING:

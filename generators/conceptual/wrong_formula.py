@@ -10,15 +10,15 @@ from generators.conceptual.formulas import filled, uses
 from generators.conceptual.plausibility import value_of
 from generators.conceptual.quantities import likeliest, said
 from generators.flaws.mutation import Example, Mutant, mutation_operator
-from generators.flaws.nodes import nodes, replaced
 from harness.labels import ErrorType
 from harness.program import ir
+from harness.program.nodes import nodes, replaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.nodes import Path
     from generators.flaws.source import Source
+    from harness.program.nodes import Path
 
 _BY_OPERATOR = {
     operator: tuple(formula for formula in FORMULAS if operator in formula.operators) for operator in "+-*/"

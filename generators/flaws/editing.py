@@ -8,14 +8,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generators.flaws.flaw import Discard
-from generators.flaws.nodes import substituted
 from generators.flaws.shown import outer_span, result_alone, rewritten
 from generators.flaws.text import DiscardError
-from generators.flaws.wording import Rewording
 from generators.flaws.writing import write_out
 from harness.equations.reading import Number
 from harness.program import ir
+from harness.program.nodes import substituted
 from harness.solution.rendering import Placed
+from harness.text.operations import Rewording
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generators.flaws.flaw import Discard
-from generators.flaws.nodes import renamed
 from generators.flaws.text import DiscardError
 from harness.program import ir
 from harness.program.evaluate import Evaluator
+from harness.program.nodes import renamed
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.trace import Entry, Trace
 

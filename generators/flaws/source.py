@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from generators.flaws.explanation import proper_names
-from generators.flaws.nodes import renamed
 from generators.flaws.units import Unit, units_of
 from harness.labels import FINAL_ANSWER
 from harness.program import ir
+from harness.program.nodes import renamed
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.rendering import Placed
 from harness.solution.template import read_template

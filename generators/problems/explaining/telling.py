@@ -9,9 +9,9 @@ from itertools import cycle
 from typing import TYPE_CHECKING
 
 from generators.flaws.explanation import equation
-from generators.flaws.nodes import nodes
 from generators.problems.explaining.phrases import claim_of, foreign, named, names_in, quoted, sentence
 from harness.program import ir
+from harness.program.nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.rendering import UnwritableError, render_line
 from harness.text.forms import show, written_at

@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from generators.flaws.nodes import nodes
 from generators.flaws.units import Quantity
 from harness.program import ir
+from harness.program.nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
 from harness.text.sentences import sentences_of
 

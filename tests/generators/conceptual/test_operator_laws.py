@@ -15,11 +15,11 @@ from generators.conceptual.operand_swap import operand_swap
 from generators.conceptual.operator_swap import operator_swap
 from generators.conceptual.scoping_precedence import scoping_precedence
 from generators.conceptual.wrong_reference_group import wrong_reference_group
-from generators.flaws.nodes import nodes
 from generators.flaws.strategies import solutions
 from generators.flaws.testing import source_of
 from harness.labels import ErrorType
 from harness.program import ir
+from harness.program.nodes import nodes
 
 if TYPE_CHECKING:
     from generators.flaws.mutation import Mutant, MutationOperator

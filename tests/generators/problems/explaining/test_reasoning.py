@@ -11,7 +11,6 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.flaws.nodes import nodes
 from generators.flaws.source import Source, UnfitError, open_source
 from generators.flaws.strategies import solutions
 from generators.flaws.testing import source_of
@@ -25,6 +24,7 @@ from harness.constraints import Fact, Kind, ProblemClass, Source as FactSource, 
 from harness.corpora import load_corpus
 from harness.domain import Exact
 from harness.program import ir
+from harness.program.nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
 from harness.responses import load_responses
 from harness.text.forms import show

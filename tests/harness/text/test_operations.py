@@ -5,8 +5,8 @@ import re
 import pytest
 from hypothesis import given, strategies as st
 
-from generators.flaws.wording import SAYING, SWAPS, Rewording, operators
 from harness.program import ir
+from harness.text.operations import SAYING, SWAPS, Rewording, operators
 
 A, B = ir.Name("a"), ir.Name("b")
 SIGNS = "+-*/"

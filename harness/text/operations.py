@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.flaws.nodes import nodes
 from harness.program import ir
+from harness.program.nodes import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from generators.flaws.nodes import node_at, nodes, operands, renamed, replaced, substituted
 from harness.program import ir
+from harness.program.nodes import node_at, nodes, operands, renamed, replaced, substituted
 
 LEAVES = st.sampled_from([ir.Name("a"), ir.Name("b"), ir.Const(2), ir.Const(3)])
 EXPRESSIONS = st.recursive(
