@@ -1,0 +1,129 @@
+"""What speaks against a person's text of a candidate, while it is typed?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from harness.domain import Status
+from harness.gold import read_gold, reaches
+from harness.labelled import LONGEST_TEXT, Rejected, read_record
+from harness.labels import FINAL_ANSWER
+from harness.program.evaluate import format_exact
+from oracles.audit.causes import Cause
+from oracles.audit.judge import audit
+from oracles.editing.equations import equation_findings
+from oracles.editing.explanation import explanation_findings
+from oracles.editing.finding import EditFinding, FindingKind, finding, in_order
+from oracles.editing.lines import form_findings, line_findings, pairs_of
+from oracles.editing.numbers import number_findings
+from oracles.editing.subject import Subject, UnreadableCandidateError, labels_of, place_of, subject_of
+from oracles.editing.words import word_findings
+from oracles.flaw_text import ANSWER_MARK, FlawText, text_finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+_ABOUT = re.compile(r"L[1-9][0-9]{0,4}\b")
+
+
+def audit_edit(record: Mapping[str, Any], lines: Sequence[str], explanation: str) -> tuple[EditFinding, ...]:
+    """Return everything that speaks against an edited text of a candidate, in the order of the text.
+
+    `record` is a flawed solution as a run seals it, `lines` are those of the edited one, `#### 72` the last. It takes
+    a few milliseconds, whatever the text, and never raises: of a record that cannot be read, that is the one finding.
+    """
+    try:
+        subject = subject_of(record)
+    except UnreadableCandidateError as error:
+        message = f"This candidate cannot be audited: {error}"
+        return (finding(FindingKind.UNREADABLE_CANDIDATE, FINAL_ANSWER, "", message),)
+    labels = labels_of(lines)
+    found = list(form_findings(subject, lines, explanation))
+    if any(one.kind is FindingKind.TOO_LONG for one in found):
+        return in_order(found, labels)
+    found += line_findings(subject, lines)
+    settled = {one.where for one in found if one.kind in _SETTLING}
+    for pair in pairs_of(subject, lines):
+        if pair.label in settled:
+            continue
+        if pair.own == len(subject.lines) - 1:
+            found += _answer(subject, pair.label, pair.text)
+            continue
+        if pair.changed:
+            numbers = list(number_findings(subject, pair))
+            found += [*numbers, *equation_findings(subject, pair, same_numbers=not numbers)]
+        if pair.own == subject.place:
+            found += word_findings(subject, pair)
+    place = place_of(subject.line, lines)
+    labelled = "" if place is None else lines[place]
+    if explanation != subject.explanation:
+        found += explanation_findings(subject, explanation, labelled)
+    found += _rest(subject, lines, explanation, found)
+    return in_order(found, labels)
+
+
+_SETTLING = frozenset({FindingKind.REMOVED_LINE, FindingKind.EARLIER_LINE, FindingKind.SAME_AS_CORRECT})
+"""What says all there is to say of a line."""
+
+
+def _answer(subject: Subject, label: str, text: str) -> Iterator[EditFinding]:
+    """Yield what speaks against the last line: it gives the answer that the steps lead to."""
+    if text == subject.lines[-1]:
+        return
+    expected = subject.lines[-1]
+    if not text.startswith(ANSWER_MARK):
+        message = f"The last line gives the final answer: {expected}"
+        yield finding(FindingKind.ANSWER, label, text, message)
+        return
+    given = read_gold(text.removeprefix(ANSWER_MARK))
+    if given is None:
+        yield finding(FindingKind.ANSWER, label, text, f"There is no number; the steps lead to {expected}")
+    elif not reaches(subject.certificate.answer, given).reached:
+        value = format_exact(subject.certificate.answer)
+        yield finding(
+            FindingKind.ANSWER,
+            label,
+            text,
+            f"The steps lead to {value}, not to {text.removeprefix(ANSWER_MARK).strip()}.",
+        )
+
+
+def _rest(
+    subject: Subject, lines: Sequence[str], explanation: str, found: Sequence[EditFinding]
+) -> Iterator[EditFinding]:
+    """Yield what the checks of labelled datasets say besides, of lines of which nothing is known to contradict the label."""
+    known = {one.where for one in found if one.status is Status.REFUTED}
+    flawed = "\n".join(lines)
+    if len(flawed) > LONGEST_TEXT or known & {FINAL_ANSWER} or len(lines) != len(subject.lines):
+        return
+    for where, message, status in _judged(subject, flawed, explanation):
+        if where not in known:
+            known.add(where)
+            yield finding(FindingKind.LABEL, where, "", message, unknown=status is Status.UNKNOWN)
+
+
+def _judged(subject: Subject, flawed: str, explanation: str) -> Iterator[tuple[str, str, Status]]:
+    text = FlawText(subject.record["solution"], flawed, subject.line, subject.certificate, subject.edit, subject.before)
+    against = text_finding(text)
+    if against is not None:
+        yield _about(against.reason, subject.line), f"{against.reason}.", against.status
+    details = {**subject.record["label"]["error_details"], "explanation": explanation}
+    label = {**subject.record["label"], "error_details": details}
+    read = read_record({**subject.record, "flawed_solution": flawed, "label": label}, "edited")
+    if isinstance(read, Rejected):
+        yield subject.line, f"{read.reason}.", Status.REFUTED
+        return
+    verdict = audit(read, None, "edited")
+    for one in verdict.findings:
+        cause = Cause(one.cause)
+        if cause.refutes:
+            yield one.line, f"{cause.sentence} Found: {one.found}; expected: {one.expected}.", Status.REFUTED
+    if verdict.status is Status.UNKNOWN and verdict.reason:
+        yield _about(verdict.reason, subject.line), verdict.reason, Status.UNKNOWN
+
+
+def _about(reason: str, otherwise: str) -> str:
+    """Return the line that a reason names first."""
+    match = _ABOUT.search(reason)
+    return otherwise if match is None else match[0]

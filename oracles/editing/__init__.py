@@ -1,0 +1,1 @@
+"""What speaks against the words that a person gave a flawed solution?"""

@@ -1,0 +1,106 @@
+"""Do the equations of an edited line say what the candidate's line says, and do they hold where they have to?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.equations.reader import read_line
+from harness.equations.reading import Equation, Group, Negative, Number, Operation, Truth
+from harness.text.forms import show
+from oracles.editing.finding import EditFinding, FindingKind, finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.equations.reading import Expression, Reading
+    from oracles.editing.lines import Pair
+    from oracles.editing.subject import Subject
+
+MOST_SHOWN = 4
+
+
+def equation_findings(subject: Subject, pair: Pair, *, same_numbers: bool) -> Iterator[EditFinding]:
+    """Yield equations that are false where none may be, that changed, that are gone, or that cannot be read any more.
+
+    What changed with a number is told of the number alone: `same_numbers` says that none did.
+    """
+    own, new = read_line(pair.was), read_line(pair.text)
+    known = {_shape(one) for one in own.equations}
+    changed = [one for one in new.equations if _shape(one) not in known]
+    slip = subject.computational and pair.own == subject.place
+    yield from _unread(pair, own, new)
+    false = [one for one in changed if one.truth is Truth.FALSE]
+    if slip and own.false and not new.false:
+        written = _written(pair.was, own.false[0])
+        message = f"The error is gone: the line has to state the false equation {written}."
+        yield finding(FindingKind.NO_FALSE_EQUATION, pair.label, written, message)
+        return
+    for one in false[:MOST_SHOWN]:
+        written = _written(pair.text, one)
+        yield finding(
+            FindingKind.FALSE_EQUATION, pair.label, written, _why_false(pair.text, one), span=(one.start, one.end)
+        )
+    if not same_numbers:
+        return
+    rest = [one for one in changed if one not in false]
+    gone = _gone(own, new)
+    for one, was in zip(rest[:MOST_SHOWN], [*gone, *[None] * len(rest)], strict=False):
+        written = _written(pair.text, one)
+        message = "The candidate's line states no such equation."
+        if was is not None:
+            message = f"The candidate's line states {_written(pair.was, was)} instead."
+        yield finding(FindingKind.CHANGED_EQUATION, pair.label, written, message, span=(one.start, one.end))
+    for was in gone[len(changed) : len(changed) + MOST_SHOWN]:
+        written = _written(pair.was, was)
+        message = f"The line does not state {written} any more, which it has to be judged by."
+        yield finding(FindingKind.LOST_EQUATION, pair.label, written, message)
+
+
+def _gone(own: Reading, new: Reading) -> list[Equation]:
+    """Return the candidate's equations that the edited line states nowhere, each once."""
+    kept = {_shape(one) for one in new.equations}
+    return list({shape: one for one in own.equations if (shape := _shape(one)) not in kept}.values())
+
+
+def _unread(pair: Pair, own: Reading, new: Reading) -> Iterator[EditFinding]:
+    before = [one for one in own.unread if one.claims]
+    found = [one for one in new.unread if one.claims]
+    undecided = [one for one in new.equations if one.truth is Truth.UNKNOWN]
+    if len(found) > len(before):
+        one = found[-1] if len(before) else found[0]
+        text = pair.text[one.start : one.end]
+        message = f"This equation cannot be read ({one.reason}), so nobody can tell whether it holds."
+        yield finding(FindingKind.UNREAD_EQUATION, pair.label, text, message, span=(one.start, one.end), unknown=True)
+    if len(undecided) > sum(one.truth is Truth.UNKNOWN for one in own.equations):
+        equation = undecided[0]
+        text = _written(pair.text, equation)
+        message = "Whether this equation holds cannot be told."
+        span = equation.start, equation.end
+        yield finding(FindingKind.UNREAD_EQUATION, pair.label, text, message, span=span, unknown=True)
+
+
+def _why_false(text: str, one: Equation) -> str:
+    value = one.left.value
+    right = "" if value is None else f": {text[one.left.start : one.left.end].strip()} is {show(value)}"
+    return f"This equation is false{right}."
+
+
+def _written(text: str, one: Equation) -> str:
+    return text[one.start : one.end].strip()
+
+
+def _shape(one: Equation) -> object:
+    """Return what an equation says, however it is written."""
+    return _tree(one.left), _tree(one.right)
+
+
+def _tree(node: Expression) -> object:
+    match node:
+        case Number():
+            return node.value
+        case Group(inner=inner):
+            return _tree(inner)
+        case Negative(inner=inner):
+            return "-", _tree(inner)
+        case Operation():
+            return node.operator, _tree(node.left), _tree(node.right)
