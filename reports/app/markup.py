@@ -1,0 +1,96 @@
+"""How does foreign text become part of a page without being more than text?
+
+Streamlit reads labels, messages and `st.write` as Markdown with directives of its own (`:red[…]`, `$…$`), so foreign text goes
+through here, to `st.code`, to `st.dataframe` or into the options of a select box, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from reports.text import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+STYLES = Path(__file__).resolve().parent.parent / "assets" / "pages.css"
+LONGEST = 20_000
+"""In characters: longer texts are cut where they are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """HTML that `element` built: every text in it is escaped."""
+
+    html: str
+
+
+Content = Markup | str | None
+
+
+def element(name: str, *children: Content | Iterable[Content], kind: str = "", title: str = "") -> Markup:
+    """Return an element with texts, elements and lists of them in it; `kind` is its class, `None` is left out.
+
+    >>> element("b", "a < b", kind="big").html
+    '<b class="big">a &lt; b</b>'
+    """
+    attributes = "".join(
+        f' {key}="{html.escape(shown(value))}"' for key, value in (("class", kind), ("title", title)) if value
+    )
+    return Markup(f"<{name}{attributes}>{''.join(_html(one) for one in _flat(children))}</{name}>")
+
+
+def shown(text: str) -> str:
+    """Return text with what is unseen made visible, cut where it is longer than a page can show."""
+    cut = text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text) - LONGEST:,} more characters)"
+    return printable(cut)
+
+
+def show(*children: Content | Iterable[Content]) -> None:
+    """Put elements on the page."""
+    st.html(element("div", *children, kind="of").html)
+
+
+def notice(text: str, *, kind: str = "info") -> None:
+    """Say a sentence that may hold foreign text; `kind` is `info`, `warning` or `error`."""
+    show(element("p", text, kind=f"notice {kind}"))
+
+
+def put_styles() -> None:
+    """Put the pages' styles where the browser finds them; they take no room."""
+    st.html(STYLES)
+
+
+def table(heads: Iterable[str], rows: Iterable[Iterable[Content | list[Content]]], *, kind: str = "") -> Markup:
+    """Return a table; a cell is a text, an element or a list of them."""
+    head = element("tr", [element("th", one) for one in heads])
+    body = [element("tr", [element("td", one) for one in row]) for row in rows]
+    return element("div", element("table", element("thead", head), element("tbody", body)), kind=f"scroller {kind}")
+
+
+def status(name: str) -> Markup:
+    """Return one of the three verdicts as a badge, marked by more than its colour."""
+    mark = {"CONFIRMED": "✓", "REFUTED": "✗", "UNKNOWN": "?"}.get(name, "·")
+    return badge(f"{mark} {name.lower()}", kind=name.lower())
+
+
+def badge(text: str, *, kind: str = "") -> Markup:
+    """Return a short text in a coloured box."""
+    return element("span", text, kind=f"badge {kind}".strip())
+
+
+def _flat(children: Iterable[Content | Iterable[Content]]) -> Iterator[Markup | str]:
+    for child in children:
+        if isinstance(child, Markup | str):
+            yield child
+        elif child is not None:
+            yield from _flat(child)
+
+
+def _html(child: Markup | str) -> str:
+    return child.html if isinstance(child, Markup) else html.escape(shown(child))

@@ -1,0 +1,167 @@
+"""Which oracles does a run hold, and what does the page say of one problem?"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from reports.app.markup import notice, put_styles
+from reports.app.oracle_index import OracleIndex, Only, Order, Query
+from reports.app.oracle_problem import show_problem
+from reports.artefacts import FORMALIZATION, ReportError
+from reports.text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from reports.app.oracle_index import Listed
+    from reports.app.session import Context
+
+PAGE = 50
+LONGEST_QUESTION = 160
+HIGHEST = 1.3
+"""The confidence of a clique of five whose pairs all score 1."""
+OPENED = "problem"
+"""The query parameter that names the opened problem."""
+
+
+def page(context: Context) -> None:
+    """Show the problems of the context's run with their oracles, or the one that is opened."""
+    put_styles()
+    if context.run is None:
+        st.title("Oracles")
+        notice(
+            "Candidates from a bare folder come without oracles. Start the app on a run that has a formalization stage: "
+            "streamlit run reports/app/main.py -- --run RUN"
+        )
+        return
+    try:
+        index = _open(context.run, _fingerprint(context.run))
+        opened = st.query_params.get(OPENED)
+        if opened is None:
+            _list(index)
+            return
+        details = index.details(opened)
+        _neighbours(index, opened)
+        if details is None:
+            notice(
+                f"{one_line(opened, limit=80)}: expected the id of a problem of {context.run}, found none.",
+                kind="error",
+            )
+        else:
+            show_problem(details, context)
+    except ReportError as error:
+        st.title("Oracles")
+        notice(str(error), kind="warning")
+
+
+def _fingerprint(run: Path) -> str:
+    """Return a digest of the stage's manifest, which names the digest of every file of it."""
+    try:
+        return hashlib.sha256((run / FORMALIZATION / "manifest.json").read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+@st.cache_resource(max_entries=2, show_spinner="Reading the run's oracles, once")
+def _open(run: Path, _fingerprint: str) -> OracleIndex:
+    return OracleIndex.open(run)
+
+
+def _list(index: OracleIndex) -> None:
+    st.title("Oracles")
+    left, right = st.columns([2, 1])
+    words = left.text_input(
+        "Search",
+        key="oracle-words",
+        max_chars=200,
+        placeholder="words of the question, an id, a name in the oracle's code",
+        persist_state="page",
+    )
+    order = right.selectbox("Order", list(Order), key="oracle-order", persist_state="page")
+    only = st.pills("Only with", list(Only), selection_mode="multi", key="oracle-only", persist_state="page")
+    found = index.matching(Query(words or "", Order(order), frozenset(map(Only, only or ()))))
+    pages = max(1, -(-len(found) // PAGE))
+    count, pager = st.columns([1, 2], vertical_alignment="center")
+    count.text(f"{len(found):,} of {len(index.listed):,} problems")
+    with pager.container(horizontal=True, horizontal_alignment="right"):
+        number = st.pagination(pages, key="oracle-page", persist_state="page") if pages > 1 else 1
+    shown = found[(number - 1) * PAGE : number * PAGE]
+    if not shown:
+        notice("No problem fits. Take a word or a filter away.")
+        return
+    _table(shown)
+
+
+def _table(shown: Sequence[Listed]) -> None:
+    def choose() -> None:
+        cells = st.session_state["oracle-table"]["selection"]["cells"]
+        if cells:
+            st.query_params[OPENED] = shown[cells[0][0]].problem_id
+
+    st.caption("Click a row, or press Enter on it, to open it.")
+    st.dataframe(
+        _frame(shown),
+        key="oracle-table",
+        hide_index=True,
+        height=min(38 + 35 * len(shown), 640),
+        on_select=choose,
+        selection_mode="single-cell",
+        alt="Problems with their confidence score, clique and oracle",
+        column_config={
+            "Problem": st.column_config.TextColumn(width=95),
+            "Question": st.column_config.TextColumn(width=290),
+            "Tier": st.column_config.NumberColumn(width=45),
+            "Gold": st.column_config.TextColumn(width=62),
+            "Confidence": st.column_config.ProgressColumn(min_value=0, max_value=HIGHEST, format="%.2f", width=100),
+            "Clique": st.column_config.TextColumn(
+                width=60, help="formalizations that agree, of those that were written"
+            ),
+            "Dissent": st.column_config.NumberColumn(width=60, help="formalizations that were told from the clique"),
+            "Oracle": st.column_config.TextColumn(width=95),
+        },
+    )
+
+
+def _frame(shown: Sequence[Listed]) -> pd.DataFrame:
+    """Return the rows; what is unseen is made visible, since no half of a surrogate pair can be sent."""
+    return pd.DataFrame(
+        {
+            "Problem": [one_line(one.problem_id, limit=80) for one in shown],
+            "Question": [one_line(one.problem["question"], limit=LONGEST_QUESTION) for one in shown],
+            "Tier": pd.array([one.problem.get("tier") for one in shown], dtype="Int64"),
+            "Gold": [one_line(one.problem.get("gold") or "–", limit=40) for one in shown],
+            "Confidence": [one.confidence for one in shown],
+            "Clique": [f"{one.clique_size} of {one.answers}" for one in shown],
+            "Dissent": [one.dissenters for one in shown],
+            "Oracle": [one_line(one.oracle or "none", limit=40) for one in shown],
+        }
+    )
+
+
+def _neighbours(index: OracleIndex, opened: str) -> None:
+    """Offer the way back to the list, and the problems before and after in its order."""
+    state = st.session_state
+    order, only = state.get("oracle-order") or Order.CORPUS, state.get("oracle-only") or ()
+    found = index.matching(Query(state.get("oracle-words") or "", Order(order), frozenset(map(Only, only))))
+    ids = [one.problem_id for one in found]
+    place = ids.index(opened) if opened in ids else None
+
+    def go(problem_id: str | None) -> None:
+        if problem_id is None:
+            del st.query_params[OPENED]
+        else:
+            st.query_params[OPENED] = problem_id
+
+    before = ids[place - 1] if place else None
+    after = ids[place + 1] if place is not None and place + 1 < len(ids) else None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("All problems", icon=":material/list:", on_click=go, args=(None,))
+        st.button("Previous", icon=":material/arrow_back:", disabled=before is None, on_click=go, args=(before,))
+        st.button("Next", icon=":material/arrow_forward:", disabled=after is None, on_click=go, args=(after,))
+        if place is not None:
+            st.text(f"{place + 1:,} of {len(ids):,}")
