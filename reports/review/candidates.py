@@ -1,16 +1,23 @@
 """What is there to review, found again in a moment among two hundred thousand records?"""
 
-from __future__ import annotations
+import json
+import sqlite3
+import threading
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from harness.errors import HarnessError
+from reports.text import one_line
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
+CACHE = Path(".cache") / "review"
+COLUMNS = ("tier", "position", "error_type", "operator")
+"""What filters offer the values of."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Stratum:
     """What shortlists are drawn by: the tier of the problem, where the error is, and its type."""
 
@@ -48,8 +55,8 @@ class Texts:
     explanation: str
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> Texts:
-        """Return the texts that a record came with."""
+    def of_record(cls, record: Mapping[str, Any]) -> Self:
+        """Return the texts that the record of a candidate came with."""
         return cls(tuple(record["flawed_solution"].split("\n")), record["label"]["error_details"]["explanation"])
 
     def record(self) -> dict[str, Any]:
@@ -57,44 +64,116 @@ class Texts:
         return {"lines": list(self.lines), "explanation": self.explanation}
 
 
+@dataclass(slots=True)
 class Candidates:
-    """The index of the records of some files; they are read from their files when asked for."""
+    """An open index of the records of some files; the records themselves are read where they stand, when they are asked for.
+
+    Any thread may use it. `index` is the SQLite file, which nothing changes once it is there.
+    """
+
+    index: Path
+    _sql: sqlite3.Connection
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
-    def open(cls, paths: Sequence[Path], *, cache: Path) -> Candidates:
-        """Open the index of the files (folders stand for the JSONL files in them), building it where it is not up to date.
+    def open(cls, paths: Sequence[Path], *, cache: Path = CACHE) -> Self:
+        """Open the index of JSONL files, plain or `.gz`, making it where there is none or a file changed since.
 
         Raises:
-            HarnessError: a path is missing or cannot be read, or nothing in the files is a candidate.
+            HarnessError: a file is missing or cannot be read, none holds a candidate, or the index cannot be written.
         """
-        raise NotImplementedError
+        from reports.review.indexing import indexed  # reads strictly, by what the oracles expect: half a second
+
+        found = cls(*indexed(paths, cache))
+        if not len(found):
+            reasons = "; ".join(f"{count:,} lines: {reason}" for reason, count in found.rejected.items())
+            found.close()
+            shown = ", ".join(map(str, paths))
+            raise HarnessError(
+                f"{shown}: expected flawed solutions as the mutation stage writes them, found none ({reasons or 'no line'}); make some: pytest -n auto -m mutation"
+            )
+        return found
 
     def __len__(self) -> int:
         """Return how many candidates there are."""
-        raise NotImplementedError
+        return int(self._rows("SELECT coalesce(sum(total), 0) FROM strata")[0][0])
 
     def get(self, candidate_id: str) -> Candidate:
         """Return a candidate with its record.
 
         Raises:
-            HarnessError: there is none of that id, or its file was changed since.
+            HarnessError: there is none of that id, or its file was changed since it was indexed.
         """
-        raise NotImplementedError
+        rows = self._rows(
+            "SELECT * FROM candidates JOIN strata USING (stratum) JOIN files USING (file) WHERE candidate_id = ?",
+            storable(candidate_id),
+        )
+        if not rows:
+            raise HarnessError(f"candidate {one_line(candidate_id, limit=200)!r}: there is none of that id")
+        return _candidate(rows[0])
 
     @property
     def strata(self) -> Mapping[Stratum, int]:
         """Return how many candidates each stratum holds, in order."""
-        raise NotImplementedError
+        rows = self._rows("SELECT tier, position, error_type, total FROM strata ORDER BY tier, position, error_type")
+        return {Stratum(row["tier"], row["position"], row["error_type"]): row["total"] for row in rows}
 
     @property
     def rejected(self) -> Mapping[str, int]:
         """Return how many lines of the files are no candidates, by reason."""
-        raise NotImplementedError
+        return {row["reason"]: row["count"] for row in self._rows("SELECT * FROM rejected ORDER BY reason")}
 
-    def values(self, column: str) -> Iterable[str]:
-        """Return the values that occur of `tier`, `position`, `error_type` or `operator`, in order: what filters offer."""
-        raise NotImplementedError
+    @property
+    def rejections(self) -> list[str]:
+        """Return the first lines that are no candidates of each reason, and why."""
+        return [row[0] for row in self._rows("SELECT message FROM rejections ORDER BY rowid")]
+
+    def values(self, column: str) -> list[str]:
+        """Return the values that occur of one of `COLUMNS`, in order: what filters offer."""
+        if column not in COLUMNS:
+            raise HarnessError(f"filter {column!r}: expected one of {', '.join(COLUMNS)}")
+        table = "candidates" if column == "operator" else "strata"
+        return [row[0] for row in self._rows(f"SELECT DISTINCT {column} FROM {table} ORDER BY 1")]  # noqa: S608  # both are literals of ours
 
     def close(self) -> None:
         """Close the index."""
-        raise NotImplementedError
+        self._sql.close()
+
+    def _rows(self, query: str, *values: str) -> list[sqlite3.Row]:
+        with self._lock:
+            return self._sql.execute(query, values).fetchall()
+
+
+def storable(text: str) -> str:
+    """Return a text without lone surrogates, which JSON can hold and SQLite cannot."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _candidate(row: sqlite3.Row) -> Candidate:
+    from reports.review.indexing import version_of  # as above
+
+    path = Path(row["path"])
+    try:
+        if row["body"] is None:
+            with path.open("rb") as stream:
+                stream.seek(row["offset"])
+                line = stream.read(row["length"])
+        else:
+            line = zlib.decompress(row["body"])
+        record = json.loads(line.decode("utf-8", "replace"))
+    except (OSError, ValueError, RecursionError):
+        record = None
+    if record is None or version_of(record) != row["version"]:
+        raise HarnessError(f"{path}: was changed while it was reviewed; start the review again")
+    return Candidate(
+        candidate_id=row["candidate_id"],
+        version=row["version"],
+        tier=row["tier"],
+        position=row["position"],
+        error_type=row["error_type"],
+        operator=row["operator"],
+        plausibility=row["plausibility"],
+        needs_edit=bool(row["needs_edit"]),
+        problem_id=row["problem_id"],
+        record=record,
+    )
