@@ -23,8 +23,8 @@ class Context:
         run: the run folder, or None where `--candidates-dir` names a bare folder.
         candidates: the files of candidates, in order, at least one.
         state: the SQLite file of decisions and drafts; made when it is missing.
-        double: the share of candidates, 0 to 1, that two reviewers judge independently.
-        target: how many accepted candidates are wanted of each stratum.
+        double: the share of candidates, 0 to 1, that two reviewers judge independently; None as it was last said.
+        target: how many accepted candidates are wanted of each stratum; None as it was last said.
         reviewer: the name given on the command line, or None: the page asks.
         computational: whether computational candidates are reviewed too.
     """
@@ -32,8 +32,8 @@ class Context:
     run: Path | None
     candidates: tuple[Path, ...]
     state: Path = STATE
-    double: float = 0.0
-    target: int = 20
+    double: float | None = None
+    target: int | None = None
     reviewer: str | None = None
     computational: bool = False
 
@@ -58,8 +58,8 @@ def read_arguments(arguments: Sequence[str]) -> Context:
     source.add_argument("--run", default="latest")
     source.add_argument("--candidates-dir", type=Path)
     parser.add_argument("--state", type=Path, default=STATE)
-    parser.add_argument("--double", type=_share, default=0.0)
-    parser.add_argument("--target", type=_count, default=20)
+    parser.add_argument("--double", type=_share)
+    parser.add_argument("--target", type=_count)
     parser.add_argument("--reviewer")
     parser.add_argument("--include", choices=["computational"], action="append", default=[])
     options = parser.parse_args(arguments)

@@ -1,0 +1,368 @@
+// What happens on the page: which candidate is shown, what is sent, which key does what?
+
+const WORDS = { accept: "Accepted", reject: "Rejected", skip: "Skipped", undo: "Taken back" };
+const LEGEND = [
+  [["Ctrl", "Enter"], "accept"], [["Alt", "R"], "reject; then 1 … 9 for the reason"], [["Alt", "S"], "skip: it comes back last"],
+  [["Alt", "Z"], "take the last decision back"], [["Alt", "F"], "show or fold the earlier lines"], [["Enter"], "the next field"],
+  [["Tab"], "the next field or button"], [["Esc"], "close what is open, leave the field"], [["?"], "these keys (in a field: Alt /)"],
+];
+
+class ReviewPage {
+  constructor(root) {
+    this.root = root;
+    this.part = (id) => root.querySelector(`#${id}`);
+    this.sheet = null; // what is shown
+    this.following = null; // what the server holds ready
+    this.override = new Override(this.part("override"), () => this.close());
+    this.rejection = new Rejection(this.part("rejection"), () => this.close());
+    this.active = performance.now();
+    this.listeners = new AbortController();
+    const { signal } = this.listeners;
+    // Streamlit has keys of its own ("r" reruns, "c" clears): in a shadow root it cannot see that somebody is writing.
+    for (const name of ["keydown", "keyup", "keypress"]) root.addEventListener(name, (event) => this.own(event), { signal });
+    document.addEventListener("keydown", (event) => this.outside(event), { signal });
+    for (const name of ["pointermove", "wheel"]) document.addEventListener(name, () => { this.active = performance.now(); }, { signal, passive: true });
+    addEventListener("pagehide", () => this.outbox?.send(), { signal });
+    this.watch();
+    this.timers = [setInterval(() => this.alive(), ALIVE), setInterval(() => this.status(), 500)];
+    this.buttons();
+    this.legend();
+  }
+
+  destroy() {
+    this.listeners.abort();
+    this.observer.disconnect();
+    this.timers.forEach(clearInterval);
+    clearTimeout(this.outbox?.timer);
+  }
+
+  // --- what the server says ---------------------------------------------------------------------------------------------
+
+  tell(data, send) {
+    this.deliver = send;
+    if (this.shelf?.place !== data.place || this.outbox?.session !== data.session) {
+      clearTimeout(this.outbox?.timer);
+      this.shelf = new Shelf(data.place);
+      this.outbox = new Outbox(this.shelf, data.session, (value) => this.deliver(value));
+      this.sheet = null;
+    }
+    const taken = this.outbox.acknowledge(data);
+    this.data = data;
+    for (const one of taken) this.settle(one, data);
+    if (data.desk !== this.desk && this.desk && this.sheet && this.outbox.messages.length === 0) this.draft();
+    this.desk = data.desk;
+    if (!this.outbox.deciding) this.lay(data, taken);
+    this.about();
+    this.status();
+  }
+
+  // What the server has need not be kept here.
+  settle(message, data) {
+    const { number, kind, candidate, version, lines, explanation } = message;
+    if (kind === "draft") {
+      const kept = this.shelf.read("draft", candidate, version);
+      if (kept && same(kept.texts, { lines, explanation })) this.shelf.write({ ...kept, saved: true }, "draft", candidate, version);
+    } else if (["accept", "reject", "skip"].includes(kind) && !data.refused.includes(number)) {
+      this.shelf.write(null, "draft", candidate, version);
+      this.say(`${WORDS[kind]}.`);
+    } else if (kind === "undo" && !data.notice) this.say(`${WORDS.undo}.`);
+  }
+
+  lay(data, taken) {
+    this.following = data.next;
+    this.notice(data.notice);
+    const decided = taken.some((one) => one.kind !== "draft" && one.kind !== "alive");
+    if (!data.now) this.nothing(data.nothing);
+    else if (!this.sheet || this.sheet.key !== keyOf(data.now.view)) this.show(data.now);
+    else {
+      this.sheet.judge(data.now);
+      this.lock(false);
+      if (decided && data.refused.includes(taken.at(-1).number) && data.now.audit.findings.length) this.against();
+    }
+    this.found();
+  }
+
+  // --- what is shown ----------------------------------------------------------------------------------------------------
+
+  show(sheet) {
+    this.close({ refocus: false });
+    this.sheet = new SheetView(sheet, () => this.typed());
+    const { candidate_id: candidate, version } = sheet.view;
+    const kept = this.shelf.read("draft", candidate, version);
+    const fits = kept && !kept.saved && kept.texts?.lines?.length === sheet.view.lines.length;
+    if (fits && !same(kept.texts, textsOf(sheet.view))) {
+      this.sheet.fill(kept.texts);
+      this.draft();
+    }
+    this.part("nothing").hidden = true;
+    this.part("columns").replaceChildren(...this.sheet.element);
+    this.part("columns").dataset.candidate = candidate;
+    this.part("foot").hidden = false;
+    this.lock(false);
+    this.top();
+    if (!this.elsewhere()) this.sheet.focus();
+    this.about();
+    this.found();
+  }
+
+  nothing(words) {
+    this.sheet = null;
+    this.part("columns").replaceChildren();
+    delete this.part("columns").dataset.candidate;
+    this.part("nothing").textContent = words;
+    this.part("nothing").hidden = false;
+    this.close({ refocus: false });
+    this.lock(false);
+  }
+
+  top() {
+    this.root.host.closest("[data-testid=stMain]")?.scrollTo({ top: 0 });
+  }
+
+  // Whether somebody writes in a field of Streamlit's own: a filter.
+  elsewhere() {
+    const active = document.activeElement;
+    return active !== null && active !== document.body && active !== this.root.host && /^(INPUT|TEXTAREA|SELECT)$/.test(active.tagName);
+  }
+
+  about() {
+    const { today, median } = this.data;
+    const facts = this.sheet?.view.facts;
+    const chip = (text, title) => make("span", { class: "chip", title }, text);
+    this.part("about").replaceChildren(...[
+      facts ? [chip(spaced(facts.error_type)), chip(spaced(facts.operator)), chip(facts.tier === "none" ? "no tier" : `tier ${visible(facts.tier)}`), chip(visible(facts.position)),
+        chip(`plausibility ${facts.plausibility.toFixed(2)}`, facts.plausibility_reasons.map(visible).join("; ")),
+        make("span", { class: "muted id", title: visible(this.sheet.view.candidate_id) }, `${visible(facts.problem_id)} · ${visible(facts.model)}`)] : null,
+      make("span", { class: "muted today" }, `${today} decided today${median === null ? "" : `, median ${median < 10 ? median.toFixed(1) : Math.round(median)} s`}`),
+    ].flat().filter((one) => one !== null));
+    const undo = this.data.undo;
+    this.button.undo.disabled = !undo && !this.decided;
+    this.button.undo.title = undo ? `Take back: ${undo.decision} ${visible(undo.candidate)}` : "";
+  }
+
+  notice(words) {
+    const place = this.part("notice");
+    const said = visible(words);
+    if (place.textContent !== said) place.textContent = said;
+    place.hidden = !words;
+  }
+
+  found() {
+    if (!this.sheet) return;
+    const count = this.sheet.findings.length;
+    const current = this.sheet.current;
+    this.button.state.textContent = !current ? "checking …" : count ? plural(count, "finding") : "nothing found";
+    this.button.state.className = `state ${!current ? "" : count ? "against" : "clean"}`;
+    const words = current ? this.sheet.findings.map((one) => `${one.where}: ${one.message}`).join(" ") : null;
+    if (words !== null && words !== this.spoken) {
+      this.spoken = words;
+      if (count) this.say(`${plural(count, "finding")}. ${visible(words)}`);
+    }
+  }
+
+  say(words) {
+    this.part("said").textContent = words;
+  }
+
+  status() {
+    if (!this.outbox) return;
+    const place = this.part("offline");
+    const words = [this.outbox.late ? "The server does not answer. What you typed and decided is kept in this browser and is sent when it is back." : "",
+      this.shelf.works ? "" : "This browser keeps no drafts: what you type is only safe once the server has it."].join(" ").trim();
+    if (place.textContent !== words) place.textContent = words;
+    place.hidden = !words;
+  }
+
+  lock(on) {
+    this.locked = on;
+    this.sheet?.lock(on);
+    for (const name of ["accept", "reject", "skip"]) this.button[name].disabled = on || !this.sheet;
+    this.part("columns").classList.toggle("busy", on);
+  }
+
+  // --- what the reviewer does -------------------------------------------------------------------------------------------
+
+  typed() {
+    this.active = performance.now();
+    this.draft();
+    this.found();
+  }
+
+  // Keep what stands in the fields, here at once and on the server in a moment.
+  draft() {
+    const { candidate_id: candidate, version } = this.sheet.view;
+    const texts = this.sheet.texts;
+    this.shelf.write({ texts, saved: false }, "draft", candidate, version);
+    this.outbox.add({ kind: "draft", candidate, version, ...texts });
+    this.outbox.soon();
+  }
+
+  accept() {
+    if (this.sheet.current && this.sheet.findings.length) this.against();
+    else this.decide("accept");
+  }
+
+  against() {
+    this.rejection.hide();
+    this.override.ask(this.sheet.findings.length, (override) => this.decide("accept", { override }));
+  }
+
+  reject() {
+    this.override.hide();
+    this.rejection.ask(this.data.reasons, (reason, note) => this.decide("reject", { reason, note }));
+  }
+
+  // The decision goes with the whole texts, so that nothing typed just now is missed. What follows is shown at once where it is
+  // held already and the server will have nothing against the decision.
+  decide(kind, more = {}) {
+    if (this.locked || !this.sheet) return;
+    const { candidate_id: candidate, version } = this.sheet.view;
+    const texts = this.sheet.texts;
+    const sure = kind !== "accept" || (this.sheet.current && (!this.sheet.findings.length || more.override));
+    const waiting = this.outbox.deciding;
+    if (!same(texts, textsOf(this.sheet.view))) this.shelf.write({ texts, saved: false }, "draft", candidate, version);
+    this.decided = { candidate, version };
+    this.outbox.add({ kind, candidate, version, ...texts, ...more });
+    this.outbox.send();
+    this.notice("");
+    const next = this.following;
+    this.following = null;
+    if (sure && next && !waiting) this.show(next);
+    else this.lock(true);
+    this.close({ refocus: false });
+    if (!this.locked && !this.elsewhere()) this.sheet.focus();
+  }
+
+  undo() {
+    const last = this.outbox.deciding ? this.decided : this.data.undo;
+    if (!last || this.locked) return;
+    this.outbox.add({ kind: "undo", candidate: last.candidate, version: last.version });
+    this.outbox.send();
+    this.decided = null;
+    this.lock(true);
+  }
+
+  alive() {
+    if (!this.sheet || document.hidden || performance.now() - this.active > 2 * ALIVE) return;
+    const { candidate_id: candidate, version } = this.sheet.view;
+    this.outbox.add({ kind: "alive", candidate, version });
+    this.outbox.send();
+  }
+
+  close({ refocus = true } = {}) {
+    const open = this.override.open || this.rejection.open;
+    this.override.hide();
+    this.rejection.hide();
+    if (open && refocus) this.sheet?.focus();
+    return open;
+  }
+
+  fold() {
+    const folded = this.root.querySelector(".folded");
+    if (folded) folded.open = !folded.open;
+  }
+
+  // --- keys and buttons -------------------------------------------------------------------------------------------------
+
+  buttons() {
+    const button = (name, title, run, ...names) => make("button", { type: "button", class: name, "aria-keyshortcuts": names.join("+"), onclick: run }, title, keys(...names));
+    const act = (name) => () => { if (!this.locked && this.sheet) this[name](); };
+    this.button = {
+      accept: button("accept", "Accept", act("accept"), "Ctrl", "Enter"),
+      reject: button("reject", "Reject …", act("reject"), "Alt", "R"),
+      skip: button("skip", "Skip", () => this.decide("skip"), "Alt", "S"),
+      undo: button("undo", "Undo", () => this.undo(), "Alt", "Z"),
+      state: make("span", { class: "state" }),
+      keys: make("button", { type: "button", class: "quiet", "aria-label": "Keys", onclick: () => this.toggle() }, "Keys", keys("?")),
+    };
+    const { accept, reject, skip, undo, state, keys: legend } = this.button;
+    this.part("actions").replaceChildren(accept, reject, skip, undo, state, legend);
+  }
+
+  legend() {
+    const rows = LEGEND.map(([names, words]) => make("div", {}, make("dt", {}, keys(...names)), make("dd", {}, words)));
+    this.part("legend").replaceChildren(make("h2", {}, "Keys"), make("dl", {}, rows),
+      make("form", { method: "dialog" }, make("button", { class: "quiet" }, "Close", keys("Esc"))));
+  }
+
+  toggle() {
+    const legend = this.part("legend");
+    if (legend.open) legend.close();
+    else legend.showModal();
+  }
+
+  own(event) {
+    if (event.type === "keydown") this.key(event, event.target, /^(INPUT|TEXTAREA)$/.test(event.target.tagName));
+    event.stopPropagation();
+  }
+
+  outside(event) {
+    const target = event.composedPath()[0];
+    if (target instanceof Element) this.key(event, target, this.elsewhere() || target.isContentEditable);
+  }
+
+  key(event, target, writing) {
+    if (event.isComposing || event.defaultPrevented || event.getModifierState("AltGraph")) return;
+    this.active = performance.now();
+    if (this.pressed(event, target, writing)) event.preventDefault();
+  }
+
+  // Whether a key was one of ours.
+  pressed(event, target, writing) {
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    const legend = this.part("legend");
+    if (event.key === "Escape" && !legend.open) {
+      if (!this.close() && writing && this.root.contains(target)) target.blur();
+      return false;
+    }
+    if ((event.key === "?" && plain && !writing) || (event.altKey && event.code === "Slash")) return this.done(() => this.toggle());
+    if (legend.open) return false;
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      return this.done(() => (this.override.open ? this.override.go() : this.button.accept.click()));
+    }
+    if (event.altKey && !event.ctrlKey && !event.metaKey) {
+      const run = { r: "reject", s: "skip", z: "undo" }[letter(event)];
+      if (run) return this.done(() => this.button[run].click());
+      if (letter(event) === "f") return this.done(() => this.fold());
+    }
+    return this.rejection.open && !event.ctrlKey && !event.metaKey && this.rejection.key(event, target);
+  }
+
+  done(run) {
+    run();
+    return true;
+  }
+
+  // Streamlit lays a dialog over the page when its server is gone, and takes the focus: somebody may be amid a word.
+  // Ours stays in reach (React Aria leaves what has this attribute alone), the dialog is closed, the caret goes back.
+  watch() {
+    this.root.host.setAttribute("data-react-aria-top-layer", "true");
+    let field = null;
+    this.root.addEventListener("focusin", (event) => { field = event.target; }, { signal: this.listeners.signal });
+    this.observer = new MutationObserver(() => {
+      const app = document.querySelector("[data-testid=stApp]");
+      const dialog = document.querySelector("[data-testid=stDialog]");
+      if (!dialog || !app || app.dataset.testConnectionState === "CONNECTED") return;
+      dialog.querySelector("button[aria-label=Close]")?.click();
+      queueMicrotask(() => { if (!this.root.activeElement && field?.isConnected) field.focus({ preventScroll: true }); });
+    });
+    this.observer.observe(document.body, { childList: true });
+  }
+}
+
+const pages = new WeakMap();
+
+export default function ({ data, parentElement, setStateValue }) {
+  let page = pages.get(parentElement);
+  if (!page) {
+    page = new ReviewPage(parentElement);
+    pages.set(parentElement, page);
+  }
+  page.tell(data, (outbox) => setStateValue("outbox", outbox));
+  // Streamlit also calls this for an earlier call that a later one overtook: the page is only gone once it left the document.
+  return () => {
+    if (parentElement.host.isConnected) return;
+    page.destroy();
+    pages.delete(parentElement);
+  };
+}

@@ -1,0 +1,77 @@
+// What does a reviewer say besides the texts: why they reject, or accept although the audit found something?
+
+class Panel {
+  constructor(element, close) {
+    this.element = element;
+    this.close = close;
+  }
+
+  get open() {
+    return !this.element.hidden;
+  }
+
+  show(...children) {
+    this.element.replaceChildren(...children.filter((child) => child !== null));
+    this.element.hidden = false;
+  }
+
+  hide() {
+    this.element.hidden = true;
+    this.element.replaceChildren();
+  }
+}
+
+// The keys 1 … 9 pick a reason at once; "other" waits for words.
+class Rejection extends Panel {
+  ask(reasons, reject) {
+    this.reasons = reasons;
+    this.reject = reject;
+    this.chosen = null;
+    this.note = make("input", { type: "text", maxlength: 2000, "aria-label": "A note on the reason", placeholder: "In other words (optional)", autocomplete: "off" });
+    this.buttons = reasons.map((reason, place) => make("button", { type: "button", onclick: () => this.pick(place) }, reason.words, keys(String(place + 1))));
+    this.show(make("p", { class: "title" }, "Reject, because …"), make("div", { class: "choices" }, this.buttons), this.note,
+      make("button", { type: "button", class: "quiet", onclick: this.close }, "Back", keys("Esc")));
+    this.buttons[0].focus();
+  }
+
+  pick(place) {
+    const reason = this.reasons[place];
+    if (!reason) return;
+    if (reason.value !== "other" || this.note.value.trim()) {
+      this.reject(reason.value, this.note.value.trim());
+      return;
+    }
+    this.chosen = reason.value;
+    this.buttons.forEach((button, number) => button.setAttribute("aria-pressed", number === place));
+    this.note.placeholder = "Write the reason, then Enter";
+    this.note.focus();
+  }
+
+  key(event, target) {
+    const writing = target === this.note;
+    if (/^[1-9]$/.test(event.key) && (!writing || event.altKey)) this.pick(Number(event.key) - 1);
+    else if (event.key === "Enter" && writing) this.pick(this.reasons.findIndex((one) => one.value === (this.chosen ?? "other")));
+    else return false;
+    return true;
+  }
+}
+
+class Override extends Panel {
+  ask(findings, accept) {
+    this.accept = accept;
+    this.area = make("textarea", { rows: 2, maxlength: 5000, "aria-label": "Why you accept it all the same", placeholder: "Why is it right all the same? This stays in the record." });
+    this.show(make("p", { class: "title" }, `Accept against ${plural(findings, "finding")}?`), this.area,
+      make("div", { class: "choices" }, make("button", { type: "button", onclick: () => this.go() }, "Accept all the same", keys("Ctrl", "Enter")),
+        make("button", { type: "button", class: "quiet", onclick: this.close }, "Back", keys("Esc"))));
+    this.area.focus();
+  }
+
+  go() {
+    const words = this.area.value.trim();
+    if (words) this.accept(words);
+    else {
+      this.area.setAttribute("aria-invalid", "true");
+      this.area.focus();
+    }
+  }
+}

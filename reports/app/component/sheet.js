@@ -1,0 +1,119 @@
+// How does one candidate lie before its reviewer?
+
+class SheetView {
+  constructor(sheet, changed) {
+    const view = sheet.view;
+    this.view = view;
+    this.key = keyOf(view);
+    this.changed = changed;
+    this.loose = make("ul", { class: "findings loose" });
+    this.diff = make("div", { class: "diff", role: "table", "aria-label": "Correct solution against the flawed one" });
+    const options = { changed: () => this.changed(), leave: (field) => this.after(field) };
+    this.fields = view.lines.filter((line) => !line.folded).map((line) => new Field(line.label, line.label, line.text, line.own,
+      { ...options, erroneous: line.erroneous, answer: line.answer }));
+    this.explanation = new Field("explanation", "Why", view.explanation, view.own_explanation, options);
+    this.element = [this.given(), make("div", { class: "made" }, this.change(), this.solution(),
+      this.loose, make("h2", {}, "Explanation"), this.explanation.element, this.difference())];
+    this.judge(sheet);
+  }
+
+  given() {
+    const lines = this.view.solution.map((line) => make("li", { class: line.label === this.view.line ? "erroneous" : null },
+      make("span", { class: "place" }, line.label), make("span", { class: "text" }, worked(line.text))));
+    return make("div", { class: "given" }, make("div", { class: "sticky" },
+      make("h2", {}, "Problem"), make("p", { class: "problem" }, visible(this.view.problem)),
+      make("h2", {}, "Correct solution"), make("ol", { class: "lines" }, lines)));
+  }
+
+  change() {
+    const { change, edits } = this.view;
+    const value = (one, kind) => make("tr", { class: kind },
+      make("td", {}, one.line ? make("span", { class: "place" }, one.line) : null),
+      make("th", { scope: "row" }, visible(one.name)),
+      make("td", { class: "number" }, visible(one.before)),
+      make("td", { class: "arrow", "aria-hidden": "true" }, "→"),
+      make("td", { class: "number" }, one.after === null ? make("span", { class: "muted" }, "left out") : make("strong", {}, visible(one.after))));
+    const head = make("thead", { class: "unseen" }, make("tr", {}, ["Line", "Value", "Before", "", "After"].map((title) => make("th", { scope: "col" }, title))));
+    return make("section", { class: "change", "aria-label": "What was changed" },
+      make("p", { class: "sentence" }, visible(change.sentence)),
+      make("table", { class: "values" }, head, make("tbody", {},
+        change.values.map((one) => value(one, "itself")), change.follows.map((one) => value(one, "follows")))),
+      edits.length ? make("p", { class: "edits" }, make("span", { class: "badge" }, "to mend"), edits.map(visible).join("; ")) : null);
+  }
+
+  solution() {
+    const folded = this.view.lines.filter((line) => line.folded);
+    const earlier = folded.length ? make("details", { class: "folded" },
+      make("summary", {}, `${folded.length === 1 ? folded[0].label : `${folded[0].label}–${folded.at(-1).label}`} untouched`),
+      make("ol", { class: "lines" }, folded.map((line) => make("li", {},
+        make("span", { class: "place" }, line.label), make("span", { class: "text" }, worked(line.text)))))) : null;
+    return make("section", { "aria-label": "Flawed solution" }, make("h2", {}, "Flawed solution"), earlier, this.fields.map((field) => field.element));
+  }
+
+  difference() {
+    return make("details", { class: "difference", open: true }, make("summary", {}, "Against the correct solution"), this.diff);
+  }
+
+  get all() {
+    return [...this.fields, this.explanation];
+  }
+
+  get texts() {
+    let next = 0;
+    const lines = this.view.lines.map((line) => (line.folded ? line.text : this.fields[next++].text));
+    return { lines, explanation: this.explanation.text };
+  }
+
+  // Put a draft of this browser into the fields, before anybody writes in them.
+  fill(texts) {
+    const lines = this.view.lines.map((line, place) => [line, texts.lines[place]]).filter(([line]) => !line.folded);
+    this.fields.forEach((field, place) => { field.area.value = lines[place][1]; field.mirror([]); });
+    this.explanation.area.value = texts.explanation;
+    this.explanation.mirror([]);
+  }
+
+  // Show an audit; it speaks of the texts that came with it.
+  judge(sheet) {
+    const audited = textsOf(sheet.view);
+    const places = new Map(this.view.lines.map((line, place) => [line.label, audited.lines[place]]));
+    places.set("explanation", audited.explanation);
+    const { findings, diff } = sheet.audit;
+    for (const field of this.all) field.judge(findings.filter((one) => one.where === field.where), places.get(field.where));
+    const shown = new Set(this.all.map((field) => field.where));
+    this.loose.replaceChildren(...findings.filter((one) => !shown.has(one.where)).map((one) =>
+      make("li", { class: one.status }, make("span", { class: "place" }, visible(one.where)), visible(one.message))));
+    this.findings = findings;
+    this.audited = audited;
+    this.compare(diff);
+  }
+
+  // Whether the audit is of what stands in the fields now.
+  get current() {
+    return same(this.audited, this.texts);
+  }
+
+  compare(diff) {
+    const pieces = (line, tag) => line.map((piece) => (piece.changed ? make(tag, {}, visible(piece.text)) : visible(piece.text)));
+    const side = (label, line, tag) => make("div", { class: `side ${tag}`, role: "row" },
+      make("span", { class: "sign", "aria-hidden": "true" }, tag === "del" ? "−" : "+"),
+      make("span", { class: "place", role: "cell" }, label ?? ""), make("span", { class: "text", role: "cell" }, pieces(line, tag)));
+    const rows = diff.filter((line) => line.differs).map((line) => make("div", { class: "differs", role: "rowgroup" },
+      line.before ? side(line.before_label, line.before, "del") : null, line.after ? side(line.after_label, line.after, "ins") : null));
+    this.diff.replaceChildren(...(rows.length ? rows : [make("p", { class: "muted" }, "Both say the same.")]));
+  }
+
+  after(field) {
+    const all = this.all;
+    all[(all.indexOf(field) + 1) % all.length].area.focus();
+  }
+
+  focus() {
+    const field = this.fields.find((one) => one.element.classList.contains("erroneous")) ?? this.fields[0] ?? this.explanation;
+    field.area.focus({ preventScroll: true });
+    field.area.setSelectionRange(field.text.length, field.text.length);
+  }
+
+  lock(on) {
+    for (const field of this.all) field.lock(on);
+  }
+}

@@ -1,0 +1,48 @@
+"""Which tab is whose: a reload goes on where it was, a second tab is a session of its own?"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LONGEST_TOKEN = 40
+PATIENCE = 0.6
+"""Seconds a reload waits for the connection of the page it replaces to be closed."""
+
+
+@dataclass(slots=True)
+class Visits:
+    """The sessions that tabs have claimed by the tokens in their addresses; `live` tells whether a connection still stands."""
+
+    live: Callable[[str], bool]
+    patience: float = PATIENCE
+    _owners: dict[str, str] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def claim(self, token: str, connection: str) -> str:
+        """Return the token if no other live connection has claimed it, else a new one: an address that was copied."""
+        deadline = time.monotonic() + self.patience
+        while True:
+            with self._lock:
+                owner = self._owners.get(token)
+                if _is_token(token) and (owner in {None, connection} or not self.live(owner)):
+                    self._owners[token] = connection
+                    return token
+            if not _is_token(token) or time.monotonic() > deadline:
+                break
+            time.sleep(0.02)
+        with self._lock:
+            self._owners = {one: owner for one, owner in self._owners.items() if self.live(owner)}
+            fresh = secrets.token_urlsafe(9)
+            self._owners[fresh] = connection
+            return fresh
+
+
+def _is_token(text: str) -> bool:
+    return 0 < len(text) <= LONGEST_TOKEN and text.isascii() and text.replace("-", "").replace("_", "").isalnum()
