@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from generators.conceptual.quantities import clash, described, is_factor, likeliest, said
-from generators.flaws.explanation import in_words
 from generators.flaws.mutation import Example, Mutant, mutation_operator
 from harness.labels import ErrorType
 from harness.program import ir
 from harness.program.nodes import nodes, replaced
+from harness.text.names import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from generators.conceptual.conversions import conversions
 from generators.conceptual.plausibility import Reason, likeness, most_plausible, weight_of
-from generators.flaws.explanation import spoken
 from generators.flaws.mutation import Example, Mutant, mutation_operator
 from harness.labels import ErrorType
 from harness.program import ir
 from harness.program.nodes import Path, nodes, operands, replaced
+from harness.text.names import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

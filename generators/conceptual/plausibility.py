@@ -7,13 +7,13 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from generators.flaws.explanation import spoken
 from generators.flaws.units import Quantity, Unit
 from harness.program import ir
 from harness.program.evaluate import Evaluator
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.unparse import unparse
 from harness.text.forms import show
+from harness.text.names import spoken
 from harness.text.units import singular
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from generators.conceptual.plausibility import most_plausible, words_of
-from generators.flaws.explanation import in_words
 from generators.flaws.units import Quantity
 from generators.flaws.writing import write_out
 from harness.program import ir
 from harness.program.nodes import nodes
+from harness.text.names import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,12 +14,12 @@ from generators.conceptual.plausibility import (
     spelled,
     value_of,
 )
-from generators.flaws.explanation import spoken
 from generators.flaws.mutation import Example, Mutant, mutation_operator
 from generators.flaws.writing import write_out
 from harness.labels import ErrorType
 from harness.program import ir
 from harness.program.nodes import nodes, replaced
+from harness.text.names import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

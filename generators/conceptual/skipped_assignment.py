@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from generators.conceptual.conversions import conversions
 from generators.conceptual.plausibility import likeness
 from generators.conceptual.quantities import alone_on_line, clash, is_factor, leaves, likeliest
-from generators.flaws.explanation import in_words
 from generators.flaws.mutation import Example, Mutant, mutation_operator
 from harness.labels import ErrorType
 from harness.program import ir
 from harness.program.nodes import nodes
+from harness.text.names import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from generators.conceptual.plausibility import likeness
 from generators.conceptual.quantities import alone_on_line, likeliest
-from generators.flaws.explanation import in_words
 from generators.flaws.mutation import Example, Mutant, mutation_operator
 from harness.labels import ErrorType
+from harness.text.names import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from generators.conceptual.conversions import CONFUSED, Conversion, conversions
 from generators.conceptual.plausibility import Reason, magnitude, most_plausible, value_of
-from generators.flaws.explanation import spoken
 from generators.flaws.mutation import Example, Mutant, mutation_operator
 from generators.flaws.writing import write_out
 from harness.labels import ErrorType
 from harness.program import ir
 from harness.program.nodes import Path, node_at, replaced
 from harness.text.forms import show
+from harness.text.names import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

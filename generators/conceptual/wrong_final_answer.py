@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from generators.conceptual.plausibility import likeness, words_of
 from generators.conceptual.quantities import asked, likeliest
-from generators.flaws.explanation import in_words
 from generators.flaws.mutation import Example, Mutant, mutation_operator
 from generators.flaws.units import Quantity
 from harness.labels import ErrorType
+from harness.text.names import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

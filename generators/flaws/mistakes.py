@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generators.flaws.editing import edit_line
-from generators.flaws.explanation import equation, explain, in_words
+from generators.flaws.explanation import equation, explain
 from generators.flaws.flaw import Change, Discard, Discarded, Flaw
 from generators.flaws.mutate import mutated
 from generators.flaws.mutation import OPERATORS
@@ -27,6 +27,7 @@ from generators.flaws.text import (
 from generators.flaws.units import absurd
 from harness.labels import FINAL_ANSWER, Label
 from harness.text.forms import show
+from harness.text.names import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from generators.flaws.explanation import proper_names
 from generators.flaws.units import Unit, units_of
 from harness.labels import FINAL_ANSWER
 from harness.program import ir
@@ -20,6 +19,7 @@ from harness.solution.tiers import tier_of
 from harness.solution.trace import Entry, Trace, trace_program
 from harness.text.forms import Form, written_at
 from harness.text.mentions import mentions
+from harness.text.names import proper_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from generators.flaws.explanation import proper_names
 from generators.problems.editing import Edit, Edited
 from generators.problems.reading.words import COMMON, stem, words_of
+from harness.text.names import proper_names
 from harness.text.units import TIMES
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from generators.flaws.explanation import proper_names
 from generators.problems.reading.words import FINITE, words_of
 from generators.problems.wording.insertion import asks
 from generators.problems.wording.statements import Statement
 from harness.text.forms import PLAIN, Form, Kind
 from harness.text.mentions import mentions
+from harness.text.names import proper_names
 from harness.text.nouns import phrase_at
 
 if TYPE_CHECKING:

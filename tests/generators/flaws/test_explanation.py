@@ -3,27 +3,10 @@
 from fractions import Fraction
 from random import Random
 
-import pytest
 from flaw_laws import flaws_or_none, worded
 
-from generators.flaws.explanation import equation, explain, in_words, proper_names, spoken
+from generators.flaws.explanation import equation, explain
 from harness.program import ir
-
-
-@pytest.mark.parametrize(
-    ("variable", "words"),
-    [
-        ("total_cost", "total cost"),
-        ("num_red_apples", "number of red apples"),
-        ("num", "num"),
-        ("__x__", "x"),
-        ("_", ""),
-        ("TOTAL", "total"),
-    ],
-)
-def test_variables_are_spoken(variable: str, words: str) -> None:
-    """Without underscores and abbreviations."""
-    assert (spoken(variable), in_words(variable)) == (words, f"the {words or 'value'}")
 
 
 def test_equations_are_in_numbers() -> None:
@@ -32,35 +15,6 @@ def test_equations_are_in_numbers() -> None:
     product = ir.Binary("*", ir.Name("a"), ir.Name("b"))
     assert equation(product, values, 3) == "12 * 0.25 = 3"
     assert equation(ir.Call("ceil", (product,), ()), values, 3) == "3"
-
-
-@pytest.mark.parametrize(
-    ("question", "names"),
-    [
-        ("Sandra saved $10. Then Sandra ate with Tim at New York High School.", {"sandra", "tim"}),
-        ("How much has Sandra saved on Monday, Sunday and May 3?", {"sandra", "monday", "sunday"}),
-        ("If Rose buys a rose and Will will pay, who is Mark?", set()),
-        ("HOW MANY for NASA?", set()),
-        ("", set()),
-    ],
-)
-def test_names_are_those_of_the_question(question: str, names: set[str]) -> None:
-    """Capitals within a sentence, of words that stand nowhere else without; a word of ours is none."""
-    assert proper_names(question) >= names
-    assert not proper_names(question) & {
-        "will",
-        "rose",
-        "may",
-        "mark",
-        "nasa",
-        "then",
-        "how",
-        "if",
-        "high",
-        "school",
-        "new",
-        "york",
-    }
 
 
 def test_names_are_written_as_names() -> None:

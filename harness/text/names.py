@@ -1,0 +1,45 @@
+"""How is the name of a variable said, and which words of a text are proper names?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+
+def spoken(variable: str) -> str:
+    """Return the name of a variable in words: `num_red_apples` is `number of red apples`."""
+    words = [word for word in variable.split("_") if word]
+    if words and words[0] in {"num", "n", "no"} and len(words) > 1:
+        words[:1] = ["number", "of"]
+    return " ".join(words).lower()
+
+
+def in_words(variable: str) -> str:
+    """Return the name of a variable in a sentence: `the total cost` of `total_cost`."""
+    return f"the {spoken(variable) or 'value'}"
+
+
+def proper_names(text: str) -> frozenset[str]:
+    """Return the words of a text, in lower case, that are never written so and stand as single capitals within a sentence.
+
+    Of `High School` neither word is a name of its own.
+    """
+    names = {match[1].lower() for match in _NAME.finditer(text)}
+    return frozenset(names - set(_WORD.findall(text)) - _NO_NAMES)
+
+
+def with_names(text: str, names: Collection[str]) -> str:
+    """Write the words of a text that are proper names, `names` in lower case, with their capitals."""
+    return _WORD.sub(lambda match: match[0].capitalize() if match[0] in names else match[0], text) if names else text
+
+
+_WORD = re.compile(r"\b[a-z]+\b")
+_NAME = re.compile(
+    r"(?:[,;] |\b[a-z]+ |\b(?:After|And|As|At|Because|Before|But|For|From|If|In|On|Since|So|Suppose|Then|When|While) )"
+    r"([A-Z][a-z]{2,})\b(?! [A-Z])"
+)
+# Names that are words of explanations as well.
+_NO_NAMES = frozenset(["will", "may", "mark", "bill", "grace", "art", "the", "this", "one", "step", "sum", "answer"])

@@ -1,0 +1,56 @@
+"""Are variables said in words, and names told from other words?"""
+
+import pytest
+
+from harness.text.names import in_words, proper_names, spoken, with_names
+
+
+@pytest.mark.parametrize(
+    ("variable", "words"),
+    [
+        ("total_cost", "total cost"),
+        ("num_red_apples", "number of red apples"),
+        ("num", "num"),
+        ("__x__", "x"),
+        ("_", ""),
+        ("TOTAL", "total"),
+    ],
+)
+def test_variables_are_spoken(variable: str, words: str) -> None:
+    """Without underscores and abbreviations."""
+    assert (spoken(variable), in_words(variable)) == (words, f"the {words or 'value'}")
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Sandra saved $10. Then Sandra ate with Tim at New York High School.", {"sandra", "tim"}),
+        ("How much has Sandra saved on Monday, Sunday and May 3?", {"sandra", "monday", "sunday"}),
+        ("If Rose buys a rose and Will will pay, who is Mark?", set()),
+        ("HOW MANY for NASA?", set()),
+        ("", set()),
+    ],
+)
+def test_names_are_those_of_the_question(question: str, names: set[str]) -> None:
+    """Capitals within a sentence, of words that stand nowhere else without; a word of ours is none."""
+    assert proper_names(question) >= names
+    assert not proper_names(question) & {
+        "will",
+        "rose",
+        "may",
+        "mark",
+        "nasa",
+        "then",
+        "how",
+        "if",
+        "high",
+        "school",
+        "new",
+        "york",
+    }
+
+
+def test_names_get_their_capitals() -> None:
+    """As whole words, and no other word."""
+    assert with_names("the ann saved, annual", {"ann"}) == "the Ann saved, annual"
+    assert with_names("the ann saved", ()) == "the ann saved"
