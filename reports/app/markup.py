@@ -45,6 +45,17 @@ def element(name: str, *children: Content | Iterable[Content], kind: str = "", t
     return Markup(f"<{name}{attributes}>{''.join(_html(one) for one in _flat(children))}</{name}>")
 
 
+def link(text: str, address: str) -> Markup:
+    """Return a link that stays in the tab; `address` is one of ours, its foreign parts quoted.
+
+    Raises:
+        ValueError: the address leaves this server.
+    """
+    if not address.startswith("./"):
+        raise ValueError(f"{address!r}: expected an address of this app, such as ./?problem=p-1")
+    return Markup(f'<a href="{html.escape(address)}" target="_self">{html.escape(shown(text))}</a>')
+
+
 def shown(text: str) -> str:
     """Return text with what is unseen made visible, cut where it is longer than a page can show."""
     cut = text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text) - LONGEST:,} more characters)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import hashlib
 import json
 from collections import Counter
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 PROGRAMS, VERDICTS = "programs.jsonl", "verdicts.jsonl"
 LOW = 0.5
-LONGEST_QUERY = 200
+LONGEST_QUERY, LONGEST_ADDRESS = 200, 200
 
 
 class Order(enum.StrEnum):
@@ -62,6 +63,13 @@ class Listed:
     def problem_id(self) -> str:
         """Return the problem's id."""
         return self.problem["problem_id"]
+
+    @property
+    def address(self) -> str:
+        """Return what names the problem in the address of a page: its id, or a digest of one that cannot stand there."""
+        if self.problem_id.isprintable() and len(self.problem_id) <= LONGEST_ADDRESS:
+            return self.problem_id
+        return hashlib.sha256(self.problem_id.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     @property
     def confidence(self) -> float:
@@ -145,7 +153,7 @@ class OracleIndex:
             )
             for problem in stage.problems()
         )
-        self.by_id: Mapping[str, Listed] = {one.problem_id: one for one in self.listed}
+        self._at: Mapping[str, Listed] = {one.address: one for one in self.listed}
 
     @classmethod
     def open(cls, run: Path) -> OracleIndex:
@@ -175,15 +183,16 @@ class OracleIndex:
                 found.sort(key=lambda one: (one.problem.get("tier") is None, one.problem.get("tier") or 0))
         return found
 
-    def details(self, problem_id: str) -> Details | None:
-        """Return a problem with its programs and verdicts, `None` where the stage has none of that id.
+    def details(self, address: str) -> Details | None:
+        """Return a problem with its programs and verdicts, `None` where the stage has none of that address.
 
         Raises:
             TamperedError: the files were changed since the stage was read.
         """
-        listed = self.by_id.get(problem_id)
+        listed = self._at.get(address)
         if listed is None:
             return None
+        problem_id = listed.problem_id
         programs = self._read(PROGRAMS, self._programs.get(problem_id, ()))
         verdicts = self._read(VERDICTS, self._verdicts.get(problem_id, ()))
         return Details(listed, tuple(programs), tuple(verdicts))

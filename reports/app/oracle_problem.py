@@ -39,7 +39,7 @@ def show_problem(details: Details, context: Context) -> None:
         show_side_by_side(details, chosen)
         show_alignments(details, chosen)
     show_pairs(details, chosen)
-    show_candidates(details.listed.problem_id, context)
+    show_candidates(details.listed.problem_id, details.listed.address, context)
 
 
 def _head(details: Details) -> None:
@@ -161,7 +161,7 @@ def _chosen(details: Details) -> list[Program]:
         default=[models.index(one) for one in default],
         max_selections=MOST_CHOSEN,
         format_func=lambda number: one_line(models[number], limit=60),
-        key=f"oracle-chosen-{details.listed.problem_id.encode('utf-8', 'backslashreplace').hex()[:64]}",
+        key=f"oracle-chosen-{details.listed.address}",
         help="two or three",
     )
     return [details.programs[number] for number in names]

@@ -5,11 +5,10 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
 from reports.app.markup import notice, put_styles
-from reports.app.oracle_index import OracleIndex, Only, Order, Query
+from reports.app.oracle_index import Only, OracleIndex, Order, Query
 from reports.app.oracle_problem import show_problem
 from reports.artefacts import FORMALIZATION, ReportError
 from reports.text import one_line
@@ -25,7 +24,7 @@ PAGE = 50
 LONGEST_QUESTION = 160
 HIGHEST = 1.3
 """The confidence of a clique of five whose pairs all score 1."""
-OPENED = "problem"
+OPENED = "opened"
 """The query parameter that names the opened problem."""
 
 
@@ -68,7 +67,7 @@ def _fingerprint(run: Path) -> str:
 
 
 @st.cache_resource(max_entries=2, show_spinner="Reading the run's oracles, once")
-def _open(run: Path, _fingerprint: str) -> OracleIndex:
+def _open(run: Path, digest: str) -> OracleIndex:  # noqa: ARG001  # a stage made anew is another entry of the cache
     return OracleIndex.open(run)
 
 
@@ -82,7 +81,7 @@ def _list(index: OracleIndex) -> None:
         placeholder="words of the question, an id, a name in the oracle's code",
         persist_state="page",
     )
-    order = right.selectbox("Order", list(Order), key="oracle-order", persist_state="page")
+    order = right.selectbox("Order", list(Order), key="oracle-order", persist_state="page") or Order.CORPUS
     only = st.pills("Only with", list(Only), selection_mode="multi", key="oracle-only", persist_state="page")
     found = index.matching(Query(words or "", Order(order), frozenset(map(Only, only or ()))))
     pages = max(1, -(-len(found) // PAGE))
@@ -101,11 +100,11 @@ def _table(shown: Sequence[Listed]) -> None:
     def choose() -> None:
         cells = st.session_state["oracle-table"]["selection"]["cells"]
         if cells:
-            st.query_params[OPENED] = shown[cells[0][0]].problem_id
+            st.query_params[OPENED] = shown[cells[0][0]].address
 
     st.caption("Click a row, or press Enter on it, to open it.")
     st.dataframe(
-        _frame(shown),
+        _columns(shown),
         key="oracle-table",
         hide_index=True,
         height=min(38 + 35 * len(shown), 640),
@@ -115,7 +114,7 @@ def _table(shown: Sequence[Listed]) -> None:
         column_config={
             "Problem": st.column_config.TextColumn(width=95),
             "Question": st.column_config.TextColumn(width=290),
-            "Tier": st.column_config.NumberColumn(width=45),
+            "Tier": st.column_config.NumberColumn(width=45, format="%d"),
             "Gold": st.column_config.TextColumn(width=62),
             "Confidence": st.column_config.ProgressColumn(min_value=0, max_value=HIGHEST, format="%.2f", width=100),
             "Clique": st.column_config.TextColumn(
@@ -127,20 +126,18 @@ def _table(shown: Sequence[Listed]) -> None:
     )
 
 
-def _frame(shown: Sequence[Listed]) -> pd.DataFrame:
-    """Return the rows; what is unseen is made visible, since no half of a surrogate pair can be sent."""
-    return pd.DataFrame(
-        {
-            "Problem": [one_line(one.problem_id, limit=80) for one in shown],
-            "Question": [one_line(one.problem["question"], limit=LONGEST_QUESTION) for one in shown],
-            "Tier": pd.array([one.problem.get("tier") for one in shown], dtype="Int64"),
-            "Gold": [one_line(one.problem.get("gold") or "–", limit=40) for one in shown],
-            "Confidence": [one.confidence for one in shown],
-            "Clique": [f"{one.clique_size} of {one.answers}" for one in shown],
-            "Dissent": [one.dissenters for one in shown],
-            "Oracle": [one_line(one.oracle or "none", limit=40) for one in shown],
-        }
-    )
+def _columns(shown: Sequence[Listed]) -> dict[str, list[object]]:
+    """Return what the table holds; what is unseen is made visible, since no half of a surrogate pair can be sent."""
+    return {
+        "Problem": [one_line(one.problem_id, limit=80) for one in shown],
+        "Question": [one_line(one.problem["question"], limit=LONGEST_QUESTION) for one in shown],
+        "Tier": [one.problem.get("tier") for one in shown],
+        "Gold": [one_line(one.problem.get("gold") or "–", limit=40) for one in shown],
+        "Confidence": [one.confidence for one in shown],
+        "Clique": [f"{one.clique_size} of {one.answers}" for one in shown],
+        "Dissent": [one.dissenters for one in shown],
+        "Oracle": [one_line(one.oracle or "none", limit=40) for one in shown],
+    }
 
 
 def _neighbours(index: OracleIndex, opened: str) -> None:
@@ -148,14 +145,14 @@ def _neighbours(index: OracleIndex, opened: str) -> None:
     state = st.session_state
     order, only = state.get("oracle-order") or Order.CORPUS, state.get("oracle-only") or ()
     found = index.matching(Query(state.get("oracle-words") or "", Order(order), frozenset(map(Only, only))))
-    ids = [one.problem_id for one in found]
+    ids = [one.address for one in found]
     place = ids.index(opened) if opened in ids else None
 
-    def go(problem_id: str | None) -> None:
-        if problem_id is None:
+    def go(address: str | None) -> None:
+        if address is None:
             del st.query_params[OPENED]
         else:
-            st.query_params[OPENED] = problem_id
+            st.query_params[OPENED] = address
 
     before = ids[place - 1] if place else None
     after = ids[place + 1] if place is not None and place + 1 < len(ids) else None

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from reports.app.markup import badge, element, notice, show, shown, status
+from reports.app.markup import badge, element, show, shown, status
 from reports.app.stepwise import Kind, compare, read_traced
 from reports.text import one_line
 
@@ -92,7 +91,7 @@ def _add(marks: Marks, found: Sequence[Mark], other: str) -> None:
 def _column(details: Details, program: Program, marks: Mapping[int, list[tuple[Kind, str]]]) -> None:
     model = program["model"]
     screening = details.verdict("ut1", model)
-    reason = program.get("reason") or (screening or {}).get("reason")
+    reason = program.get("reason") or (None if screening is None else screening.get("reason"))
     show(
         element("p", element("b", model), " ", badge(_standing(details, program)), kind="column-head"),
         element(
