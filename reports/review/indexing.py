@@ -45,7 +45,10 @@ CREATE TABLE rejections (message TEXT NOT NULL);
 """
 _INDICES = """
 CREATE UNIQUE INDEX by_id ON candidates (candidate_id);
-CREATE INDEX shortlists ON candidates (stratum, plausibility DESC, tie);
+-- All that the queue asks of a candidate, so that it need not look it up.
+CREATE INDEX shortlists ON candidates (
+    stratum, plausibility DESC, tie, operator, needs_edit, problem_id, draw, candidate_id, version
+);
 CREATE INDEX operators ON candidates (operator);
 """
 _CANDIDATE = "INSERT INTO candidates VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"

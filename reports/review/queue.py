@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,33 +27,30 @@ _FITS = """
         WHERE s.candidate_id = c.candidate_id AND s.version = c.version AND s.decision != 'skip'
     )
 """
-_NEXT = (
-    """
+_NEXT = f"""
 SELECT c.candidate_id, c.version FROM pool.candidates AS c
 WHERE c.stratum = :stratum
     AND NOT EXISTS (
         SELECT 1 FROM standing AS own
         WHERE own.candidate_id = c.candidate_id AND own.version = c.version AND own.reviewer = :reviewer
-    )"""
-    + _FITS
-    + "ORDER BY c.plausibility DESC, c.tie LIMIT 1"  # noqa: S608  # literals only
-)
-_SKIPPED = (
-    """
+    ) {_FITS}
+ORDER BY c.plausibility DESC, c.tie LIMIT 1
+"""  # noqa: S608  # put together from literals
+_SKIPPED = f"""
 SELECT c.candidate_id, c.version FROM standing AS own
 JOIN pool.candidates AS c ON c.candidate_id = own.candidate_id AND c.version = own.version
 WHERE own.reviewer = :reviewer AND own.decision = 'skip'
-    AND c.stratum IN (SELECT value FROM json_each(:strata))"""
-    + _FITS
-    + "ORDER BY own.number LIMIT 1"  # noqa: S608  # literals only
-)
+    AND c.stratum IN (SELECT value FROM json_each(:strata)) {_FITS}
+ORDER BY own.number LIMIT 1
+"""  # noqa: S608  # put together from literals
+# A cross join is taken in the order it is written: SQLite would walk through all candidates otherwise.
 _DECIDED_SINCE = """
 SELECT c.place, c.stratum, c.draw < ? AS doubled,
     coalesce(sum(s.decision = 'accept'), 0) AS accepts,
     coalesce(sum(s.decision = 'reject'), 0) AS rejects,
     coalesce(sum(s.decision = 'skip'), 0) AS skips
-FROM (SELECT DISTINCT candidate_id, version FROM log WHERE number > ?) AS since
-JOIN pool.candidates AS c ON c.candidate_id = since.candidate_id AND c.version = since.version
+FROM (SELECT DISTINCT candidate_id, version FROM log NOT INDEXED WHERE number > ?) AS since
+CROSS JOIN pool.candidates AS c ON c.candidate_id = since.candidate_id AND c.version = since.version
 LEFT JOIN standing AS s ON s.candidate_id = c.candidate_id AND s.version = c.version
 GROUP BY c.place
 """
@@ -107,7 +104,7 @@ class Queue:
     candidates: Candidates
     state: ReviewState
     _shortlists: list[_Shortlist] = field(init=False)
-    _counts: Counter[tuple[int, Standing]] = field(init=False, default_factory=Counter)
+    _counts: defaultdict[int, Counter[Standing]] = field(init=False, default_factory=lambda: defaultdict(Counter))
     _standings: dict[int, Standing] = field(init=False, default_factory=dict)
     _counted: int = field(init=False, default=0)
     _share: float = field(init=False, default=-1.0)
@@ -151,15 +148,16 @@ class Queue:
         return sorted((self._progress(one, plan) for one in self._shortlists), key=lambda one: one.stratum)
 
     def _progress(self, one: _Shortlist, plan: Plan) -> Progress:
+        counts = self._counts[one.number]
         return Progress(
             stratum=one.stratum,
             total=one.total,
-            accepted=self._counts[one.number, Standing.ACCEPTED],
-            rejected=self._counts[one.number, Standing.REJECTED],
-            disputed=self._counts[one.number, Standing.DISPUTED],
-            awaiting=self._counts[one.number, Standing.AWAITING],
-            skipped=self._counts[one.number, Standing.SKIPPED],
-            target=min(plan.target or one.total, one.total),
+            accepted=counts[Standing.ACCEPTED],
+            rejected=counts[Standing.REJECTED],
+            disputed=counts[Standing.DISPUTED],
+            awaiting=counts[Standing.AWAITING],
+            skipped=counts[Standing.SKIPPED],
+            target=_target(one, plan),
         )
 
     def _taken(self, lease: Lease) -> Taken:
@@ -199,12 +197,12 @@ class Queue:
         """Yield the strata that have something left: the farthest from the target, then the one judged least."""
 
         def place(one: _Shortlist) -> tuple[float, int, int]:
-            found = self._progress(one, plan)
-            touched = found.accepted + found.rejected + found.disputed + found.awaiting + found.skipped
-            return found.accepted / found.target, touched, one.tie
+            counts = self._counts[one.number]
+            return counts[Standing.ACCEPTED] / _target(one, plan), counts.total(), one.tie
 
         for one in sorted(wanted, key=place):
-            if self._counts[one.number, Standing.ACCEPTED] + self._counts[one.number, Standing.REJECTED] < one.total:
+            counts = self._counts[one.number]
+            if counts[Standing.ACCEPTED] + counts[Standing.REJECTED] < one.total:
                 yield one
 
     def _count(self, sql: sqlite3.Connection) -> Plan:
@@ -217,15 +215,21 @@ class Queue:
         last = sql.execute("SELECT coalesce(max(number), 0) FROM log").fetchone()[0]
         if last > self._counted:
             for row in sql.execute(_DECIDED_SINCE, (plan.double, self._counted)):
-                before = self._standings.get(row["place"], Standing.OPEN)
+                counts, before = self._counts[row["stratum"]], self._standings.get(row["place"])
                 now = standing(
                     accepts=row["accepts"],
                     rejects=row["rejects"],
                     skips=row["skips"],
-                    needed=2 if row["doubled"] else 1,
+                    needed=1 + row["doubled"],
                 )
-                self._counts[row["stratum"], before] -= 1
-                self._counts[row["stratum"], now] += 1
+                if before is not None:
+                    counts[before] -= 1
+                counts[now] += 1
                 self._standings[row["place"]] = now
             self._counted = last
         return plan
+
+
+def _target(one: _Shortlist, plan: Plan) -> int:
+    """Return how many of a stratum are to be accepted: never more than it holds."""
+    return min(plan.target or one.total, one.total)
