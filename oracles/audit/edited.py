@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from harness.domain import Status
-from harness.gold import read_gold, reaches
+from harness.gold import reaches, read_gold
 from harness.labelled import LONGEST_TEXT, Rejected, read_record
 from harness.labels import FINAL_ANSWER
 from harness.program.evaluate import format_exact

@@ -67,7 +67,7 @@ def _unread(pair: Pair, own: Reading, new: Reading) -> Iterator[EditFinding]:
     found = [one for one in new.unread if one.claims]
     undecided = [one for one in new.equations if one.truth is Truth.UNKNOWN]
     if len(found) > len(before):
-        one = found[-1] if len(before) else found[0]
+        one = found[-1] if before else found[0]
         text = pair.text[one.start : one.end]
         message = f"This equation cannot be read ({one.reason}), so nobody can tell whether it holds."
         yield finding(FindingKind.UNREAD_EQUATION, pair.label, text, message, span=(one.start, one.end), unknown=True)

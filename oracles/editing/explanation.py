@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from oracles.editing.subject import Subject
 
 MOST_SHOWN = 4
-_NAMED = re.compile(r"\b(?:lines?|steps?|L)[ #]?(?P<number>\d{1,4})\b(?!\s*[-+*/×=])", re.IGNORECASE | re.ASCII)
+_NAMED = re.compile(
+    r"\b(?:lines? |(?:in|on|at|of) step |L)#?(?P<number>[1-9]\d{0,3})\b(?!\.\d|\s*[-+*/×=])", re.IGNORECASE | re.ASCII
+)
 _VALUE = rf"\$?(?P<value>-?(?:{NUMERAL})(?:/\d{{1,9}})?)(?![\d,/.]*\d)"
 # The number alone: what goes on with a sign is the beginning of an equation.
 _ALONE = rf"{_VALUE}(?! ?[-+*/×=])"
@@ -71,7 +73,7 @@ def _another_line(subject: Subject, text: str) -> Iterator[EditFinding]:
 def _called_otherwise(subject: Subject, text: str) -> Iterator[EditFinding]:
     before, after = frozenset(subject.before.values()), frozenset(subject.after.values())
     wrong = after - before
-    right = before - after
+    right = before - after - subject.computed_from
     for patterns, others, message in (
         (_RIGHT, wrong, "The flawed solution has {value}: it is not what is right."),
         (_WRONG, right, "{value} is what the correct solution has: it is not what is wrong."),
@@ -92,7 +94,7 @@ def _foreign(subject: Subject, text: str) -> Iterator[EditFinding]:
     known = {reading for one in texts for mention in mentions(one) for reading in mention.readings}
     known |= {*subject.known, *subject.before.values()}
     pairs = [(subject.before[name], subject.after[name]) for name in subject.before if name in subject.after]
-    known |= {abs(one - other) for one, other in pairs}
+    known |= {abs(Fraction(one) - other) for one, other in pairs}
     named = [match.span("number") for match in _NAMED.finditer(text)]
     shown = 0
     for one in mentions(text):

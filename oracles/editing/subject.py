@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from harness.domain import Exact, Status
+from harness.domain import Exact
 from harness.labels import FINAL_ANSWER
 from harness.program import ir
 from harness.program.nodes import nodes

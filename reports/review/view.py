@@ -1,6 +1,17 @@
 """What does the review page show of a candidate and of an audit, as plain JSON?"""
 
-from typing import TypedDict
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, TypedDict
+
+from harness.labels import FINAL_ANSWER
+from oracles.audit.edited import audit_edit
+from oracles.editing.finding import EXPLANATION, EditFinding
+from oracles.editing.subject import labels_of, lines_of
+from reports.comparison import ComparedLine, Pieces, compare
+from reports.review.candidates import Candidate, Texts
+from reports.review.change import ChangedValue, change_of
 
 
 class LineView(TypedDict):
@@ -123,3 +134,128 @@ class AuditView(TypedDict):
     diff: list[DiffLine]
     clean: bool
     edited: bool
+
+
+def view(candidate: Candidate, texts: Texts) -> CandidateView:
+    """Return what the page shows of a candidate, its fields filled with texts: its own, or a draft of a person's.
+
+    Whatever a record holds, the result is JSON that can be written as UTF-8: halves of surrogate pairs are replaced.
+    """
+    record, own = candidate.record, Texts.of_record(candidate.record)
+    details, plausibility = record["label"]["error_details"], record["plausibility"]
+    line = details["erroneous_line_number"]
+    solution = lines_of(record["solution"])
+    change = change_of(record)
+    shown: CandidateView = {
+        "candidate_id": candidate.candidate_id,
+        "version": candidate.version,
+        "problem": record["question"],
+        "solution": [{"label": label, "text": text} for label, text in zip(labels_of(solution), solution, strict=True)],
+        "line": line,
+        "lines": _lines(texts, own, line),
+        "explanation": texts.explanation,
+        "own_explanation": own.explanation,
+        "correction": details["correction"],
+        "change": {
+            "sentence": change.sentence,
+            "line": change.line,
+            "values": [_value(one) for one in change.values],
+            "follows": [_value(one) for one in change.follows],
+        },
+        "edits": list(record.get("edits", [])),
+        "facts": {
+            "problem_id": candidate.problem_id,
+            "tier": candidate.tier,
+            "position": candidate.position,
+            "error_class": details["error_class"],
+            "error_type": candidate.error_type,
+            "operator": candidate.operator,
+            "model": record.get("model", ""),
+            "plausibility": candidate.plausibility,
+            "plausibility_reasons": list(plausibility["reasons"]),
+        },
+    }
+    return _whole(shown)  # type: ignore[no-any-return]  # the same shape, its texts made whole
+
+
+def audited(candidate: Candidate, texts: Texts) -> AuditView:
+    """Return what the audit says of the texts, and how they differ from the correct solution."""
+    findings = audit_edit(candidate.record, texts.lines, texts.explanation)
+    solution, own = "\n".join(lines_of(candidate.record["solution"])), Texts.of_record(candidate.record)
+    shown: AuditView = {
+        "findings": [_finding(one, texts) for one in findings],
+        "diff": [_compared(line) for line in _difference(solution, "\n".join(texts.lines))],
+        "clean": not findings,
+        "edited": texts != own,
+    }
+    return _whole(shown)  # type: ignore[no-any-return]  # as above
+
+
+def _lines(texts: Texts, own: Texts, line: str) -> list[LineView]:
+    labels = labels_of(texts.lines)
+    place = labels.index(line) if line in labels else len(labels)
+    return [
+        {
+            "label": label,
+            "text": text,
+            "own": own.lines[number] if number < len(own.lines) else "",
+            "folded": number < place,
+            "erroneous": number == place,
+            "answer": label == FINAL_ANSWER,
+        }
+        for number, (label, text) in enumerate(zip(labels, texts.lines, strict=True))
+    ]
+
+
+def _value(one: ChangedValue) -> ValueView:
+    return {"name": one.name, "variable": one.variable, "line": one.line, "before": one.before, "after": one.after}
+
+
+def _finding(one: EditFinding, texts: Texts) -> FindingView:
+    where = dict(zip(labels_of(texts.lines), texts.lines, strict=True)).get(one.where, "")
+    text = texts.explanation if one.where == EXPLANATION else where
+    return {
+        "kind": one.kind.value,
+        "where": one.where,
+        "start": _units(text[: one.start]),
+        "end": _units(text[: one.end]),
+        "found": one.found,
+        "message": one.message,
+        "status": one.status.name.lower(),
+    }
+
+
+def _units(text: str) -> int:
+    """Count the UTF-16 units of a text: two for a character beyond the first plane."""
+    return len(text) if text.isascii() else len(text) + sum(character > "\uffff" for character in text)
+
+
+@lru_cache(maxsize=64)
+def _difference(solution: str, flawed: str) -> list[ComparedLine]:
+    return compare(solution, flawed)
+
+
+def _compared(line: ComparedLine) -> DiffLine:
+    return {
+        "before_label": line.before_label,
+        "after_label": line.after_label,
+        "before": _pieces(line.before),
+        "after": _pieces(line.after),
+        "differs": line.differs,
+    }
+
+
+def _pieces(pieces: Pieces | None) -> list[PieceView] | None:
+    return None if pieces is None else [{"text": piece.text, "changed": piece.changed} for piece in pieces]
+
+
+_HALVES = re.compile("[\ud800-\udfff]")
+
+
+def _whole(value: Any) -> Any:
+    """Replace halves of surrogate pairs, which no UTF-8 text can hold, in all texts of a JSON value."""
+    if isinstance(value, str):
+        return value if value.isascii() else _HALVES.sub("\ufffd", value)
+    if isinstance(value, Mapping):
+        return {key: _whole(one) for key, one in value.items()}
+    return [_whole(one) for one in value] if isinstance(value, list) else value
