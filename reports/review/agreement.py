@@ -1,0 +1,193 @@
+"""How far do reviewers agree, beyond what chance would give?
+
+Cohen's kappa for each two reviewers (J. Cohen, A coefficient of agreement for nominal scales, 1960) and Krippendorff's alpha for all of them,
+with candidates that some did not judge (K. Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011, nominal data).
+"""
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reports.review.decisions import Decision, Entry
+
+RESAMPLES = 2_000
+LEVEL = 0.95
+"""How much of the resamples an interval holds."""
+
+Table = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """What a reviewer said of a unit, which is a candidate in one version."""
+
+    unit: str
+    reviewer: str
+    category: str
+
+
+@dataclass(frozen=True, slots=True)
+class Coefficient:
+    """A coefficient with the interval that holds `LEVEL` of its bootstrap resamples of units.
+
+    Where there is none, `value` is `None` and `why` says why; where resamples too often have none, so it is with the interval.
+    """
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PairAgreement:
+    """How two reviewers agree on the `n` units that both judged: `confusion[left's category, right's]` counts them."""
+
+    left: str
+    right: str
+    n: int
+    raw: float
+    kappa: Coefficient
+    confusion: Mapping[tuple[str, str], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How all reviewers agree on the `n` units that more than one of them judged.
+
+    `raw` is the share of pairs of judgements of one unit that are the same; `disputed` are the units that are judged differently.
+    """
+
+    n: int
+    raw: float | None
+    alpha: Coefficient
+    pairs: tuple[PairAgreement, ...]
+    categories: tuple[str, ...]
+    disputed: tuple[str, ...]
+
+
+def ratings(entries: Iterable[Entry]) -> list[Rating]:
+    """Return what decisions in force, as `ReviewState.standing` gives them, say of candidates; who skips says nothing."""
+    return [
+        Rating(f"{entry.candidate_id}@{entry.version}", entry.reviewer, str(entry.ruling.decision))
+        for entry in entries
+        if entry.ruling.decision is not Decision.SKIP
+    ]
+
+
+def agreement(rated: Iterable[Rating], *, seed: int = 0) -> Agreement:
+    """Return how far reviewers agree; of a reviewer's ratings of a unit the last counts."""
+    units: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for one in rated:
+        units[one.unit][one.reviewer] = one.category
+    shared = {unit: said for unit, said in sorted(units.items()) if len(said) > 1}
+    categories = tuple(sorted({category for said in shared.values() for category in said.values()}))
+    reviewers = sorted({reviewer for said in shared.values() for reviewer in said})
+    counts = [Counter(said.values()) for said in shared.values()]
+    same = sum(number * (number - 1) for count in counts for number in count.values())
+    compared = sum(count.total() * (count.total() - 1) for count in counts)
+    return Agreement(
+        n=len(shared),
+        raw=same / compared if compared else None,
+        alpha=_alpha([[count[category] for category in categories] for count in counts], seed),
+        pairs=tuple(_pairs(shared, categories, reviewers, seed)),
+        categories=categories,
+        disputed=tuple(unit for unit, said in shared.items() if len(set(said.values())) > 1),
+    )
+
+
+def _pairs(
+    units: Mapping[str, Mapping[str, str]], categories: Sequence[str], reviewers: Sequence[str], seed: int
+) -> Iterable[PairAgreement]:
+    for left, right in itertools.combinations(reviewers, 2):
+        both = Counter((said[left], said[right]) for said in units.values() if left in said and right in said)
+        if both:
+            n = both.total()
+            raw = sum(count for (one, other), count in both.items() if one == other) / n
+            table = [[both[one, other] for other in categories] for one in categories]
+            yield PairAgreement(left, right, n, raw, _kappa(table, seed), dict(sorted(both.items())))
+
+
+def _kappa(table: Sequence[Sequence[int]], seed: int) -> Coefficient:
+    """Return Cohen's kappa of a table of counts, the first reviewer's categories by the second's."""
+    counts = np.asarray(table, dtype=np.float64)
+    width = len(counts)
+
+    def values(drawn: Table) -> Table:
+        squares = drawn.reshape(-1, width, width)
+        total = squares.sum(axis=(1, 2))
+        observed = np.trace(squares, axis1=1, axis2=2) / total
+        expected = (squares.sum(axis=2) * squares.sum(axis=1)).sum(axis=1) / total**2
+        return _ratio(observed - expected, 1 - expected)
+
+    return _coefficient(values, counts.reshape(-1), seed)
+
+
+def _alpha(table: Sequence[Sequence[int]], seed: int) -> Coefficient:
+    """Return Krippendorff's alpha of how often each unit, a row, was put in each category, a column."""
+    patterns = Counter(map(tuple, table))
+    if not patterns:
+        return Coefficient(None, why="no candidate was judged by two reviewers")
+    rows = np.asarray(list(patterns), dtype=np.float64)
+    judged = rows.sum(axis=1)
+    # What a unit adds to the coincidences: pairs of different categories, each weighed by the unit's number of judgements.
+    apart = (judged**2 - (rows**2).sum(axis=1)) / (judged - 1)
+
+    def values(drawn: Table) -> Table:
+        in_all = drawn @ rows
+        total = in_all.sum(axis=1)
+        expected = total**2 - (in_all**2).sum(axis=1)
+        return 1 - _ratio((total - 1) * (drawn @ apart), expected)
+
+    return _coefficient(values, np.asarray(list(patterns.values()), dtype=np.float64), seed)
+
+
+def _ratio(above: Table, below: Table) -> Table:
+    """Divide where there is something to divide by, which is whole numbers or nearly; else not a number."""
+    defined = below > 1e-12
+    return np.where(defined, above / np.where(defined, below, 1), np.nan)
+
+
+def _coefficient(values: Callable[[Table], Table], counts: Table, seed: int) -> Coefficient:
+    """Return a coefficient of counts of units by kind, and its interval over resamples of the units."""
+    value = float(values(counts[None, :])[0])
+    if np.isnan(value):
+        return Coefficient(None, why="every judgement is the same: there is no chance to compare with")
+    total = int(counts.sum())
+    generator = np.random.default_rng(seed)
+    drawn = generator.multinomial(total, counts / total, size=RESAMPLES).astype(np.float64)
+    resampled = values(drawn)
+    resampled = resampled[~np.isnan(resampled)]
+    if len(resampled) < LEVEL * RESAMPLES:
+        return Coefficient(value, why=f"too few candidates ({total}) for an interval")
+    low, high = np.quantile(resampled, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Coefficient(value, float(low), float(high))
+
+
+def agreement_record(found: Agreement) -> dict[str, Any]:
+    """Return the JSON form."""
+
+    def coefficient(one: Coefficient) -> dict[str, Any]:
+        return {"value": one.value, "low": one.low, "high": one.high, "why": one.why}
+
+    return {
+        "n": found.n,
+        "raw": found.raw,
+        "alpha": coefficient(found.alpha),
+        "pairs": [
+            {
+                "left": pair.left,
+                "right": pair.right,
+                "n": pair.n,
+                "raw": pair.raw,
+                "kappa": coefficient(pair.kappa),
+                "confusion": [[*categories, count] for categories, count in pair.confusion.items()],
+            }
+            for pair in found.pairs
+        ],
+    }
