@@ -54,13 +54,16 @@ def show_side_by_side(details: Details, chosen: Sequence[Program]) -> None:
 def _compared(
     details: Details, first: Program, second: Program, left: Traced | str, right: Traced | str
 ) -> Comparison | str:
-    for one, program in ((left, first), (right, second)):
-        if isinstance(one, str):
-            return f"{program['model']} has no values to follow ({one_line(one, limit=120)})"
-    assert not isinstance(left, str)  # noqa: S101  # the loop above returned
-    assert not isinstance(right, str)  # noqa: S101  # as above
+    if isinstance(left, str):
+        return _unfollowed(first, left)
+    if isinstance(right, str):
+        return _unfollowed(second, right)
     alignment = alignment_of(details, first["model"], second["model"])
     return "UT-2 did not align them" if alignment is None else compare(left, right, alignment)
+
+
+def _unfollowed(program: Program, why: str) -> str:
+    return f"{program['model']} has no values to follow ({one_line(why, limit=120)})"
 
 
 def alignment_of(details: Details, left: str, right: str) -> Alignment | None:

@@ -1,0 +1,447 @@
+"""Does the Oracles page find every problem, show what a run says of it, and take text for text?"""
+
+from __future__ import annotations
+
+import base64
+import json
+from html import unescape
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given, strategies as st
+from streamlit.testing.v1 import AppTest
+
+from reports.app.drawing import DARK, draw
+from reports.app.markup import element, link, table
+from reports.app.oracle_index import Only, OracleIndex, Order, Query
+from reports.app.oracle_words import sentence, standing_of
+from reports.app.stepwise import Comparison, Kind, Traced, compare, read_traced
+from reports.artefacts import TamperedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from reports.records import Alignment, Program, TraceEntry
+
+TEXT = st.text(max_size=40)
+
+
+def _script(run: str | None) -> None:
+    from pathlib import Path  # AppTest runs the source of this function alone
+
+    from reports.app.oracles import page
+    from reports.app.session import Context
+
+    page(Context(run=None if run is None else Path(run), candidates=()))
+
+
+def _page(run: Path | None, **query: str) -> AppTest:
+    app = AppTest.from_function(_script, args=(None if run is None else str(run),), default_timeout=60)
+    for key, value in query.items():
+        app.query_params[key] = value
+    app.run()
+    if app.exception:
+        raise RuntimeError(app.exception[0].message)
+    return app
+
+
+def _html(app: AppTest) -> str:
+    return "\n".join(one.value for one in app.main.html)
+
+
+# The index
+
+
+def test_index_finds_what_the_stage_holds_of_a_problem(run: Path) -> None:
+    """What is read by offset is what a pass over the whole files finds."""
+    index = OracleIndex.open(run)
+    for listed in index.listed:
+        details = index.details(listed.address)
+        assert details is not None
+        assert list(details.programs) == list(index.stage.programs(listed.problem_id))
+        assert list(details.verdicts) == list(index.stage.verdicts(listed.problem_id))
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        (Query(), ["p-1", "p-2"]),
+        (Query("MUCH"), ["p-1"]),
+        (Query("how p-2"), ["p-2"]),
+        (Query("return a * b"), ["p-1"]),
+        (Query("nowhere"), []),
+        (Query(order=Order.DOUBTFUL), ["p-2", "p-1"]),
+        (Query(order=Order.CONFIDENT), ["p-1", "p-2"]),
+        (Query(order=Order.CLIQUE), ["p-1", "p-2"]),
+        (Query(order=Order.TIER), ["p-1", "p-2"]),
+        (Query(only=frozenset({Only.WITHOUT_ORACLE})), ["p-2"]),
+        (Query(only=frozenset({Only.DISSENT})), ["p-1"]),
+        (Query(only=frozenset({Only.LOW})), ["p-2"]),
+        (Query(only=frozenset({Only.LOW, Only.DISSENT})), []),
+    ],
+)
+def test_query_gives_the_problems_that_fit_in_order(run: Path, query: Query, expected: list[str]) -> None:
+    """Words must all occur in id, question or the oracle's code, filters must all hold, and the order is the one asked for."""
+    assert [one.problem_id for one in OracleIndex.open(run).matching(query)] == expected
+
+
+def test_records_of_a_problem_need_not_follow_each_other(tmp_path: Path, seal: Callable[..., Path]) -> None:
+    """A file whose records of one problem are spread gives all of them, in order."""
+    programs = [
+        {"problem_id": problem, "model": model, "code": "ans = 1", "reason": None}
+        for model in ("ada", "bob", "cyd")
+        for problem in ("p-1", "p-2")
+    ]
+    problems = [{"problem_id": one, "question": "How many?"} for one in ("p-1", "p-2")]
+    index = OracleIndex.open(seal(tmp_path / "run", {"problems": problems, "programs": programs}))
+    details = index.details("p-2")
+    assert details is not None
+    assert [one["model"] for one in details.programs] == ["ada", "bob", "cyd"]
+
+
+def test_files_changed_behind_the_index_are_named(run: Path) -> None:
+    """A file that is replaced while the page is open gives a message, not another problem's record."""
+    index = OracleIndex.open(run)
+    path = run / "formalization" / "programs.jsonl"
+    path.write_bytes(b"x" + path.read_bytes())
+    with pytest.raises(TamperedError, match=r"programs\.jsonl: changed since it was read"):
+        index.details("p-1")
+
+
+# What is said
+
+
+def test_counterexample_names_the_models(run: Path) -> None:
+    """A pair told apart is said with the models' names and the inputs that differ from the problem's."""
+    details = OracleIndex.open(run).details("p-1")
+    assert details is not None
+    verdict = details.verdict("ut3", "cyd", "ada")
+    assert verdict is not None
+    assert sentence(verdict, details) == "with b = 1 and the rest as in the problem: ada gives 7, cyd gives 5"
+
+
+def test_standing_says_who_dissents_and_why(run: Path) -> None:
+    """A contested clique is explained by the counterexample of its dissenter."""
+    details = OracleIndex.open(run).details("p-1")
+    assert details is not None
+    (doubt,) = standing_of(details).doubts
+    assert doubt == "cyd dissents: with b = 1 and the rest as in the problem: ada gives 7, cyd gives 5"
+
+
+# Side by side
+
+
+def _program(code: str, model: str = "ada") -> Program:
+    return {"problem_id": "p", "model": model, "code": code}
+
+
+def _traced(code: str) -> Traced:
+    traced = read_traced(_program(code))
+    if isinstance(traced, str):
+        raise TypeError(f"{code!r}: {traced}")
+    return traced
+
+
+def _only(comparison: Comparison | str) -> tuple[list[int], list[int]]:
+    if isinstance(comparison, str):
+        raise TypeError(comparison)
+    return (
+        [one.line for one in comparison.left if one.kind is Kind.ONLY_HERE],
+        [one.line for one in comparison.right if one.kind is Kind.ONLY_HERE],
+    )
+
+
+def _aligned(*pairs: tuple[str, str]) -> Alignment:
+    return {
+        "aligned": [{"left": left, "right": right} for left, right in pairs],
+        "unaligned_left": [],
+        "unaligned_right": [],
+    }
+
+
+LEFT = "def solve(rows: int = 4, each: int = 7, lost: int = 3):\n    made = rows * each\n    left = made - lost\n    return left"
+
+
+def test_other_names_and_another_order_are_no_difference() -> None:
+    """Renamed variables and swapped factors mark no line."""
+    right = "def solve(n: int = 4, m: int = 7, k: int = 3):\n    total = m * n\n    rest = total - k\n    return rest"
+    alignment = _aligned(("rows", "n"), ("each", "m"), ("lost", "k"))
+    assert _only(compare(_traced(LEFT), _traced(right), alignment)) == ([], [])
+
+
+def test_planted_fault_is_marked_on_its_line_and_below() -> None:
+    """A number written where a parameter belongs gives the same answer here, and is marked all the same."""
+    right = "def solve(n: int = 4, m: int = 7, k: int = 3):\n    total = 28\n    rest = total - k\n    return rest"
+    alignment = _aligned(("rows", "n"), ("each", "m"), ("lost", "k"))
+    assert _only(compare(_traced(LEFT), _traced(right), alignment)) == ([2, 3], [2, 3])
+
+
+def test_step_that_the_other_does_at_once_is_only_here() -> None:
+    """A middle result without a counterpart is marked, the answer that agrees is not."""
+    right = "def solve(n: int = 4, m: int = 7, k: int = 3):\n    rest = m * n - k\n    return rest"
+    alignment = _aligned(("rows", "n"), ("each", "m"), ("lost", "k"))
+    assert _only(compare(_traced(LEFT), _traced(right), alignment)) == ([2], [])
+
+
+def test_unaligned_parameter_is_marked() -> None:
+    """A parameter that UT-2 gave no partner is shown as such."""
+    right = "def solve(n: int = 4, m: int = 7, k: int = 3):\n    rest = m * n - k\n    return rest"
+    compared = compare(_traced(LEFT), _traced(right), _aligned(("rows", "n"), ("each", "m")))
+    assert isinstance(compared, Comparison)
+    assert [one.variable for one in compared.left if one.kind is Kind.UNALIGNED] == ["lost"]
+
+
+@pytest.mark.parametrize(
+    "code", ["", "def solve(a: int = 1):\n    while a < 9:\n        a = a + a\n    return a", "solve(("]
+)
+def test_program_without_single_values_says_why(code: str) -> None:
+    """A loop, an empty text and broken Python give a reason, not an error."""
+    assert isinstance(read_traced(_program(code)), str)
+
+
+def test_programs_that_give_no_values_together_say_why() -> None:
+    """A division by zero at every point is a reason."""
+    right = "def solve(n: int = 4):\n    zero = n - n\n    answer = 1 if zero == 0 else n\n    return answer"
+    divided = "def solve(n: int = 4, m: int = 4):\n    rest = 8 / (n - m + 0)\n    return rest"
+    fine = _traced("def solve(n: int = 4):\n    rest = n\n    return rest")
+    assert isinstance(read_traced(_program(divided)), str)
+    assert read_traced(_program(right)) is not None
+    unequal = _traced("def solve(n: int = 4, m: int = 5):\n    rest = 8 / (n - m)\n    return rest")
+    compared = compare(fine, unequal, _aligned(("n", "n"), ("n", "m")))
+    assert isinstance(compared, str)
+    assert "ZeroDivisionError" in compared
+
+
+# The picture
+
+
+@st.composite
+def _entries(draw: st.DrawFn) -> list[TraceEntry]:
+    names = draw(st.lists(TEXT, min_size=1, max_size=8, unique=True))
+    roles = ["question_input", "world_knowledge_input", "input", "output", "answer"]
+    return [
+        {
+            "variable": name,
+            "value": draw(TEXT),
+            "role": draw(st.sampled_from(roles)),
+            "line": draw(st.none() | TEXT),
+            "code": draw(TEXT),
+            "comment": draw(TEXT),
+            "reads": draw(st.lists(st.sampled_from(names), max_size=3)),
+        }
+        for name in names
+    ]
+
+
+@given(entries=_entries())
+def test_picture_is_well_formed_whatever_the_names(entries: list[TraceEntry]) -> None:
+    """Any names and values give a picture that an XML parser reads, with shapes and text alone in it."""
+    drawn = draw(entries, dead=[entries[0]["variable"]], palette=DARK)
+    assert drawn is not None
+    tags = {one.tag.rpartition("}")[2] for one in ET.fromstring(drawn).iter()}  # noqa: S314  # our own text
+    assert tags <= {"svg", "title", "rect", "path", "g", "text"}
+
+
+def test_picture_holds_each_variable() -> None:
+    """Every variable of the trace and its value stand in the picture."""
+    traced = _traced(LEFT)
+    entries: list[TraceEntry] = [
+        {
+            "variable": one.variable,
+            "value": str(one.value),
+            "role": "output",
+            "line": "L1",
+            "code": one.code,
+            "comment": "",
+            "reads": list(one.reads),
+        }
+        for one in traced.trace.entries
+    ]
+    drawn = draw(entries)
+    assert drawn is not None
+    said = {one.text for one in ET.fromstring(drawn).iter("{http://www.w3.org/2000/svg}text")}  # noqa: S314  # our own text
+    assert {"rows", "each", "lost", "made", "left", "28", "25"} <= said
+
+
+# Markup
+
+
+@given(text=st.text())
+def test_text_stays_text_in_markup(text: str) -> None:
+    """Whatever a text holds, an element made of it has no other element in it."""
+    built = element("p", text, title=text).html
+    inner = built[built.index(">") + 1 : -len("</p>")]
+    assert "<" not in inner
+    assert '"' not in built[len('<p title="') : built.index(">")].rstrip('"')
+
+
+@pytest.mark.parametrize("address", ["https://example.org", "javascript:alert(1)", "//example.org", "/x"])
+def test_link_never_leaves_the_app(address: str) -> None:
+    """An address that is not one of the app's own is refused."""
+    with pytest.raises(ValueError, match="expected an address of this app"):
+        link("here", address)
+
+
+def test_table_has_a_cell_for_each_text() -> None:
+    """Rows and heads come out in order, escaped."""
+    built = table(["a", "b"], [["<i>", element("b", "x")]]).html
+    assert "<tr><td>&lt;i&gt;</td><td><b>x</b></td></tr>" in built
+
+
+# The page
+
+
+def test_page_lists_every_problem(run: Path) -> None:
+    """The list shows each problem with its confidence, clique and oracle."""
+    frame = _page(run).dataframe[0].value
+    assert frame["Problem"].tolist() == ["p-1", "p-2"]
+    assert frame["Confidence"].tolist() == [0.8, 0.0]
+    assert frame["Clique"].tolist() == ["2 of 3", "0 of 2"]
+    assert frame["Oracle"].tolist() == ["ada", "none"]
+
+
+def test_search_leaves_what_fits(run: Path) -> None:
+    """Typing words narrows the list."""
+    app = _page(run)
+    app.text_input(key="oracle-words").set_value("many").run()
+    assert app.dataframe[0].value["Problem"].tolist() == ["p-2"]
+
+
+def test_filter_without_a_problem_says_so(run: Path) -> None:
+    """An empty list says what to do."""
+    app = _page(run)
+    app.text_input(key="oracle-words").set_value("zebra").run()
+    assert not app.dataframe
+    assert "No problem fits" in _html(app)
+
+
+def test_long_list_is_paged(tmp_path: Path, seal: Callable[..., Path]) -> None:
+    """Fifty problems stand on a page, and the next page has those that follow."""
+    problems = [{"problem_id": f"p-{number:03}", "question": "How many?"} for number in range(120)]
+    app = _page(seal(tmp_path / "run", {"problems": problems}))
+    assert len(app.dataframe[0].value) == 50
+    app.pagination[0].set_value(3).run()
+    assert app.dataframe[0].value["Problem"].tolist() == [f"p-{number:03}" for number in range(100, 120)]
+
+
+def test_opened_problem_shows_all_there_is(run: Path) -> None:
+    """Question, confidence and how it came about, the oracle's code, verdicts and counterexample stand on the page."""
+    app = _page(run, opened="p-1")
+    said = _html(app)
+    for wanted in (
+        "How much?",
+        "0.80",
+        "mean score of the clique",
+        "3 * 2 = 6",
+        "ada gives 7, cyd gives 5",
+        "✓ confirmed",
+    ):
+        assert wanted in said
+    assert app.code[0].value.startswith("def solve(a: int = 3")
+
+
+def test_graph_of_the_oracle_is_an_image(run: Path) -> None:
+    """The dependency graph is an SVG in an image, where nothing of it can run."""
+    kind, _, data = _page(run, opened="p-1").image[0].value[0].partition(",")
+    assert kind == "data:image/svg+xml;base64"
+    assert b">answer</text>" in base64.b64decode(data)
+
+
+def test_neighbours_follow_the_order_of_the_list(run: Path) -> None:
+    """Next opens the problem after it."""
+    app = _page(run, opened="p-1")
+    next(one for one in app.button if one.label == "Next").click().run()
+    assert app.query_params["opened"] == "p-2"
+    assert "How many?" in _html(app)
+
+
+def test_problem_without_an_oracle_has_a_page(run: Path) -> None:
+    """A problem that nobody solved shows why."""
+    said = _html(_page(run, opened="p-2"))
+    assert "no oracle" in said
+    assert "could not be read" in said or "syntax-error" in said
+
+
+def test_unknown_problem_is_a_message(run: Path) -> None:
+    """An address of no problem says so."""
+    assert "expected the id of a problem" in _html(_page(run, opened="p-9"))
+
+
+def test_run_without_the_stage_says_how_to_make_it(tmp_path: Path) -> None:
+    """A run without a formalization stage names the command."""
+    (tmp_path / "bare").mkdir()
+    assert "pytest -n auto -m formalization --harness-run bare" in _html(_page(tmp_path / "bare"))
+
+
+def test_folder_of_candidates_says_what_is_missing() -> None:
+    """Without a run the page says what to start the app on."""
+    assert "Start the app on a run" in _html(_page(None))
+
+
+def test_run_made_anew_is_read_anew(tmp_path: Path, seal: Callable[..., Path]) -> None:
+    """What was read of a run is not shown once its manifest is another."""
+    run = tmp_path / "run"
+    seal(run, {"problems": [{"problem_id": "p-1", "question": "old"}]})
+    assert _page(run).dataframe[0].value["Question"].tolist() == ["old"]
+    stage = run / "formalization"
+    for path in stage.iterdir():
+        path.unlink()
+    stage.rmdir()
+    seal(run, {"problems": [{"problem_id": "p-1", "question": "new"}]})
+    assert _page(run).dataframe[0].value["Question"].tolist() == ["new"]
+
+
+def _strings(app: AppTest) -> list[str]:
+    """Return what Streamlit is told to read as Markdown: labels, captions, messages."""
+    found: list[str] = []
+
+    def walk(node: Any) -> None:
+        proto = getattr(node, "proto", None)
+        for name in ("label", "help", "placeholder"):
+            value = getattr(proto, name, "")
+            found.extend([value] if isinstance(value, str) else [])
+        if node.type in {"markdown", "caption", "error", "warning", "info", "success", "title", "header"}:
+            found.append(str(node.value))
+        for child in getattr(node, "children", {}).values():
+            walk(child)
+
+    walk(app.main)
+    return found
+
+
+def test_foreign_text_reaches_no_markdown(hostile_run: Path, hostile: str) -> None:
+    """With hostile text in every field, none of it stands in a label, a message or Markdown, and all HTML is escaped."""
+    index = OracleIndex.open(hostile_run)
+    for listed in index.listed:
+        app = _page(hostile_run, opened=listed.address)
+        assert "alert" in _html(app)
+        assert "<img" not in _html(app)
+        assert "</script" not in _html(app)
+        assert not any("alert" in one or hostile in one for one in _strings(app))
+
+
+def test_hostile_list_can_be_sent(hostile_run: Path) -> None:
+    """A list with half a surrogate pair in its texts is shown."""
+    assert all("<U+D800>" in one for one in _page(hostile_run).dataframe[0].value["Problem"])
+
+
+def test_candidates_are_read_when_asked_for(mutation_run: Path, seal: Callable[..., Path]) -> None:
+    """The toggle shows a problem's candidates, with the link to the page that reviews them."""
+    lines = (mutation_run / "mutation" / "conceptual.jsonl").read_text("utf-8").splitlines()
+    flaw = json.loads(lines[0])
+    seal(mutation_run, {"problems": [{"problem_id": flaw["problem_id"], "question": "How many?"}]})
+    app = _page(mutation_run, opened=flaw["problem_id"])
+    assert flaw["label"]["error_details"]["explanation"] not in unescape(_html(app))
+    app.toggle[0].set_value(True).run()
+    said = _html(app)
+    assert flaw["label"]["error_details"]["explanation"][:100] in unescape(said)
+    assert f'href="./?problem={flaw["problem_id"]}"' in said
+
+
+def test_run_without_candidates_says_how_to_make_them(run: Path) -> None:
+    """Where the mutation stage is missing, the toggle names the command."""
+    app = _page(run, opened="p-1")
+    app.toggle[0].set_value(True).run()
+    assert "pytest -n auto -m mutation --harness-run small" in _html(app)
