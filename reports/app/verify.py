@@ -18,7 +18,7 @@ from sft.reading import read_item
 from sft.validate import ProblemEngine, open_validator
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from reports.app.examples import Example
     from reports.app.session import Context
@@ -34,8 +34,8 @@ ENGINES = {
     "model": "The language model alone, which also writes the explanation; slower still.",
 }
 VALIDATORS = {
-    ProblemEngine.SYMBOLIC: "Instant. It reads the text alone.",
-    ProblemEngine.HYBRID: "The text and a language model, where an adapter with a validator is there.",
+    str(ProblemEngine.SYMBOLIC): "Instant. It reads the text alone.",
+    str(ProblemEngine.HYBRID): "The text and a language model, where an adapter with a validator is there.",
 }
 INSTALL = "Installing what the models need: make install-sft. The symbolic engine needs none of it."
 
@@ -89,34 +89,40 @@ def page(context: Context) -> None:  # noqa: ARG001  # every page takes the cont
 
 def _solution() -> None:
     _examples(SOLUTIONS, "verify-question", "verify-solution")
-    with st.form("verify", border=False):
-        left, right = st.columns(2)
-        question = left.text_area(
-            "Problem", key="verify-question", height=170, max_chars=LONGEST_PROBLEM, persist_state="session"
-        )
-        solution = right.text_area(
-            "Solution, a step a line, `#### 52` last",
-            key="verify-solution",
-            height=170,
-            max_chars=LONGEST_SOLUTION,
-            persist_state="session",
-        )
-        name = st.radio(
-            "Engine",
-            list(ENGINES),
-            key="verify-engine",
-            captions=list(ENGINES.values()),
-            horizontal=True,
-            persist_state="session",
-        )
-        asked = st.form_submit_button("Judge", type="primary")
+    left, right = st.columns(2)
+    question = left.text_area(
+        "Problem",
+        key="verify-question",
+        height=170,
+        max_chars=LONGEST_PROBLEM,
+        on_change="ignore",
+        persist_state="session",
+    )
+    solution = right.text_area(
+        "Solution, a step a line, `#### 52` last",
+        key="verify-solution",
+        height=170,
+        max_chars=LONGEST_SOLUTION,
+        on_change="ignore",
+        persist_state="session",
+    )
+    name = _engine_choice(ENGINES, "verify-engine")
+    asked = st.button("Judge", type="primary", key="verify-judge")
     if asked:
-        st.session_state["verify-judged"] = _judged_solution(question or "", solution or "", name or "symbolic")
+        st.session_state["verify-judged"] = _judged_solution(question or "", solution or "", name)
     judged = st.session_state.get("verify-judged")
     if isinstance(judged, JudgedSolution):
         show_solution_judgement(judged.item, judged.judgement, judged.engine, judged.seconds)
     elif judged:
         notice(judged, kind="warning")
+
+
+def _engine_choice(engines: Mapping[str, str], key: str) -> str:
+    """Ask for an engine; what each is stands below its name."""
+    chosen = st.radio(
+        "Engine", list(engines), key=key, captions=list(engines.values()), horizontal=True, persist_state="session"
+    )
+    return str(chosen)
 
 
 def _judged_solution(question: str, solution: str, name: str) -> JudgedSolution | str:
@@ -142,22 +148,18 @@ def _engine(name: str) -> Opened:
 
 def _problem() -> None:
     _examples(PROBLEMS, "validate-question", None)
-    with st.form("validate", border=False):
-        question = st.text_area(
-            "Problem", key="validate-question", height=130, max_chars=LONGEST_PROBLEM, persist_state="session"
-        )
-        name = st.radio(
-            "Engine",
-            list(VALIDATORS),
-            format_func=str,
-            key="validate-engine",
-            captions=list(VALIDATORS.values()),
-            horizontal=True,
-            persist_state="session",
-        )
-        asked = st.form_submit_button("Judge", type="primary")
+    question = st.text_area(
+        "Problem",
+        key="validate-question",
+        height=130,
+        max_chars=LONGEST_PROBLEM,
+        on_change="ignore",
+        persist_state="session",
+    )
+    name = _engine_choice(VALIDATORS, "validate-engine")
+    asked = st.button("Judge", type="primary", key="validate-judge")
     if asked:
-        st.session_state["validate-judged"] = _judged_problem(question or "", name or ProblemEngine.SYMBOLIC)
+        st.session_state["validate-judged"] = _judged_problem(question or "", ProblemEngine(name))
     judged = st.session_state.get("validate-judged")
     if isinstance(judged, JudgedProblem):
         show_problem_judgement(judged.question, judged.judgement, judged.engine, judged.seconds)

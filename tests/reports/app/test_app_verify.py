@@ -1,0 +1,201 @@
+"""Does the Verify page say what the engines say, line by line, and take text for text?"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, strategies as st
+from streamlit.testing.v1 import AppTest
+
+from harness.equations.reading import Truth
+from reports.app.examples import PROBLEMS, SOLUTIONS
+from reports.app.judged_lines import Mark, judged_lines
+from sft.engines import symbolic
+from sft.engines.base import NOTHING
+from sft.judgements import Judgement
+from sft.reading import read_item
+from sft.validate import ProblemEngine, validate
+from sft.verify import verify
+
+if TYPE_CHECKING:
+    from reports.app.examples import Example
+    from reports.app.judged_lines import JudgedLine
+
+QUESTION = "Mia buys 4 boxes of 6 pens at $2 a pen and pays with a $100 note. How much change does she get?"
+SLIP = "There are 4*6 = 24 pens.\nThey cost 24*2 = 46 dollars.\nThe change is 100 - 46 = 54 dollars.\n#### 54"
+
+
+def _script() -> None:
+    from reports.app.session import Context  # AppTest runs the source of this function alone
+    from reports.app.verify import page
+
+    page(Context(run=None, candidates=()))
+
+
+@pytest.fixture
+def app() -> AppTest:
+    """Return the page as it opens."""
+    return AppTest.from_function(_script, default_timeout=60).run()
+
+
+def _html(app: AppTest) -> str:
+    return "\n".join(one.value for one in app.main.html)
+
+
+def _lines(question: str, solution: str) -> list[JudgedLine]:
+    item = read_item(question, solution)
+    return judged_lines(item, symbolic.judgement(item))
+
+
+def _judge(app: AppTest, place: int = 0) -> AppTest:
+    return [one for one in app.button if one.label == "Judge"][place].click().run()
+
+
+# The lines
+
+
+def test_every_line_has_its_mark() -> None:
+    """The false line is accused, lines whose equations hold say so, and the answer follows."""
+    marks = [(one.place, one.mark) for one in _lines(QUESTION, SLIP)]
+    assert marks == [("L1", Mark.HOLDS), ("L2", Mark.ACCUSED), ("L3", Mark.HOLDS), ("FA", Mark.NOTHING)]
+
+
+def test_false_equation_shows_what_its_left_side_gives() -> None:
+    """An equation that does not hold stands with its place in the line and the value that is due."""
+    (equation,) = _lines(QUESTION, SLIP)[1].equations
+    assert (equation.written, equation.truth, equation.due) == ("24*2 = 46", Truth.FALSE, "48")
+    assert "They cost 24*2 = 46 dollars."[equation.start : equation.end] == equation.written
+
+
+def test_second_false_line_is_marked_without_being_accused() -> None:
+    """One line is accused; another that states a false equation is marked as false."""
+    lines = _lines(QUESTION, "4*6 = 25\n25*2 = 60\n#### 60")
+    assert [one.mark for one in lines[:2]] == [Mark.ACCUSED, Mark.FALSE]
+
+
+def test_numbers_say_where_they_come_from() -> None:
+    """Each operand names the question, the line whose result it is, or that it comes from nowhere."""
+    lines = _lines(QUESTION, "4*6 = 24\n24*2 = 48\n100 - 48 + 371 = 423\n#### 423")
+    assert [(one.number, one.words) for one in lines[1].origins] == [("24", "the result of L1"), ("2", "the question")]
+    assert [one.known for one in lines[2].origins] == [True, True, False]
+
+
+def test_hint_stands_on_its_line() -> None:
+    """What a kind of evidence found is shown on the line it speaks of."""
+    solution = "4*6 = 24\n24*2 = 48\n100 - 48 = 52\n52/7 = 52/7\n#### 52/7"
+    for line in _lines(QUESTION, solution):
+        assert all(hint.line == line.place for hint in line.hints)
+
+
+def test_words_without_a_number_are_nothing_to_check() -> None:
+    """A line of prose is neither right nor wrong."""
+    assert _lines(QUESTION, "First we count the pens.\n#### 52")[0].mark is Mark.NOTHING
+
+
+def test_equation_that_cannot_be_read_says_why() -> None:
+    """A line with an equation that was not understood says so, and is not said to hold."""
+    line = _lines(QUESTION, "3 * (4 + = 12\n#### 12")[0]
+    assert line.unread
+    assert line.mark is not Mark.HOLDS
+
+
+def test_accused_answer_that_is_missing_is_shown() -> None:
+    """A judgement that accuses the final answer of a solution without one has a line to stand on."""
+    item = read_item(QUESTION, "")
+    assert [(one.place, one.mark) for one in judged_lines(item, NOTHING)] == [("FA", Mark.ACCUSED)]
+
+
+@given(solution=st.text(alphabet=st.sampled_from("0123456789+-*/= ().\n#$%<>xa"), max_size=200))
+def test_lines_are_those_of_the_solution(solution: str) -> None:
+    """Whatever is pasted, each line stands once, in order, and no more than one place is accused."""
+    item = read_item(QUESTION, solution)
+    lines = judged_lines(item, symbolic.judgement(item) if any(item.lines) or item.answer else NOTHING)
+    assert [one.place for one in lines if one.place != "FA"] == [f"L{number + 1}" for number in range(len(item.lines))]
+    assert [one.text for one in lines if one.place != "FA"] == list(item.annotated)
+    assert sum(one.mark is Mark.ACCUSED for one in lines) <= 1
+    for line in lines:
+        for equation in line.equations:
+            assert line.text[equation.start : equation.end] == equation.written
+
+
+def test_model_verdict_marks_the_line_it_accuses() -> None:
+    """A line whose equations hold is accused where the engine says so."""
+    item = read_item(QUESTION, "4*6 = 24\n24*2 = 48\n100 - 48 = 52\n#### 52")
+    lines = judged_lines(item, Judgement(flawed=True, confidence=0.7, line="L1"))
+    assert [one.mark for one in lines] == [Mark.ACCUSED, Mark.HOLDS, Mark.HOLDS, Mark.NOTHING]
+
+
+# The page
+
+
+@pytest.mark.parametrize("example", SOLUTIONS, ids=lambda one: one.name)
+def test_example_fills_the_fields_and_is_judged(app: AppTest, example: Example) -> None:
+    """One click fills both fields, and the verdict on the page is the engine's."""
+    next(one for one in app.button if one.label == example.name).click().run()
+    assert app.text_area(key="verify-solution").value == example.solution
+    said = unescape(re.sub("<[^>]*>", "", _html(_judge(app))))
+    judged = verify(example.question, example.solution, engine="symbolic")
+    assert ("✗ Flawed" if judged.flawed else "✓ Correct") in said
+    assert judged.explanation in said
+
+
+@pytest.mark.parametrize("example", PROBLEMS, ids=lambda one: one.name)
+def test_example_problem_is_judged(app: AppTest, example: Example) -> None:
+    """One click fills the field of the second tab, and class, reason and marked words are the validator's."""
+    next(one for one in app.button if one.label == example.name).click().run()
+    page = _html(_judge(app, 1))
+    judged = validate(example.question, engine=ProblemEngine.SYMBOLIC)
+    said = unescape(re.sub("<[^>]*>", "", page))
+    assert judged.problem_class.name.lower() in said
+    assert judged.reason in said
+    marked = [unescape(one) for one in re.findall(r'<mark class="eq found">([^<]*)</mark>', page)]
+    assert marked == [one.found for one in judged.evidence if one.found in example.question][: len(marked)]
+
+
+def test_examples_show_each_class() -> None:
+    """The three example problems are judged solvable, contradictory and underspecified by the text alone."""
+    classes = [validate(one.question, engine=ProblemEngine.SYMBOLIC).problem_class.name for one in PROBLEMS]
+    assert classes == ["SOLVABLE", "CONTRADICTORY", "UNDERSPECIFIED"]
+
+
+def test_nothing_pasted_is_a_sentence(app: AppTest) -> None:
+    """Judging empty fields says what to do, in both tabs."""
+    assert "Paste a problem and a solution" in _html(_judge(app))
+    assert "Paste a problem, or take an example" in _html(_judge(app, 1))
+
+
+def test_missing_weights_are_a_sentence_with_the_command(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the model's weights are not there, the page says so and how to get them, and judges on by symbols."""
+    monkeypatch.setenv("SFT_GGUF", "/nowhere/model.gguf")
+    monkeypatch.setenv("ORACLE_FACTORY_CACHE", "/nowhere")
+    monkeypatch.setattr("sft.engines.base.ADAPTERS", Path("/nowhere"))
+    next(one for one in app.button if one.label == SOLUTIONS[1].name).click().run()
+    app.radio(key="verify-engine").set_value("hybrid").run()
+    said = unescape(_html(_judge(app)))
+    assert "The hybrid engine cannot be used" in said
+    assert "make install-sft" in said
+    app.radio(key="verify-engine").set_value("symbolic").run()
+    assert "✗ Flawed" in _html(_judge(app))
+
+
+def test_hostile_text_is_escaped(app: AppTest, hostile: str) -> None:
+    """Hostile text in problem and solution is shown as text, and no other element comes of it."""
+    app.text_area(key="verify-question").set_value(f"{hostile[:20]} 5 apples :red[x] $x$")
+    app.text_area(key="verify-solution").set_value("<img src=x onerror=alert(1)> 2+2 = 5 :red[x] $y$\n#### <b>5</b>")
+    said = _html(_judge(app))
+    assert "<img" not in said
+    assert "&lt;img src=x onerror=alert(1)&gt;" in said
+    assert not any("alert" in str(one.value) for one in (*app.markdown, *app.caption, *app.error))
+
+
+def test_text_longer_than_a_field_takes_is_cut() -> None:
+    """What is longer than the fields take is cut before it is judged, not sent through."""
+    from reports.app.verify import LONGEST_SOLUTION, JudgedSolution, _judged_solution
+
+    judged = _judged_solution(QUESTION, "1+1 = 2\n" * 20_000, "symbolic")
+    assert isinstance(judged, JudgedSolution)
+    assert sum(map(len, judged.item.lines)) <= LONGEST_SOLUTION
