@@ -92,11 +92,11 @@ def _answer(subject: Subject, label: str, text: str) -> Iterator[EditFinding]:
 def _rest(
     subject: Subject, lines: Sequence[str], explanation: str, found: Sequence[EditFinding]
 ) -> Iterator[EditFinding]:
-    """Yield what the checks of labelled datasets say besides, of lines of which nothing is known to contradict the label."""
-    known = {one.where for one in found if one.status is Status.REFUTED}
+    """Yield what the checks of sealed records say besides; of a text that contradicts its label already they say it again."""
     flawed = "\n".join(lines)
-    if len(flawed) > LONGEST_TEXT or known & {FINAL_ANSWER} or len(lines) != len(subject.lines):
+    if len(flawed) > LONGEST_TEXT or any(one.status is Status.REFUTED for one in found):
         return
+    known = {one.where for one in found}
     for where, message, status in _judged(subject, flawed, explanation):
         if where not in known:
             known.add(where)

@@ -57,9 +57,11 @@ def equation_findings(subject: Subject, pair: Pair, *, same_numbers: bool) -> It
 
 
 def _gone(own: Reading, new: Reading) -> list[Equation]:
-    """Return the candidate's equations that the edited line states nowhere, each once."""
-    kept = {_shape(one) for one in new.equations}
-    return list({shape: one for one in own.equations if (shape := _shape(one)) not in kept}.values())
+    """Return the candidate's equations whose operations the edited line works out nowhere, each once."""
+    kept = {tree for one in new.equations for tree in _operations(one)}
+    return list(
+        {_shape(one): one for one in own.equations if any(tree not in kept for tree in _operations(one))}.values()
+    )
 
 
 def _unread(pair: Pair, own: Reading, new: Reading) -> Iterator[EditFinding]:
@@ -92,6 +94,11 @@ def _written(text: str, one: Equation) -> str:
 def _shape(one: Equation) -> object:
     """Return what an equation says, however it is written."""
     return _tree(one.left), _tree(one.right)
+
+
+def _operations(one: Equation) -> list[object]:
+    """Return the sides of an equation that work something out."""
+    return [tree for tree in (_tree(one.left), _tree(one.right)) if isinstance(tree, tuple)]
 
 
 def _tree(node: Expression) -> object:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from harness.equations.reader import read_line
 from harness.text.forms import show
 from harness.text.mentions import Mention, mentions
 from oracles.editing.finding import EditFinding, FindingKind, finding
@@ -26,7 +27,7 @@ def number_findings(subject: Subject, pair: Pair) -> Iterator[EditFinding]:
     Where the candidate itself says that a number word of its line is out of date, that one may go, or become a number
     that the line works with.
     """
-    lost, added = _unmatched(mentions(pair.was), mentions(pair.text))
+    lost, added = _unmatched(pair)
     erroneous = pair.own == subject.place
     leaving = [one for one in lost if erroneous and one.text.casefold() in _folded(subject.words)]
     lost = [one for one in lost if one not in leaving]
@@ -63,16 +64,30 @@ def _told(
     return FindingKind.ADDED_NUMBER, f"{one.text!r} is one number more than the candidate's line has."
 
 
-def _unmatched(own: list[Mention], new: list[Mention]) -> tuple[list[Mention], list[Mention]]:
-    """Return the numbers that only one of two lines has, each number standing for one of the other's, however it is written."""
-    own, new = ([one for one in found if one.text.lower() not in _FREE] for found in (own, new))
-    for same in (_same_text, _same_value):
+def _unmatched(pair: Pair) -> tuple[list[Mention], list[Mention]]:
+    """Return the numbers that only one of two lines has, each standing for one of the other's, however it is written.
+
+    What stands above and below a bar in an equation are two numbers: `48/2` may become `48 divided by 2`.
+    """
+    own, new = _without_pairs(_numbers(pair.was), _numbers(pair.text), _same_text)
+    values = [one.readings[0] for one in own]
+    new = [
+        part
+        for one in new
+        for part in (_parts(one) if all(part.readings[0] in values for part in _parts(one)) else [one])
+    ]
+    for same in (_same_value, _same_reading):
         own, new = _without_pairs(own, new, same)
-    if own and new:
-        own, new = ([part for one in found for part in _parts(one)] for found in (own, new))
-        for same in (_same_value, _same_reading):
-            own, new = _without_pairs(own, new, same)
     return own, new
+
+
+def _numbers(text: str) -> list[Mention]:
+    equations = [(one.start, one.end) for one in read_line(text).equations]
+    found: list[Mention] = []
+    for one in mentions(text):
+        inside = any(start <= one.start and one.end <= end for start, end in equations)
+        found += _parts(one) if inside else [one]
+    return [one for one in found if one.text.lower() not in _FREE]
 
 
 def _without_pairs(
