@@ -1,0 +1,156 @@
+"""Do the Oracles and Verify pages work in a real browser, and does foreign text stay text there?
+
+`SCREENSHOTS=RUN pytest -n0 tests/reports/app/test_app_pages.py -k picture` writes the pictures of the README from a run.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+
+from reports.app.examples import SOLUTIONS
+from reports.app.oracle_index import OracleIndex
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Browser, Dialog, Page
+
+    from conftest import Server
+
+PATIENCE = 30_000
+DOCS = Path(__file__).parents[3] / "docs"
+IDLE = "() => !document.querySelector('[data-testid=stStatusWidget]')"
+
+
+@pytest.fixture
+def tab(browser: Browser, alarms: list[str]) -> Iterator[Page]:
+    """Return a tab that notes dialogs and errors of scripts."""
+
+    def dismiss(dialog: Dialog) -> None:
+        alarms.append(dialog.message)
+        dialog.dismiss()
+
+    page = browser.new_page(viewport={"width": 1280, "height": 1000})
+    page.set_default_timeout(PATIENCE)
+    page.on("pageerror", lambda error: alarms.append(str(error)))
+    page.on("dialog", dismiss)
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def alarms() -> list[str]:
+    """Collect what a quiet page would not do."""
+    return []
+
+
+def _open(tab: Page, server: Server, path: str, wanted: str) -> None:
+    tab.goto(f"{server.url}/{path}")
+    tab.wait_for_selector(wanted)
+    tab.wait_for_function(IDLE)
+
+
+@pytest.fixture
+def served(server: Server, flawed_run: Path, run: Path) -> Server:
+    """Return the server, its run with a formalization stage beside the mutation stage."""
+    shutil.copytree(run / "formalization", flawed_run / "formalization", dirs_exist_ok=True)
+    return server
+
+
+def test_row_of_the_list_opens_its_problem(tab: Page, served: Server, alarms: list[str]) -> None:
+    """A click on the second row opens the second problem, and the button leads back to the list."""
+    _open(tab, served, "oracles", "[data-testid=stDataFrame] canvas")
+    place = tab.locator("[data-testid=stDataFrame]").bounding_box() or {"x": 0.0, "y": 0.0}
+    tab.mouse.click(place["x"] + 200, place["y"] + 35 + 35 + 17)
+    tab.wait_for_selector("h2:has-text('p-2')")
+    assert "opened=p-2" in tab.url
+    tab.get_by_role("button", name="All problems").click()
+    tab.wait_for_selector("[data-testid=stDataFrame] canvas")
+    assert "opened" not in tab.url
+    assert alarms == []
+
+
+def test_hostile_run_shows_as_text(
+    tab: Page,
+    serve: Callable[..., Server],
+    hostile_mutation_run: Path,
+    hostile_run: Path,
+    alarms: list[str],
+) -> None:
+    """With hostile text in every field of both stages, the opened problem runs nothing, fetches nothing and shows the text."""
+    server = serve("--run", str(hostile_mutation_run))
+    address = OracleIndex.open(hostile_run).listed[0].address
+    asked: list[str] = []
+    tab.on("request", lambda request: asked.append(request.url))
+    _open(tab, server, f"oracles?opened={quote(address)}", "h2:has-text('</script><img src=x onerror=alert(1)>')")
+    tab.get_by_text("All 3 pairs").click()
+    tab.get_by_text("Candidates of this problem").click()
+    tab.wait_for_function(IDLE)
+    shown = tab.locator("[data-testid=stMain]")
+    assert shown.locator("img[onerror], script, img[src='x']").count() == 0
+    assert "</script><img src=x onerror=alert(1)>[bold]" in shown.inner_text()
+    assert all(url.startswith((server.url, "data:", "blob:")) for url in asked)
+    assert alarms == []
+
+
+def test_graph_is_drawn(tab: Page, served: Server) -> None:
+    """The dependency graph is an image that the browser could read, as large as it says."""
+    _open(tab, served, "oracles?opened=p-1", "[data-testid=stImage] img")
+    image = tab.locator("[data-testid=stImage] img")
+    assert image.evaluate("one => one.decode().then(() => one.naturalWidth)") > 100
+    assert "Dependency graph: a = 3" in (image.get_attribute("alt") or "")
+
+
+def test_pasted_solution_is_judged_line_by_line(tab: Page, server: Server, alarms: list[str]) -> None:
+    """Typing a problem and a solution and pressing Judge marks each line, hostile ones as text."""
+    _open(tab, server, "verify", "h1")
+    tab.get_by_label("Problem").first.fill("Mia has 4 boxes of 6 pens and gives 3 away. How many are left?")
+    tab.get_by_label("Solution, a step a line").fill("<img src=x onerror=alert(1)> 4*6 = 25\n25 - 3 = 22\n#### 22")
+    tab.get_by_role("button", name="Judge").first.click()
+    tab.wait_for_selector(".judged-line")
+    assert tab.locator(".judged-line.accused").inner_text().startswith("✗\nL1\n<img src=x onerror=alert(1)> 4*6 = 25")
+    assert tab.locator(".judged-line").count() == 3
+    assert tab.locator("[data-testid=stMain] img").count() == 0
+    assert alarms == []
+
+
+def test_example_is_one_click(tab: Page, server: Server) -> None:
+    """An example fills what was typed over, and is judged as it stands."""
+    _open(tab, server, "verify", "h1")
+    tab.get_by_label("Problem").first.fill("something typed")
+    tab.get_by_role("button", name=SOLUTIONS[1].name).click()
+    tab.wait_for_function("words => document.querySelector('textarea').value.startsWith(words)", arg="Mia buys")
+    tab.get_by_role("button", name="Judge").first.click()
+    tab.wait_for_selector(".judged-line.accused >> text=24*2 = 46")
+
+
+@pytest.mark.skipif("SCREENSHOTS" not in os.environ, reason="pictures are made on request: SCREENSHOTS=runs/latest")
+@pytest.mark.parametrize(
+    ("name", "path", "height"), [("oracles-page", "oracles?opened=mini-001", 1480), ("verify-page", "verify", 1120)]
+)
+def test_picture_for_the_readme(
+    browser: Browser, serve: Callable[..., Server], name: str, path: str, height: int
+) -> None:
+    """The pages as the README shows them, written from a run of the bundled corpus."""
+    server = serve("--run", str(Path(os.environ["SCREENSHOTS"]).resolve()))
+    page = browser.new_page(viewport={"width": 1280, "height": height}, device_scale_factor=1)
+    page.set_default_timeout(PATIENCE)
+    _open(page, server, path, "h1, h2")
+    if name == "verify-page":
+        page.get_by_role("button", name=SOLUTIONS[1].name).click()
+        page.wait_for_function("words => document.querySelector('textarea').value.startsWith(words)", arg="Mia buys")
+        page.get_by_role("button", name="Judge").first.click()
+        page.wait_for_selector(".judged-line")
+    page.wait_for_function(IDLE)
+    page.wait_for_timeout(1_000)  # fonts and the fading in of what is new
+    page.screenshot(path=DOCS / f"{name}.png")
+    page.close()
+    assert (DOCS / f"{name}.png").stat().st_size > 10_000
+    assert re.fullmatch(r"[a-z-]+", name)
