@@ -11,7 +11,7 @@ from reports.app.messages import Message, Outbox, PageData, Reason, Sheet, Undoa
 from reports.app.tally import Tally
 from reports.review.decisions import Decision, Declined, Lease, RejectReason, Ruling
 from reports.review.queue import Filters
-from reports.review.view import audit_view, candidate_view
+from reports.review.view import audited, view
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,7 +49,7 @@ class Laid:
 
 def sheet_of(candidate: Candidate, texts: Texts) -> Sheet:
     """Return how the page shows a candidate with the texts of its fields."""
-    return Sheet(view=candidate_view(candidate, texts), audit=audit_view(candidate.record, texts))
+    return Sheet(view=view(candidate, texts), audit=audited(candidate, texts))
 
 
 @dataclass(slots=True)
@@ -266,7 +266,7 @@ class Desk:
 
 def _findings(candidate: Candidate, texts: Texts) -> tuple[Mapping[str, Any], ...]:
     """Return what the audit says against exactly these texts."""
-    return tuple(dict(finding) for finding in audit_view(candidate.record, texts)["findings"])
+    return tuple(dict(finding) for finding in audited(candidate, texts)["findings"])
 
 
 def read_outbox(value: object) -> Outbox | None:

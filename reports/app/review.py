@@ -32,7 +32,7 @@ TARGET = 20
 REFRESH = 10.0
 """Seconds after which the progress of all reviewers is read again."""
 DESK = "review-desk"
-_STYLE = "<style>.stMainBlockContainer { padding: 3.2rem 2rem 0; max-width: none; } .stMain { scrollbar-gutter: stable; }</style>"
+_STYLE = "<style>.stMainBlockContainer { padding: 3.8rem 2rem 0; max-width: none; } .stMain { scrollbar-gutter: stable; }</style>"
 
 
 def page(context: Context) -> None:
@@ -45,10 +45,9 @@ def page(context: Context) -> None:
     try:
         queue = _queue(context.candidates, _stamps(context.candidates), context.state, context.target, context.double)
         with st.sidebar:
+            _progress(queue)
             filters = _filters(queue.candidates)
         _desk(context, queue, reviewer, filters).choose(filters)
-        with st.sidebar:
-            _progress(queue)
     except HarnessError as error:
         notice(str(error), kind="error")
         return
@@ -68,7 +67,7 @@ def _review() -> None:
         # After a restart the outbox is only known once the page is mounted.
         late = read_outbox(component.mount(desk.page()))
         if late is not None and late != sent and desk.receive(late):
-            st.rerun(scope="fragment")
+            st.rerun()
     except HarnessError as error:
         notice(str(error), kind="error")
 

@@ -1,0 +1,192 @@
+"""Does a reviewer judge candidates in a real browser, by hand and by key, without losing anything?"""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from reports.review.decisions import Decision, RejectReason
+
+if TYPE_CHECKING:
+    from conftest import Server, Tabs
+    from reviewing import Tab
+
+SUM = " Then 3 + 4 = 8."
+
+
+@pytest.fixture(scope="module")
+def own_tab(tabs: "Tabs", server: "Server") -> "Tab":
+    """Return a tab on candidates that nothing speaks against."""
+    return tabs(server, "ada", query="&only-edit=no")
+
+
+@pytest.fixture
+def tab(own_tab: "Tab") -> "Tab":
+    """Return that tab with a fresh candidate in it, all sent."""
+    before = own_tab.candidate
+    own_tab.press("Escape", "Escape", "Alt+s")
+    own_tab.moves_on(before)
+    own_tab.saved()
+    own_tab.audited("nothing found")
+    return own_tab
+
+
+def only(operator: str, problem: str = "") -> str:
+    """Return the part of an address that filters by operator and problem."""
+    return f"&only-operator={operator.replace('_', '+')}&problem={problem}"
+
+
+def test_accepting_shows_the_next_and_keeps_the_texts(tab: "Tab") -> None:
+    """Accept takes the candidate as it stands: an entry with its own texts, and another candidate with its line focused."""
+    first = tab.candidate
+    tab.page.get_by_role("button", name="Accept").click()
+    tab.moves_on(first)
+    tab.saved()
+    entry = tab.entries()[-1]
+    assert (entry.candidate_id, entry.reviewer, entry.ruling.decision) == (first, "ada", Decision.ACCEPT)
+    assert entry.ruling.texts == entry.original
+    assert tab.erroneous.evaluate("one => one.getRootNode().activeElement === one")
+
+
+def test_findings_come_while_the_line_is_written(tab: "Tab") -> None:
+    """A false sum is found and marked while the caret stays where it is; deleted, nothing is found any more."""
+    text = tab.erroneous.input_value()
+    tab.type(SUM)
+    tab.page.wait_for_selector(".field.erroneous .findings li")
+    tab.saved()
+    assert "3 + 4 is 7" in tab.page.locator(".field.erroneous .findings").inner_text()
+    assert tab.page.locator(".field.erroneous mark").count() > 0
+    assert tab.erroneous.evaluate("one => [one.value, one.selectionStart]") == [text + SUM, len(text + SUM)]
+    tab.press(*["Backspace"] * len(SUM))
+    tab.audited("nothing found")
+    assert tab.page.locator(".field.erroneous mark").count() == 0
+
+
+def test_accepting_against_a_finding_needs_words(tab: "Tab") -> None:
+    """Accept asks why; empty words do nothing; with words the entry holds them, the findings and the text."""
+    first = tab.candidate
+    tab.type(SUM)
+    tab.page.wait_for_selector(".field.erroneous .findings li")
+    tab.press("Control+Enter")
+    tab.page.wait_for_selector("#override textarea")
+    tab.press("Control+Enter")
+    assert tab.candidate == first
+    tab.type("It is a joke")
+    tab.press("Control+Enter")
+    tab.moves_on(first)
+    tab.saved()
+    ruling = tab.entries()[-1].ruling
+    assert (ruling.decision, ruling.override) == (Decision.ACCEPT, "It is a joke")
+    assert any("3 + 4 is 7" in found["message"] for found in ruling.findings)
+    assert any(line.endswith(SUM) for line in ruling.texts.lines)
+
+
+def test_accepting_at_once_after_typing_misses_no_character(tab: "Tab") -> None:
+    """Accept right behind the last key, before any audit: the server audits exactly what stands there, and asks why."""
+    first = tab.candidate
+    tab.type(SUM)
+    tab.press("Control+Enter")
+    tab.page.wait_for_selector("#override textarea")
+    assert tab.candidate == first
+    assert "needs a written reason" in tab.page.locator("#notice").inner_text()
+    assert tab.erroneous.input_value().endswith(SUM)
+
+
+def test_rejecting_takes_a_reason_by_its_number(tab: "Tab") -> None:
+    """Alt+R and a digit reject; 'another reason' waits for words."""
+    first = tab.candidate
+    tab.press("Alt+r", "2")
+    second = tab.moves_on(first)
+    tab.press("Alt+r", "6", "Enter")
+    assert tab.candidate == second
+    tab.type("the story is odd")
+    tab.press("Enter")
+    tab.moves_on(second)
+    tab.saved()
+    one, other = (entry.ruling for entry in tab.entries()[-2:])
+    assert (one.decision, one.reason) == (Decision.REJECT, RejectReason.NOT_WRONG)
+    assert (other.reason, other.note) == (RejectReason.OTHER, "the story is odd")
+
+
+def test_undo_brings_back_the_candidate_with_its_text(tab: "Tab") -> None:
+    """What was edited and accepted lies there again, as it was written; the log holds the decision and the undo."""
+    first = tab.candidate
+    tab.field("Why").click()
+    tab.press("End")
+    tab.type(" Mind this.")
+    written = tab.field("Why").input_value()
+    tab.press("Alt+r", "1")
+    second = tab.moves_on(first)
+    tab.press("Alt+z")
+    assert tab.moves_on(second) == first
+    assert tab.field("Why").input_value() == written
+    tab.saved()
+    made, undone = tab.entries()[-2:]
+    assert (made.candidate_id, undone.undoes) == (first, made.uid)
+    assert made.ruling.texts.explanation == written
+
+
+def test_keyboard_alone_goes_from_first_to_last(tabs: "Tabs", server: "Server") -> None:
+    """Skip, edit by Tab, accept, reject: the skipped one comes back last, and then the page says that nothing is left."""
+    tab = tabs(server, "gus", query=only("wrong_final_answer", "mini-001"))
+    skipped = tab.candidate
+    tab.press("Alt+s")
+    second = tab.moves_on(skipped)
+    tab.press("Enter", "Tab")
+    tab.press("Alt+r", "3")
+    third = tab.moves_on(second)
+    tab.press("Alt+r", "3")
+    assert len({skipped, second, third}) == 3
+    assert tab.moves_on(third) == skipped
+    tab.press("Alt+r", "4")
+    tab.page.wait_for_selector("#nothing:not([hidden])")
+    tab.saved()
+    kinds = [entry.ruling.decision for entry in tab.entries() if entry.reviewer == "gus"]
+    assert kinds == [Decision.SKIP, Decision.REJECT, Decision.REJECT, Decision.REJECT]
+    tab.press("Alt+z")
+    tab.ready()
+    assert tab.candidate == skipped
+
+
+def test_keys_are_listed(tab: "Tab") -> None:
+    """`?` lists the keys outside a field, is a character inside one; Escape leaves both."""
+    tab.type("?")
+    assert tab.erroneous.input_value().endswith("?")
+    tab.press("Backspace", "Escape", "?")
+    assert "take the last decision back" in tab.page.get_by_role("dialog", name="Keys").inner_text()
+    tab.press("Escape")
+    assert tab.page.get_by_role("dialog", name="Keys").count() == 0
+
+
+def test_reload_shows_the_same_candidate_with_its_draft(tab: "Tab") -> None:
+    """The address keeps reviewer and session; what was typed in the last moment before the reload is there."""
+    first, address = tab.candidate, tab.page.url
+    tab.type(" and so on")
+    written = tab.erroneous.input_value()
+    tab.page.reload()
+    tab.ready()
+    assert (tab.candidate, tab.page.url) == (first, address)
+    assert tab.erroneous.input_value() == written
+
+
+def test_copied_address_is_a_session_of_its_own(tabs: "Tabs", server: "Server") -> None:
+    """A second tab with the same address shows another candidate; the first keeps its own."""
+    tab = tabs(server, "jan", query=only("input_misrepresentation"))
+    first = tab.candidate
+    other = tabs(server, "jan", query=tab.page.url.partition("reviewer=jan")[2], beside=tab)
+    assert other.candidate != first
+    tab.page.reload()
+    assert tab.ready().candidate == first
+
+
+def test_two_reviewers_never_see_the_same_candidate(tabs: "Tabs", server: "Server") -> None:
+    """Two browsers go through one shortlist by turns: no candidate is shown to both."""
+    one, other = (tabs(server, name, query=only("input_misrepresentation")) for name in ("kim", "lea"))
+    seen: dict[str, str] = {}
+    for turn in range(5):
+        for tab, name in ((one, "kim"), (other, "lea")):
+            assert seen.setdefault(tab.candidate, name) == name, turn
+            before = tab.candidate
+            tab.press("Alt+r", "1")
+            tab.moves_on(before)
+    decided = [entry.candidate_id for entry in one.entries() if entry.reviewer in {"kim", "lea"}]
+    assert len(decided) == len(set(decided))
