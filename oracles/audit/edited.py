@@ -6,10 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from harness.domain import Status
-from harness.gold import reaches, read_gold
+from harness.gold import read_gold
 from harness.labelled import LONGEST_TEXT, Rejected, read_record
 from harness.labels import FINAL_ANSWER
-from harness.program.evaluate import format_exact
 from oracles.audit.causes import Cause
 from oracles.audit.judge import audit
 from oracles.editing.equations import equation_findings
@@ -17,7 +16,7 @@ from oracles.editing.explanation import explanation_findings
 from oracles.editing.finding import EditFinding, FindingKind, finding, in_order
 from oracles.editing.lines import form_findings, line_findings, pairs_of
 from oracles.editing.numbers import number_findings
-from oracles.editing.subject import Subject, UnreadableCandidateError, labels_of, place_of, subject_of
+from oracles.editing.subject import Subject, UnreadableCandidateError, labels_beside, subject_of
 from oracles.editing.words import word_findings
 from oracles.flaw_text import ANSWER_MARK, FlawText, text_finding
 
@@ -38,7 +37,8 @@ def audit_edit(record: Mapping[str, Any], lines: Sequence[str], explanation: str
     except UnreadableCandidateError as error:
         message = f"This candidate cannot be audited: {error}"
         return (finding(FindingKind.UNREADABLE_CANDIDATE, FINAL_ANSWER, "", message),)
-    labels = labels_of(lines)
+    lines = _without_end(lines, len(subject.lines))
+    labels = labels_beside(subject.lines, lines)
     found = list(form_findings(subject, lines, explanation))
     if any(one.kind is FindingKind.TOO_LONG for one in found):
         return in_order(found, labels)
@@ -55,12 +55,19 @@ def audit_edit(record: Mapping[str, Any], lines: Sequence[str], explanation: str
             found += [*numbers, *equation_findings(subject, pair, same_numbers=not numbers)]
         if pair.own == subject.place:
             found += word_findings(subject, pair)
-    place = place_of(subject.line, lines)
-    labelled = "" if place is None else lines[place]
+    labelled = lines[labels.index(subject.line)] if subject.line in labels else ""
     if explanation != subject.explanation:
         found += explanation_findings(subject, explanation, labelled)
     found += _rest(subject, lines, explanation, found)
     return in_order(found, labels)
+
+
+def _without_end(lines: Sequence[str], most: int) -> Sequence[str]:
+    """Return lines without the empty ones at their end that line breaks after a candidate's text make."""
+    end = len(lines)
+    while end > most and not lines[end - 1]:
+        end -= 1
+    return lines[:end]
 
 
 _SETTLING = frozenset({FindingKind.REMOVED_LINE, FindingKind.EARLIER_LINE, FindingKind.SAME_AS_CORRECT})
@@ -76,17 +83,12 @@ def _answer(subject: Subject, label: str, text: str) -> Iterator[EditFinding]:
         message = f"The last line gives the final answer: {expected}"
         yield finding(FindingKind.ANSWER, label, text, message)
         return
-    given = read_gold(text.removeprefix(ANSWER_MARK))
+    given, own = (read_gold(line.removeprefix(ANSWER_MARK)) for line in (text, expected))
     if given is None:
         yield finding(FindingKind.ANSWER, label, text, f"There is no number; the steps lead to {expected}")
-    elif not reaches(subject.certificate.answer, given).reached:
-        value = format_exact(subject.certificate.answer)
-        yield finding(
-            FindingKind.ANSWER,
-            label,
-            text,
-            f"The steps lead to {value}, not to {text.removeprefix(ANSWER_MARK).strip()}.",
-        )
+    elif own is None or (given.value, given.percent) != (own.value, own.percent):
+        message = f"The steps lead to {expected.removeprefix(ANSWER_MARK).strip()}; numbers come from the computation."
+        yield finding(FindingKind.ANSWER, label, text, message)
 
 
 def _rest(

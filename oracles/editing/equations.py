@@ -46,7 +46,7 @@ def equation_findings(subject: Subject, pair: Pair, *, same_numbers: bool) -> It
     gone = _gone(own, new)
     for one, was in zip(rest[:MOST_SHOWN], [*gone, *[None] * len(rest)], strict=False):
         written = _written(pair.text, one)
-        message = "The candidate's line states no such equation."
+        message = "The candidate's line states no such equation; what is computed stays."
         if was is not None:
             message = f"The candidate's line states {_written(pair.was, was)} instead."
         yield finding(FindingKind.CHANGED_EQUATION, pair.label, written, message, span=(one.start, one.end))
@@ -92,7 +92,7 @@ def _written(text: str, one: Equation) -> str:
 
 
 def _shape(one: Equation) -> object:
-    """Return what an equation says, however it is written."""
+    """Return what an equation says, however it is written; terms and factors may change places."""
     return _tree(one.left), _tree(one.right)
 
 
@@ -110,4 +110,5 @@ def _tree(node: Expression) -> object:
         case Negative(inner=inner):
             return "-", _tree(inner)
         case Operation():
-            return node.operator, _tree(node.left), _tree(node.right)
+            sides = _tree(node.left), _tree(node.right)
+            return node.operator, *(sorted(sides, key=repr) if node.operator in "+*" else sides)

@@ -11,7 +11,7 @@ from harness.labelled import LONGEST_TEXT, MOST_LINES
 from harness.labels import FINAL_ANSWER
 from oracles.audit.explanation import LONGEST_EXPLANATION
 from oracles.editing.finding import EXPLANATION, EditFinding, FindingKind, finding
-from oracles.editing.subject import labels_of
+from oracles.editing.subject import labels_beside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ class Pair:
 
 def pairs_of(subject: Subject, lines: Sequence[str]) -> list[Pair]:
     """Return the lines that both texts have, in order: the same first ones, the same last ones, and between them one by one."""
-    labels = labels_of(lines)
+    labels = labels_beside(subject.lines, lines)
     ahead, behind = _same_ends(subject.lines, lines)
     both = min(len(subject.lines), len(lines)) - behind
     middle = min(both - ahead, len(lines) - behind - ahead)
@@ -50,7 +50,7 @@ def pairs_of(subject: Subject, lines: Sequence[str]) -> list[Pair]:
 
 def line_findings(subject: Subject, lines: Sequence[str]) -> Iterator[EditFinding]:
     """Yield lines that are missing, empty, new, or changed before the error."""
-    labels = labels_of(lines)
+    labels = labels_beside(subject.lines, lines)
     ahead, behind = _same_ends(subject.lines, lines)
     shared = ahead + max(0, min(len(subject.lines), len(lines)) - behind - ahead)
     for place in range(shared, len(subject.lines) - behind):
@@ -86,7 +86,7 @@ def form_findings(subject: Subject, lines: Sequence[str], explanation: str) -> I
         message = f"{len(lines):,} lines; at most {MOST_LINES} are read."
         yield finding(FindingKind.TOO_LONG, FINAL_ANSWER, f"{len(lines):,} lines", message)
         return
-    for label, text in zip(labels_of(lines), lines, strict=True):
+    for label, text in zip(labels_beside(subject.lines, lines), lines, strict=True):
         yield from _form(label, text, LONGEST_LINE, subject.lines)
     yield from _form(EXPLANATION, explanation, LONGEST_EXPLANATION, (subject.explanation,))
     total = sum(map(len, lines)) + len(lines)

@@ -50,13 +50,10 @@ def _told(
     was = "" if instead is None else f" The candidate has {instead.text!r} here."
     if value in subject.stale:
         now = subject.stale[value]
-        changed = "is not worked out any more" if now is None else f"is {show(now)} now"
-        return FindingKind.STALE_NUMBER, f"{one.text!r} is a value of the correct solution, which {changed}.{was}"
+        here = "it is worked out no more" if now is None else f"in this one it is {show(now)}"
+        return FindingKind.STALE_NUMBER, f"{one.text!r} is what the correct solution has; {here}.{was}"
     if erroneous and value in subject.replaced:
-        return (
-            FindingKind.STALE_NUMBER,
-            f"{one.text!r} is what the correct solution works with; the change was not to.{was}",
-        )
+        return FindingKind.STALE_NUMBER, f"{one.text!r} is what the correct solution works with on this line.{was}"
     if value not in subject.known:
         return FindingKind.FOREIGN_NUMBER, f"{one.text!r} is no number of this solution.{was}"
     if instead is not None:

@@ -177,6 +177,11 @@ def labels_of(lines: Sequence[str]) -> list[str]:
     return labels
 
 
+def labels_beside(own: Sequence[str], lines: Sequence[str]) -> list[str]:
+    """Return the labels of edited lines: the candidate's own where there are as many, whatever stands on the last one."""
+    return labels_of(own if len(own) == len(lines) else lines)
+
+
 def place_of(label: str, lines: Sequence[str]) -> int | None:
     """Return where a labelled line stands, from zero; `None` where there is none."""
     labels = labels_of(lines)

@@ -13,7 +13,7 @@ from harness.text.units import singular
 from oracles.editing.finding import EditFinding, FindingKind, finding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from oracles.editing.lines import Pair
     from oracles.editing.subject import Subject
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MOST_SHOWN = 20
 _WORD = re.compile(r"[A-Za-z]+")
 _DOING = {"+": "adding", "-": "subtracting", "*": "multiplying", "/": "dividing"}
+_DOES = {"+": "adds", "-": "subtracts", "*": "multiplies", "/": "divides"}
 Span = tuple[int, int]
 
 
@@ -32,7 +33,7 @@ def word_findings(subject: Subject, pair: Pair) -> Iterator[EditFinding]:
     """
     found: dict[Span, str] = {}
     for word in subject.words:
-        found |= dict.fromkeys(_stands(word, pair.text), _told(subject, word))
+        found |= {(start, end): _told(subject, pair.text[start:end]) for start, end in _stands(word, pair.text)}
     numbers = [
         (one.start, one.end) for one in mentions(pair.text) if not subject.computed_from.isdisjoint(one.readings)
     ]
@@ -49,18 +50,13 @@ def word_findings(subject: Subject, pair: Pair) -> Iterator[EditFinding]:
 
 def _told(subject: Subject, word: str) -> str:
     edit = subject.edit
-    if (
-        edit is not None
-        and edit.before is not None
-        and edit.after is not None
-        and word.lower() in subject.rewording.gone
-    ):
-        before, after = operators(edit.before), operators(edit.after)
-        gone, come = (" and ".join(_DOING.get(sign, sign) for sign in one) for one in (before - after, after - before))
-        return f"{word!r} still speaks of {gone}" + (
-            f"; the line is {come} now." if come else ", which the line leaves out."
-        )
-    return f"The words still say {word!r}, which belongs to the correct solution."
+    if word.lower() not in subject.rewording.gone or edit is None or edit.before is None or edit.after is None:
+        return f"The words still say {word!r}, which belongs to the correct solution."
+    before, after = operators(edit.before), operators(edit.after)
+    gone, come = (sorted((one - other).keys() & _DOES.keys()) for one, other in ((before, after), (after, before)))
+    speaks = " and ".join(_DOING[sign] for sign in gone)
+    now = f"{' and '.join(_DOES[sign] for sign in come)} now" if come else "does so no more"
+    return f"{word!r} still speaks of {speaks}; the line {now}."
 
 
 def _stands(word: str, text: str) -> list[Span]:
@@ -71,8 +67,8 @@ def _stands(word: str, text: str) -> list[Span]:
     return [span for span in spans if not _within(span, equations)] or spans
 
 
-def _within(span: Span, spans: object) -> bool:
-    return any(start <= span[0] and span[1] <= end for start, end in spans)  # type: ignore[attr-defined]
+def _within(span: Span, spans: Iterable[Span]) -> bool:
+    return any(start <= span[0] and span[1] <= end for start, end in spans)
 
 
 def _back(subject: Subject, pair: Pair) -> Iterator[tuple[re.Match[str], str]]:

@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 from harness.labels import FINAL_ANSWER
 from oracles.audit.edited import audit_edit
 from oracles.editing.finding import EXPLANATION, EditFinding
-from oracles.editing.subject import labels_of, lines_of
+from oracles.editing.subject import labels_beside, labels_of, lines_of
 from reports.comparison import ComparedLine, Pieces, compare
 from reports.review.candidates import Candidate, Texts
 from reports.review.change import ChangedValue, change_of
@@ -182,8 +182,9 @@ def audited(candidate: Candidate, texts: Texts) -> AuditView:
     """Return what the audit says of the texts, and how they differ from the correct solution."""
     findings = audit_edit(candidate.record, texts.lines, texts.explanation)
     solution, own = "\n".join(lines_of(candidate.record["solution"])), Texts.of_record(candidate.record)
+    places = dict(zip(labels_beside(own.lines, texts.lines), texts.lines, strict=True))
     shown: AuditView = {
-        "findings": [_finding(one, texts) for one in findings],
+        "findings": [_finding(one, places, texts.explanation) for one in findings],
         "diff": [_compared(line) for line in _difference(solution, "\n".join(texts.lines))],
         "clean": not findings,
         "edited": texts != own,
@@ -192,7 +193,7 @@ def audited(candidate: Candidate, texts: Texts) -> AuditView:
 
 
 def _lines(texts: Texts, own: Texts, line: str) -> list[LineView]:
-    labels = labels_of(texts.lines)
+    labels = labels_beside(own.lines, texts.lines)
     place = labels.index(line) if line in labels else len(labels)
     return [
         {
@@ -211,9 +212,8 @@ def _value(one: ChangedValue) -> ValueView:
     return {"name": one.name, "variable": one.variable, "line": one.line, "before": one.before, "after": one.after}
 
 
-def _finding(one: EditFinding, texts: Texts) -> FindingView:
-    where = dict(zip(labels_of(texts.lines), texts.lines, strict=True)).get(one.where, "")
-    text = texts.explanation if one.where == EXPLANATION else where
+def _finding(one: EditFinding, lines: Mapping[str, str], explanation: str) -> FindingView:
+    text = explanation if one.where == EXPLANATION else lines.get(one.where, "")
     return {
         "kind": one.kind.value,
         "where": one.where,
