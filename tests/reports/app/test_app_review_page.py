@@ -7,8 +7,7 @@ import pytest
 from reports.review.decisions import Decision, RejectReason
 
 if TYPE_CHECKING:
-    from conftest import Server, Tabs
-    from reviewing import Tab
+    from reviewing import Server, Tab, Tabs
 
 SUM = " Then 3 + 4 = 8."
 
