@@ -28,7 +28,10 @@ class Stratum:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A flawed solution that a person is to read; `version` is a digest of the whole `record`, `candidate_id` its `flaw_id`."""
+    """A flawed solution that a person is to read; `version` is a digest of the whole `record`, `candidate_id` its `flaw_id`.
+
+    `draw` is a number from 0 to below 1 that the id draws: below the share that is reviewed twice, two reviewers judge it.
+    """
 
     candidate_id: str
     version: str
@@ -40,6 +43,7 @@ class Candidate:
     needs_edit: bool
     problem_id: str
     record: Mapping[str, Any]
+    draw: float = 1.0
 
     @property
     def stratum(self) -> Stratum:
@@ -104,13 +108,27 @@ class Candidates:
         Raises:
             HarnessError: there is none of that id, or its file was changed since it was indexed.
         """
+        found = self.find(candidate_id)
+        if found is None:
+            raise HarnessError(f"candidate {one_line(candidate_id, limit=200)!r}: there is none of that id")
+        return found
+
+    def find(self, candidate_id: str) -> Candidate | None:
+        """Return a candidate with its record, if there is one of that id.
+
+        Raises:
+            HarnessError: its file was changed since it was indexed.
+        """
         rows = self._rows(
             "SELECT * FROM candidates JOIN strata USING (stratum) JOIN files USING (file) WHERE candidate_id = ?",
             storable(candidate_id),
         )
-        if not rows:
-            raise HarnessError(f"candidate {one_line(candidate_id, limit=200)!r}: there is none of that id")
-        return _candidate(rows[0])
+        return _candidate(rows[0]) if rows else None
+
+    @property
+    def files(self) -> list[Path]:
+        """Return the files that the candidates stand in."""
+        return [Path(row["path"]) for row in self._rows("SELECT path FROM files ORDER BY file")]
 
     @property
     def strata(self) -> Mapping[Stratum, int]:
@@ -135,11 +153,20 @@ class Candidates:
         table = "candidates" if column == "operator" else "strata"
         return [row[0] for row in self._rows(f"SELECT DISTINCT {column} FROM {table} ORDER BY 1")]  # noqa: S608  # both are literals of ours
 
+    def shortlists(self, length: int) -> list[str]:
+        """Return the ids of the most plausible candidates of each stratum, so many of each."""
+        rows = self._rows(
+            "SELECT candidate_id FROM (SELECT candidate_id, place, row_number() OVER"
+            " (PARTITION BY stratum ORDER BY plausibility DESC, tie) AS rank FROM candidates) WHERE rank <= ? ORDER BY place",
+            length,
+        )
+        return [row[0] for row in rows]
+
     def close(self) -> None:
         """Close the index."""
         self._sql.close()
 
-    def _rows(self, query: str, *values: str) -> list[sqlite3.Row]:
+    def _rows(self, query: str, *values: str | int) -> list[sqlite3.Row]:
         with self._lock:
             return self._sql.execute(query, values).fetchall()
 
@@ -176,4 +203,5 @@ def _candidate(row: sqlite3.Row) -> Candidate:
         needs_edit=bool(row["needs_edit"]),
         problem_id=row["problem_id"],
         record=record,
+        draw=row["draw"],
     )

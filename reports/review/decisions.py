@@ -79,6 +79,17 @@ class Declined(enum.StrEnum):
     NOTHING_TO_UNDO = "there is no decision of yours to take back"
 
 
+def missing(ruling: Ruling) -> Declined | None:
+    """Return what must be said before a decision counts, wherever it was made."""
+    if ruling.decision is Decision.ACCEPT and ruling.findings and not ruling.override.strip():
+        return Declined.OVERRIDE_MISSING
+    if ruling.decision is Decision.REJECT and (
+        ruling.reason is None or (ruling.reason is RejectReason.OTHER and not ruling.note.strip())
+    ):
+        return Declined.REASON_MISSING
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One line of the log, known everywhere by its `uid`; of an undo, `undoes` is that of the entry taken back and `ruling` that entry's.

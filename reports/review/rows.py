@@ -4,8 +4,9 @@ import json
 import sqlite3
 from typing import Any
 
+from harness.store import dump
 from reports.review.candidates import Texts, storable
-from reports.review.decisions import Decision, Entry, RejectReason, Ruling
+from reports.review.decisions import Decision, Draft, Entry, RejectReason, Ruling
 
 
 def append(sql: sqlite3.Connection, entry: Entry) -> None:
@@ -15,7 +16,7 @@ def append(sql: sqlite3.Connection, entry: Entry) -> None:
         "INSERT INTO log VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             *(entry.uid, entry.candidate_id, entry.version, entry.reviewer, entry.session, str(ruling.decision)),
-            *(entry.undoes, texts_json(ruling.texts), texts_json(entry.original), json.dumps(ruling.findings)),
+            *(entry.undoes, texts_json(ruling.texts), texts_json(entry.original), storable(dump(ruling.findings))),
             *(storable(ruling.override), None if ruling.reason is None else str(ruling.reason)),
             *(storable(ruling.note), entry.seconds, entry.at),
         ),
@@ -32,10 +33,29 @@ def append(sql: sqlite3.Connection, entry: Entry) -> None:
         sql.execute("INSERT OR REPLACE INTO standing VALUES (?, ?, ?, ?, ?)", (*key, *row))
 
 
+def keep_draft(sql: sqlite3.Connection, draft: Draft) -> None:
+    """Keep what was typed within a transaction; the seconds are those that were spent already."""
+    sql.execute(
+        "INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE"
+        " SET texts = excluded.texts, seconds = max(seconds, excluded.seconds), at = excluded.at",
+        (draft.candidate_id, draft.version, draft.reviewer, texts_json(draft.texts), draft.seconds, draft.at),
+    )
+
+
 def last_in_force(sql: sqlite3.Connection, reviewer: str) -> Entry | None:
     """Return the last decision of a reviewer that was not taken back."""
     query = "SELECT * FROM in_force WHERE reviewer = ? ORDER BY at DESC, number DESC LIMIT 1"
     row = sql.execute(query, (reviewer,)).fetchone()
+    return None if row is None else entry_of(row)
+
+
+def in_force(sql: sqlite3.Connection, candidate_id: str, version: str, reviewer: str) -> Entry | None:
+    """Return what a reviewer has decided on a candidate, as it stands."""
+    query = (
+        "SELECT log.* FROM standing JOIN log USING (number)"
+        " WHERE standing.candidate_id = ? AND standing.version = ? AND standing.reviewer = ?"
+    )
+    row = sql.execute(query, (candidate_id, version, reviewer)).fetchone()
     return None if row is None else entry_of(row)
 
 
@@ -69,8 +89,8 @@ def entry_of(row: sqlite3.Row) -> Entry:
 
 
 def texts_json(texts: Texts) -> str:
-    """Return texts as JSON in ASCII, which SQLite can hold whatever a person pasted."""
-    return json.dumps(texts.record(), separators=(",", ":"))
+    """Return texts as JSON that SQLite can hold, whatever a person pasted."""
+    return storable(dump(texts.record()))
 
 
 def texts_of(stored: str) -> Texts:

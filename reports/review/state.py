@@ -28,9 +28,10 @@ from reports.review.decisions import (
     RejectReason,
     Ruling,
     Standing,
+    missing,
 )
 from reports.review.opening import failure, opened
-from reports.review.rows import append, entry_of, judged, last_in_force, texts_json, texts_of
+from reports.review.rows import append, entry_of, judged, keep_draft, last_in_force, texts_json, texts_of
 
 __all__ = [
     "Decision",
@@ -153,9 +154,8 @@ class ReviewState:
         self, sql: sqlite3.Connection, candidate_id: str, version: str, reviewer: str, session: str
     ) -> Lease | None:
         """Lease a candidate within a transaction, `None` where another session holds it; what the session held goes."""
-        for name, value in (("reviewer", reviewer), ("session", session)):
-            if not value.strip() or len(value) > LONGEST_NAME or storable(value) != value:
-                raise HarnessError(f"{name} {value[:50]!r}: expected a name of at most {LONGEST_NAME} characters")
+        check_name(reviewer)
+        check_name(session)
         now = self.clock()
         if sql.execute(
             "SELECT 1 FROM leases WHERE candidate_id = ? AND (reviewer, session) IS NOT (?, ?) AND until > ?",
@@ -170,7 +170,7 @@ class ReviewState:
             lease = Lease(candidate_id, version, reviewer, session, now)
         return self._touch(sql, lease)
 
-    def _touch(self, sql: sqlite3.Connection, lease: Lease) -> Lease | None:
+    def _touch(self, sql: sqlite3.Connection, lease: Lease, *, shown: bool = True) -> Lease | None:
         """Renew a lease and count the time since the last sign of life, or tell that it is lost."""
         now, key = self.clock(), (lease.candidate_id, lease.version, lease.reviewer)
         row = sql.execute(
@@ -179,20 +179,23 @@ class ReviewState:
         ).fetchone()
         if row is None:
             return None
-        more = min(max(now - row["seen"], 0.0), IDLE_SECONDS)
+        more = min(max(now - row["seen"], 0.0), IDLE_SECONDS) if shown else 0.0
         until = now + self.lease_seconds
         sql.execute("UPDATE leases SET until = ?, seen = ? WHERE candidate_id = ?", (until, now, lease.candidate_id))
         spent = sql.execute(
             "INSERT INTO drafts VALUES (?, ?, ?, NULL, ?, ?)"
             " ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds RETURNING seconds",
-            (*key, more, _iso(now)),
+            (*key, more, iso(now)),
         ).fetchone()[0]
         return Lease(*key, lease.session, until, spent)
 
-    def renew(self, lease: Lease) -> Lease | None:
-        """Hold a lease for longer, and count the time since the last sign of life; `None` where it is lost."""
+    def renew(self, lease: Lease, *, shown: bool = True) -> Lease | None:
+        """Hold a lease for longer, and count the time since the last sign of life; `None` where it is lost.
+
+        Of a candidate that is held ready and not `shown`, no time counts.
+        """
         with self.changing() as sql:
-            return self._touch(sql, lease)
+            return self._touch(sql, lease, shown=shown)
 
     def release(self, lease: Lease) -> None:
         """Let a candidate go undecided; its draft stays."""
@@ -215,10 +218,7 @@ class ReviewState:
             return held
 
     def _keep(self, sql: sqlite3.Connection, lease: Lease, texts: Texts) -> None:
-        sql.execute(
-            "INSERT INTO drafts VALUES (?, ?, ?, ?, 0, ?) ON CONFLICT DO UPDATE SET texts = excluded.texts, at = excluded.at",
-            (lease.candidate_id, lease.version, lease.reviewer, texts_json(texts), _iso(self.clock())),
-        )
+        keep_draft(sql, Draft(lease.candidate_id, lease.version, lease.reviewer, texts, 0.0, iso(self.clock())))
 
     def draft(self, candidate_id: str, version: str, reviewer: str) -> Texts | None:
         """Return what the reviewer had typed."""
@@ -236,9 +236,10 @@ class ReviewState:
             HarnessError: the texts are too long, or the file cannot be written.
         """
         check_texts(ruling.texts)
-        if len(ruling.findings) > MOST_FINDINGS or len(ruling.override) + len(ruling.note) > LONGEST_TEXT:
+        check_note(ruling.override, ruling.note)
+        if len(ruling.findings) > MOST_FINDINGS:
             raise HarnessError(
-                f"{candidate.candidate_id}: more than {MOST_FINDINGS} findings, or a note of more than {LONGEST_TEXT:,} characters"
+                f"{candidate.candidate_id}: {len(ruling.findings):,} findings, expected at most {MOST_FINDINGS}"
             )
         with self.changing() as sql:
             held = self._touch(sql, lease)
@@ -273,13 +274,7 @@ class ReviewState:
             return Declined.ALREADY_DECIDED
         if held is None or (candidate.candidate_id, candidate.version) != (held.candidate_id, held.version):
             return Declined.LEASE_LOST
-        if ruling.decision is Decision.ACCEPT and ruling.findings and not ruling.override.strip():
-            return Declined.OVERRIDE_MISSING
-        if ruling.decision is Decision.REJECT and (
-            ruling.reason is None or (ruling.reason is RejectReason.OTHER and not ruling.note.strip())
-        ):
-            return Declined.REASON_MISSING
-        return None
+        return missing(ruling)
 
     def undo(self, reviewer: str, session: str) -> Outcome:
         """Take back the reviewer's last decision; the lease of its candidate becomes theirs if it is free.
@@ -315,7 +310,7 @@ class ReviewState:
     def _now(self, sql: sqlite3.Connection, reviewer: str) -> str:
         """Return the time, never before a reviewer's last decision: clocks are set back."""
         last = sql.execute("SELECT max(at) FROM log WHERE reviewer = ?", (reviewer,)).fetchone()[0]
-        return max(_iso(self.clock()), last or "")
+        return max(iso(self.clock()), last or "")
 
     def entries(self) -> list[Entry]:
         """Return the log, oldest first."""
@@ -354,5 +349,26 @@ def check_texts(texts: Texts) -> None:
         )
 
 
-def _iso(seconds: float) -> str:
+def check_note(override: str, note: str) -> None:
+    """Check that what a reviewer wrote besides the texts can be kept.
+
+    Raises:
+        HarnessError: it is too long.
+    """
+    characters = len(override) + len(note)
+    if characters > LONGEST_TEXT:
+        raise HarnessError(f"a note of {characters:,} characters: expected at most {LONGEST_TEXT:,}; shorten it")
+
+
+def check_name(name: str) -> None:
+    """Check that a reviewer or a session can be called so.
+
+    Raises:
+        HarnessError: the name is empty, too long, or no text.
+    """
+    if not name.strip() or len(name) > LONGEST_NAME or storable(name) != name:
+        raise HarnessError(f"name {name[:50]!r}: expected one of 1 to {LONGEST_NAME} characters")
+
+
+def iso(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")

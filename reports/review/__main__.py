@@ -1,0 +1,231 @@
+"""How is a review followed, sealed, sent and fetched from the command line?"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from harness.errors import HarnessError
+from harness.store import Run
+from reports.artefacts import MUTATION, find_run
+from reports.review.agreement import Coefficient, agreement, ratings
+from reports.review.candidates import CACHE, Candidates
+from reports.review.decisions import Progress
+from reports.review.exchange.argilla import People, export_argilla, import_argilla
+from reports.review.exchange.label_studio import export_label_studio, import_label_studio
+from reports.review.exchange.merging import Merged
+from reports.review.exchange.plain import export_plain, import_plain
+from reports.review.queue import Queue
+from reports.review.sealing import seal
+from reports.review.state import ReviewState
+from reports.tables import figures
+from reports.text import one_line
+
+STATE = Path("reviews") / "review.sqlite"
+CONCEPTUAL, COMPUTATIONAL = "conceptual.jsonl", "computational.jsonl"
+FORMATS = ("jsonl", "argilla", "label-studio")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print how far a review is, seal it, or exchange it with other programs.
+
+    Returns:
+        0; 1 where a part of an imported file was refused; 2 where something cannot be read or written, with one message.
+    """
+    options = _parser().parse_args(arguments)
+    console = Console(highlight=False)
+    try:
+        state = _state(options)
+        try:
+            return _COMMANDS[options.command](state, options, console)
+        finally:
+            state.close()
+    except (HarnessError, OSError) as error:
+        sys.stderr.write(f"review: {one_line(str(error), limit=1_000)}\n")
+        return 2
+
+
+def _state(options: argparse.Namespace) -> ReviewState:
+    """Open the review; only an import may begin one."""
+    if options.command != "import" and not options.state.is_file():
+        raise HarnessError(f"--state {options.state}: there is no review yet; start one by: make review")
+    return ReviewState.open(options.state)
+
+
+def _progress(state: ReviewState, options: argparse.Namespace, console: Console) -> int:
+    candidates = _candidates(options)
+    found = Queue(candidates, state).progress()
+    console.print(_table(found))
+    _print_rejected(candidates, console)
+    agreed = agreement(ratings(state.standing()))
+    if agreed.n:
+        console.print(f"{agreed.n:,} candidates judged by several reviewers: alpha {_coefficient(agreed.alpha)}")
+        for pair in agreed.pairs:
+            text = (
+                f"{pair.left} and {pair.right}: {pair.raw:.0%} of {pair.n:,} the same, kappa {_coefficient(pair.kappa)}"
+            )
+            console.print(one_line(text), markup=False)
+    return 0
+
+
+def _table(found: Sequence[Progress]) -> Table:
+    table = figures()
+    for heading in ("tier", "position", "type"):
+        table.add_column(heading, overflow="ellipsis", no_wrap=True)
+    for heading in ("accepted", "target", "rejected", "disputed", "awaiting", "skipped", "of"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for one in found:
+        done = one.accepted >= one.target
+        judged = one.accepted + one.rejected + one.disputed + one.awaiting + one.skipped
+        if judged or len(found) <= MOST_ROWS:
+            table.add_row(
+                *map(one_line, (one.stratum.tier, one.stratum.position, one.stratum.error_type)),
+                *(f"{number:,}" for number in _figures(one)),
+                style="green" if done else "" if judged else "dim",
+            )
+    untouched = len(found) - table.row_count
+    total = [sum(numbers) for numbers in zip(*map(_figures, found), strict=True)]
+    table.add_section()
+    table.add_row(
+        f"{len(found):,} strata",
+        "",
+        f"{untouched:,} untouched" if untouched else "",
+        *(f"{number:,}" for number in total),
+    )
+    return table
+
+
+MOST_ROWS = 40
+"""Of more strata, those that nobody touched are only counted."""
+
+
+def _figures(one: Progress) -> tuple[int, ...]:
+    return one.accepted, one.target, one.rejected, one.disputed, one.awaiting, one.skipped, one.total
+
+
+def _coefficient(one: Coefficient) -> str:
+    if one.value is None:
+        return f"undefined ({one.why})"
+    interval = f" ({one.why})" if one.low is None or one.high is None else f" (95% {one.low:.2f} to {one.high:.2f})"
+    return f"{one.value:.2f}{interval}"
+
+
+def _seal(state: ReviewState, options: argparse.Namespace, console: Console) -> int:
+    if options.run is None:
+        raise HarnessError("seal: expected --run RUN, the run whose stage is written")
+    run = Run(find_run(options.run))
+    sealed = seal(run, _candidates(options), state)
+    console.print(
+        f"{run.folder / 'review'}: {sealed.accepted:,} accepted, each proved again", markup=False, soft_wrap=True
+    )
+    rest = {
+        "accepted without a proof, kept in overridden.jsonl": sealed.overridden,
+        "rejected": sealed.rejected,
+        "disputed, until a third reviewer decides": sealed.disputed,
+        "judged by one of two reviewers": sealed.awaiting,
+        "skipped": sealed.skipped,
+        "decided in another version": sealed.other_version,
+        "decided and not among these candidates": sealed.absent,
+    }
+    for what, count in rest.items():
+        if count:
+            console.print(f"{count:,} {what}")
+    for reason, count in sealed.reasons.items():
+        console.print(one_line(f"{count:,} without a proof: {reason}", limit=300), markup=False, soft_wrap=True)
+    return 0
+
+
+def _export(state: ReviewState, options: argparse.Namespace, console: Console) -> int:
+    if options.format == "jsonl":
+        count, what = export_plain(state, options.out), "decisions and drafts"
+    elif options.format == "argilla":
+        people = None if options.users is None else People.read(options.users)
+        count = export_argilla(state, _candidates(options), options.out, undecided=options.undecided, people=people)
+        what = "records"
+    else:
+        title = options.run or str(options.candidates)
+        count = export_label_studio(
+            state, _candidates(options), options.out, undecided=options.undecided, title=f"Review of {title}"
+        )
+        what = "tasks"
+    console.print(f"{options.out}: {count:,} {what}", markup=False, soft_wrap=True)
+    return 0
+
+
+def _import(state: ReviewState, options: argparse.Namespace, console: Console) -> int:
+    if options.format == "jsonl":
+        merged = import_plain(state, options.file)
+    elif options.format == "argilla":
+        people = None if options.users is None else People.read(options.users)
+        merged = import_argilla(state, _candidates(options), options.file, people=people)
+    else:
+        merged = import_label_studio(state, _candidates(options), options.file)
+    _print_merged(merged, console)
+    return 1 if merged.refused else 0
+
+
+def _print_merged(merged: Merged, console: Console) -> None:
+    console.print(
+        f"{merged.added:,} decisions and {merged.drafts:,} drafts added, {merged.present:,} were there already"
+    )
+    for why, count in merged.refused.items():
+        console.print(f"{count:,} refused: {why}")
+    for message in merged.messages:
+        console.print(f"  {message}", markup=False, soft_wrap=True)
+
+
+def _candidates(options: argparse.Namespace) -> Candidates:
+    return Candidates.open(_files(options), cache=CACHE)
+
+
+def _files(options: argparse.Namespace) -> list[Path]:
+    """Return the files of candidates: those that were decided may be of either kind."""
+    if options.candidates is not None:
+        if options.candidates.is_dir():
+            staged = [options.candidates / name for name in (CONCEPTUAL, COMPUTATIONAL)]
+            return [path for path in staged if path.is_file()] or sorted(options.candidates.glob("*.jsonl*"))
+        return [options.candidates]
+    run = find_run(options.run or "latest")
+    Run(run).stage(MUTATION).manifest()
+    return [run / MUTATION / name for name in (CONCEPTUAL, COMPUTATIONAL)]
+
+
+def _print_rejected(candidates: Candidates, console: Console) -> None:
+    for reason, count in candidates.rejected.items():
+        console.print(f"{count:,} lines are no candidates: {reason}", markup=False)
+
+
+_COMMANDS = {"progress": _progress, "seal": _seal, "export": _export, "import": _import}
+
+
+def _parser() -> argparse.ArgumentParser:
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--run", metavar="RUN", help="name or path of the run with the candidates; latest by default")
+    common.add_argument("--candidates", metavar="PATH", type=Path, help="a file or folder of candidates instead")
+    common.add_argument("--state", metavar="FILE", type=Path, default=STATE, help=f"the review, {STATE} by default")
+    exchange = argparse.ArgumentParser(add_help=False)
+    exchange.add_argument("--format", choices=FORMATS, default="jsonl", help="jsonl, which loses nothing, by default")
+    exchange.add_argument(
+        "--users", metavar="FILE", type=Path, help="argilla: JSON of reviewers and their users' UUIDs"
+    )
+    parser = argparse.ArgumentParser(prog="python -m reports.review", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands.add_parser("progress", parents=[common], help="print how far each stratum is, and how reviewers agree")
+    commands.add_parser("seal", parents=[common], help="write the stage `review` of the run, each label proved again")
+    out = commands.add_parser("export", parents=[common, exchange], help="write decisions and drafts for elsewhere")
+    out.add_argument("--out", metavar="PATH", type=Path, required=True, help="a file of jsonl, else a folder")
+    out.add_argument("--undecided", metavar="N", type=int, default=0, help="and the N most plausible of each stratum")
+    commands.add_parser(
+        "import", parents=[common, exchange], help="add decisions and drafts from elsewhere"
+    ).add_argument("file", metavar="PATH", type=Path)
+    return parser
+
+
+if __name__ == "__main__":
+    # A terminal that lacks a character shows its escape; the review goes on.
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are text streams
+    sys.exit(main())

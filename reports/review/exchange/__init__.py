@@ -1,0 +1,1 @@
+"""How do decisions go to other programs and other machines, and come back?"""

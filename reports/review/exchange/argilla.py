@@ -1,0 +1,274 @@
+"""How do candidates and decisions go to Argilla, and come back?
+
+The folder is what `Dataset.to_disk` of Argilla 2 writes and `Dataset.from_disk` reads: `.argilla/dataset.json`,
+`.argilla/settings.json` and `records.json`, a list of what `Record.to_dict` gives. Written and read back with argilla 2.8.0;
+https://docs.argilla.io/latest/how_to_guides/import_export. Argilla writes no status of an answer: a draft is one without a decision.
+"""
+
+import json
+import uuid
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, JsonValue, ValidationError
+
+from harness.errors import HarnessError
+from harness.store import write_atomically
+from oracles.foreign import Foreign
+from reports.review.candidates import Candidates, Texts
+from reports.review.change import change_of
+from reports.review.decisions import Decision, RejectReason
+from reports.review.exchange.merging import Judgement, Merged, Refusal, Refused, merge_judgements
+from reports.review.exchange.outgoing import Outgoing, outgoing, read_json_list, write_json_list
+from reports.review.state import LONGEST_NAME, LONGEST_TEXT, ReviewState, check_note, check_texts
+
+ORIGIN = "argilla"
+RECORDS = "records.json"
+GUIDELINES = (
+    "Read the problem, the correct solution and the change. Write the flawed solution as a person would who makes this one mistake: "
+    "the numbers stay, the words follow. Accept it, reject it with a reason, or skip it."
+)
+_SOLUTION, _EXPLANATION = "edited_solution", "edited_explanation"
+_PEOPLE = uuid.UUID("6f3c8e1a-5f0e-4a53-9c0a-0f6e0c5f7b11")
+_MOST_REVIEWERS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Who is who: Argilla knows users by UUIDs. A reviewer who is not named has one made of the name."""
+
+    users: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, path: Path) -> "People":
+        """Read a JSON object of reviewers' names and the UUIDs of their users.
+
+        Raises:
+            HarnessError: the file is no such object.
+        """
+        try:
+            users = json.loads(path.read_text(encoding="utf-8"))
+            return cls({str(name): str(uuid.UUID(user)) for name, user in users.items()})
+        except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
+            raise HarnessError(
+                f'--users {path}: expected {{"name": "UUID of the user in Argilla"}} ({str(error)[:100]})'
+            ) from None
+
+    def user(self, reviewer: str) -> str:
+        """Return the UUID of a reviewer."""
+        return self.users.get(reviewer) or str(uuid.uuid5(_PEOPLE, reviewer))
+
+    def reviewer(self, user: str, named: Mapping[str, str]) -> str:
+        """Return the name of a user; `named` are those that the record tells."""
+        known = {one: name for name, one in self.users.items()}
+        return known.get(user) or named.get(user) or user
+
+
+def export_argilla(
+    state: ReviewState, candidates: Candidates, folder: Path, *, undecided: int = 0, people: People | None = None
+) -> int:
+    """Write a dataset with every candidate that was decided or drafted and the first `undecided` of each shortlist.
+
+    Returns:
+        How many records it has.
+
+    Raises:
+        HarnessError: the folder cannot be written, or a file of candidates was changed.
+    """
+    whose = people or People()
+    try:
+        (folder / ".argilla").mkdir(parents=True, exist_ok=True)
+        for name, content in (("settings", settings()), ("dataset", {"name": "flaw-review", "guidelines": GUIDELINES})):
+            write_atomically(folder / ".argilla" / f"{name}.json", json.dumps(content, indent=1) + "\n")
+    except OSError as error:
+        raise HarnessError(f"{folder}: cannot be written ({error}); give another by --out") from None
+    return write_json_list(folder / RECORDS, (_record(one, whose) for one in outgoing(state, candidates, undecided)))
+
+
+def import_argilla(state: ReviewState, candidates: Candidates, path: Path, *, people: People | None = None) -> Merged:
+    """Add the decisions and drafts of a dataset, given as its folder or its `records.json`; errors as in `merge_judgements`."""
+    file = path / RECORDS if path.is_dir() else path
+    whose = people or People()
+    records = read_json_list(file)
+    return merge_judgements(
+        state,
+        candidates,
+        (one for place, record in enumerate(records) for one in _judgements(record, f"{file.name}[{place}]", whose)),
+        ORIGIN,
+    )
+
+
+def settings() -> dict[str, Any]:
+    """Return what `Settings.from_json` reads: the fields that are shown, the questions that are asked, what is filtered by."""
+
+    def labels(options: Mapping[str, str]) -> dict[str, Any]:
+        shown = [{"value": value, "text": text, "description": None} for value, text in options.items()]
+        return {"type": "label_selection", "options": shown, "visible_options": len(shown)}
+
+    text = {"type": "text", "use_markdown": False}
+    fields = {
+        "question": "Problem",
+        "solution": "Correct solution",
+        "change": "What was changed",
+        "flawed_solution": "Flawed solution",
+        "explanation": "Explanation",
+    }
+    reasons = {str(reason): reason.words for reason in RejectReason}
+    questions: list[tuple[str, str, bool, dict[str, Any]]] = [
+        (_SOLUTION, "The flawed solution, as it should read", True, text),
+        (_EXPLANATION, "The explanation, as it should read", True, text),
+        ("decision", "Decision", True, labels({str(decision): str(decision) for decision in Decision})),
+        ("reason", "Why it is rejected", False, labels(reasons)),
+        ("override", "Why it is accepted against the audit", False, text),
+        ("note", "Note", False, text),
+    ]
+    terms = ("version", "problem_id", "tier", "position", "error_type", "operator", "needs_edit", "reviewers")
+    return {
+        "guidelines": GUIDELINES,
+        "allow_extra_metadata": True,
+        "distribution": {"strategy": "overlap", "min_submitted": 1},
+        "fields": [
+            {"name": name, "title": title, "required": name != "change", "settings": text}
+            for name, title in fields.items()
+        ],
+        "questions": [
+            {"name": name, "title": title, "required": required, "settings": kind}
+            for name, title, required, kind in questions
+        ],
+        "metadata": [
+            *({"name": name, "title": name, "settings": {"type": "terms"}} for name in terms),
+            {"name": "plausibility", "title": "plausibility", "settings": {"type": "float"}},
+        ],
+        "vectors": [],
+    }
+
+
+def _record(one: Outgoing, people: People) -> dict[str, Any]:
+    candidate, own = one.candidate, one.own
+    score = min(max(candidate.plausibility, 0.0), 1.0)
+    solution = "\n".join(own.lines)
+    suggested = {"score": score, "agent": candidate.operator}
+    answers: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for judgement in one.judgements:
+        said = {
+            "decision": None if judgement.decision is None else str(judgement.decision),
+            _SOLUTION: "\n".join(judgement.texts.lines),
+            _EXPLANATION: judgement.texts.explanation,
+            "reason": None if judgement.reason is None else str(judgement.reason),
+            "override": judgement.override,
+            "note": judgement.note,
+        }
+        status = {None: "draft", Decision.SKIP: "discarded"}.get(judgement.decision, "submitted")
+        for question, value in said.items():
+            if value or question in {_SOLUTION, _EXPLANATION}:
+                answer = {"value": value, "user_id": people.user(judgement.reviewer), "status": status}
+                answers[question].append(answer)
+    decided = any(judgement.decision not in {None, Decision.SKIP} for judgement in one.judgements)
+    return {
+        "id": candidate.candidate_id,
+        "fields": {
+            "question": candidate.record["question"],
+            "solution": candidate.record["solution"],
+            "change": change_of(candidate.record).sentence,
+            "flawed_solution": solution,
+            "explanation": own.explanation,
+        },
+        "metadata": {
+            "version": candidate.version,
+            "problem_id": candidate.problem_id,
+            "tier": candidate.tier,
+            "position": candidate.position,
+            "error_type": candidate.error_type,
+            "operator": candidate.operator,
+            "needs_edit": "yes" if candidate.needs_edit else "no",
+            "plausibility": candidate.plausibility,
+            "reviewers": [f"{people.user(said.reviewer)} {said.reviewer}" for said in one.judgements],
+        },
+        "suggestions": {
+            _SOLUTION: {"value": solution, **suggested},
+            _EXPLANATION: {"value": own.explanation, **suggested},
+        },
+        "responses": answers,
+        "vectors": {},
+        "status": "completed" if decided else "pending",
+        "_server_id": None,
+    }
+
+
+class _Answer(Foreign):
+    value: JsonValue
+    user_id: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME, pattern=r"\S")]
+    status: str | None = None
+
+
+class _Fields(Foreign):
+    flawed_solution: Annotated[str, Field(max_length=LONGEST_TEXT)]
+    explanation: Annotated[str, Field(max_length=LONGEST_TEXT)]
+
+
+class _Metadata(Foreign):
+    version: Annotated[str, Field(max_length=LONGEST_NAME)]
+    reviewers: Annotated[list[str], Field(max_length=_MOST_REVIEWERS)] = Field(default_factory=list)
+
+
+class _Record(Foreign):
+    id: Annotated[str, Field(min_length=1, max_length=500)]
+    fields: _Fields
+    metadata: _Metadata
+    responses: Annotated[
+        dict[str, Annotated[list[_Answer], Field(max_length=_MOST_REVIEWERS)]], Field(max_length=_MOST_REVIEWERS)
+    ] = Field(default_factory=dict)
+
+
+def _judgements(record: Any, where: str, people: People) -> Iterator[Judgement | Refusal]:
+    """Yield what each user said of a record."""
+    try:
+        read = _Record.model_validate(record)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        yield Refusal(Refused.MALFORMED, where, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+        return
+    named = {user: name for user, _, name in (text.partition(" ") for text in read.metadata.reviewers) if name}
+    by_user: defaultdict[str, dict[str, _Answer]] = defaultdict(dict)
+    for question, answers in read.responses.items():
+        for answer in answers:
+            by_user[answer.user_id][question] = answer
+    for user, said in by_user.items():
+        yield _judgement(read, said, people.reviewer(user, named), where)
+
+
+def _judgement(read: _Record, said: Mapping[str, _Answer], reviewer: str, where: str) -> Judgement | Refusal:
+    def text(question: str, otherwise: str = "") -> str:
+        value = said[question].value if question in said else None
+        return value if isinstance(value, str) else otherwise
+
+    statuses = {answer.status for answer in said.values()}
+    try:
+        decision = Decision(text("decision")) if text("decision") else None
+        reason = RejectReason(text("reason")) if text("reason") else None
+        texts = Texts(
+            tuple(text(_SOLUTION, read.fields.flawed_solution).split("\n")),
+            text(_EXPLANATION, read.fields.explanation),
+        )
+        check_texts(texts)
+        check_note(text("override"), text("note"))
+    except (ValueError, HarnessError) as error:
+        return Refusal(Refused.MALFORMED, where, str(error)[:200])
+    if "discarded" in statuses:
+        decision = Decision.SKIP
+    elif "draft" in statuses:
+        decision = None
+    return Judgement(
+        where=where,
+        candidate_id=read.id,
+        version=read.metadata.version,
+        reviewer=reviewer,
+        decision=decision,
+        texts=texts,
+        override=text("override"),
+        reason=reason,
+        note=text("note"),
+    )

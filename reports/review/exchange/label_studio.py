@@ -1,0 +1,252 @@
+"""How do candidates and decisions go to Label Studio, and come back?
+
+Tasks are in its JSON format, with predictions, annotations and drafts, beside the labeling configuration in XML; checked with
+label-studio-sdk 2.1.2; https://labelstud.io/guide/task_format. What comes back is its export `JSON`. A skipped task is one whose
+annotation was cancelled.
+"""
+
+import hashlib
+import xml.etree.ElementTree as ET  # only ever written: nothing foreign is parsed as XML
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, JsonValue, ValidationError
+
+from harness.errors import HarnessError
+from harness.store import write_atomically
+from oracles.foreign import Foreign
+from reports.review.candidates import Candidates, Texts
+from reports.review.change import change_of
+from reports.review.decisions import Decision, RejectReason
+from reports.review.exchange.merging import Judgement, Merged, Refusal, Refused, merge_judgements
+from reports.review.exchange.outgoing import Outgoing, outgoing, read_json_list, write_json_list
+from reports.review.state import LONGEST_NAME, LONGEST_TEXT, ReviewState, check_note, check_texts
+from reports.text import printable
+
+ORIGIN = "label-studio"
+TASKS, CONFIG = "tasks.json", "config.xml"
+_SHOWN = {"question": "Problem", "solution": "Correct solution", "change": "What was changed"}
+_WRITTEN = {"flawed_solution": "Flawed solution", "explanation": "Explanation"}
+_MOST_RESULTS = 1_000
+
+
+def export_label_studio(
+    state: ReviewState, candidates: Candidates, folder: Path, *, undecided: int = 0, title: str = "Review"
+) -> int:
+    """Write tasks of every candidate that was decided or drafted and the first `undecided` of each shortlist.
+
+    Returns:
+        How many tasks there are.
+
+    Raises:
+        HarnessError: the folder cannot be written, or a file of candidates was changed.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(folder / CONFIG, labeling_config(title))
+    except OSError as error:
+        raise HarnessError(f"{folder}: cannot be written ({error}); give another by --out") from None
+    return write_json_list(folder / TASKS, map(_task, outgoing(state, candidates, undecided)))
+
+
+def import_label_studio(state: ReviewState, candidates: Candidates, path: Path) -> Merged:
+    """Add the decisions and drafts of an export, given as its file or the folder of `tasks.json`; errors as in `merge_judgements`."""
+    file = path / TASKS if path.is_dir() else path
+    tasks = read_json_list(file)
+    return merge_judgements(
+        state,
+        candidates,
+        (one for place, task in enumerate(tasks) for one in _judgements(task, f"{file.name}[{place}]")),
+        ORIGIN,
+    )
+
+
+def labeling_config(title: str) -> str:
+    """Return the labeling configuration: what is shown, the two texts to edit, and the decision."""
+    view = ET.Element("View")
+    ET.SubElement(view, "Header", value=printable(title))
+    for name, heading in _SHOWN.items():
+        ET.SubElement(view, "Header", value=heading, size="5")
+        ET.SubElement(view, "Text", name=name, value=f"${name}")
+    for name, heading in _WRITTEN.items():
+        ET.SubElement(view, "Header", value=heading, size="5")
+        _area(view, name, value=f"${name}", rows="8", required="true")
+    decisions = ET.SubElement(view, "Choices", name="decision", toName="question", choice="single", required="true")
+    for decision in (Decision.ACCEPT, Decision.REJECT):
+        ET.SubElement(decisions, "Choice", value=str(decision))
+    shown = {"visibleWhen": "choice-selected", "whenTagName": "decision"}
+    reasons = ET.SubElement(
+        view,
+        "Choices",
+        {"name": "reason", "toName": "question", "choice": "single", **shown, "whenChoiceValue": str(Decision.REJECT)},
+    )
+    for reason in RejectReason:
+        ET.SubElement(reasons, "Choice", value=str(reason), hint=reason.words)
+    _area(view, "override", placeholder="Why it is accepted against the audit")
+    _area(view, "note", placeholder="Note")
+    ET.indent(view)
+    return ET.tostring(view, encoding="unicode") + "\n"
+
+
+def _area(view: ET.Element, name: str, **more: str) -> None:
+    ET.SubElement(
+        view, "TextArea", {"name": name, "toName": "question", "maxSubmissions": "1", "editable": "true", **more}
+    )
+
+
+def _task(one: Outgoing) -> dict[str, Any]:
+    candidate, own = one.candidate, one.own
+    solution = "\n".join(own.lines)
+    prediction = {
+        "model_version": candidate.operator,
+        "score": candidate.plausibility,
+        "result": _result({"flawed_solution": solution, "explanation": own.explanation}, candidate.candidate_id, {}),
+    }
+    return {
+        "data": {
+            "candidate_id": candidate.candidate_id,
+            "version": candidate.version,
+            "problem_id": candidate.problem_id,
+            "tier": candidate.tier,
+            "position": candidate.position,
+            "error_type": candidate.error_type,
+            "operator": candidate.operator,
+            "needs_edit": candidate.needs_edit,
+            "question": candidate.record["question"],
+            "solution": candidate.record["solution"],
+            "change": change_of(candidate.record).sentence,
+            "flawed_solution": solution,
+            "explanation": own.explanation,
+        },
+        "predictions": [prediction],
+        "annotations": [_annotation(said) for said in one.judgements if said.decision is not None],
+        "drafts": [_annotation(said) for said in one.judgements if said.decision is None],
+    }
+
+
+def _annotation(said: Judgement) -> dict[str, Any]:
+    written = {
+        "decision": "" if said.decision in {None, Decision.SKIP} else str(said.decision),
+        "flawed_solution": "\n".join(said.texts.lines),
+        "explanation": said.texts.explanation,
+        "reason": "" if said.reason is None else str(said.reason),
+        "override": said.override,
+        "note": said.note,
+    }
+    return {
+        "result": _result(written, f"{said.candidate_id}\n{said.reviewer}", {"reviewer": said.reviewer}),
+        "was_cancelled": said.decision is Decision.SKIP,
+        "ground_truth": False,
+        "lead_time": said.seconds,
+    }
+
+
+def _result(written: Mapping[str, str], whose: str, meta: Mapping[str, str]) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": hashlib.sha256(f"{whose}\n{name}".encode("utf-8", "backslashreplace")).hexdigest()[:10],
+            "from_name": name,
+            "to_name": "question",
+            "type": "choices" if name in {"decision", "reason"} else "textarea",
+            "value": {"choices": [text]} if name in {"decision", "reason"} else {"text": [text]},
+            **({"meta": dict(meta)} if meta else {}),
+        }
+        for name, text in written.items()
+        if text or name in _WRITTEN
+    ]
+
+
+class _Value(Foreign):
+    choices: list[str] | None = None
+    text: list[str] | str | None = None
+
+
+class _Meta(Foreign):
+    reviewer: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME, pattern=r"\S")] | None = None
+
+
+class _Result(Foreign):
+    from_name: str
+    value: _Value
+    meta: _Meta | None = None
+
+
+class _Annotation(Foreign):
+    result: Annotated[list[_Result], Field(max_length=_MOST_RESULTS)]
+    was_cancelled: bool = False
+    lead_time: Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)] | None = None
+    completed_by: JsonValue = None
+
+
+class _Data(Foreign):
+    candidate_id: Annotated[str, Field(min_length=1, max_length=500)]
+    version: Annotated[str, Field(max_length=LONGEST_NAME)]
+    flawed_solution: Annotated[str, Field(max_length=LONGEST_TEXT)]
+    explanation: Annotated[str, Field(max_length=LONGEST_TEXT)]
+
+
+class _Task(Foreign):
+    data: _Data
+    annotations: Annotated[list[_Annotation], Field(max_length=_MOST_RESULTS)] = Field(default_factory=list)
+    drafts: Annotated[list[_Annotation], Field(max_length=_MOST_RESULTS)] = Field(default_factory=list)
+
+
+def _judgements(task: Any, where: str) -> Iterator[Judgement | Refusal]:
+    """Yield what each annotation and each draft says of a task."""
+    try:
+        read = _Task.model_validate(task)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        yield Refusal(Refused.MALFORMED, where, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+        return
+    for annotation in read.annotations:
+        yield _judgement(read.data, annotation, where, draft=False)
+    for annotation in read.drafts:
+        yield _judgement(read.data, annotation, where, draft=True)
+
+
+def _judgement(data: _Data, annotation: _Annotation, where: str, *, draft: bool) -> Judgement | Refusal:
+    said = {one.from_name: _text(one.value) for one in annotation.result}
+    reviewer = _reviewer(annotation)
+    decided = said.get("decision", "")
+    try:
+        decision = None if draft else Decision.SKIP if annotation.was_cancelled else Decision(decided)
+        reason = RejectReason(said["reason"]) if said.get("reason") else None
+        texts = Texts(
+            tuple(said.get("flawed_solution", data.flawed_solution).split("\n")),
+            said.get("explanation", data.explanation),
+        )
+        check_texts(texts)
+        check_note(said.get("override", ""), said.get("note", ""))
+    except (ValueError, HarnessError) as error:
+        return Refusal(Refused.MALFORMED, where, str(error)[:200])
+    return Judgement(
+        where=where,
+        candidate_id=data.candidate_id,
+        version=data.version,
+        reviewer=reviewer,
+        decision=decision,
+        texts=texts,
+        override=said.get("override", ""),
+        reason=reason,
+        note=said.get("note", ""),
+        seconds=annotation.lead_time or 0.0,
+    )
+
+
+def _text(value: _Value) -> str:
+    if value.choices is not None:
+        return value.choices[0] if value.choices else ""
+    return value.text if isinstance(value.text, str) else "\n".join(value.text or [])
+
+
+def _reviewer(annotation: _Annotation) -> str:
+    """Return who annotated: the reviewer that went out with it, or the user of Label Studio."""
+    named = next((one.meta.reviewer for one in annotation.result if one.meta and one.meta.reviewer), None)
+    if named is not None:
+        return named
+    user = annotation.completed_by
+    if isinstance(user, dict):
+        user = user.get("email") or user.get("id")
+    return f"{ORIGIN}:{user if isinstance(user, str | int) else 'unknown'}"[:LONGEST_NAME]
