@@ -29,7 +29,7 @@ def show_candidates(problem_id: str, address: str, context: Context) -> None:
     if not st.toggle("Candidates of this problem", key=f"oracle-candidates-{address}"):
         return
     try:
-        found = _flaws(_stage(context.run, _stamp(context.run)), problem_id)
+        found = _flaws(context.run, _stamp(context.run), problem_id)
     except ReportError as error:
         notice(str(error), kind="warning")
         return
@@ -77,6 +77,7 @@ def _stage(run: Path, stamp: tuple[int, int]) -> SealedStage:  # noqa: ARG001  #
     return open_stage(run, MUTATION)
 
 
-def _flaws(stage: SealedStage, problem_id: str) -> list[Flaw]:
+@st.cache_data(max_entries=16, show_spinner="Reading the candidates")
+def _flaws(run: Path, stamp: tuple[int, int], problem_id: str) -> list[Flaw]:
     """Return a problem's candidates, the most plausible first."""
-    return sorted(stage.flaws(problem_id), key=lambda one: -one["plausibility"]["score"])
+    return sorted(_stage(run, stamp).flaws(problem_id), key=lambda one: -one["plausibility"]["score"])

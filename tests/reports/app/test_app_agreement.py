@@ -1,0 +1,298 @@
+"""Does the Agreement page say what the state holds, and how to read it?"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from html import unescape
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, strategies as st
+from streamlit.testing.v1 import AppTest
+
+from reports.app.agreement_figures import alpha_sentence, by_day, by_reviewer, by_type, disputes, interval, kappa_words
+from reports.review.agreement import Coefficient, agreement, ratings
+from reports.review.candidates import Candidates, Texts
+from reports.review.decisions import Decision, Entry, RejectReason, Ruling
+from reports.review.queue import Queue
+from reports.review.state import ReviewState
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NOON = 1_800_000_000.0
+DECISIONS = st.lists(
+    st.tuples(
+        st.integers(0, 5),
+        st.sampled_from(["ada", "bob", "cyd"]),
+        st.sampled_from(list(Decision)),
+        st.floats(0, 600),
+    ),
+    max_size=20,
+    unique_by=lambda one: one[:2],
+)
+
+
+def _entry(candidate: int, reviewer: str, decision: Decision, seconds: float = 10.0, *, note: str = "") -> Entry:
+    texts = Texts(("4*6 = 24", "#### 24"), "it is wrong")
+    ruling = Ruling(
+        decision, texts, note=note, reason=RejectReason.IMPLAUSIBLE if decision is Decision.REJECT else None
+    )
+    at = f"2027-01-{candidate % 28 + 1:02}T12:00:00+00:00"
+    return Entry(f"{candidate}-{reviewer}", f"c-{candidate}", "v1", reviewer, "tab", ruling, texts, seconds, at)
+
+
+# The figures
+
+
+@given(decided=DECISIONS)
+def test_reviewers_add_up_to_what_stands(decided: list[tuple[int, str, Decision, float]]) -> None:
+    """Each decision in force is counted for one reviewer, once."""
+    entries = [_entry(*one) for one in decided]
+    figures = by_reviewer(entries)
+    assert sum(one.accepted + one.rejected + one.skipped for one in figures) == len(entries)
+    assert [one.reviewer for one in figures] == sorted({one.reviewer for one in entries})
+    assert sum(one.decisions for one in by_day(entries)) == sum(one.accepted + one.rejected for one in figures)
+
+
+@given(decided=DECISIONS)
+def test_disputes_are_those_that_the_coefficient_counts(decided: list[tuple[int, str, Decision, float]]) -> None:
+    """The disagreements listed are the units that are judged differently, and their types add up to them."""
+    entries = [_entry(*one) for one in decided]
+    found = agreement(ratings(entries))
+    listed = {f"{one.candidate_id}@{one.version}" for one in disputes(entries)}
+    assert listed == set(found.disputed)
+    types = by_type(entries, lambda candidate_id: candidate_id[-1])
+    assert sum(one.found.n for one in types) == found.n
+    assert sum(len(one.found.disputed) for one in types) == len(listed)
+
+
+def test_median_leaves_skips_out() -> None:
+    """Skipping is not deciding: its seconds do not count."""
+    entries = [
+        _entry(1, "ada", Decision.ACCEPT, 10),
+        _entry(2, "ada", Decision.REJECT, 30),
+        _entry(3, "ada", Decision.SKIP, 500),
+    ]
+    (figures,) = by_reviewer(entries)
+    assert figures.seconds == 20
+
+
+def test_reviewer_who_only_skips_has_no_time() -> None:
+    """Without a decision there is no median."""
+    assert by_reviewer([_entry(1, "ada", Decision.SKIP)])[0].seconds is None
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (0.85, "almost perfect"),
+        (0.7, "substantial"),
+        (0.5, "moderate"),
+        (0.3, "fair"),
+        (0.1, "slight"),
+        (-0.2, "less than chance"),
+    ],
+)
+def test_kappa_is_read_as_landis_and_koch_do(value: float, words: str) -> None:
+    """A kappa is read by the scale of 1977."""
+    assert words in kappa_words(Coefficient(value))
+
+
+def test_wide_interval_is_said() -> None:
+    """An alpha whose interval reaches below what allows any conclusion is not called reliable without that."""
+    assert "too few candidates to be sure" in alpha_sentence(Coefficient(0.85, 0.4, 1.0))
+    assert "too few" not in alpha_sentence(Coefficient(0.85, 0.8, 0.9))
+    assert "Too low to rely on" in alpha_sentence(Coefficient(0.2, -0.1, 0.5))
+
+
+def test_missing_coefficient_says_why() -> None:
+    """Where there is no coefficient, its reason stands there, and no number."""
+    none = Coefficient(None, why="every judgement is the same")
+    assert interval(none) == "–"
+    assert "every judgement is the same" in alpha_sentence(none)
+    assert kappa_words(none) == "every judgement is the same"
+
+
+# The page
+
+
+@dataclass
+class Desk:
+    """A run of candidates, a state file, and reviewers who decide as the app does, ten seconds later each time."""
+
+    run: Path
+    state: Path
+    now: float = NOON
+
+    @property
+    def candidates(self) -> Path:
+        """Return the file of candidates."""
+        return self.run / "mutation" / "conceptual.jsonl"
+
+    def decide(self, *decisions: tuple[int, str, Decision], note: str = "", edit: str = "") -> None:
+        """Take decisions on the candidates of these numbers."""
+        queue = Queue(
+            Candidates.open([self.candidates], cache=self.state.parent / "cache"), ReviewState.open(self.state)
+        )
+        queue.state.clock = lambda: self.now
+        ids = [json.loads(line)["flaw_id"] for line in self.candidates.read_text("utf-8").splitlines()]
+        for number, reviewer, decision in decisions:
+            taken = queue.take(ids[number], reviewer, f"tab-{len(reviewer)}")
+            if taken is None:
+                raise LookupError(f"candidate {number} is held")
+            self.now += 10
+            texts = Texts((*taken.texts.lines[:-1], taken.texts.lines[-1] + edit), taken.texts.explanation + edit)
+            reason = RejectReason.OTHER if decision is Decision.REJECT else None
+            ruling = Ruling(decision, texts, reason=reason, note=note or "it reads oddly" if reason else "")
+            outcome = queue.state.decide(taken.candidate, taken.lease, ruling)
+            if outcome.entry is None:
+                raise LookupError(str(outcome.declined))
+        queue.state.close()
+
+    def page(self) -> AppTest:
+        """Return the Agreement page on this state."""
+        app = AppTest.from_function(
+            _script, args=(str(self.run), str(self.candidates), str(self.state)), default_timeout=60
+        )
+        app.run()
+        if app.exception:
+            raise RuntimeError(app.exception[0].message)
+        return app
+
+
+def _script(run: str, candidates: str, state: str) -> None:
+    from pathlib import Path  # AppTest runs the source of this function alone
+
+    from reports.app.agreement import page
+    from reports.app.session import Context
+
+    page(Context(run=Path(run), candidates=(Path(candidates),), state=Path(state)))
+
+
+@pytest.fixture
+def desk(tmp_path: Path, mutation_run: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """Return a run of candidates and a state file that is not there yet."""
+    monkeypatch.chdir(tmp_path)
+    return Desk(mutation_run, tmp_path / "reviews" / "review.sqlite")
+
+
+def _html(app: AppTest) -> str:
+    return "\n".join(one.value for one in app.main.html)
+
+
+def _text(app: AppTest) -> str:
+    return unescape(re.sub("<[^>]*>", " ", _html(app)))
+
+
+ACCEPT, REJECT = Decision.ACCEPT, Decision.REJECT
+FIVE = (
+    *((0, "ada", ACCEPT), (0, "bob", ACCEPT), (1, "ada", REJECT), (1, "bob", REJECT), (2, "ada", ACCEPT)),
+    *((2, "bob", REJECT), (3, "ada", ACCEPT), (3, "bob", ACCEPT), (4, "ada", ACCEPT)),
+)
+"""Four candidates judged twice, three of them alike, and one judged once."""
+
+
+def test_page_without_a_state_says_how_to_begin(desk: Desk) -> None:
+    """Before anybody decided, the page names the option for double review, and makes no file."""
+    assert "--double 0.2" in _text(desk.page())
+    assert not desk.state.exists()
+
+
+def test_page_without_a_second_reviewer_says_what_to_do(desk: Desk) -> None:
+    """Decisions of one reviewer show their pace, and how to have some judged twice."""
+    desk.decide((0, "ada", ACCEPT), (1, "ada", REJECT))
+    app = desk.page()
+    assert "No candidate was judged by two reviewers yet" in _text(app)
+    assert "--double 0.2" in _text(app)
+    assert re.search(r"ada\s+1\s+1\s+0\s+\d+ s", _text(app))
+
+
+def test_page_shows_what_the_coefficients_are(desk: Desk) -> None:
+    """Counts, raw agreement, kappa and alpha are those of the decisions in the state."""
+    desk.decide(*FIVE)
+    app = desk.page()
+    metrics = {one.label: one.value for one in app.metric}
+    state = ReviewState.open(desk.state)
+    found = agreement(ratings(state.standing()))
+    state.close()
+    assert found.n == 4
+    assert found.alpha.value is not None
+    assert metrics == {
+        "Decisions": "9",
+        "Judged by two or more": "4",
+        "Raw agreement": "75%",
+        "Krippendorff's alpha": f"{found.alpha.value:.2f}",
+    }
+    # Observed agreement 3/4; by chance 3/4 * 1/2 + 1/4 * 1/2 = 1/2: kappa is 1/2.
+    assert found.pairs[0].kappa.value == pytest.approx(0.5)
+    assert re.search(r"ada and bob\s+4\s+75%\s+0\.50", _text(app))
+    assert "moderate" in _text(app)
+
+
+def test_disagreement_shows_both_sides(desk: Desk) -> None:
+    """A candidate judged differently stands with both reviewers' decisions, texts and reasons."""
+    desk.decide(*FIVE)
+    app = desk.page()
+    assert "Disagreements (1)" in [one.value for one in app.subheader]
+    said = _text(app)
+    for wanted in ("ada ✓ accepted", "bob ✗ rejected", "because another reason", "“it reads oddly”", "as it came"):
+        assert wanted in said
+    record = json.loads(desk.candidates.read_text("utf-8").splitlines()[2])
+    assert record["question"] in unescape(_html(app))
+    assert record["label"]["error_details"]["explanation"] in unescape(_html(app))
+
+
+def test_taken_back_decision_counts_no_more(desk: Desk) -> None:
+    """Undoing the one decision that differed leaves no disagreement."""
+    desk.decide(*FIVE[:6])
+    state = ReviewState.open(desk.state)
+    state.undo("bob", "tab-3")
+    state.close()
+    assert {one.label: one.value for one in desk.page().metric}["Raw agreement"] == "100%"
+
+
+def test_types_are_the_candidates_own(desk: Desk) -> None:
+    """The table by type names the types of the candidates that were judged twice."""
+    desk.decide(*FIVE)
+    records = [json.loads(line) for line in desk.candidates.read_text("utf-8").splitlines()[:4]]
+    said = _text(desk.page())
+    for record in records:
+        assert record["label"]["error_details"]["error_type"].replace("_", " ") in said
+
+
+def test_decisions_on_other_files_are_counted_too(desk: Desk, tmp_path: Path) -> None:
+    """A state that was begun on other candidates is shown; their types are not known here, and that is said."""
+    desk.decide(*FIVE)
+    lines = desk.candidates.read_text("utf-8").splitlines(keepends=True)
+    other = tmp_path / "other.jsonl"
+    other.write_text("".join(lines[10:20]), encoding="utf-8")
+    app = AppTest.from_function(_script, args=(str(desk.run), str(other), str(desk.state)), default_timeout=60).run()
+    assert not app.exception
+    assert "not among these candidates" in _text(app)
+
+
+def test_words_of_reviewers_stay_text(desk: Desk) -> None:
+    """Hostile names, notes and edited texts are escaped, and reach no Markdown."""
+    name = "<img src=x onerror=alert(1)> :red[x] $y$"
+    desk.decide((0, "ada", ACCEPT), (0, name, REJECT), note="<b>alert(2)</b> $z$", edit=" <i>alert(3)</i>")
+    app = desk.page()
+    said = _html(app)
+    assert "<img" not in said
+    for number in (1, 2, 3):
+        assert f"alert({number})" in said
+    assert "<b>alert" not in said
+    assert "<i>alert" not in said
+    markdown = [
+        one.value for one in (*app.markdown, *app.caption, *app.title, *app.subheader, *app.error, *app.warning)
+    ]
+    assert not any("alert" in one for one in markdown)
+
+
+def test_damaged_state_is_a_message(desk: Desk) -> None:
+    """A file that is no state is named, without a traceback."""
+    desk.state.parent.mkdir()
+    desk.state.write_text("this is a letter, not a database, and quite long enough to be read as one" * 20)
+    assert str(desk.state) in _text(desk.page())
