@@ -1,0 +1,333 @@
+"""Does what the page sends change the state once, in order, whatever is repeated, late or lost?"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies as st
+
+from harness.errors import HarnessError
+from reports.app.desk import Desk, read_outbox
+from reports.app.messages import Outbox
+from reports.review.candidates import Candidates, Texts
+from reports.review.decisions import Decision
+from reports.review.queue import Filters, Queue
+from reports.review.state import ReviewState
+
+SUM = " Then 3 + 4 = 8."
+READS_WELL = Filters(needs_edit=False)
+
+
+@pytest.fixture(scope="module")
+def candidates(flawed_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Candidates]:
+    """Return the candidates of a few problems."""
+    opened = Candidates.open([flawed_run / "mutation" / "conceptual.jsonl"], cache=tmp_path_factory.mktemp("index"))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def queue(candidates: Candidates, tmp_path: Path) -> Iterator[Queue]:
+    """Return a queue on which nothing is decided."""
+    state = ReviewState.open(tmp_path / "review.sqlite")
+    yield Queue(candidates, state)
+    state.close()
+
+
+def desk_of(queue: Queue, reviewer: str = "ada", session: str = "tab-1", filters: Filters = READS_WELL) -> Desk:
+    """Return a desk as the server lays it out, at first or after a restart."""
+    return Desk(queue.state, queue, reviewer, session, filters)
+
+
+def said(desk: Desk, kind: str, number: int, **more: Any) -> dict[str, Any]:
+    """Return the message of the page about the candidate it shows."""
+    sheet = desk.page()["now"]
+    assert sheet is not None
+    view = sheet["view"]
+    about = {"candidate": view["candidate_id"], "version": view["version"]}
+    texts = {"lines": [line["text"] for line in view["lines"]], "explanation": view["explanation"]}
+    return {"number": number, "kind": kind, **about, **texts, **more}
+
+
+def send(desk: Desk, *messages: dict[str, Any], client: str = "browser") -> None:
+    """Let the page send messages."""
+    desk.receive(Outbox.model_validate({"client": client, "messages": messages}))
+
+
+def shown(desk: Desk, which: str = "now") -> str:
+    """Return the id of the candidate that is shown, or that follows."""
+    sheet = desk.page()[which]  # type: ignore[literal-required]  # one of two keys
+    return str(sheet["view"]["candidate_id"]) if sheet else ""
+
+
+def decided(queue: Queue) -> list[tuple[str, Decision]]:
+    """Return what stands in the log."""
+    return [(entry.candidate_id, entry.ruling.decision) for entry in queue.state.entries()]
+
+
+def test_what_follows_is_what_was_held_ready(queue: Queue) -> None:
+    """The candidate that the page shows at once after a decision is the one the server lays out."""
+    desk = desk_of(queue)
+    for number in range(1, 6):
+        following = shown(desk, "next")
+        send(desk, said(desk, "accept", number))
+        assert shown(desk) == following
+    assert [kind for _, kind in decided(queue)] == [Decision.ACCEPT] * 5
+
+
+def test_repeated_message_is_taken_once(queue: Queue) -> None:
+    """Until it is acknowledged a message comes again and again, alone or with later ones: one entry each."""
+    desk = desk_of(queue)
+    first = said(desk, "accept", 1)
+    send(desk, first)
+    second = said(desk, "skip", 2)
+    for _ in range(3):
+        send(desk, first)
+        send(desk, first, second)
+    assert len(decided(queue)) == 2
+    assert desk.page()["ack"] == 2
+
+
+@pytest.mark.parametrize("kind", ["accept", "reject", "skip"])
+def test_decision_that_a_killed_server_had_taken_is_not_taken_again(queue: Queue, kind: str) -> None:
+    """The server wrote the entry and died before it answered: sent again to a new one, nothing is written or said."""
+    desk = desk_of(queue)
+    message = said(desk, kind, 1, reason="implausible")
+    send(desk, message)
+    restarted = desk_of(queue)
+    send(restarted, message)
+    assert len(decided(queue)) == 1
+    assert (restarted.page()["notice"], restarted.page()["refused"]) == ("", [])
+
+
+def test_undo_that_a_killed_server_had_done_is_not_done_again(queue: Queue) -> None:
+    """Sent again, an undo does not take back the decision before."""
+    desk = desk_of(queue)
+    send(desk, said(desk, "accept", 1))
+    second = said(desk, "accept", 2)
+    send(desk, second)
+    undo = {"number": 3, "kind": "undo", "candidate": second["candidate"], "version": second["version"]}
+    send(desk, undo)
+    assert shown(desk) == second["candidate"]
+    restarted = desk_of(queue)
+    send(restarted, undo)
+    assert len(decided(queue)) == 3
+    assert shown(restarted) == second["candidate"]
+    assert restarted.page()["notice"] == ""
+
+
+def test_decision_before_the_restart_arrives_after_it(queue: Queue) -> None:
+    """A decision and a draft of the next candidate, made while no server answered, reach the new one in order."""
+    desk = desk_of(queue)
+    accepted = said(desk, "accept", 1)
+    following = shown(desk, "next")
+    sheet = desk.page()["next"]
+    assert sheet is not None
+    draft = {
+        "number": 2,
+        "kind": "draft",
+        "candidate": following,
+        "version": sheet["view"]["version"],
+        "lines": [line["text"] for line in sheet["view"]["lines"]],
+        "explanation": "as I typed it",
+    }
+    restarted = desk_of(queue)
+    send(restarted, accepted, draft, client="another")
+    assert decided(queue) == [(accepted["candidate"], Decision.ACCEPT)]
+    assert shown(restarted) == following
+    laid = restarted.page()["now"]
+    assert laid is not None
+    assert laid["view"]["explanation"] == "as I typed it"
+
+
+def test_reload_lays_out_the_same_candidate_with_its_draft(queue: Queue) -> None:
+    """A desk of the same session shows the candidate that was in work, not the one held ready."""
+    desk = desk_of(queue)
+    before = (shown(desk), shown(desk, "next"))
+    send(desk, said(desk, "draft", 1, explanation="half a sen"))
+    again = desk_of(queue)
+    assert (shown(again), shown(again, "next")) == before
+    laid = again.page()["now"]
+    assert laid is not None
+    assert laid["view"]["explanation"] == "half a sen"
+
+
+def test_server_audits_the_texts_of_the_message(queue: Queue) -> None:
+    """What the page thinks of the texts does not count: a false sum accepted without words stays undecided, as a draft."""
+    desk = desk_of(queue)
+    message = said(desk, "accept", 1)
+    message["lines"][0] += SUM
+    before = shown(desk)
+    send(desk, message)
+    page = desk.page()
+    assert (decided(queue), page["refused"], shown(desk)) == ([], [1], before)
+    assert "needs a written reason" in page["notice"]
+    assert page["now"] is not None
+    assert page["now"]["audit"]["findings"]
+    send(desk, {**message, "number": 2, "override": "a joke"})
+    (entry,) = queue.state.entries()
+    assert (entry.ruling.override, entry.ruling.texts.lines[0]) == ("a joke", message["lines"][0])
+    assert entry.ruling.findings
+
+
+def test_lost_lease_keeps_the_text_and_shows_another(queue: Queue) -> None:
+    """Another reviewer was given the candidate meanwhile: the decision is not taken, a message says so, the text is a draft."""
+    desk = desk_of(queue)
+    lost = shown(desk)
+    assert desk.now is not None
+    queue.state.release(desk.now.taken.lease)
+    assert queue.take(lost, "bob", "elsewhere") is not None
+    send(desk, said(desk, "accept", 1, explanation="my words"))
+    assert decided(queue) == []
+    assert "kept as a draft" in desk.page()["notice"]
+    assert shown(desk) not in {"", lost}
+    version = queue.candidates.get(lost).version
+    draft = queue.state.draft(lost, version, "ada")
+    assert draft is not None
+    assert draft.explanation == "my words"
+
+
+def test_decided_in_another_tab_is_said(queue: Queue) -> None:
+    """The same reviewer decided it in a second tab otherwise: the first decision stands."""
+    desk = desk_of(queue)
+    message = said(desk, "accept", 1)
+    assert desk.now is not None
+    queue.state.release(desk.now.taken.lease)
+    assert queue.take(message["candidate"], "ada", "tab-2") is not None
+    other = desk_of(queue, session="tab-2")
+    send(other, said(other, "reject", 1, reason="implausible"))
+    send(desk, message)
+    assert decided(queue) == [(message["candidate"], Decision.REJECT)]
+    assert "decided this candidate already" in desk.page()["notice"]
+
+
+def test_undo_takes_back_only_what_the_page_showed(queue: Queue) -> None:
+    """A decision of another tab made since is not taken back by an undo that was meant for an earlier one."""
+    desk, other = desk_of(queue), desk_of(queue, session="tab-2")
+    mine = said(desk, "accept", 1)
+    send(desk, mine)
+    send(other, said(other, "accept", 1))
+    send(desk, {"number": 2, "kind": "undo", "candidate": mine["candidate"], "version": mine["version"]})
+    assert len(decided(queue)) == 2
+    assert "Nothing was taken back" in desk.page()["notice"]
+
+
+def test_other_filters_show_another_candidate(queue: Queue) -> None:
+    """The candidate at hand and the one ahead are let go, and the next that passes is laid out."""
+    desk = desk_of(queue)
+    held = {shown(desk), shown(desk, "next")}
+    desk.choose(Filters(operators=("operand_swap",)))
+    assert "operand_swap" in shown(desk)
+    assert {shown(one) for one in (desk_of(queue, "bob", "b"), desk_of(queue, "cyd", "c"))} & held
+
+
+def test_nothing_left_is_said(queue: Queue) -> None:
+    """Where no candidate passes there is none, and what can be done is."""
+    desk = desk_of(queue, filters=Filters(problem="no such problem"))
+    assert desk.page()["now"] is None
+    assert "filters" in desk.page()["nothing"]
+
+
+def test_tally_counts_decisions_of_all_tabs_but_not_skips(queue: Queue) -> None:
+    """A new desk knows what was decided before: two decisions, a skip that is none, one taken back."""
+    desk = desk_of(queue)
+    send(desk, said(desk, "accept", 1))
+    send(desk, said(desk, "skip", 2))
+    send(desk, said(desk, "reject", 3, reason="unreadable"))
+    taken = desk.page()["undo"]
+    assert taken is not None
+    send(desk, {"number": 4, "kind": "undo", "candidate": taken["candidate"], "version": taken["version"]})
+    for one in (desk, desk_of(queue)):
+        assert one.page()["today"] == 1
+        assert one.page()["median"] is not None
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        7,
+        [],
+        {"client": 1},
+        {"client": "x", "messages": [{"number": 0, "kind": "draft"}]},
+        {"client": "x", "messages": [{"number": 1, "kind": "drop"}]},
+    ],
+    ids=["number", "list", "no-client", "number-zero", "unknown-kind"],
+)
+def test_what_no_page_sends_is_one_message(value: object) -> None:
+    """A browser that sends something else is told to reload."""
+    with pytest.raises(HarnessError, match="reload"):
+        read_outbox(value)
+
+
+def test_half_a_character_is_replaced(queue: Queue) -> None:
+    """A lone surrogate, which JavaScript can send and SQLite cannot hold, becomes a replacement character."""
+    desk = desk_of(queue)
+    send(desk, said(desk, "draft", 1, explanation="a\ud83d"))
+    assert desk.now is not None
+    draft = queue.state.draft(*desk.now.key, "ada")
+    assert draft is not None
+    assert draft.explanation == "a\ufffd"
+
+
+ACTS = st.lists(
+    st.sampled_from(["accept", "skip", "reject", "draft", "undo", "restart", "again", "other"]), max_size=14
+)
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(acts=ACTS)
+def test_no_order_of_acts_loses_or_doubles_a_decision(
+    candidates: Candidates, tmp_path_factory: Any, acts: list[str]
+) -> None:
+    """Whatever two tabs do, with restarts and repetitions between: what is in force is what a plain list of acts says."""
+    state = ReviewState.open(tmp_path_factory.mktemp("acts") / "review.sqlite")
+    queue = Queue(candidates, state)
+    desks = {"tab-1": desk_of(queue), "tab-2": desk_of(queue, "bob", "tab-2")}
+    sent: dict[str, list[dict[str, Any]]] = {"tab-1": [], "tab-2": []}
+    expected: dict[str, list[tuple[str, str]]] = {"tab-1": [], "tab-2": []}
+    tab = "tab-1"
+    for act in acts:
+        desk, done = desks[tab], expected[tab]
+        number = len(sent[tab]) + 1
+        if act == "other":
+            tab = "tab-2" if tab == "tab-1" else "tab-1"
+        elif act == "restart":
+            desks[tab] = Desk(state, queue, desk.reviewer, desk.session, desk.filters)
+            send(desks[tab], *sent[tab][-1:])
+        elif act == "again":
+            send(desk, *sent[tab][-2:])
+        elif act == "undo":
+            last = desk.page()["undo"]
+            if last is not None:
+                sent[tab].append(
+                    {"number": number, "kind": "undo", "candidate": last["candidate"], "version": last["version"]}
+                )
+                send(desk, sent[tab][-1])
+                done.pop()
+        else:
+            sent[tab].append(said(desk, act, number, reason="implausible", override="because"))
+            if act != "draft":
+                done.append((shown(desk), act))
+            send(desk, sent[tab][-1])
+    for name, desk in desks.items():
+        made = [(one.candidate_id, str(one.decision)) for one in replace(desk).tally.made.values()]
+        assert made == expected[name]
+        in_force = {e.candidate_id: str(e.ruling.decision) for e in state.standing() if e.reviewer == desk.reviewer}
+        assert in_force == dict(expected[name])
+    assert len({shown(desk) for desk in desks.values()}) == 2
+    state.close()
+
+
+def test_texts_of_a_message_are_lines(queue: Queue) -> None:
+    """A line break that a browser let through does not make two lines of one."""
+    desk = desk_of(queue)
+    message = said(desk, "draft", 1)
+    message["lines"][0] += "\nand more\r\nto come"
+    send(desk, message)
+    assert desk.now is not None
+    draft = queue.state.draft(*desk.now.key, "ada")
+    assert isinstance(draft, Texts)
+    assert draft.lines[0].endswith(" and more to come")
+    assert len(draft.lines) == len(message["lines"])
