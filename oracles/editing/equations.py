@@ -59,9 +59,8 @@ def equation_findings(subject: Subject, pair: Pair, *, same_numbers: bool) -> It
 def _gone(own: Reading, new: Reading) -> list[Equation]:
     """Return the candidate's equations whose operations the edited line works out nowhere, each once."""
     kept = {tree for one in new.equations for tree in _operations(one)}
-    return list(
-        {_shape(one): one for one in own.equations if any(tree not in kept for tree in _operations(one))}.values()
-    )
+    gone = [one for one in own.equations if any(tree not in kept for tree in _operations(one))]
+    return list({_shape(one): one for one in reversed(gone)}.values())[::-1]
 
 
 def _unread(pair: Pair, own: Reading, new: Reading) -> Iterator[EditFinding]:

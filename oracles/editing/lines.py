@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 # What no keyboard writes: control characters, halves of pairs, and what turns the direction of a text.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\uffff]")
 
+_WORD = re.compile(r"\w+")
+MOST_PAIRS = 1_600
+
 
 @dataclass(frozen=True, slots=True)
 class Pair:
@@ -38,33 +41,25 @@ class Pair:
 
 
 def pairs_of(subject: Subject, lines: Sequence[str]) -> list[Pair]:
-    """Return the lines that both texts have, in order: the same first ones, the same last ones, and between them one by one."""
+    """Return the lines that both texts have, in order; of texts with as many lines each is the line in its place."""
     labels = labels_beside(subject.lines, lines)
-    ahead, behind = _same_ends(subject.lines, lines)
-    both = min(len(subject.lines), len(lines)) - behind
-    middle = min(both - ahead, len(lines) - behind - ahead)
-    places = [(place, place) for place in range(ahead + middle)]
-    places += [(len(subject.lines) - back, len(lines) - back) for back in range(behind, 0, -1)]
-    return [Pair(labels[new], lines[new], subject.lines[own], own) for own, new in places]
+    return [Pair(labels[new], lines[new], subject.lines[own], own) for own, new in _places(subject.lines, lines)]
 
 
 def line_findings(subject: Subject, lines: Sequence[str]) -> Iterator[EditFinding]:
     """Yield lines that are missing, empty, new, or changed before the error."""
     labels = labels_beside(subject.lines, lines)
-    ahead, behind = _same_ends(subject.lines, lines)
-    shared = ahead + max(0, min(len(subject.lines), len(lines)) - behind - ahead)
-    for place in range(shared, len(subject.lines) - behind):
-        label = subject.labels[place]
-        message = f"The candidate's {label} is missing: {_brief(subject.lines[place])}"
-        yield finding(FindingKind.REMOVED_LINE, label, subject.lines[place], message)
-    for place in range(shared, len(lines) - behind):
-        yield finding(
-            FindingKind.ADDED_LINE,
-            labels[place],
-            lines[place],
-            "The candidate has no such line.",
-            span=(0, len(lines[place])),
-        )
+    places = _places(subject.lines, lines)
+    both, known = {own for own, _ in places}, {new for _, new in places}
+    for place, text in enumerate(subject.lines):
+        if place not in both:
+            label = subject.labels[place]
+            message = f"The candidate's {label} is missing: {_brief(text)}"
+            yield finding(FindingKind.REMOVED_LINE, label, text, message)
+    for place, text in enumerate(lines):
+        if place not in known:
+            message = "The candidate has no such line."
+            yield finding(FindingKind.ADDED_LINE, labels[place], text, message, span=(0, len(text)))
     for pair in pairs_of(subject, lines):
         if not pair.changed:
             continue
@@ -106,15 +101,38 @@ def _form(label: str, text: str, most: int, own: Sequence[str]) -> Iterator[Edit
         yield finding(FindingKind.CONTROL_CHARACTER, label, code, f"There is {what}.", span=control.span())
 
 
-def _same_ends(own: Sequence[str], lines: Sequence[str]) -> tuple[int, int]:
-    """Count the lines that both texts begin with, and those that both end in."""
+def _places(own: Sequence[str], lines: Sequence[str]) -> list[tuple[int, int]]:
+    """Return which line of the candidate is which of the edited text: of lines that differ, the most similar in order."""
     shorter = min(len(own), len(lines))
     if len(own) == len(lines):
-        return shorter, 0
+        return [(place, place) for place in range(shorter)]
     ahead = next((place for place in range(shorter) if own[place] != lines[place]), shorter)
-    shorter -= ahead
-    behind = next((back for back in range(shorter) if own[-1 - back] != lines[-1 - back]), shorter)
-    return ahead, behind
+    rest = shorter - ahead
+    behind = next((back for back in range(rest) if own[-1 - back] != lines[-1 - back]), rest)
+    middle = _most_similar(own[ahead : len(own) - behind], lines[ahead : len(lines) - behind])
+    return [
+        *((place, place) for place in range(ahead)),
+        *((ahead + one, ahead + other) for one, other in middle),
+        *((len(own) - back, len(lines) - back) for back in range(behind, 0, -1)),
+    ]
+
+
+def _most_similar(own: Sequence[str], lines: Sequence[str]) -> list[tuple[int, int]]:
+    """Return pairs in order that share the most words in all; too many lines are paired as they come."""
+    if len(own) * len(lines) > MOST_PAIRS:
+        return [(place, place) for place in range(min(len(own), len(lines)))]
+    words = [[frozenset(_WORD.findall(text)) for text in texts] for texts in (own, lines)]
+    best: dict[tuple[int, int], tuple[float, tuple[tuple[int, int], ...]]] = {}
+    for one in range(len(own), -1, -1):
+        for other in range(len(lines), -1, -1):
+            found = [best[place] for place in ((one + 1, other), (one, other + 1)) if place in best]
+            if one < len(own) and other < len(lines):
+                worth, pairs = best[one + 1, other + 1]
+                left, right = words[0][one], words[1][other]
+                share = len(left & right) / (len(left | right) or 1)
+                found.append((worth + share, ((one, other), *pairs) if share else pairs))
+            best[one, other] = max(found, default=(0.0, ()))
+    return list(best[0, 0][1])
 
 
 def _plain(text: str) -> str:

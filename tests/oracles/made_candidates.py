@@ -45,24 +45,24 @@ def _lines(name: str, problem_id: str | None = None) -> list[Record]:
 
 
 QUESTION = (
-    "Ines grows 30 tomato seedlings in 5 boxes and 12 pepper seedlings in 4 boxes. She gives away two seedlings of "
+    "Ines grows 40 tomato seedlings in 5 boxes and 12 pepper seedlings in 4 boxes. She gives away two seedlings of "
     "each box. How many seedlings does she keep in all?"
 )
 SOLUTION = (
     "Together she has 5+4 = <<5+4=9>>9 boxes.\n"
-    "Together she grows 30+12 = <<30+12=42>>42 seedlings.\n"
+    "Together she grows 40+12 = <<40+12=52>>52 seedlings.\n"
     "She gives away two seedlings a box, 9*2 = <<9*2=18>>18 in all.\n"
-    "So she keeps 42-18 = <<42-18=24>>24 seedlings.\n"
-    "#### 24"
+    "So she keeps 52-18 = <<52-18=34>>34 seedlings.\n"
+    "#### 34"
 )
 FLAWED = (
     "Together she has 5+4 = <<5+4=9>>9 boxes.\n"
-    "Together she grows 30-12 = <<30-12=18>>18 seedlings.\n"
+    "Together she grows 40-12 = <<40-12=28>>28 seedlings.\n"
     "She gives away two seedlings a box, 9*2 = <<9*2=18>>18 in all.\n"
-    "So she keeps 18-18 = <<18-18=0>>0 seedlings.\n"
-    "#### 0"
+    "So she keeps 28-18 = <<28-18=10>>10 seedlings.\n"
+    "#### 10"
 )
-_INPUTS = [["tomatoes", "30"], ["tomato_boxes", "5"], ["peppers", "12"], ["pepper_boxes", "4"], ["given", "2"]]
+_INPUTS = [["tomatoes", "40"], ["tomato_boxes", "5"], ["peppers", "12"], ["pepper_boxes", "4"], ["given", "2"]]
 _STEPS = [
     ["L1", "boxes", "tomato_boxes + pepper_boxes"],
     ["L2", "seedlings", "tomatoes + peppers"],
@@ -81,12 +81,12 @@ def by_hand() -> Record:
             "claim": str(Claim.INEQUIVALENT_MUTANT),
             "oracle": oracle,
             "mutant": Side.of_record({**oracle, "steps": steps}).record(),
-            "stated": {"boxes": "9", "seedlings": "18", "away": "18", "kept": "0"},
+            "stated": {"boxes": "9", "seedlings": "28", "away": "18", "kept": "10"},
             "change": change,
         }
     )
-    explanation = "The peppers were subtracted; it should be 30 + 12 = 42, not 30 - 12 = 18."
-    correction = "Together she grows 30+12 = <<30+12=42>>42 seedlings."
+    explanation = "The peppers were subtracted; it should be 40 + 12 = 52, not 40 - 12 = 28."
+    correction = "Together she grows 40+12 = <<40+12=52>>52 seedlings."
     return {
         "flaw_id": "seedlings:operator_swap:0123456789ab",
         "problem_id": "seedlings",
