@@ -9,6 +9,7 @@ from harness.domain import Status
 from harness.gold import read_gold
 from harness.labelled import LONGEST_TEXT, Rejected, read_record
 from harness.labels import FINAL_ANSWER
+from harness.text.mentions import mentions
 from oracles.audit.causes import Cause
 from oracles.audit.judge import audit
 from oracles.editing.equations import equation_findings
@@ -89,6 +90,8 @@ def _answer(subject: Subject, label: str, text: str) -> Iterator[EditFinding]:
     elif own is None or (given.value, given.percent) != (own.value, own.percent):
         message = f"The steps lead to {expected.removeprefix(ANSWER_MARK).strip()}; numbers come from the computation."
         yield finding(FindingKind.ANSWER, label, text, message)
+    elif len(mentions(text)) > len(mentions(expected)):
+        yield finding(FindingKind.ANSWER, label, text, "The last line gives the final answer and no other number.")
 
 
 def _rest(

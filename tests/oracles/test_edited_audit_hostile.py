@@ -75,7 +75,7 @@ def audited(lines: list[str], explanation: str, record: Any = RECORD) -> tuple[E
     return found
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: f"{len(text)} {ascii(text[:12])}")
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: f"{len(text)} {text[:12]!a}")
 def test_hostile_texts_are_audited_in_bounded_time(text: str) -> None:
     """On every line, which is then found wrong, alone, and as the explanation."""
     for place in range(len(CLEAN)):
