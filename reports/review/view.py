@@ -9,6 +9,7 @@ from harness.labels import FINAL_ANSWER
 from oracles.audit.edited import audit_edit
 from oracles.editing.finding import EXPLANATION, EditFinding
 from oracles.editing.subject import labels_beside, labels_of, lines_of
+from oracles.written import LONGEST_NAME
 from reports.comparison import ComparedLine, Pieces, compare
 from reports.review.candidates import Candidate, Texts
 from reports.review.change import ChangedValue, change_of
@@ -170,7 +171,7 @@ def view(candidate: Candidate, texts: Texts) -> CandidateView:
             "error_class": details["error_class"],
             "error_type": candidate.error_type,
             "operator": candidate.operator,
-            "model": record.get("model", ""),
+            "model": str(record.get("model") or "")[:LONGEST_NAME],
             "plausibility": candidate.plausibility,
             "plausibility_reasons": list(plausibility["reasons"]),
         },

@@ -5,8 +5,8 @@ import re
 from typing import Any
 
 import pytest
+from candidates_edited import by_hand, few, of_problem, problem_ids
 from hypothesis import given, settings, strategies as st
-from made_candidates import by_hand, few, of_problem, problem_ids
 
 from harness.domain import Status
 from oracles.audit.edited import audit_edit

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from made_candidates import by_hand, few
+from candidates_edited import by_hand, few
 
 from harness.domain import Status
 from harness.text.forms import show

@@ -5,8 +5,8 @@ import time
 from typing import Any
 
 import pytest
+from candidates_edited import by_hand
 from hypothesis import given, settings, strategies as st
-from made_candidates import by_hand
 
 from harness.domain import Status
 from oracles.audit.edited import audit_edit

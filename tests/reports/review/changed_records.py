@@ -1,0 +1,123 @@
+"""How does a test get a candidate whose one change it chooses?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from harness.labels import ErrorType, Label
+from harness.program.unparse import unparse
+from harness.text.forms import show
+from oracles.certificates import Certificate, Change, Claim, Side, side_values
+from oracles.edits import EditKind, edit_between
+from oracles.written import read_exact
+from reports.review.candidates import Candidate, Texts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from harness.domain import Exact
+
+Record = dict[str, Any]
+QUESTION = "At a school fair, Ann and Bob sell 12 red and 30 blue mugs. What do they earn?"
+
+
+def program(inputs: Mapping[str, str], steps: Sequence[str], answer: str = "") -> Side:
+    """Return a straight-line program: each step `name = expression` on its line, the last one's name the answer."""
+    told = [[f"L{number}", *step.split(" = ", 1)] for number, step in enumerate(steps, start=1)]
+    return Side.of_record(
+        {"inputs": [[*one] for one in inputs.items()], "steps": told, "answer": answer or told[-1][1]}
+    )
+
+
+def candidate(
+    operator: str,
+    said: tuple[str, str],
+    oracle: Side,
+    told: Side | Mapping[str, str],
+    *,
+    kind: ErrorType = ErrorType.OPERATOR_SWAP,
+) -> Candidate:
+    """Return the candidate of a mutant, or of a slip by the values that it states instead."""
+    right = side_values(oracle)
+    if isinstance(told, Side):
+        edit = edit_between(oracle, told)
+        values = side_values(told)
+        before, after = ("" if part is None else unparse(part) for part in (edit.before, edit.after))
+        change, claim, mutant, line = (
+            Change(edit.line, edit.variable, before, after),
+            Claim.INEQUIVALENT_MUTANT,
+            told,
+            edit.told_on,
+        )
+        if edit.kind is EditKind.DELETED and not edit.readers:
+            line = "FA"
+    else:
+        values = right | {name: read_exact(value) for name, value in told.items()}
+        name = next(iter(told))
+        (line,) = (step.line for step in oracle.steps if step.variable == name)
+        change = Change(line, name, *(str(one[name]) for one in (right, values)))
+        claim, mutant, kind = Claim.ONE_FALSE_EQUATION, None, ErrorType.COMPUTATIONAL
+    side = mutant or oracle
+    stated = {step.variable: values[step.variable] for step in side.steps}
+    certificate = Certificate(claim, oracle, mutant, stated, change)
+    solution = _solution(oracle, right)
+    record: Record = {
+        "flaw_id": f"fair:{operator}:{claim}",
+        "problem_id": "fair",
+        "model": "hand",
+        "tier": 2,
+        "position": "early",
+        "operator": operator,
+        "question": QUESTION,
+        "solution": solution,
+        "flawed_solution": _solution(side, values),
+        "label": Label(kind, line, "This is not what was asked.", solution.split("\n")[0]).record(),
+        "mutation": {
+            "mutation_type": operator,
+            "line": line,
+            "variable": change.variable,
+            "from": said[0],
+            "to": said[1],
+        },
+        "values": [],
+        "plausibility": {"score": 0.5, "reasons": ["similar size"]},
+        "needs_edit": False,
+        "edits": [],
+        "certificate": certificate.record(),
+    }
+    return of_record(record)
+
+
+def of_record(record: Record) -> Candidate:
+    """Return the candidate of a record."""
+    return Candidate(
+        candidate_id=record["flaw_id"],
+        version="0123456789ab",
+        tier=str(record["tier"]),
+        position=record["position"],
+        error_type=record["label"]["error_details"]["error_type"],
+        operator=record["operator"],
+        plausibility=record["plausibility"]["score"],
+        needs_edit=record["needs_edit"],
+        problem_id=record["problem_id"],
+        record=record,
+    )
+
+
+def texts(one: Candidate, *, explanation: str | None = None, **lines: str) -> Texts:
+    """Return the texts of a candidate with some lines written anew: `L2="…"`, `FA="…"`."""
+    own = Texts.of_record(one.record)
+    written = list(own.lines)
+    for label, text in lines.items():
+        written[-1 if label == "FA" else int(label[1:]) - 1] = text
+    return Texts(tuple(written), own.explanation if explanation is None else explanation)
+
+
+def _solution(side: Side, values: Mapping[str, Exact]) -> str:
+    lines = []
+    for step in side.steps:
+        code = unparse(step.expression)
+        for name in sorted(values, key=len, reverse=True):
+            code = code.replace(name, show(values[name]))
+        lines.append(f"The {step.variable.replace('_', ' ')} is {code} = {show(values[step.variable])}.")
+    return "\n".join([*lines, f"#### {show(values[side.answer])}"])

@@ -1,0 +1,93 @@
+"""Does a record take a person's words and nothing else, and is what it says judged again?"""
+
+import copy
+from typing import Any
+
+import pytest
+from changed_records import of_record, texts
+from hypothesis import given, settings, strategies as st
+
+from harness.domain import Status
+from oracles.solvers import SolverName, open_solver
+from reports.review.candidates import Candidate, Texts
+from reports.review.editing import edited, recheck
+from reports.review.view import audited
+
+Record = dict[str, Any]
+SOLVER = open_solver(SolverName.Z3)
+
+
+@pytest.fixture(scope="module")
+def candidates(flawed: dict[str, list[Record]]) -> list[Candidate]:
+    """Return the candidates of a few problems of the bundled corpus."""
+    return [of_record(record) for record in flawed["conceptual"] + flawed["computational"]]
+
+
+def test_a_record_takes_the_words(candidates: list[Candidate]) -> None:
+    """Lines and explanation are the person's; nothing is left to edit; the record that was given stays as it was."""
+    record = next(one.record for one in candidates if one.needs_edit)
+    before = copy.deepcopy(record)
+    new = edited(record, Texts(("One.", "#### 2"), "Because."))
+    assert record == before
+    assert new["flawed_solution"] == "One.\n#### 2"
+    assert new["label"]["error_details"]["explanation"] == "Because."
+    assert (new["needs_edit"], new["edits"]) == (False, [])
+
+
+def test_all_else_stays(candidates: list[Candidate]) -> None:
+    """The certificate, the line, the type, the correction, the id and every other field."""
+    for one in candidates:
+        new, old = edited(one.record, texts(one, explanation="So it is.")), copy.deepcopy(dict(one.record))
+        for record in (new, old):
+            for field in ("flawed_solution", "needs_edit", "edits"):
+                del record[field]
+            del record["label"]["error_details"]["explanation"]
+        assert new == old
+
+
+def test_own_words_give_the_own_record(candidates: list[Candidate]) -> None:
+    """Of a candidate that needs no edit, accepted as it is, the record is the candidate's."""
+    for one in candidates:
+        if not one.needs_edit:
+            assert edited(one.record, Texts.of_record(one.record)) == one.record
+
+
+def test_candidates_as_they_are_hold(candidates: list[Candidate]) -> None:
+    """Judged from the record alone, each is CONFIRMED."""
+    assert {recheck(edited(one.record, texts(one)), SOLVER).status for one in candidates} == {Status.CONFIRMED}
+
+
+def test_a_changed_number_is_refuted(candidates: list[Candidate]) -> None:
+    """The answer that does not follow, with the reason."""
+    for one in candidates[::10]:
+        found = recheck(edited(one.record, texts(one, FA="#### 98765")), SOLVER)
+        assert found.status is Status.REFUTED
+        assert "answers otherwise" in (found.reason or "")
+
+
+def test_the_solver_may_be_left_out(candidates: list[Candidate]) -> None:
+    """One is opened then."""
+    assert recheck(candidates[0].record).status is Status.CONFIRMED
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_what_the_audit_finds_clean_holds(flawed: dict[str, list[Record]], data: st.DataObject) -> None:
+    """No text without a finding is refuted when it is judged again: accepting it needs no second look."""
+    record = data.draw(st.sampled_from(flawed["conceptual"] + flawed["computational"]))
+    one, own = of_record(record), Texts.of_record(record)
+    place = data.draw(st.integers(0, len(own.lines) - 1))
+    words = own.lines[place].split(" ")
+    kind = data.draw(st.integers(0, 2))
+    if kind == 0:
+        words.insert(
+            data.draw(st.integers(0, len(words))), data.draw(st.sampled_from(["really", "7", "+", "half", "="]))
+        )
+    elif kind == 1:
+        words.pop(data.draw(st.integers(0, len(words) - 1)))
+    else:
+        left, right = (data.draw(st.integers(0, len(words) - 1)) for _ in range(2))
+        words[left], words[right] = words[right], words[left]
+    text = Texts((*own.lines[:place], " ".join(words), *own.lines[place + 1 :]), own.explanation)
+    if audited(one, text)["clean"]:
+        assert recheck(edited(record, text), SOLVER).status is Status.CONFIRMED, text

@@ -1,0 +1,159 @@
+"""Is the page told all that a reviewer needs, as plain JSON, whatever the texts hold?"""
+
+import json
+from typing import Any
+
+import pytest
+from changed_records import of_record, texts
+from hypothesis import given, settings, strategies as st
+
+from reports.review.candidates import Candidate, Texts
+from reports.review.view import AuditView, CandidateView, audited, view
+
+Record = dict[str, Any]
+TEXTS = st.text(max_size=20) | st.sampled_from(
+    ["<script>alert(1)</script>", "\ud800", "𝟛𝟛 = 4", "\n", "#### 3", "9" * 500]
+)
+
+
+@pytest.fixture(scope="module")
+def candidates(flawed: dict[str, list[Record]]) -> list[Candidate]:
+    """Return the candidates of a few problems of the bundled corpus."""
+    return [of_record(record) for record in flawed["conceptual"] + flawed["computational"]]
+
+
+@pytest.fixture
+def candidate(candidates: list[Candidate]) -> Candidate:
+    """Return one whose error is on its second line."""
+    return next(one for one in candidates if _line(one) == "L2" and not one.needs_edit)
+
+
+def _line(one: Candidate) -> str:
+    return str(one.record["label"]["error_details"]["erroneous_line_number"])
+
+
+def test_a_candidate_is_shown_whole(candidate: Candidate) -> None:
+    """Problem, correct solution, the lines to edit, label, change, facts: as they stand in its record."""
+    record, shown = candidate.record, view(candidate, texts(candidate))
+    details = record["label"]["error_details"]
+    assert shown["problem"] == record["question"]
+    assert "\n".join(line["text"] for line in shown["solution"]) == record["solution"]
+    assert "\n".join(line["text"] for line in shown["lines"]) == record["flawed_solution"]
+    assert [line["label"] for line in shown["solution"]][-2:] == [f"L{len(shown['solution']) - 1}", "FA"]
+    assert (shown["explanation"], shown["correction"]) == (details["explanation"], details["correction"])
+    assert shown["change"]["sentence"].startswith("On L2")
+    assert shown["change"]["values"]
+    assert shown["facts"]["plausibility_reasons"] == record["plausibility"]["reasons"]
+    assert (shown["candidate_id"], shown["version"]) == (candidate.candidate_id, candidate.version)
+
+
+def test_lines_before_the_error_are_folded(candidates: list[Candidate]) -> None:
+    """The labelled one is marked, the last one is the answer's; where that is the error, all others are folded."""
+    for one in candidates:
+        lines = view(one, texts(one))["lines"]
+        labels = [line["label"] for line in lines]
+        place = labels.index(_line(one))
+        assert [line["erroneous"] for line in lines] == [number == place for number in range(len(lines))]
+        assert [line["folded"] for line in lines] == [number < place for number in range(len(lines))]
+        assert [line["answer"] for line in lines] == [False] * (len(lines) - 1) + [True]
+
+
+def test_a_draft_is_shown_beside_the_own_text(candidate: Candidate) -> None:
+    """So that a person can go back to it."""
+    shown = view(candidate, texts(candidate, explanation="Mine.", L2="Another line."))
+    own = view(candidate, texts(candidate))
+    assert (shown["lines"][1]["text"], shown["lines"][1]["own"]) == ("Another line.", own["lines"][1]["text"])
+    assert (shown["explanation"], shown["own_explanation"]) == ("Mine.", own["explanation"])
+
+
+def test_own_texts_are_clean_and_not_edited(candidates: list[Candidate]) -> None:
+    """Of a candidate that needs no edit; the others are not edited either."""
+    for one in candidates:
+        found = audited(one, Texts.of_record(one.record))
+        assert not found["edited"]
+        assert found["clean"] is (not found["findings"])
+        assert found["clean"] or one.needs_edit
+
+
+def test_findings_are_told_where_they_stand(candidate: Candidate) -> None:
+    """With a message and a status, in the order of the lines."""
+    found = audited(candidate, texts(candidate, explanation="", FA="#### 98765"))
+    assert [(one["kind"], one["where"], one["status"]) for one in found["findings"]] == [
+        ("answer", "FA", "refuted"),
+        ("no-explanation", "explanation", "refuted"),
+    ]
+    assert found["edited"]
+    assert not found["clean"]
+
+
+def test_places_are_counted_as_javascript_counts(candidate: Candidate) -> None:
+    """In UTF-16 units: what stands beyond the first plane takes two."""
+    own = candidate.record["flawed_solution"].split("\n")[1]
+    for prefix, units in (("Well, ", 6), ("😀😀 ", 5), ("é ", 2)):
+        text = f"{prefix}987654 {own}"
+        (one,) = (one for one in audited(candidate, texts(candidate, L2=text))["findings"] if one["found"] == "987654")
+        assert (one["start"], one["end"]) == (units, units + 6)
+        assert text.encode("utf-16-le")[2 * one["start"] : 2 * one["end"]].decode("utf-16-le") == "987654"
+
+
+def test_labels_stay_those_of_the_fields(candidate: Candidate) -> None:
+    """Whatever is typed into the field of the answer, it is the field of the answer."""
+    found = audited(candidate, texts(candidate, FA="none"))
+    assert [one["where"] for one in found["findings"]] == ["FA"]
+    assert view(candidate, texts(candidate, FA="none"))["lines"][-1]["label"] == "FA"
+
+
+def test_the_difference_is_that_to_the_correct_solution(candidate: Candidate) -> None:
+    """Line by line, with the stretches that the other side lacks; together they are both texts."""
+    written = texts(candidate, L2="Another line.")
+    diff = audited(candidate, written)["diff"]
+    sides = [
+        ["".join(piece["text"] for piece in line[side] or []) for line in diff if line[side] is not None]
+        for side in ("before", "after")
+    ]  # type: ignore[literal-required]  # both are keys
+    assert "\n".join(sides[0]) == candidate.record["solution"]
+    assert tuple(sides[1]) == written.lines
+    assert any(line["differs"] for line in diff)
+    assert not diff[0]["differs"]
+
+
+def _is_told(shown: CandidateView | AuditView) -> None:
+    assert json.loads(json.dumps(shown).encode()) == shown
+    json.dumps(shown, ensure_ascii=False).encode("utf-8")
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_any_text_is_plain_json(flawed: dict[str, list[Record]], data: st.DataObject) -> None:
+    """That can be written as UTF-8, with any number of lines, of any text."""
+    one = of_record(data.draw(st.sampled_from(flawed["conceptual"])))
+    own = Texts.of_record(one.record)
+    kept = data.draw(st.booleans())
+    lines = (*own.lines[:-1], data.draw(TEXTS)) if kept else tuple(data.draw(st.lists(TEXTS, max_size=4)))
+    written = Texts(lines, data.draw(TEXTS))
+    _is_told(view(one, written))
+    _is_told(audited(one, written))
+
+
+def test_hostile_records_are_plain_json(candidate: Candidate) -> None:
+    """Halves of surrogate pairs and markup in every text; markup stays what it is, for the page to escape."""
+    hostile = "<img src=x onerror=alert(1)>\ud800"
+    record = json.loads(json.dumps(candidate.record))
+    record["question"] = hostile
+    record["flawed_solution"] = record["flawed_solution"].replace("\n", f" {hostile}\n", 1)
+    record["plausibility"]["reasons"] = [hostile]
+    record["edits"] = [hostile]
+    record["mutation"] = {"from": hostile, "to": hostile}
+    record["label"]["error_details"]["correction"] = hostile
+    shown = view(of_record(record), Texts.of_record(record))
+    _is_told(shown)
+    _is_told(audited(of_record(record), Texts.of_record(record)))
+    assert shown["problem"] == "<img src=x onerror=alert(1)>\ufffd"
+
+
+def test_a_record_whose_certificate_is_broken_is_shown(candidate: Candidate) -> None:
+    """With what stands in it, and that it cannot be audited."""
+    record = {**candidate.record, "certificate": {}}
+    one = of_record(record)
+    assert "cannot be told" in view(one, Texts.of_record(record))["change"]["sentence"]
+    assert [found["kind"] for found in audited(one, Texts.of_record(record))["findings"]] == ["unreadable-candidate"]
