@@ -21,12 +21,14 @@ from reports.review.exchange.plain import export_plain, import_plain
 from reports.review.queue import Queue
 from reports.review.sealing import seal
 from reports.review.state import ReviewState
-from reports.tables import figures
+from reports.tables import figure, figures
 from reports.text import one_line
 
 STATE = Path("reviews") / "review.sqlite"
 CONCEPTUAL, COMPUTATIONAL = "conceptual.jsonl", "computational.jsonl"
 FORMATS = ("jsonl", "argilla", "label-studio")
+MOST_ROWS, LONGEST_SHOWN = 40, 22
+"""Of more strata, those that nobody touched are only counted."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -73,37 +75,32 @@ def _progress(state: ReviewState, options: argparse.Namespace, console: Console)
 
 def _table(found: Sequence[Progress]) -> Table:
     table = figures()
-    for heading in ("tier", "position", "type"):
-        table.add_column(heading, overflow="ellipsis", no_wrap=True)
-    for heading in ("accepted", "target", "rejected", "disputed", "awaiting", "skipped", "of"):
+    for heading in ("tier", "where", "type"):
+        table.add_column(heading, no_wrap=True)
+    for heading in ("yes", "no", "disputed", "half", "skipped", "of"):
         table.add_column(heading, justify="right", no_wrap=True)
     for one in found:
-        done = one.accepted >= one.target
-        judged = one.accepted + one.rejected + one.disputed + one.awaiting + one.skipped
-        if judged or len(found) <= MOST_ROWS:
-            table.add_row(
-                *map(one_line, (one.stratum.tier, one.stratum.position, one.stratum.error_type)),
-                *(f"{number:,}" for number in _figures(one)),
-                style="green" if done else "" if judged else "dim",
-            )
-    untouched = len(found) - table.row_count
-    total = [sum(numbers) for numbers in zip(*map(_figures, found), strict=True)]
+        touched = any((one.accepted, one.rejected, one.disputed, one.awaiting, one.skipped))
+        if touched or len(found) <= MOST_ROWS:
+            style = "green" if one.accepted >= one.target else "" if touched else "dim"
+            name = (one.stratum.tier, one.stratum.position, one.stratum.error_type)
+            table.add_row(*(one_line(part, limit=LONGEST_SHOWN) for part in name), *_figures([one]), style=style)
+    left_out = len(found) - table.row_count
     table.add_section()
-    table.add_row(
-        f"{len(found):,} strata",
-        "",
-        f"{untouched:,} untouched" if untouched else "",
-        *(f"{number:,}" for number in total),
-    )
+    table.add_row("all", "", f"{left_out:,} untouched" if left_out else "", *_figures(found))
     return table
 
 
-MOST_ROWS = 40
-"""Of more strata, those that nobody touched are only counted."""
-
-
-def _figures(one: Progress) -> tuple[int, ...]:
-    return one.accepted, one.target, one.rejected, one.disputed, one.awaiting, one.skipped, one.total
+def _figures(found: Sequence[Progress]) -> list[str]:
+    """Write the figures of some strata together: accepted of those wanted, and so on; `half` are judged by one of two."""
+    return [
+        f"{sum(one.accepted for one in found):,}/{sum(one.target for one in found):,}",
+        figure(sum(one.rejected for one in found)),
+        figure(sum(one.disputed for one in found)),
+        figure(sum(one.awaiting for one in found)),
+        figure(sum(one.skipped for one in found)),
+        f"{sum(one.total for one in found):,}",
+    ]
 
 
 def _coefficient(one: Coefficient) -> str:

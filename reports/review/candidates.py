@@ -1,5 +1,6 @@
 """What is there to review, found again in a moment among two hundred thousand records?"""
 
+import hashlib
 import json
 import sqlite3
 import threading
@@ -10,11 +11,13 @@ from pathlib import Path
 from typing import Any, Self
 
 from harness.errors import HarnessError
+from harness.store import dump
 from reports.text import one_line
 
 CACHE = Path(".cache") / "review"
 COLUMNS = ("tier", "position", "error_type", "operator")
 """What filters offer the values of."""
+VERSION_DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -171,14 +174,17 @@ class Candidates:
             return self._sql.execute(query, values).fetchall()
 
 
+def version_of(record: Any) -> str:
+    """Return the digest of a record by which a decision on it is told from one on another version of it."""
+    return hashlib.sha256(dump(record).encode("utf-8", "backslashreplace")).hexdigest()[:VERSION_DIGITS]
+
+
 def storable(text: str) -> str:
     """Return a text without lone surrogates, which JSON can hold and SQLite cannot."""
     return text.encode("utf-8", "replace").decode()
 
 
 def _candidate(row: sqlite3.Row) -> Candidate:
-    from reports.review.indexing import version_of  # as above
-
     path = Path(row["path"])
     try:
         if row["body"] is None:

@@ -21,16 +21,15 @@ from pydantic import Field, ValidationError
 
 from harness.errors import HarnessError
 from harness.labels import FINAL_ANSWER
-from harness.store import dump, fingerprint
+from harness.store import fingerprint
 from oracles.foreign import Foreign, Name, Prose
 from oracles.rechecking.flaws import FlawedRecord
-from reports.review.candidates import storable
+from reports.review.candidates import storable, version_of
 from reports.text import one_line
 
 LAYOUT = 1
 LONGEST_RECORD = 4_000_000
 MOST_SHOWN = 5
-VERSION_DIGITS = 12
 
 _TABLES = """
 CREATE TABLE files (file INTEGER PRIMARY KEY, path TEXT NOT NULL);
@@ -93,11 +92,6 @@ class CandidateRecord(FlawedRecord):
     mutation: _Mutation
     values: Annotated[list[_ChangedValue], Field(max_length=1_000)]
     edits: Annotated[list[Prose], Field(max_length=100)]
-
-
-def version_of(record: Any) -> str:
-    """Return the digest of a record by which a decision on it is told from one on another version of it."""
-    return hashlib.sha256(dump(record).encode("utf-8", "backslashreplace")).hexdigest()[:VERSION_DIGITS]
 
 
 def indexed(paths: Sequence[Path], cache: Path) -> tuple[Path, sqlite3.Connection]:

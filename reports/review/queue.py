@@ -10,7 +10,7 @@ from typing import Any
 from reports.review.candidates import Candidate, Candidates, Stratum, Texts, storable
 from reports.review.decisions import Lease, Plan, Progress, Standing, standing
 from reports.review.rows import judged
-from reports.review.state import ReviewState
+from reports.review.state import ReviewState, check_name
 
 _FITS = """
     AND (:operators IS NULL OR c.operator IN (SELECT value FROM json_each(:operators)))
@@ -135,6 +135,7 @@ class Queue:
             HarnessError: there is no such candidate, or as in `next`.
         """
         candidate = self.candidates.get(candidate_id)
+        check_name(reviewer)
         with self.state.changing() as sql:
             if judged(sql, candidate.candidate_id, candidate.version, reviewer):
                 return None

@@ -141,6 +141,8 @@ class ReviewState:
 
     def held_in(self, sql: sqlite3.Connection, reviewer: str, session: str) -> Lease | None:
         """Return the same within a transaction."""
+        check_name(reviewer)
+        check_name(session)
         row = sql.execute("SELECT * FROM leases WHERE reviewer = ? AND session = ?", (reviewer, session)).fetchone()
         if row is None:
             return None
@@ -281,6 +283,7 @@ class ReviewState:
 
         Its texts become their draft again, unless they typed something since: those of the decision stay in the log.
         """
+        check_name(reviewer)
         with self.changing() as sql:
             last = last_in_force(sql, reviewer)
             if last is None:
@@ -328,7 +331,12 @@ class ReviewState:
         """Return what was typed and not decided on."""
         with self.reading() as sql:
             rows = sql.execute("SELECT * FROM drafts WHERE texts IS NOT NULL").fetchall()
-        return [Draft(*row[:3], texts_of(row["texts"]), row["seconds"], row["at"]) for row in rows]
+        return [
+            Draft(
+                row["candidate_id"], row["version"], row["reviewer"], texts_of(row["texts"]), row["seconds"], row["at"]
+            )
+            for row in rows
+        ]
 
     def close(self) -> None:
         """Close the file."""

@@ -181,10 +181,11 @@ def _add_entry(sql: sqlite3.Connection, offered: Offered, entry: Entry, merged: 
     if sql.execute("SELECT 1 FROM log WHERE uid = ?", (entry.uid,)).fetchone():
         merged.present += 1
         return
-    if entry.undoes is None:
-        why = _LACKING.get(missing(entry.ruling))
-    else:
+    lacks = missing(entry.ruling)
+    if entry.undoes is not None:
         why = None if _undoable(sql, entry) else Refused.UNKNOWN_UNDO
+    else:
+        why = None if lacks is None else _LACKING[lacks]
     if why is None and not offered.known:
         here = in_force(sql, entry.candidate_id, entry.version, entry.reviewer)
         if here is not None and _said(here.ruling) == _said(entry.ruling):

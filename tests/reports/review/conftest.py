@@ -1,0 +1,68 @@
+"""What do the tests of the review stand on?"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from made_candidates import made_record, write_records
+
+from reports.review.candidates import Candidates
+from reports.review.queue import Queue
+from reports.review.state import ReviewState
+
+
+@dataclass
+class Clock:
+    """A clock that a test sets."""
+
+    now: float = 1_700_000_000.0
+
+    def __call__(self) -> float:
+        """Return the time."""
+        return self.now
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        self.now += seconds
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Return a clock that stands still until it is set on."""
+    return Clock()
+
+
+@pytest.fixture
+def ten(tmp_path: Path) -> Iterator[Candidates]:
+    """Return ten candidates of two strata."""
+    path = write_records(tmp_path / "candidates.jsonl", map(made_record, range(10)))
+    found = Candidates.open([path], cache=tmp_path / "cache")
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def opened(tmp_path: Path, clock: Clock) -> Iterator[Callable[[], ReviewState]]:
+    """Return a function that opens the review, as another process would."""
+    states: list[ReviewState] = []
+
+    def open_state() -> ReviewState:
+        states.append(ReviewState.open(tmp_path / "reviews" / "review.sqlite", clock=clock))
+        return states[-1]
+
+    yield open_state
+    for state in states:
+        state.close()
+
+
+@pytest.fixture
+def state(opened: Callable[[], ReviewState]) -> ReviewState:
+    """Return an empty review."""
+    return opened()
+
+
+@pytest.fixture
+def queue(ten: Candidates, state: ReviewState) -> Queue:
+    """Return the queue of ten candidates."""
+    return Queue(ten, state)

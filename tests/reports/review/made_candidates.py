@@ -1,0 +1,84 @@
+"""Which candidates do the tests of the review read, where any would do?"""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from reports.review.candidates import Candidate, Texts
+from reports.review.decisions import Decision, RejectReason, Ruling
+from reports.review.queue import Taken
+
+LINES = ("Lena buys 3*4 = <<3*4=12>>12 pens.", "She has 12-5 = <<12-5=7>>7 pens.", "#### 7")
+
+
+def made_record(number: int, **changed: Any) -> dict[str, Any]:
+    """Return a record with the fields of a flawed solution; what it claims is true of no other than number 0."""
+    sides = {
+        side: {
+            "inputs": [["boxes", "3"], ["pens", "4"], ["given", "5"]],
+            "steps": [["L1", "bought", "boxes * pens"], ["L2", "left", f"bought {sign} given"]],
+            "answer": "left",
+        }
+        for side, sign in (("oracle", "+"), ("mutant", "-"))
+    }
+    record: dict[str, Any] = {
+        "flaw_id": f"pens-{number:03}:operator_swap:{number:012x}",
+        "problem_id": f"pens-{number:03}",
+        "tier": 1 + number % 2,
+        "position": "late",
+        "operator": "operator_swap",
+        "question": "Lena buys 3 boxes of 4 pens and gets 5 more. How many pens has she?",
+        "solution": "Lena buys 3*4 = <<3*4=12>>12 pens.\nShe has 12+5 = <<12+5=17>>17 pens.\n#### 17",
+        "flawed_solution": "\n".join(LINES),
+        "label": {
+            "verdict": "Flawed",
+            "error_details": {
+                "error_type": "operator_swap",
+                "error_class": "conceptual_error",
+                "erroneous_line_number": "L2",
+                "explanation": "The pens she gets are taken away. They should be added: 12 + 5 = 17.",
+                "correction": "She has 12+5 = <<12+5=17>>17 pens.",
+            },
+        },
+        "mutation": {"mutation_type": "operator_swap", "line": "L2", "variable": "left", "from": "+", "to": "-"},
+        "values": [{"variable": "left", "line": "L2", "before": "17", "after": "7"}],
+        "plausibility": {"score": (number * 7 % 10) / 10, "reasons": ["a common slip"]},
+        "needs_edit": False,
+        "edits": [],
+        "certificate": {
+            "claim": "inequivalent-mutant",
+            **sides,
+            "stated": {"bought": "12", "left": "7"},
+            "change": {"line": "L2", "variable": "left", "from": "bought + given", "to": "bought - given"},
+        },
+    }
+    return {**record, **changed}
+
+
+def write_records(path: Path, records: Iterable[Mapping[str, Any]]) -> Path:
+    """Write records as lines of JSON."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in records), encoding="utf-8")
+    return path
+
+
+def typed(text: str) -> Texts:
+    """Return the texts of someone who rewrote the second line."""
+    return Texts((LINES[0], text, LINES[2]), "The pens she gets should be added.")
+
+
+def ruling(decision: Decision, texts: Texts, **more: Any) -> Ruling:
+    """Return a ruling that wants nothing: a rejection with a reason."""
+    reason = RejectReason.IMPLAUSIBLE if decision is Decision.REJECT else None
+    return Ruling(decision, texts, **{"reason": reason, **more})
+
+
+def accepted(taken: Taken) -> Ruling:
+    """Return that a candidate is accepted as it was shown."""
+    return ruling(Decision.ACCEPT, taken.texts)
+
+
+def name_of(candidate: Candidate | Taken) -> str:
+    """Return the id of a candidate."""
+    return candidate.candidate.candidate_id if isinstance(candidate, Taken) else candidate.candidate_id

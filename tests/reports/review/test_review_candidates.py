@@ -1,0 +1,253 @@
+"""Are candidates found again in the files they stand in, whatever else stands there?"""
+
+import gzip
+import json
+import os
+import signal
+import time
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+from made_candidates import made_record, write_records
+
+from harness.errors import HarnessError
+from reports.review import indexing
+from reports.review.candidates import Candidates, Stratum, Texts, version_of
+
+NUMBERS = range(30)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Return a file of thirty candidates."""
+    return write_records(tmp_path / "conceptual.jsonl", map(made_record, NUMBERS))
+
+
+def _open(tmp_path: Path, *paths: Path) -> Candidates:
+    return Candidates.open(paths, cache=tmp_path / "cache")
+
+
+def test_every_record_is_found_by_its_id(tmp_path: Path, file: Path) -> None:
+    """Each record of a file is found by its id, whole, with its stratum and its version."""
+    candidates = _open(tmp_path, file)
+    assert len(candidates) == len(NUMBERS)
+    for number in NUMBERS:
+        record = made_record(number)
+        found = candidates.get(record["flaw_id"])
+        assert found.record == record
+        assert found.version == version_of(record)
+        assert found.stratum == Stratum(str(record["tier"]), "late", "operator_swap")
+        assert (found.plausibility, found.needs_edit) == (record["plausibility"]["score"], False)
+
+
+def test_a_compressed_file_gives_the_same(tmp_path: Path, file: Path) -> None:
+    """A `.gz` file gives the candidates of the plain one, record by record."""
+    packed = tmp_path / "packed.jsonl.gz"
+    packed.write_bytes(gzip.compress(file.read_bytes()))
+    plain, found = _open(tmp_path, file), _open(tmp_path, packed)
+    ids = [made_record(number)["flaw_id"] for number in NUMBERS]
+    assert [found.get(one) for one in ids] == [plain.get(one) for one in ids]
+
+
+def test_several_files_are_one_pool(tmp_path: Path) -> None:
+    """Candidates of several files stand in one index; of an id that comes again, the first counts."""
+    left = write_records(tmp_path / "a.jsonl", map(made_record, range(5)))
+    right = write_records(tmp_path / "b.jsonl", [made_record(4, question="Another?"), made_record(5)])
+    candidates = _open(tmp_path, left, right)
+    assert len(candidates) == 6
+    assert candidates.get(made_record(4)["flaw_id"]).record["question"] != "Another?"
+    assert candidates.rejected == {indexing.Unfit.REPEATED: 1}
+    assert candidates.files == [left, right]
+
+
+def test_strata_count_their_candidates(tmp_path: Path, file: Path) -> None:
+    """Strata come in order, each with the number of its candidates; filters are offered what occurs."""
+    candidates = _open(tmp_path, file)
+    assert list(candidates.strata.items()) == [
+        (Stratum("1", "late", "operator_swap"), 15),
+        (Stratum("2", "late", "operator_swap"), 15),
+    ]
+    assert candidates.values("tier") == ["1", "2"]
+    assert candidates.values("operator") == ["operator_swap"]
+
+
+def test_shortlists_hold_the_most_plausible(tmp_path: Path, file: Path) -> None:
+    """The shortlist of a stratum holds those that nothing outside it is more plausible than."""
+    candidates = _open(tmp_path, file)
+    chosen = set(candidates.shortlists(4))
+    assert len(chosen) == 8
+    found = [candidates.get(made_record(number)["flaw_id"]) for number in NUMBERS]
+    for stratum in candidates.strata:
+        inside = [one.plausibility for one in found if one.stratum == stratum and one.candidate_id in chosen]
+        outside = [one.plausibility for one in found if one.stratum == stratum and one.candidate_id not in chosen]
+        assert min(inside) >= max(outside)
+
+
+ODD = {
+    "cut off": ("{", indexing.Unfit.NO_JSON),
+    "deep": ("[" * 100_000, indexing.Unfit.NO_JSON),
+    "a number": ("17", indexing.Unfit.MALFORMED),
+    "null": ("null", indexing.Unfit.MALFORMED),
+    "words for a score": (
+        json.dumps(made_record(1, plausibility={"score": "high", "reasons": []})),
+        indexing.Unfit.MALFORMED,
+    ),
+    "no number for a score": (
+        json.dumps(made_record(1, plausibility={"score": float("nan"), "reasons": []})),
+        indexing.Unfit.MALFORMED,
+    ),
+    "a lone surrogate": (json.dumps(made_record(1, flaw_id="\ud800")), indexing.Unfit.MALFORMED),
+    "an empty id": (json.dumps(made_record(1, flaw_id="")), indexing.Unfit.MALFORMED),
+    "a long question": (json.dumps(made_record(1, question="x" * 100_001)), indexing.Unfit.MALFORMED),
+    "no such line": (json.dumps(made_record(1, flawed_solution="One line.")), indexing.Unfit.NO_SUCH_LINE),
+    "the same id": (json.dumps(made_record(0, question="Again?")), indexing.Unfit.REPEATED),
+    "a long line": (" " * indexing.LONGEST_RECORD + "{}", indexing.Unfit.TOO_LONG),
+    "no text": ("\udcff\udcfe{", indexing.Unfit.NO_JSON),
+}
+
+
+@pytest.mark.parametrize(("line", "reason"), ODD.values(), ids=ODD)
+def test_a_line_that_is_no_candidate_is_counted(tmp_path: Path, line: str, reason: indexing.Unfit) -> None:
+    """A line that is no candidate is counted by its reason and told; the lines around it are read."""
+    path = tmp_path / "odd.jsonl"
+    around = [json.dumps(made_record(0)), line, "", json.dumps(made_record(2))]
+    path.write_bytes("\n".join(around).encode("utf-8", "surrogateescape"))
+    candidates = _open(tmp_path, path)
+    assert len(candidates) == 2
+    assert candidates.rejected == {reason: 1}
+    assert candidates.rejections[0].startswith(f"{path}:2: {reason}")
+    assert candidates.get(made_record(2)["flaw_id"]).record == made_record(2)
+
+
+@given(st.binary(max_size=2_000))
+def test_no_bytes_break_the_index(tmp_path_factory: pytest.TempPathFactory, junk: bytes) -> None:
+    """Whatever bytes follow a candidate, it is found, and nothing else is."""
+    folder = tmp_path_factory.mktemp("junk")
+    path = folder / "any.jsonl"
+    path.write_bytes(json.dumps(made_record(0)).encode() + b"\n" + junk)
+    candidates = _open(folder, path)
+    assert len(candidates) == 1
+    assert candidates.get(made_record(0)["flaw_id"]).record == made_record(0)
+
+
+@pytest.mark.parametrize("content", [b"", b"\n\n", b'{"a": 1}\n'])
+def test_a_file_without_a_candidate_says_so(tmp_path: Path, content: bytes) -> None:
+    """A file that holds no candidate is refused with what was expected and what makes some."""
+    path = tmp_path / "none.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(HarnessError, match=r"none\.jsonl: expected flawed solutions .* pytest -n auto -m mutation"):
+        _open(tmp_path, path)
+
+
+@pytest.mark.parametrize("name", ["missing.jsonl", "broken.jsonl.gz", "."])
+def test_a_file_that_cannot_be_read_says_so(tmp_path: Path, name: str) -> None:
+    """A file that is missing, broken or a folder is named."""
+    (tmp_path / "broken.jsonl.gz").write_bytes(b"\x1f\x8bnothing")
+    with pytest.raises(HarnessError, match="candidates: "):
+        _open(tmp_path, tmp_path / name)
+
+
+def test_a_changed_file_is_indexed_again(tmp_path: Path, file: Path) -> None:
+    """A file that was changed has another index, and the earlier one is gone; an open one says that its file changed."""
+    before = _open(tmp_path, file)
+    write_records(file, [made_record(number, question="Changed?") for number in NUMBERS])
+    os.utime(file, ns=(1, 1))
+    after = _open(tmp_path, file)
+    name = made_record(3)["flaw_id"]
+    assert after.get(name).record["question"] == "Changed?"
+    assert after.index != before.index
+    assert [path.name for path in (tmp_path / "cache").glob("*.sqlite*")] == [after.index.name]
+    with pytest.raises(HarnessError, match=r"conceptual\.jsonl: was changed while it was reviewed"):
+        before.get(name)
+
+
+def test_an_index_is_built_once(tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that did not change is not read again."""
+    _open(tmp_path, file).close()
+
+    def never(*_: Any, **__: Any) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(indexing, "_build", never)
+    assert len(_open(tmp_path, file)) == len(NUMBERS)
+
+
+@pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\x00" + b"\x00" * 84])
+def test_a_damaged_index_is_made_again(tmp_path: Path, file: Path, content: bytes) -> None:
+    """An index that is no whole one is replaced."""
+    first = _open(tmp_path, file)
+    first.index.write_bytes(content)
+    again = _open(tmp_path, file)
+    assert again.get(made_record(7)["flaw_id"]).record == made_record(7)
+
+
+def _build_slowly(path: Path, cache: Path) -> None:
+    read = indexing._Building.read
+
+    def slow(building: indexing._Building, file: Path, number: int) -> None:
+        read(building, file, number)
+        (cache / "half-built").touch()
+        time.sleep(60)
+
+    indexing._Building.read = slow  # type: ignore[method-assign]  # in a process that is killed
+    Candidates.open([path], cache=cache)
+
+
+def test_a_killed_build_leaves_nothing_to_read(tmp_path: Path, file: Path) -> None:
+    """A build that is killed amid its work leaves no index; the next one builds it, and clears what was left."""
+    cache = tmp_path / "cache"
+    builder = get_context("fork").Process(target=_build_slowly, args=(file, cache))
+    builder.start()
+    while not (cache / "half-built").exists():
+        time.sleep(0.01)
+    assert builder.pid is not None
+    os.kill(builder.pid, signal.SIGKILL)
+    builder.join()
+    assert not list(cache.glob("*.sqlite"))
+    assert list(cache.glob("*.sqlite-partial"))
+    assert len(_open(tmp_path, file)) == len(NUMBERS)
+    assert not list(cache.glob("*.sqlite-partial"))
+
+
+def test_a_build_waits_for_another(tmp_path: Path, file: Path) -> None:
+    """Processes that open the same files at once end up with one whole index."""
+    context = get_context("fork")
+    found = context.Queue()
+
+    def count() -> None:
+        found.put(len(Candidates.open([file], cache=tmp_path / "cache")))
+
+    workers = [context.Process(target=count) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    assert [found.get(timeout=60) for _ in workers] == [len(NUMBERS)] * 4
+    for worker in workers:
+        worker.join()
+    assert len(list((tmp_path / "cache").glob("*.sqlite"))) == 1
+
+
+def test_a_folder_that_cannot_be_written_says_so(tmp_path: Path, file: Path) -> None:
+    """An index that cannot be written is named, with what to check."""
+    (tmp_path / "cache").write_text("a file, not a folder")
+    with pytest.raises(HarnessError, match=r"the index .* cannot be made of .*conceptual"):
+        _open(tmp_path, file)
+
+
+def test_an_unknown_id_is_named(tmp_path: Path, file: Path) -> None:
+    """An id that no candidate has is named without what a terminal would obey."""
+    candidates = _open(tmp_path, file)
+    assert candidates.find("no-such") is None
+    with pytest.raises(HarnessError, match=r"there is none of that id") as error:
+        candidates.get("\x1b[31m\ud800")
+    assert "\x1b" not in str(error.value)
+
+
+def test_texts_are_those_of_the_record() -> None:
+    """The texts of a record are its lines, the answer the last, and its explanation."""
+    texts = Texts.of_record(made_record(0))
+    assert texts.lines[-1] == "#### 7"
+    assert "\n".join(texts.lines) == made_record(0)["flawed_solution"]
+    assert texts.record() == {"lines": list(texts.lines), "explanation": texts.explanation}

@@ -1,0 +1,424 @@
+"""Does the review keep what reviewers did, and give a candidate to one of them at a time?"""
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from made_candidates import LINES, accepted, made_record, name_of, ruling, typed, write_records
+
+from conftest import Clock
+from harness.errors import HarnessError
+from reports.review.candidates import Candidates, Texts
+from reports.review.decisions import Decision, Declined, Plan, RejectReason
+from reports.review.opening import WAIT_SECONDS
+from reports.review.queue import Queue, Taken
+from reports.review.schema import APPLICATION, VERSION
+from reports.review.state import IDLE_SECONDS, LEASE_SECONDS, LONGEST_TEXT, ReviewState
+
+FINDING = {"kind": "stale-word", "where": "L2", "message": "The word says the old thing."}
+
+
+def _next(queue: Queue, reviewer: str = "ann", session: str = "one") -> Taken:
+    taken = queue.next(reviewer, session)
+    assert taken is not None
+    return taken
+
+
+def test_a_decision_is_kept_whole(queue: Queue, state: ReviewState, clock: Clock) -> None:
+    """The log keeps what was decided, on which version, by whom, with both texts, the findings, the override and the time."""
+    taken = _next(queue)
+    clock.wait(30)
+    decided = ruling(Decision.ACCEPT, typed("She has 7 left."), findings=(FINDING,), override="It is meant so.")
+    outcome = state.decide(taken.candidate, taken.lease, decided)
+    assert outcome.entry is not None
+    (entry,) = state.entries()
+    assert entry == outcome.entry
+    assert (entry.candidate_id, entry.version) == (taken.candidate.candidate_id, taken.candidate.version)
+    assert (entry.reviewer, entry.session, entry.ruling) == ("ann", "one", decided)
+    assert entry.original == Texts(LINES, taken.candidate.record["label"]["error_details"]["explanation"])
+    assert (entry.seconds, entry.at) == (30.0, "2023-11-14T22:13:50.000000+00:00")
+
+
+def test_what_was_decided_outlives_a_restart(
+    queue: Queue, state: ReviewState, opened: Callable[[], ReviewState]
+) -> None:
+    """Decisions, drafts and leases are there when the file is opened again."""
+    first = _next(queue)
+    state.decide(first.candidate, first.lease, accepted(first))
+    second = _next(queue)
+    state.save_draft(second.lease, typed("Half a thou"))
+    state.close()
+    again = opened()
+    assert [entry.candidate_id for entry in again.entries()] == [name_of(first)]
+    assert again.draft(name_of(second), second.candidate.version, "ann") == typed("Half a thou")
+    held = again.held("ann", "one")
+    assert held is not None
+    assert held.candidate_id == name_of(second)
+
+
+def test_a_reload_gives_the_same_candidate_and_its_draft(queue: Queue, state: ReviewState) -> None:
+    """The session that asks again gets the candidate it holds, with what was typed."""
+    taken = _next(queue)
+    state.save_draft(taken.lease, typed("She has 7 le"))
+    again = _next(queue)
+    assert name_of(again) == name_of(taken)
+    assert again.texts == typed("She has 7 le")
+
+
+def test_two_sessions_hold_two_candidates(queue: Queue) -> None:
+    """Two reviewers, and two tabs of one, never hold the same candidate."""
+    sessions = [("ann", "one"), ("ann", "two"), ("bob", "one"), ("cyd", "three")]
+    assert len({name_of(_next(queue, *session)) for session in sessions}) == len(sessions)
+
+
+def test_a_lease_ends_where_nothing_is_heard(queue: Queue, state: ReviewState, clock: Clock) -> None:
+    """Until a lease ends nobody else is given its candidate; after it somebody is, and the first may not decide any more."""
+    candidate = name_of(_next(queue))
+    clock.wait(LEASE_SECONDS - 1)
+    assert queue.take(candidate, "bob", "two") is None
+    clock.wait(1)
+    taken = queue.take(candidate, "bob", "two")
+    assert taken is not None
+    assert state.held("ann", "one") is None
+    assert state.held("bob", "two") is not None
+
+
+def test_typing_holds_a_candidate(queue: Queue, state: ReviewState, clock: Clock) -> None:
+    """A draft renews the lease."""
+    taken = _next(queue)
+    clock.wait(LEASE_SECONDS - 1)
+    assert state.save_draft(taken.lease, typed("Still here.")) is not None
+    clock.wait(LEASE_SECONDS - 1)
+    assert queue.take(name_of(taken), "bob", "two") is None
+
+
+def test_a_late_decision_counts_where_nobody_took_over(queue: Queue, state: ReviewState, clock: Clock) -> None:
+    """Who comes back after lunch decides what they still hold: a lease that ended only lets others take it."""
+    taken = _next(queue)
+    clock.wait(10 * LEASE_SECONDS)
+    assert state.decide(taken.candidate, taken.lease, accepted(taken)).entry is not None
+
+
+def test_a_decision_without_the_lease_is_declined(queue: Queue, state: ReviewState, clock: Clock) -> None:
+    """Who lost the candidate is told so, and what they typed stays their draft."""
+    taken = _next(queue)
+    clock.wait(LEASE_SECONDS)
+    other = queue.take(name_of(taken), "bob", "two")
+    assert other is not None
+    outcome = state.decide(taken.candidate, taken.lease, ruling(Decision.ACCEPT, typed("Mine.")))
+    assert (outcome.entry, outcome.declined) == (None, Declined.LEASE_LOST)
+    assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed("Mine.")
+    assert state.decide(other.candidate, other.lease, accepted(other)).entry is not None
+    assert [entry.reviewer for entry in state.entries()] == ["bob"]
+
+
+def test_a_second_tab_cannot_decide_again(queue: Queue, state: ReviewState) -> None:
+    """Where one tab has decided, the copy of it is told so, and what was typed in it stays."""
+    taken = _next(queue)
+    assert state.decide(taken.candidate, taken.lease, accepted(taken)).entry is not None
+    outcome = state.decide(taken.candidate, taken.lease, ruling(Decision.REJECT, typed("In the other tab.")))
+    assert (outcome.entry, outcome.declined) == (None, Declined.ALREADY_DECIDED)
+    assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed("In the other tab.")
+    assert len(state.entries()) == 1
+
+
+def test_accepting_against_a_finding_needs_a_reason(queue: Queue, state: ReviewState) -> None:
+    """A candidate that the audit speaks against is accepted with a written override, and not with blanks."""
+    taken = _next(queue)
+    for override in ("", " \n"):
+        against = ruling(Decision.ACCEPT, taken.texts, findings=(FINDING,), override=override)
+        outcome = state.decide(taken.candidate, taken.lease, against)
+        assert (outcome.entry, outcome.declined) == (None, Declined.OVERRIDE_MISSING)
+        assert outcome.lease is not None
+    assert not state.entries()
+
+
+@pytest.mark.parametrize(("reason", "note"), [(None, ""), (None, "Because."), (RejectReason.OTHER, " ")])
+def test_rejecting_needs_a_reason(queue: Queue, state: ReviewState, reason: RejectReason | None, note: str) -> None:
+    """A rejection has a reason, and `other` a written one."""
+    taken = _next(queue)
+    outcome = state.decide(taken.candidate, taken.lease, ruling(Decision.REJECT, taken.texts, reason=reason, note=note))
+    assert (outcome.entry, outcome.declined) == (None, Declined.REASON_MISSING)
+
+
+def test_another_version_cannot_be_decided(queue: Queue, state: ReviewState, tmp_path: Path) -> None:
+    """A lease of one version of a candidate decides no other one."""
+    taken = _next(queue)
+    record = {**taken.candidate.record, "question": "Another one?"}
+    changed = Candidates.open([write_records(tmp_path / "other.jsonl", [record])], cache=tmp_path / "cache")
+    outcome = state.decide(changed.get(name_of(taken)), taken.lease, accepted(taken))
+    assert outcome.declined is Declined.LEASE_LOST
+
+
+def test_undo_gives_all_back(queue: Queue, state: ReviewState, clock: Clock) -> None:
+    """Who takes a decision back has the candidate again, with the texts as decided and the time spent; the log keeps both."""
+    taken = _next(queue)
+    clock.wait(20)
+    state.decide(taken.candidate, taken.lease, ruling(Decision.ACCEPT, typed("She has 7 left.")))
+    following = _next(queue)
+    outcome = state.undo("ann", "one")
+    assert outcome.entry is not None
+    assert outcome.lease is not None
+    assert outcome.lease.seconds == 20
+    again = _next(queue)
+    assert (name_of(again), again.texts) == (name_of(taken), typed("She has 7 left."))
+    assert queue.take(name_of(following), "bob", "two") is not None
+    assert [entry.undoes for entry in state.entries()] == [None, state.entries()[0].uid]
+    assert not state.standing()
+
+
+def test_undo_goes_back_step_by_step(queue: Queue, state: ReviewState) -> None:
+    """Each undo takes back the last decision that was not taken back, of this reviewer alone, until there is none."""
+    mine = [_next(queue) for _ in range(1)]
+    state.decide(mine[0].candidate, mine[0].lease, accepted(mine[0]))
+    other = _next(queue, "bob", "two")
+    state.decide(other.candidate, other.lease, accepted(other))
+    mine.append(_next(queue))
+    state.decide(mine[1].candidate, mine[1].lease, ruling(Decision.REJECT, mine[1].texts))
+    back = [state.undo("ann", "one") for _ in range(3)]
+    assert [one.entry.candidate_id for one in back if one.entry] == [name_of(mine[1]), name_of(mine[0])]
+    assert back[2].declined is Declined.NOTHING_TO_UNDO
+    assert [entry.reviewer for entry in state.standing()] == ["bob"]
+
+
+def test_undo_of_what_another_holds_gives_no_lease(queue: Queue, state: ReviewState) -> None:
+    """A decision is taken back even while another reviewer holds the candidate; the candidate stays theirs."""
+    state.say(Plan(double=1.0))
+    taken = _next(queue)
+    state.decide(taken.candidate, taken.lease, accepted(taken))
+    assert queue.take(name_of(taken), "bob", "two") is not None
+    outcome = state.undo("ann", "one")
+    assert outcome.entry is not None
+    assert outcome.lease is None
+    assert state.draft(name_of(taken), taken.candidate.version, "ann") == taken.texts
+
+
+def test_undo_keeps_what_was_typed_since(queue: Queue, state: ReviewState) -> None:
+    """What a second tab typed after the decision is not lost to an undo: the decided text stands in the log."""
+    taken = _next(queue)
+    state.decide(taken.candidate, taken.lease, ruling(Decision.ACCEPT, typed("First.")))
+    state.save_draft(taken.lease, typed("Second."))
+    state.undo("ann", "one")
+    assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed("Second.")
+    assert state.entries()[0].ruling.texts == typed("First.")
+
+
+def test_a_skip_keeps_the_draft(queue: Queue, state: ReviewState) -> None:
+    """What was typed before a skip is there when the candidate comes back."""
+    taken = _next(queue)
+    state.decide(taken.candidate, taken.lease, ruling(Decision.SKIP, typed("Later.")))
+    assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed("Later.")
+
+
+def test_time_counts_while_there_are_signs_of_life(queue: Queue, state: ReviewState, clock: Clock) -> None:
+    """Each gap between signs of life counts up to two minutes; of a candidate held ready, and of a clock set back, none does."""
+    taken = _next(queue)
+    clock.wait(50)
+    state.save_draft(taken.lease, typed("a"))
+    clock.wait(LEASE_SECONDS / 2)
+    assert state.renew(taken.lease) is not None
+    clock.wait(60)
+    assert state.renew(taken.lease, shown=False) is not None
+    clock.wait(-500)
+    state.renew(taken.lease)
+    clock.wait(7)
+    entry = state.decide(taken.candidate, taken.lease, accepted(taken)).entry
+    assert entry is not None
+    assert entry.seconds == 50 + IDLE_SECONDS + 7
+
+
+def test_time_away_does_not_count(queue: Queue, state: ReviewState, clock: Clock) -> None:
+    """Between letting a candidate go and taking it again no time counts; what was spent before does."""
+    taken = _next(queue)
+    clock.wait(10)
+    state.save_draft(taken.lease, typed("a"))
+    state.release(taken.lease)
+    clock.wait(100)
+    again = queue.take(name_of(taken), "ann", "one")
+    assert again is not None
+    clock.wait(5)
+    entry = state.decide(again.candidate, again.lease, accepted(again)).entry
+    assert entry is not None
+    assert entry.seconds == 15
+
+
+def test_a_clock_set_back_does_not_reorder(queue: Queue, state: ReviewState, clock: Clock) -> None:
+    """Undo takes back the decision taken last, even where the clock says it was the first."""
+    first = _next(queue)
+    state.decide(first.candidate, first.lease, accepted(first))
+    clock.wait(-10_000)
+    second = _next(queue)
+    state.decide(second.candidate, second.lease, accepted(second))
+    outcome = state.undo("ann", "one")
+    assert outcome.entry is not None
+    assert outcome.entry.candidate_id == name_of(second)
+
+
+def test_the_log_is_only_added_to(queue: Queue, state: ReviewState) -> None:
+    """The file itself refuses to change or drop a line of the log."""
+    taken = _next(queue)
+    state.decide(taken.candidate, taken.lease, accepted(taken))
+    for statement in ("DELETE FROM log", "UPDATE log SET decision = 'reject'"):
+        with pytest.raises(HarnessError, match="the log is only added to"), state.changing() as sql:
+            sql.execute(statement)
+    assert len(state.entries()) == 1
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 201, "\ud800"])
+def test_a_reviewer_has_a_name(queue: Queue, name: str) -> None:
+    """Nobody reviews without a name, nor under one that cannot be kept."""
+    with pytest.raises(HarnessError, match=r"name .*: expected one of 1 to 200 characters"):
+        queue.next(name, "one")
+
+
+def test_a_text_has_bounds(queue: Queue, state: ReviewState) -> None:
+    """A text too long is refused with its length, and what was kept before stays."""
+    taken = _next(queue)
+    state.save_draft(taken.lease, typed("Short."))
+    with pytest.raises(HarnessError, match=r"characters: expected at most .* shorten it"):
+        state.save_draft(taken.lease, typed("x" * LONGEST_TEXT))
+    assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed("Short.")
+
+
+@pytest.mark.parametrize(
+    "text", ["\ud800", "\x00\x1b[31m", "'; DROP TABLE log; --", "<script>alert(1)</script>", "\u202e"]
+)
+def test_hostile_text_is_only_text(queue: Queue, state: ReviewState, text: str) -> None:
+    """Whatever is typed is kept as it is, but for what is no text at all."""
+    taken = _next(queue)
+    state.save_draft(taken.lease, typed(text))
+    kept = "?" if text == "\ud800" else text
+    assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed(kept)
+    decided = ruling(Decision.REJECT, typed(text), reason=RejectReason.OTHER, note=text)
+    assert state.decide(taken.candidate, taken.lease, decided).entry is not None
+    assert state.entries()[0].ruling.note == kept
+
+
+def test_a_plan_is_kept(state: ReviewState, opened: Callable[[], ReviewState]) -> None:
+    """How much is wanted is known to every process, and refused where it makes no sense."""
+    state.say(Plan(20, 0.25))
+    assert opened().plan == Plan(20, 0.25)
+    for plan in (Plan(-1, 0.0), Plan(0, 1.5), Plan(0, float("nan"))):
+        with pytest.raises(HarnessError, match="expected a target of 0 or more"):
+            state.say(plan)
+
+
+def test_other_candidates_are_decided_beside_each_other(queue: Queue, state: ReviewState, tmp_path: Path) -> None:
+    """One state serves queues over several files in turn."""
+    path = write_records(tmp_path / "more.jsonl", [made_record(number) for number in range(50, 60)])
+    more = Queue(Candidates.open([path], cache=tmp_path / "cache"), state)
+    for number in range(4):
+        taken = _next((queue, more)[number % 2])
+        assert (name_of(taken) >= "pens-050") is bool(number % 2)
+        state.decide(taken.candidate, taken.lease, accepted(taken))
+    assert [sum(one.accepted for one in each.progress()) for each in (queue, more)] == [2, 2]
+
+
+class TestFiles:
+    """A file that cannot be used is told with what to do, and left as it is."""
+
+    def test_a_newer_file_is_left_alone(self, tmp_path: Path) -> None:
+        """A review that a newer version of the program wrote is not touched."""
+        path = tmp_path / "review.sqlite"
+        ReviewState.open(path).close()
+        with sqlite3.connect(path) as connection:
+            connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+        connection.close()
+        before = path.read_bytes()
+        with pytest.raises(HarnessError, match=rf"has version {VERSION + 1}, this program reads {VERSION}"):
+            ReviewState.open(path)
+        assert path.read_bytes() == before
+
+    def test_a_foreign_database_is_left_alone(self, tmp_path: Path) -> None:
+        """Another program's database is not written to."""
+        path = tmp_path / "other.sqlite"
+        with sqlite3.connect(path) as connection:
+            connection.execute("CREATE TABLE log (message TEXT)")
+        connection.close()
+        before = path.read_bytes()
+        with pytest.raises(HarnessError, match="is a database, but no review"):
+            ReviewState.open(path)
+        assert path.read_bytes() == before
+
+    @pytest.mark.parametrize(
+        "content", [b"not a database, but long enough to be read as one\n" * 50, b"SQLite format 3\x00junk"]
+    )
+    def test_a_file_that_is_no_database_is_left_alone(self, tmp_path: Path, content: bytes) -> None:
+        """A file that is no database is not overwritten."""
+        path = tmp_path / "notes.txt"
+        path.write_bytes(content)
+        with pytest.raises(HarnessError, match=r"review state .*notes\.txt: .*damaged or no review"):
+            ReviewState.open(path)
+        assert path.read_bytes() == content
+
+    def test_a_damaged_file_says_so(self, tmp_path: Path, queue: Queue, state: ReviewState) -> None:
+        """A review whose pages were overwritten is refused when it is opened, not when it is read."""
+        for _ in range(6):
+            taken = _next(queue)
+            state.decide(taken.candidate, taken.lease, ruling(Decision.ACCEPT, typed("x" * 20_000)))
+        state.close()
+        path = tmp_path / "reviews" / "review.sqlite"
+        data = bytearray(path.read_bytes())
+        for page in range(2, len(data) // 4096, 2):
+            data[page * 4096 : page * 4096 + 64] = b"\xff" * 64
+        path.write_bytes(bytes(data))
+        with pytest.raises(HarnessError, match=r"it is damaged or no review; restore a copy"):
+            ReviewState.open(path)
+
+    def test_an_empty_file_becomes_a_review(self, tmp_path: Path) -> None:
+        """A file without content, as a program that died at once leaves it, becomes a review."""
+        path = tmp_path / "review.sqlite"
+        path.touch()
+        state = ReviewState.open(path)
+        assert not state.entries()
+        state.close()
+        with sqlite3.connect(path) as connection:
+            assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION,)
+        connection.close()
+
+    @pytest.mark.parametrize("path", ["a-file/review.sqlite", "a-folder"])
+    def test_a_path_that_cannot_be_a_file_says_so(self, tmp_path: Path, path: str) -> None:
+        """A path under a file, or a folder, is named with what to give instead."""
+        (tmp_path / "a-file").touch()
+        (tmp_path / "a-folder").mkdir()
+        with pytest.raises(HarnessError, match=r"check that the file and its folder can be written.*--state"):
+            ReviewState.open(tmp_path / path)
+
+    def test_a_file_that_cannot_be_written_says_so(self, queue: Queue, state: ReviewState) -> None:
+        """Where the file cannot be written any more, a decision is refused with an error, and none before it is lost."""
+        first = _next(queue)
+        state.decide(first.candidate, first.lease, accepted(first))
+        second = _next(queue)
+        state._sql.execute("PRAGMA query_only = ON")
+        with pytest.raises(HarnessError, match="readonly database; check that the file and its folder can be written"):
+            state.decide(second.candidate, second.lease, accepted(second))
+        assert [entry.candidate_id for entry in state.entries()] == [name_of(first)]
+        state._sql.execute("PRAGMA query_only = OFF")
+        assert state.decide(second.candidate, second.lease, accepted(second)).entry is not None
+
+    def test_a_full_disk_says_so(self, queue: Queue, state: ReviewState) -> None:
+        """Where there is no room, a decision is refused with what to do, and comes through once there is."""
+        first = _next(queue)
+        state.decide(first.candidate, first.lease, accepted(first))
+        second = _next(queue)
+        pages = state._sql.execute("PRAGMA page_count").fetchone()[0]
+        state._sql.execute(f"PRAGMA max_page_count = {pages}")
+        long = ruling(Decision.ACCEPT, typed("x" * 60_000))
+        with pytest.raises(HarnessError, match="full; free some space on the disk"):
+            state.decide(second.candidate, second.lease, long)
+        assert [entry.candidate_id for entry in state.entries()] == [name_of(first)]
+        state._sql.execute("PRAGMA max_page_count = 100000")
+        assert state.decide(second.candidate, second.lease, long).entry is not None
+
+    def test_another_programs_transaction_is_waited_for(self, queue: Queue, state: ReviewState, tmp_path: Path) -> None:
+        """A file that another program holds for too long is named, with how long was waited."""
+        taken = _next(queue)
+        other = sqlite3.connect(tmp_path / "reviews" / "review.sqlite", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        state._sql.execute("PRAGMA busy_timeout = 50")
+        with pytest.raises(HarnessError, match=rf"locked; another program has held it for {WAIT_SECONDS:.0f} seconds"):
+            state.save_draft(taken.lease, typed("Waiting."))
+        other.execute("ROLLBACK")
+        assert state.save_draft(taken.lease, typed("Waiting.")) is not None
+        other.close()
