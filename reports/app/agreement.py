@@ -142,16 +142,14 @@ def _confusion(pair: PairAgreement, categories: Sequence[str]) -> Markup:
     """Return the table of what both decided: rows are the left reviewer's decisions, columns the right one's."""
     head = [f"{one_line(pair.left, limit=20)} ↓ {one_line(pair.right, limit=20)} →", *categories]
     rows: list[list[Content | list[Content]]] = [
-        [
-            one,
-            *(
-                element("span", f"{pair.confusion.get((one, other), 0):,}", kind="" if one == other else "differs")
-                for other in categories
-            ),
-        ]
+        [one, *(_count(pair.confusion.get((one, other), 0), differs=one != other) for other in categories)]
         for one in categories
     ]
     return table(head, rows, kind="confusion")
+
+
+def _count(number: int, *, differs: bool) -> Markup:
+    return element("span", f"{number:,}", kind="differs" if differs and number else "")
 
 
 def _types(standing: Sequence[Entry], find: Callable[[str], Candidate | None]) -> None:

@@ -137,6 +137,8 @@ def alpha_sentence(one: Coefficient) -> str:
         return f"{read}; {one.why}."
     if one.value >= TENTATIVE and one.low < TENTATIVE:
         return f"{read}, but the interval reaches below {TENTATIVE}: too few candidates to be sure."
+    if one.value < TENTATIVE and one.high is not None and one.high >= TENTATIVE:
+        return f"{read}. The interval reaches above {TENTATIVE}, though: more candidates would tell."
     return f"{read}."
 
 

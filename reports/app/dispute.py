@@ -29,7 +29,6 @@ def show_dispute(dispute: Dispute, candidate: Candidate | None) -> Markup:
         "details",
         element(
             "summary",
-            *(element("code", dispute.candidate_id[:16]), " "),
             *_facts(candidate),
             [
                 badge(f"{entry.reviewer} {_WORDS[entry.ruling.decision][0]}", kind=_WORDS[entry.ruling.decision][1])
@@ -37,7 +36,8 @@ def show_dispute(dispute: Dispute, candidate: Candidate | None) -> Markup:
             ],
         ),
         _problem(candidate),
-        element("div", [_column(entry, same=len(texts) == 1) for entry in dispute.entries], kind="columns"),
+        element("div", [_column(entry, candidate, same=len(texts) == 1) for entry in dispute.entries], kind="columns"),
+        element("p", f"candidate {dispute.candidate_id}", kind="muted"),
         kind="dispute",
     )
 
@@ -45,8 +45,11 @@ def show_dispute(dispute: Dispute, candidate: Candidate | None) -> Markup:
 def _facts(candidate: Candidate | None) -> list[Content]:
     if candidate is None:
         return ["not among these candidates "]
-    line = candidate.record["label"]["error_details"]["erroneous_line_number"]
-    return [f"{spaced(candidate.error_type)} on {line}, {candidate.problem_id} "]
+    return [element("b", candidate.problem_id), f", {spaced(candidate.error_type)} on {_line_of(candidate)} "]
+
+
+def _line_of(candidate: Candidate) -> str:
+    return str(candidate.record["label"]["error_details"]["erroneous_line_number"])
 
 
 def _problem(candidate: Candidate | None) -> Markup | None:
@@ -59,7 +62,7 @@ def _problem(candidate: Candidate | None) -> Markup | None:
     )
 
 
-def _column(entry: Entry, *, same: bool) -> Markup:
+def _column(entry: Entry, candidate: Candidate | None, *, same: bool) -> Markup:
     ruling = entry.ruling
     words, kind = _WORDS[ruling.decision]
     edited = ruling.texts != entry.original
@@ -76,23 +79,21 @@ def _column(entry: Entry, *, same: bool) -> Markup:
         element("p", f"“{ruling.note}”", kind="finding") if ruling.note else None,
         element("p", f"against the audit: “{ruling.override}”", kind="finding") if ruling.override else None,
         element("p", "edited" if edited else "as it came", kind="muted"),
-        _lines(entry),
+        _lines(entry, "" if candidate is None else _line_of(candidate)),
         element("p", element("b", "Why: "), ruling.texts.explanation),
         None if same else element("p", "The texts differ.", kind="muted"),
         kind="column",
     )
 
 
-def _lines(entry: Entry) -> Markup:
-    """Return the flawed solution as the reviewer left it, the lines that they changed marked."""
+def _lines(entry: Entry, labelled: str) -> Markup:
+    """Return the flawed solution as the reviewer left it; the labelled line and those that they changed are marked."""
     original, lines = entry.original.lines, entry.ruling.texts.lines
-    rows = [
-        element(
-            "span",
-            element("i", str(number + 1)),
-            line or " ",
-            kind="line" if number < len(original) and original[number] == line else "line unaligned",
-        )
-        for number, line in enumerate(lines[:MOST_LINES])
-    ]
+    rows = []
+    for number, line in enumerate(lines[:MOST_LINES]):
+        kinds = ["line"]
+        label = "FA" if number + 1 == len(lines) else f"L{number + 1}"
+        kinds += ["only"] if label == labelled else []
+        kinds += ["unaligned"] if number >= len(original) or original[number] != line else []
+        rows.append(element("span", element("i", label), line or " ", kind=" ".join(kinds)))
     return element("pre", rows, kind="code")

@@ -33,9 +33,9 @@ def show_problem(details: Details, context: Context) -> None:
     oracle = None if details.listed.oracle is None else details.program(details.listed.oracle)
     if oracle is not None:
         _oracle(oracle)
+    show(element("h3", "Formalizations side by side"))
     chosen = _chosen(details)
     if chosen:
-        show(element("h3", "Side by side"))
         show_side_by_side(details, chosen)
         show_alignments(details, chosen)
     show_pairs(details, chosen)
@@ -91,7 +91,7 @@ def _after_equals(sentence: str) -> str:
 def _oracle(oracle: Program) -> None:
     show(element("h3", "The oracle: what ", element("b", oracle["model"]), " wrote"))
     traced = read_traced(oracle)
-    left, right = st.columns(2, gap="medium")
+    left, right = st.columns([3, 2], gap="medium")
     with left:
         st.code(shown(oracle.get("code") or ""), language="python", line_numbers=True, wrap_lines=True)
     with right:
@@ -156,12 +156,12 @@ def _chosen(details: Details) -> list[Program]:
     wanted = [details.listed.oracle, *dissent, *([] if consensus is None else consensus["clique"]), *models]
     default = list(dict.fromkeys(one for one in wanted if one in models))[:2]
     names = st.multiselect(
-        "Formalizations side by side",
+        "Which two or three",
         list(range(len(models))),
         default=[models.index(one) for one in default],
         max_selections=MOST_CHOSEN,
         format_func=lambda number: one_line(models[number], limit=60),
         key=f"oracle-chosen-{details.listed.address}",
-        help="two or three",
+        label_visibility="collapsed",
     )
     return [details.programs[number] for number in names]

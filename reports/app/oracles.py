@@ -10,20 +10,16 @@ import streamlit as st
 from reports.app.markup import notice, put_styles
 from reports.app.oracle_index import Only, OracleIndex, Order, Query
 from reports.app.oracle_problem import show_problem
+from reports.app.problem_list import show_list
 from reports.artefacts import FORMALIZATION, ReportError
 from reports.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from reports.app.oracle_index import Listed
     from reports.app.session import Context
 
 PAGE = 50
-LONGEST_QUESTION = 160
-HIGHEST = 1.3
-"""The confidence of a clique of five whose pairs all score 1."""
 OPENED = "opened"
 """The query parameter that names the opened problem."""
 
@@ -93,51 +89,15 @@ def _list(index: OracleIndex) -> None:
     if not shown:
         notice("No problem fits. Take a word or a filter away.")
         return
-    _table(shown)
+    show_list(shown, _go)
 
 
-def _table(shown: Sequence[Listed]) -> None:
-    def choose() -> None:
-        cells = st.session_state["oracle-table"]["selection"]["cells"]
-        if cells:
-            st.query_params[OPENED] = shown[cells[0][0]].address
-
-    st.caption("Click a row, or press Enter on it, to open it.")
-    st.dataframe(
-        _columns(shown),
-        key="oracle-table",
-        hide_index=True,
-        height=min(38 + 35 * len(shown), 640),
-        on_select=choose,
-        selection_mode="single-cell",
-        alt="Problems with their confidence score, clique and oracle",
-        column_config={
-            "Problem": st.column_config.TextColumn(width=95),
-            "Question": st.column_config.TextColumn(width=290),
-            "Tier": st.column_config.NumberColumn(width=45, format="%d"),
-            "Gold": st.column_config.TextColumn(width=62),
-            "Confidence": st.column_config.ProgressColumn(min_value=0, max_value=HIGHEST, format="%.2f", width=100),
-            "Clique": st.column_config.TextColumn(
-                width=60, help="formalizations that agree, of those that were written"
-            ),
-            "Dissent": st.column_config.NumberColumn(width=60, help="formalizations that were told from the clique"),
-            "Oracle": st.column_config.TextColumn(width=95),
-        },
-    )
-
-
-def _columns(shown: Sequence[Listed]) -> dict[str, list[object]]:
-    """Return what the table holds; what is unseen is made visible, since no half of a surrogate pair can be sent."""
-    return {
-        "Problem": [one_line(one.problem_id, limit=80) for one in shown],
-        "Question": [one_line(one.problem["question"], limit=LONGEST_QUESTION) for one in shown],
-        "Tier": [one.problem.get("tier") for one in shown],
-        "Gold": [one_line(one.problem.get("gold") or "–", limit=40) for one in shown],
-        "Confidence": [one.confidence for one in shown],
-        "Clique": [f"{one.clique_size} of {one.answers}" for one in shown],
-        "Dissent": [one.dissenters for one in shown],
-        "Oracle": [one_line(one.oracle or "none", limit=40) for one in shown],
-    }
+def _go(address: str | None) -> None:
+    """Put the problem to open into the page's address, or none for the list."""
+    if address is not None:
+        st.query_params[OPENED] = address
+    elif OPENED in st.query_params:
+        del st.query_params[OPENED]
 
 
 def _neighbours(index: OracleIndex, opened: str) -> None:
@@ -148,17 +108,11 @@ def _neighbours(index: OracleIndex, opened: str) -> None:
     ids = [one.address for one in found]
     place = ids.index(opened) if opened in ids else None
 
-    def go(address: str | None) -> None:
-        if address is None:
-            del st.query_params[OPENED]
-        else:
-            st.query_params[OPENED] = address
-
     before = ids[place - 1] if place else None
     after = ids[place + 1] if place is not None and place + 1 < len(ids) else None
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("All problems", icon=":material/list:", on_click=go, args=(None,))
-        st.button("Previous", icon=":material/arrow_back:", disabled=before is None, on_click=go, args=(before,))
-        st.button("Next", icon=":material/arrow_forward:", disabled=after is None, on_click=go, args=(after,))
+        st.button("All problems", icon=":material/list:", on_click=_go, args=(None,))
+        st.button("Previous", icon=":material/arrow_back:", disabled=before is None, on_click=_go, args=(before,))
+        st.button("Next", icon=":material/arrow_forward:", disabled=after is None, on_click=_go, args=(after,))
         if place is not None:
             st.text(f"{place + 1:,} of {len(ids):,}")
