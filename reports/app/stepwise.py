@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 POINTS = 3
 TRIES = 12
 LARGEST = 997
+MOST_VARIABLES = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,8 @@ def read_traced(program: Program) -> Traced | str:
 
 def compare(left: Traced, right: Traced, alignment: Alignment) -> Comparison | str:
     """Mark the lines of two formalizations, or say why they cannot be evaluated together."""
+    if max(len(left.trace.entries), len(right.trace.entries)) > MOST_VARIABLES:
+        return f"one has more than {MOST_VARIABLES} variables"
     partners = {pair["right"]: pair["left"] for pair in alignment["aligned"]}
     lefts: list[Mapping[str, Exact]] = []
     rights: list[Mapping[str, Exact]] = []

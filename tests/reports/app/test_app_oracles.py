@@ -247,6 +247,27 @@ def test_programs_that_give_no_values_together_say_why() -> None:
     assert "ZeroDivisionError" in compared
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "b = a**9**9",
+        "b = " + "+".join(["a"] * 1_500),
+        "b = " + "-" * 3_000 + "a",
+        "b = " + "(" * 5_000 + "a" + ")" * 5_000,
+        "\n    ".join(["c = a", *(f"b{number} = a" for number in range(1_000)), "b = a"]),
+    ],
+    ids=["power", "sum", "signs", "parentheses", "lines"],
+)
+def test_hostile_code_is_a_reason_or_is_compared_at_once(body: str) -> None:
+    """Code that is deep, long or computes giants is refused or compared within two seconds, and raises nothing."""
+    program = _program(f"def solve(a: int = 9):\n    {body}\n    return b")
+    started = time.perf_counter()
+    traced = read_traced(program)
+    if isinstance(traced, Traced):
+        compare(traced, traced, _aligned(("a", "a")))
+    assert time.perf_counter() - started < 2
+
+
 # The picture
 
 
