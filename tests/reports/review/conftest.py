@@ -1,30 +1,14 @@
 """What do the tests of the review stand on?"""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from made_candidates import made_record, write_records
+from made_candidates import Clock, made_record, write_records
 
 from reports.review.candidates import Candidates
 from reports.review.queue import Queue
 from reports.review.state import ReviewState
-
-
-@dataclass
-class Clock:
-    """A clock that a test sets."""
-
-    now: float = 1_700_000_000.0
-
-    def __call__(self) -> float:
-        """Return the time."""
-        return self.now
-
-    def wait(self, seconds: float) -> None:
-        """Let time pass."""
-        self.now += seconds
 
 
 @pytest.fixture

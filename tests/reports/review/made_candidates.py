@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,21 @@ from reports.review.decisions import Decision, RejectReason, Ruling
 from reports.review.queue import Taken
 
 LINES = ("Lena buys 3*4 = <<3*4=12>>12 pens.", "She has 12-5 = <<12-5=7>>7 pens.", "#### 7")
+
+
+@dataclass
+class Clock:
+    """A clock that a test sets."""
+
+    now: float = 1_700_000_000.0
+
+    def __call__(self) -> float:
+        """Return the time."""
+        return self.now
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        self.now += seconds
 
 
 def made_record(number: int, **changed: Any) -> dict[str, Any]:

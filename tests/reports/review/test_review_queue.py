@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from made_candidates import accepted, made_record, name_of, ruling, typed, write_records
+from made_candidates import Clock, accepted, made_record, name_of, ruling, typed, write_records
 
-from conftest import Clock
 from harness.errors import HarnessError
 from reports.review.candidates import Candidates, Stratum, Texts
 from reports.review.decisions import Decision, Plan, Progress, Standing, standing

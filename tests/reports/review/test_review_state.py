@@ -5,9 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from made_candidates import LINES, accepted, made_record, name_of, ruling, typed, write_records
+from made_candidates import LINES, Clock, accepted, made_record, name_of, ruling, typed, write_records
 
-from conftest import Clock
 from harness.errors import HarnessError
 from reports.review.candidates import Candidates, Texts
 from reports.review.decisions import Decision, Declined, Plan, RejectReason

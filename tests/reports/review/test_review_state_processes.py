@@ -1,0 +1,142 @@
+"""Is every decision that was answered there, exactly once, when processes race for candidates and are killed amid them?"""
+
+import json
+import os
+import random
+import signal
+import time
+from collections import Counter
+from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+import pytest
+from made_candidates import made_record, name_of, typed, write_records
+
+from reports.review.candidates import Candidates
+from reports.review.decisions import Decision, RejectReason, Ruling
+from reports.review.queue import Queue
+from reports.review.state import ReviewState
+
+FORK = get_context("fork")
+CANDIDATES = 200
+
+
+@pytest.fixture
+def pool(tmp_path: Path) -> Path:
+    """Return a file of two hundred candidates whose index is built."""
+    path = write_records(tmp_path / "pool.jsonl", map(made_record, range(CANDIDATES)))
+    Candidates.open([path], cache=tmp_path / "cache").close()
+    return path
+
+
+def _review(pool: Path, state_path: Path, reviewer: str, said: Path, *, undoing: bool) -> None:
+    """Decide one candidate after the other, and write down what was answered, one write a line."""
+    random.seed(reviewer)
+    state = ReviewState.open(state_path, lease_seconds=2.0)
+    queue = Queue(Candidates.open([pool], cache=pool.parent / "cache"), state)
+    descriptor = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+    def answered(**record: object) -> None:
+        os.write(descriptor, f"{json.dumps(record)}\n".encode())
+
+    number = 0
+    while (taken := queue.next(reviewer, f"{os.getpid()}")) is not None:
+        number += 1
+        texts = typed(f"{reviewer} {os.getpid()} {number}")
+        assert state.save_draft(taken.lease, texts) is not None
+        answered(kind="draft", candidate=name_of(taken), text=texts.lines[1])
+        reason = RejectReason.IMPLAUSIBLE
+        decision = random.choice([Decision.ACCEPT, Decision.REJECT])
+        outcome = state.decide(taken.candidate, taken.lease, Ruling(decision, texts, reason=reason))
+        assert outcome.entry is not None
+        answered(kind="decided", uid=outcome.entry.uid, candidate=name_of(taken))
+        if undoing and number % 5 == 0:
+            back = state.undo(reviewer, f"{os.getpid()}")
+            assert back.entry is not None
+            answered(kind="undone", uid=back.entry.uid, candidate=back.entry.candidate_id, undoes=back.entry.undoes)
+
+
+def _start(tmp_path: Path, pool: Path, reviewer: str, *, undoing: bool = False) -> BaseProcess:
+    said = tmp_path / f"said-{reviewer}.jsonl"
+    arguments = (pool, tmp_path / "review.sqlite", reviewer, said)
+    process = FORK.Process(target=_review, args=arguments, kwargs={"undoing": undoing})
+    process.start()
+    return process
+
+
+def _answered(tmp_path: Path) -> list[dict[str, str]]:
+    lines = [line for path in sorted(tmp_path.glob("said-*.jsonl")) for line in path.read_text().splitlines()]
+    return [json.loads(line) for line in lines]
+
+
+def test_racing_processes_share_the_candidates(tmp_path: Path, pool: Path) -> None:
+    """Processes that decide side by side decide each candidate once between them, and leave none."""
+    workers = [_start(tmp_path, pool, reviewer) for reviewer in ("ann", "bob", "cyd")]
+    for worker in workers:
+        worker.join(timeout=60)
+    assert [worker.exitcode for worker in workers] == [0, 0, 0]
+    state = ReviewState.open(tmp_path / "review.sqlite")
+    decided = Counter(entry.candidate_id for entry in state.entries())
+    assert set(decided.values()) == {1}
+    assert len(decided) == CANDIDATES
+    assert len({entry.reviewer for entry in state.entries()}) > 1
+    assert not state.drafts()
+    state.close()
+
+
+def test_killed_processes_lose_nothing_that_was_answered(tmp_path: Path, pool: Path) -> None:
+    """Processes are killed again and again amid drafts, decisions and undos: whatever was answered is there once."""
+    generator = random.Random(7)
+    workers = {reviewer: _start(tmp_path, pool, reviewer, undoing=True) for reviewer in ("ann", "bob")}
+    killed = 0
+    for _ in range(14):
+        time.sleep(generator.uniform(0.05, 0.2))
+        reviewer = generator.choice(sorted(workers))
+        worker = workers[reviewer]
+        if worker.is_alive() and worker.pid is not None:
+            os.kill(worker.pid, signal.SIGKILL)
+            killed += 1
+        worker.join()
+        workers[reviewer] = _start(tmp_path, pool, reviewer, undoing=True)
+    for worker in workers.values():
+        if worker.pid is not None and worker.is_alive():
+            os.kill(worker.pid, signal.SIGKILL)
+        worker.join()
+    state = ReviewState.open(tmp_path / "review.sqlite")
+    log = Counter(entry.uid for entry in state.entries())
+    answered = _answered(tmp_path)
+    decided = [one["uid"] for one in answered if one["kind"] in {"decided", "undone"}]
+    assert killed > 5
+    assert len(decided) > 50
+    assert set(log.values()) == {1}
+    assert set(decided) <= set(log)
+    # A decision may be in the file whose answer the kill cut off: at most one for each process.
+    assert len(log) - len(decided) <= killed + 2
+    assert max(Counter(entry.candidate_id for entry in state.standing()).values()) == 1
+    texts = {entry.ruling.texts.lines[1] for entry in state.entries()} | {
+        draft.texts.lines[1] for draft in state.drafts()
+    }
+    last = {}
+    for one in answered:
+        if one["kind"] == "draft":
+            last[one["candidate"], one["text"].split()[0]] = one["text"]
+    assert set(last.values()) <= texts
+    state.close()
+
+
+def _open_at_once(path: Path, found: "object") -> None:
+    state = ReviewState.open(path)
+    found.put(len(state.entries()))  # type: ignore[attr-defined]  # a queue of the context
+    state.close()
+
+
+def test_processes_may_open_a_new_review_at_once(tmp_path: Path) -> None:
+    """Of processes that all find no file, one lays it out, and all have it open."""
+    found = FORK.Queue()
+    workers = [FORK.Process(target=_open_at_once, args=(tmp_path / "new" / "r.sqlite", found)) for _ in range(6)]
+    for worker in workers:
+        worker.start()
+    assert [found.get(timeout=60) for _ in workers] == [0] * len(workers)
+    for worker in workers:
+        worker.join()
