@@ -35,7 +35,7 @@ SOLUTIONS = (
         "a number from nowhere",
         _BAKERY,
         "In the afternoon it bakes 120/2 = 60 rolls.\nThat makes 120+60 = 180 rolls.\n"
-        "180 - 150 = 30 rolls are left.\nThey fill 30/8 = 3.75 bags.\n#### 3.75",
+        "180 - 150 = 30 rolls are left.\nThey fill 30/15 = 2 bags.\n#### 2",
     ),
     Example(
         "an earlier result as the answer",

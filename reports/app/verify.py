@@ -37,7 +37,7 @@ VALIDATORS = {
     str(ProblemEngine.SYMBOLIC): "Instant. It reads the text alone.",
     str(ProblemEngine.HYBRID): "The text and a language model, where an adapter with a validator is there.",
 }
-INSTALL = "Installing what the models need: make install-sft. The symbolic engine needs none of it."
+INSTALL = "Libraries and weights come by `make install-sft`; the symbolic engine needs neither."
 
 
 @dataclass(frozen=True)
