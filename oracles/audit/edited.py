@@ -24,6 +24,8 @@ from oracles.flaw_text import ANSWER_MARK, FlawText, text_finding
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+# What no answer with its unit holds.
+_ODD = re.compile(r"[^\w\s#$€£%.,/'-]")
 _ABOUT = re.compile(r"L[1-9][0-9]{0,4}\b")
 
 
@@ -90,8 +92,8 @@ def _answer(subject: Subject, label: str, text: str) -> Iterator[EditFinding]:
     elif own is None or (given.value, given.percent) != (own.value, own.percent):
         message = f"The steps lead to {expected.removeprefix(ANSWER_MARK).strip()}; numbers come from the computation."
         yield finding(FindingKind.ANSWER, label, text, message)
-    elif len(mentions(text)) > len(mentions(expected)):
-        yield finding(FindingKind.ANSWER, label, text, "The last line gives the final answer and no other number.")
+    elif len(mentions(text)) > len(mentions(expected)) or set(_ODD.findall(text)) - set(expected):
+        yield finding(FindingKind.ANSWER, label, text, "The last line gives the final answer and nothing else.")
 
 
 def _rest(

@@ -49,6 +49,8 @@ def with_line(lines: Sequence[str], place: int, text: str) -> Lines:
         (2, "9*2 = <<9*2=18>>18", "9 2 <<9 2 18>>18", FindingKind.LOST_EQUATION, "9*2 = <<9*2=18>>18"),
         (4, "#### 10", "#### 34", FindingKind.ANSWER, "#### 34"),
         (4, "#### 10", "#### none", FindingKind.ANSWER, "#### none"),
+        (4, "#### 10", "#### 10 or 12", FindingKind.ANSWER, "#### 10 or 12"),
+        (4, "#### 10", "#### = 10", FindingKind.ANSWER, "#### = 10"),
         (4, "#### 10", "It is 10.", FindingKind.ANSWER, "It is 10."),
         (0, "she has", "Ines has", FindingKind.EARLIER_LINE, None),
         (1, "First she grows 40-12 = <<40-12=28>>28", "Together she grows 40+12 = <<40+12=52>>52", FindingKind.SAME_AS_CORRECT, None),
