@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -11,6 +12,7 @@ from reports.review.candidates import Texts
 if TYPE_CHECKING:
     from reports.review.view import AuditView, CandidateView
 
+_BREAKS = re.compile(r"[\r\n]+")
 MOST_LINES = 400
 MOST_CHARACTERS = 100_000
 MOST_MESSAGES = 200
@@ -24,7 +26,7 @@ def _sendable(value: object) -> object:
 def _one_line(value: object) -> object:
     """Return the text of a field: a line of a solution holds no line break."""
     value = _sendable(value)
-    return " ".join(value.splitlines()) if isinstance(value, str) and len(value.splitlines()) > 1 else value
+    return _BREAKS.sub(" ", value) if isinstance(value, str) else value
 
 
 Written = Annotated[str, BeforeValidator(_sendable), Field(max_length=MOST_CHARACTERS)]

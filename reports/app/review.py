@@ -20,7 +20,6 @@ from reports.review.queue import Filters, Queue
 from reports.review.state import LONGEST_NAME, ReviewState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     from reports.app.markup import Content
@@ -43,7 +42,7 @@ def page(context: Context) -> None:
     if reviewer is None:
         return
     try:
-        queue = _queue(context.candidates, _stamps(context.candidates), context.state, context.target, context.double)
+        queue = _opened(context)
         with st.sidebar:
             _progress(queue)
             filters = _filters(queue.candidates)
@@ -191,23 +190,25 @@ def _visits() -> Visits:
     return Visits(live=lambda connection: Runtime.exists() and Runtime.instance().is_active_session(connection))
 
 
+def _opened(context: Context) -> Queue:
+    """Return the queue that all who use this server draw from."""
+    candidates = tuple(path.resolve() for path in context.candidates)
+    stamps = tuple((path.stat().st_mtime_ns, path.stat().st_size) for path in candidates if path.is_file())
+    return _queue(candidates, stamps, context.state.resolve(), context.target, context.double)
+
+
 @st.cache_resource(max_entries=4, show_spinner="Reading the candidates, once")
 def _queue(
     candidates: tuple[Path, ...],
-    _stamps: tuple[tuple[int, int], ...],
+    stamps: tuple[tuple[int, int], ...],  # noqa: ARG001  # files of another size or time are other candidates
     state: Path,
     target: int | None,
     double: float | None,
 ) -> Queue:
-    """Open the candidates and the state for all who use this server, and say how much is wanted."""
+    """Open the candidates and the state, and say how much is wanted where somebody does."""
     queue = Queue(Candidates.open(candidates), ReviewState.open(state))
     said = queue.state.plan
     plan = Plan(target or said.target or TARGET, said.double if double is None else double)
     if plan != said:
         queue.state.say(plan)
     return queue
-
-
-def _stamps(paths: Iterable[Path]) -> tuple[tuple[int, int], ...]:
-    """Return what changes when a file does."""
-    return tuple((stat.st_mtime_ns, stat.st_size) for stat in (path.stat() for path in paths))

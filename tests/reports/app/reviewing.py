@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MAIN = Path(__file__).parents[3] / "reports" / "app" / "main.py"
 STARTING = 60.0
-PATIENCE = 20_000
+PATIENCE = 60_000
 
 
 def free_port() -> int:

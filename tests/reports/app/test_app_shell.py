@@ -1,0 +1,236 @@
+"""Does the app start on what it was told, say mistakes in one message, and know its reviewers and tabs?"""
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from reviewing import MAIN
+
+from harness.errors import HarnessError
+from reports.app.component import SCRIPTS, source
+from reports.app.session import STATE, Context, read_arguments
+from reports.app.visits import Visits
+from reports.review.decisions import Plan
+from reports.review.state import ReviewState
+
+App = Any  # streamlit.testing.v1.AppTest, imported where it is used: it loads pandas
+
+
+@pytest.fixture
+def start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., App]:
+    """Run the app as `streamlit run reports/app/main.py -- ARGUMENTS` does, in an empty folder."""
+    testing = pytest.importorskip(
+        "streamlit.testing.v1", reason="streamlit is not installed: pip install -e '.[review]'"
+    )
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str, **query: str) -> App:
+        monkeypatch.setattr(sys, "argv", [str(MAIN), *arguments])
+        app = testing.AppTest.from_file(str(MAIN), default_timeout=60)
+        for key, value in query.items():
+            app.query_params[key] = value
+        return app.run()
+
+    return run
+
+
+def said(app: App) -> str:
+    """Return all the HTML and titles of the page."""
+    assert not app.exception
+    return "\n".join(str(one.proto.body) for one in app.get("html"))
+
+
+def candidates_in(folder: Path, flawed: dict[str, list[dict[str, Any]]], *, name: str = "conceptual.jsonl") -> Path:
+    """Write a few candidates into a folder."""
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text("".join(json.dumps(one) + "\n" for one in flawed["conceptual"][:30]), encoding="utf-8")
+    return folder
+
+
+def test_arguments_name_run_state_and_plan(flawed_run: Path) -> None:
+    """Each option arrives; computational candidates only on request; what was not said of the plan stays unsaid."""
+    stage = flawed_run / "mutation"
+    options = [
+        "--state",
+        "s.sqlite",
+        "--double",
+        "0.2",
+        "--target",
+        "7",
+        "--reviewer",
+        "Ada",
+        "--include",
+        "computational",
+    ]
+    assert read_arguments(["--run", str(flawed_run), *options]) == Context(
+        run=flawed_run,
+        candidates=(stage / "conceptual.jsonl", stage / "computational.jsonl"),
+        state=Path("s.sqlite"),
+        double=0.2,
+        target=7,
+        reviewer="Ada",
+        computational=True,
+    )
+    plain = read_arguments(["--candidates-dir", str(stage)])
+    assert plain == Context(run=None, candidates=(stage / "conceptual.jsonl",), state=STATE)
+
+
+def test_folder_of_other_files_gives_all_of_them(tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]) -> None:
+    """Where no file has the name of a stage's, every `.jsonl` is read, in order."""
+    for name in ("b.jsonl", "a.jsonl"):
+        candidates_in(tmp_path / "some", flawed, name=name)
+    found = read_arguments(["--candidates-dir", str(tmp_path / "some")])
+    assert [path.name for path in found.candidates] == ["a.jsonl", "b.jsonl"]
+
+
+MISTAKES = {
+    "no-run": (["--run", "no-such-run"], "no-such-run: expected a run"),
+    "no-folder": (["--candidates-dir", "nowhere"], "nowhere: expected a folder"),
+    "empty-folder": (["--candidates-dir", "empty"], "pytest -n auto -m mutation"),
+    "unsealed": (["--run", "unsealed"], "the stage is unfinished, not sealed"),
+    "share": (["--double", "7"], "expected a share from 0 to 1, found '7'"),
+    "share-word": (["--double", "half"], "expected a share from 0 to 1, found 'half'"),
+    "target": (["--target", "0"], "expected a count from 1"),
+    "both": (["--run", "a", "--candidates-dir", "b"], "not allowed with"),
+    "unknown": (["--runs", "x"], "unrecognized arguments: --runs x"),
+    "include": (["--include", "all"], "invalid choice: 'all'"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(MISTAKES))
+def test_mistake_is_one_message(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the user got wrong is named, with what was expected."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "unsealed" / "mutation" / "shards").mkdir(parents=True)
+    arguments, words = MISTAKES[name]
+    with pytest.raises(HarnessError) as caught:
+        read_arguments(arguments)
+    assert words in str(caught.value)
+
+
+def test_mistake_stands_on_the_page_without_a_traceback(start: Callable[..., App]) -> None:
+    """The page shows the message, escaped, and nothing else of itself."""
+    app = start("--run", "<img src=x onerror=alert(1)>")
+    assert "&lt;img src=x onerror=alert(1)&gt;: expected a run" in said(app)
+    assert not app.text_input
+
+
+def test_files_without_a_candidate_are_one_message(start: Callable[..., App], tmp_path: Path) -> None:
+    """A folder whose records are something else is said to hold none, and why."""
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "conceptual.jsonl").write_text('{"a": 1}\n', encoding="utf-8")
+    app = start("--candidates-dir", "other", "--reviewer", "ada")
+    assert "no record of a flawed solution" in said(app)
+
+
+def test_reviewer_is_asked_once(
+    start: Callable[..., App], tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]
+) -> None:
+    """Without a name nothing is leased; the name given goes into the address, trimmed, and is not asked again."""
+    candidates_in(tmp_path / "some", flawed)
+    app = start("--candidates-dir", "some")
+    assert not (tmp_path / STATE).exists()
+    app.button[0].click().run()
+    assert "A name is needed" in said(app)
+    app.text_input[0].set_value("  Ada \u202e Lovelace ")
+    app.button[0].click().run()
+    assert app.query_params["reviewer"] == "Ada Lovelace"
+    assert app.session_state["review-desk"].reviewer == "Ada Lovelace"
+    assert not app.button
+
+
+def test_address_names_reviewer_and_session(
+    start: Callable[..., App], tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]
+) -> None:
+    """Opened again at its address, the page shows the same candidate to the same reviewer."""
+    candidates_in(tmp_path / "some", flawed)
+    app = start("--candidates-dir", "some", reviewer="Ada")
+    desk = app.session_state["review-desk"]
+    again = start("--candidates-dir", "some", reviewer="Ada", session=app.query_params["session"])
+    other = again.session_state["review-desk"]
+    assert (other.session, other.now.key) == (desk.session, desk.now.key)
+
+
+def test_filters_choose_what_lies_there(
+    start: Callable[..., App], tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]
+) -> None:
+    """Operator and edit narrow what is shown; without any candidate the page says so."""
+    candidates_in(tmp_path / "some", flawed)
+    app = start("--candidates-dir", "some", reviewer="Ada")
+    operator = next(one for one in app.multiselect if one.label == "Operator")
+    operator.select("operator_swap").run()
+    assert app.session_state["review-desk"].now.taken.candidate.operator == "operator_swap"
+    next(one for one in app.text_input if one.label == "Problem").set_value("none such").run()
+    assert not app.exception
+    assert app.session_state["review-desk"].now is None
+
+
+def test_plan_is_kept_until_somebody_says_another(
+    start: Callable[..., App], tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]
+) -> None:
+    """A start without options keeps the target and the share of the last one that named them."""
+    candidates_in(tmp_path / "some", flawed)
+    plans = []
+    for number, options in enumerate([[], ["--target", "5", "--double", "0.25"], []]):
+        (tmp_path / "some" / "conceptual.jsonl").touch()  # another process would open it anew
+        app = start("--candidates-dir", "some", *options, reviewer=f"Ada {number}")
+        assert not app.exception
+        state = ReviewState.open(tmp_path / STATE)
+        plans.append(state.plan)
+        state.close()
+    assert plans == [Plan(20, 0.0), Plan(5, 0.25), Plan(5, 0.25)]
+
+
+def test_page_of_the_run_is_made_of_our_files_alone() -> None:
+    """The script is one module of the files, which name no address and take no text for markup."""
+    script = source()
+    assert script.count("export default") == 1
+    for word in (
+        "http:",
+        "https:",
+        "innerHTML",
+        "outerHTML",
+        "insertAdjacentHTML",
+        "eval(",
+        "new Function",
+        "document.write",
+    ):
+        assert word not in script, word
+    assert len(SCRIPTS) == len(set(SCRIPTS))
+
+
+def test_token_belongs_to_one_live_tab() -> None:
+    """A copied address gets a token of its own while the first tab lives, and the same one once it is gone."""
+    live = {"tab-1", "tab-2"}
+    visits = Visits(live=live.__contains__, patience=0.05)
+    assert visits.claim("token", "tab-1") == "token"
+    assert visits.claim("token", "tab-1") == "token"
+    assert visits.claim("token", "tab-2") != "token"
+    live.discard("tab-1")
+    live.add("tab-3")
+    assert visits.claim("token", "tab-3") == "token"
+
+
+def test_reload_waits_for_its_old_connection_to_end() -> None:
+    """The new connection of a reload may come before the old one is closed: the token is still its own."""
+    live = {"old", "new"}
+    visits = Visits(live=live.__contains__, patience=5.0)
+    visits.claim("token", "old")
+    threading.Timer(0.2, live.discard, ["old"]).start()
+    began = time.monotonic()
+    assert visits.claim("token", "new") == "token"
+    assert time.monotonic() - began < 4
+
+
+@pytest.mark.parametrize("token", ["", "a b", "x" * 41, "é", "a~b"], ids=["empty", "space", "long", "accent", "tilde"])
+def test_odd_token_is_replaced(token: str) -> None:
+    """What the address holds is only taken for a token if it looks like one."""
+    fresh = Visits(live=lambda _: False).claim(token, "tab")
+    assert fresh != token
+    assert fresh.isascii()
