@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from reports.app.session import Context
     from reports.records import Flaw
 
+COMPUTATIONAL = "computational_error"
 MOST_SHOWN = 100
 LONGEST_EXPLANATION = 240
 
@@ -29,23 +31,21 @@ def show_candidates(problem_id: str, address: str, context: Context) -> None:
     if not st.toggle("Candidates of this problem", key=f"oracle-candidates-{address}"):
         return
     try:
-        found = _flaws(context.run, _stamp(context.run), problem_id)
+        made = _flaws(context.run, _stamp(context.run), problem_id)
     except ReportError as error:
         notice(str(error), kind="warning")
         return
+    found = [one for one in made if context.computational or _class_of(one) != COMPUTATIONAL]
     if not found:
         notice("The mutation stage made no candidate of this problem.")
         return
-    classes = sorted({one["label"]["error_details"]["error_class"] for one in found})
-    counts = ", ".join(
-        f"{sum(one['label']['error_details']['error_class'] == name for one in found):,} {spaced(name)}"
-        for name in classes
-    )
+    classes = sorted(map(_class_of, found))
+    counts = ", ".join(f"{number:,} {spaced(name)}" for name, number in Counter(classes).items())
     show(
         element(
             "p",
             f"{counts}. ",
-            link("Review this problem's candidates", f"./?problem={quote(problem_id, errors='replace')}"),
+            link("Review this problem's candidates", _review(problem_id)),
         ),
         table(
             ["line", "type", "plausible", "what is wrong"],
@@ -61,6 +61,17 @@ def show_candidates(problem_id: str, address: str, context: Context) -> None:
         ),
         element("p", f"{len(found) - MOST_SHOWN:,} more.", kind="muted") if len(found) > MOST_SHOWN else None,
     )
+
+
+def _class_of(flaw: Flaw) -> str:
+    return flaw["label"]["error_details"]["error_class"]
+
+
+def _review(problem_id: str) -> str:
+    """Return the address of the Review page for a problem; who reviews already need not say so again."""
+    reviewer = st.session_state.get("reviewer")
+    who = f"&reviewer={quote(reviewer, errors='replace')}" if isinstance(reviewer, str) else ""
+    return f"./?problem={quote(problem_id, errors='replace')}{who}"
 
 
 def _stamp(run: Path) -> tuple[int, int]:
