@@ -7,24 +7,19 @@ import json
 import time
 from html import unescape
 from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from reports.app.drawing import DARK, draw
-from reports.app.markup import element, link, table
 from reports.app.oracle_index import Only, OracleIndex, Order, Query
 from reports.app.oracle_words import sentence, standing_of
-from reports.app.stepwise import Comparison, Kind, Traced, compare, read_traced
 from reports.artefacts import TamperedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from reports.records import Alignment, Program, TraceEntry
 
 TEXT = st.text(max_size=40)
 STAGE = ("problems", "programs", "verdicts", "consensus")
@@ -161,187 +156,6 @@ def test_standing_says_who_dissents_and_why(run: Path) -> None:
     assert details is not None
     (doubt,) = standing_of(details).doubts
     assert doubt == "cyd dissents: with b = 1 and the rest as in the problem: ada gives 7, cyd gives 5"
-
-
-# Side by side
-
-
-def _program(code: str, model: str = "ada") -> Program:
-    return {"problem_id": "p", "model": model, "code": code}
-
-
-def _traced(code: str) -> Traced:
-    traced = read_traced(_program(code))
-    if isinstance(traced, str):
-        raise TypeError(f"{code!r}: {traced}")
-    return traced
-
-
-def _only(comparison: Comparison | str) -> tuple[list[int], list[int]]:
-    if isinstance(comparison, str):
-        raise TypeError(comparison)
-    return (
-        [one.line for one in comparison.left if one.kind is Kind.ONLY_HERE],
-        [one.line for one in comparison.right if one.kind is Kind.ONLY_HERE],
-    )
-
-
-def _aligned(*pairs: tuple[str, str]) -> Alignment:
-    return {
-        "aligned": [{"left": left, "right": right} for left, right in pairs],
-        "unaligned_left": [],
-        "unaligned_right": [],
-    }
-
-
-LEFT = "def solve(rows: int = 4, each: int = 7, lost: int = 3):\n    made = rows * each\n    left = made - lost\n    return left"
-
-
-def test_other_names_and_another_order_are_no_difference() -> None:
-    """Renamed variables and swapped factors mark no line."""
-    right = "def solve(n: int = 4, m: int = 7, k: int = 3):\n    total = m * n\n    rest = total - k\n    return rest"
-    alignment = _aligned(("rows", "n"), ("each", "m"), ("lost", "k"))
-    assert _only(compare(_traced(LEFT), _traced(right), alignment)) == ([], [])
-
-
-def test_planted_fault_is_marked_on_its_line_and_below() -> None:
-    """A number written where a parameter belongs gives the same answer here, and is marked all the same."""
-    right = "def solve(n: int = 4, m: int = 7, k: int = 3):\n    total = 28\n    rest = total - k\n    return rest"
-    alignment = _aligned(("rows", "n"), ("each", "m"), ("lost", "k"))
-    assert _only(compare(_traced(LEFT), _traced(right), alignment)) == ([2, 3], [2, 3])
-
-
-def test_step_that_the_other_does_at_once_is_only_here() -> None:
-    """A middle result without a counterpart is marked, the answer that agrees is not."""
-    right = "def solve(n: int = 4, m: int = 7, k: int = 3):\n    rest = m * n - k\n    return rest"
-    alignment = _aligned(("rows", "n"), ("each", "m"), ("lost", "k"))
-    assert _only(compare(_traced(LEFT), _traced(right), alignment)) == ([2], [])
-
-
-def test_unaligned_parameter_is_marked() -> None:
-    """A parameter that UT-2 gave no partner is shown as such."""
-    right = "def solve(n: int = 4, m: int = 7, k: int = 3):\n    rest = m * n - k\n    return rest"
-    compared = compare(_traced(LEFT), _traced(right), _aligned(("rows", "n"), ("each", "m")))
-    assert isinstance(compared, Comparison)
-    assert [one.variable for one in compared.left if one.kind is Kind.UNALIGNED] == ["lost"]
-
-
-@pytest.mark.parametrize(
-    "code", ["", "def solve(a: int = 1):\n    while a < 9:\n        a = a + a\n    return a", "solve(("]
-)
-def test_program_without_single_values_says_why(code: str) -> None:
-    """A loop, an empty text and broken Python give a reason, not an error."""
-    assert isinstance(read_traced(_program(code)), str)
-
-
-def test_programs_that_give_no_values_together_say_why() -> None:
-    """A division by zero at every point is a reason."""
-    right = "def solve(n: int = 4):\n    zero = n - n\n    answer = 1 if zero == 0 else n\n    return answer"
-    divided = "def solve(n: int = 4, m: int = 4):\n    rest = 8 / (n - m + 0)\n    return rest"
-    fine = _traced("def solve(n: int = 4):\n    rest = n\n    return rest")
-    assert isinstance(read_traced(_program(divided)), str)
-    assert read_traced(_program(right)) is not None
-    unequal = _traced("def solve(n: int = 4, m: int = 5):\n    rest = 8 / (n - m)\n    return rest")
-    compared = compare(fine, unequal, _aligned(("n", "n"), ("n", "m")))
-    assert isinstance(compared, str)
-    assert "ZeroDivisionError" in compared
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        "b = a**9**9",
-        "b = " + "+".join(["a"] * 1_500),
-        "b = " + "-" * 3_000 + "a",
-        "b = " + "(" * 5_000 + "a" + ")" * 5_000,
-        "\n    ".join(["c = a", *(f"b{number} = a" for number in range(1_000)), "b = a"]),
-    ],
-    ids=["power", "sum", "signs", "parentheses", "lines"],
-)
-def test_hostile_code_is_a_reason_or_is_compared_at_once(body: str) -> None:
-    """Code that is deep, long or computes giants is refused or compared within two seconds, and raises nothing."""
-    program = _program(f"def solve(a: int = 9):\n    {body}\n    return b")
-    started = time.perf_counter()
-    traced = read_traced(program)
-    if isinstance(traced, Traced):
-        compare(traced, traced, _aligned(("a", "a")))
-    assert time.perf_counter() - started < 2
-
-
-# The picture
-
-
-@st.composite
-def _entries(draw: st.DrawFn) -> list[TraceEntry]:
-    names = draw(st.lists(TEXT, min_size=1, max_size=8, unique=True))
-    roles = ["question_input", "world_knowledge_input", "input", "output", "answer"]
-    return [
-        {
-            "variable": name,
-            "value": draw(TEXT),
-            "role": draw(st.sampled_from(roles)),
-            "line": draw(st.none() | TEXT),
-            "code": draw(TEXT),
-            "comment": draw(TEXT),
-            "reads": draw(st.lists(st.sampled_from(names), max_size=3)),
-        }
-        for name in names
-    ]
-
-
-@given(entries=_entries())
-def test_picture_is_well_formed_whatever_the_names(entries: list[TraceEntry]) -> None:
-    """Any names and values give a picture that an XML parser reads, with shapes and text alone in it."""
-    drawn = draw(entries, dead=[entries[0]["variable"]], palette=DARK)
-    assert drawn is not None
-    tags = {one.tag.rpartition("}")[2] for one in ET.fromstring(drawn).iter()}  # noqa: S314  # our own text
-    assert tags <= {"svg", "title", "rect", "path", "g", "text"}
-
-
-def test_picture_holds_each_variable() -> None:
-    """Every variable of the trace and its value stand in the picture."""
-    traced = _traced(LEFT)
-    entries: list[TraceEntry] = [
-        {
-            "variable": one.variable,
-            "value": str(one.value),
-            "role": "output",
-            "line": "L1",
-            "code": one.code,
-            "comment": "",
-            "reads": list(one.reads),
-        }
-        for one in traced.trace.entries
-    ]
-    drawn = draw(entries)
-    assert drawn is not None
-    said = {one.text for one in ET.fromstring(drawn).iter("{http://www.w3.org/2000/svg}text")}  # noqa: S314  # our own text
-    assert {"rows", "each", "lost", "made", "left", "28", "25"} <= said
-
-
-# Markup
-
-
-@given(text=st.text())
-def test_text_stays_text_in_markup(text: str) -> None:
-    """Whatever a text holds, an element made of it has no other element in it."""
-    built = element("p", text, title=text).html
-    inner = built[built.index(">") + 1 : -len("</p>")]
-    assert "<" not in inner
-    assert '"' not in built[len('<p title="') : built.index(">")].rstrip('"')
-
-
-@pytest.mark.parametrize("address", ["https://example.org", "javascript:alert(1)", "//example.org", "/x"])
-def test_link_never_leaves_the_app(address: str) -> None:
-    """An address that is not one of the app's own is refused."""
-    with pytest.raises(ValueError, match="expected an address of this app"):
-        link("here", address)
-
-
-def test_table_has_a_cell_for_each_text() -> None:
-    """Rows and heads come out in order, escaped."""
-    built = table(["a", "b"], [["<i>", element("b", "x")]]).html
-    assert "<tr><td>&lt;i&gt;</td><td><b>x</b></td></tr>" in built
 
 
 # The page
