@@ -116,7 +116,7 @@ def _figures(standing: Sequence[Entry], found: Agreement) -> None:
 def _pairs(found: Agreement) -> None:
     st.subheader("Each two reviewers")
     pairs = sorted(found.pairs, key=lambda one: -one.n)[:MOST_PAIRS]
-    rows: list[list[Content | list[Content]]] = [
+    rows: list[list[Content]] = [
         [
             f"{one.left} and {one.right}",
             f"{one.n:,}",
@@ -141,7 +141,7 @@ def _pairs(found: Agreement) -> None:
 def _confusion(pair: PairAgreement, categories: Sequence[str]) -> Markup:
     """Return the table of what both decided: rows are the left reviewer's decisions, columns the right one's."""
     head = [f"{one_line(pair.left, limit=20)} ↓ {one_line(pair.right, limit=20)} →", *categories]
-    rows: list[list[Content | list[Content]]] = [
+    rows: list[list[Content]] = [
         [one, *(_count(pair.confusion.get((one, other), 0), differs=one != other) for other in categories)]
         for one in categories
     ]
@@ -158,7 +158,7 @@ def _types(standing: Sequence[Entry], find: Callable[[str], Candidate | None]) -
         return "not among these candidates" if candidate is None else candidate.error_type
 
     st.subheader("By type of error")
-    rows: list[list[Content | list[Content]]] = [
+    rows: list[list[Content]] = [
         [
             spaced(one.error_type),
             f"{one.found.n:,}",
@@ -184,7 +184,7 @@ def _disputes(standing: Sequence[Entry], find: Callable[[str], Candidate | None]
 
 def _pace(standing: Sequence[Entry]) -> None:
     st.subheader("Pace")
-    rows: list[list[Content | list[Content]]] = [
+    rows: list[list[Content]] = [
         [
             one.reviewer,
             f"{one.accepted:,}",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Union
 
 import streamlit as st
 
@@ -30,7 +30,7 @@ class Markup:
     html: str
 
 
-Content = Markup | str | None
+Content = Union[Markup, str, None, "list[Content]"]  # a string in the union: it names itself
 
 
 def element(name: str, *children: Content | Iterable[Content], kind: str = "", title: str = "") -> Markup:
@@ -77,7 +77,7 @@ def put_styles() -> None:
     st.html(STYLES)
 
 
-def table(heads: Iterable[str], rows: Iterable[Iterable[Content | list[Content]]], *, kind: str = "") -> Markup:
+def table(heads: Iterable[str], rows: Iterable[Iterable[Content]], *, kind: str = "") -> Markup:
     """Return a table; a cell is a text, an element or a list of them."""
     head = element("tr", [element("th", one) for one in heads])
     body = [element("tr", [element("td", one) for one in row]) for row in rows]

@@ -41,7 +41,7 @@ def show_alignments(details: Details, chosen: Sequence[Program]) -> None:
         alignment = alignment_of(details, left, right)
         if alignment is None:
             continue
-        rows: list[list[Content | list[Content]]] = [
+        rows: list[list[Content]] = [
             [
                 *(element("code", one["left"]), element("code", one["right"]), one.get("value") or ""),
                 "" if one.get("similarity") is None else f"{one['similarity']:.2f}",
@@ -64,7 +64,7 @@ def show_pairs(details: Details, chosen: Sequence[Program]) -> None:
     if not verdicts:
         return
     named = {one["model"] for one in chosen}
-    rows: list[list[Content | list[Content]]] = [
+    rows: list[list[Content]] = [
         [
             element(
                 "span", f"{one['left']} ~ {one['right']}", kind="strong" if {one["left"], one["right"]} <= named else ""

@@ -9,7 +9,6 @@ from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from reports.app.oracle_index import Only, OracleIndex, Order, Query
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-
-TEXT = st.text(max_size=40)
 STAGE = ("problems", "programs", "verdicts", "consensus")
 
 
