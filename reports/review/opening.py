@@ -25,7 +25,10 @@ def opened(path: Path) -> sqlite3.Connection:
             path.resolve().as_uri(), uri=True, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False
         )
         connection.row_factory = sqlite3.Row
-        if not _ours(connection, path):
+        connection.execute("BEGIN")
+        ours = _ours(connection, path)
+        connection.execute("ROLLBACK")
+        if not ours:
             _lay_out(connection, path)
         connection.execute("PRAGMA foreign_keys = ON")
         # A decision that was answered is on the disk. It costs half a millisecond, a hundredth of a glance.
@@ -64,10 +67,11 @@ def failure(path: Path, error: Exception) -> HarnessError:
 
 
 def _ours(connection: sqlite3.Connection, path: Path) -> bool:
-    """Tell whether a file is the state of a review; `False` for one that holds nothing yet."""
-    application, version, tables = (
+    """Tell within a transaction whether a file is the state of a review; `False` for one that holds nothing yet."""
+    # Tables are counted first: a transaction sees the file as it is at its first read, its head included.
+    tables, application, version = (
         connection.execute(query).fetchone()[0]
-        for query in ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master")
+        for query in ("SELECT count(*) FROM sqlite_master", "PRAGMA application_id", "PRAGMA user_version")
     )
     if application == APPLICATION:
         if version != VERSION:

@@ -179,15 +179,16 @@ def test_a_dispute_goes_to_a_third(queue: Queue, state: ReviewState) -> None:
     """Where two differ a third is asked, and what most say stands."""
     state.say(Plan(double=1.0))
     decisions = {"ann": Decision.ACCEPT, "bob": Decision.REJECT, "cyd": Decision.REJECT}
-    candidate = made_record(4)["flaw_id"]
+    only = Filters(problem=made_record(4)["problem_id"])
     seen = []
     for reviewer, decision in decisions.items():
-        taken = queue.take(candidate, reviewer, reviewer)
+        taken = queue.next(reviewer, reviewer, only)
         assert taken is not None
         state.decide(taken.candidate, taken.lease, ruling(decision, taken.texts))
         progress = queue.progress()[0]
         seen.append((progress.awaiting, progress.disputed, progress.accepted, progress.rejected))
     assert seen == [(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 0, 1)]
+    assert queue.next("dov", "four", only) is None
 
 
 def test_another_version_is_asked_again(tmp_path: Path, state: ReviewState) -> None:
