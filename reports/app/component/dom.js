@@ -42,6 +42,11 @@ function keys(...names) {
   return make("span", { class: "keys", "aria-hidden": "true" }, names.map((name) => make("kbd", {}, (MAC && mac[name]) || name)));
 }
 
+// The digit of a key whatever the layout, 0 for another key: on a French one "1" needs Shift.
+function digit(event) {
+  return Number(/^[1-9]$/.test(event.key) ? event.key : /^Digit([1-9])$/.exec(event.code)?.[1] ?? 0);
+}
+
 // The letter of a key whatever the layout: with Option a Mac's "s" arrives as "ß", and a Cyrillic layout has none.
 function letter(event) {
   if (/^[a-z]$/i.test(event.key)) return event.key.toLowerCase();

@@ -85,12 +85,20 @@ class Field {
 
   // Show what the audit found; of a text that is no longer there only the words.
   judge(findings, audited) {
+    this.findings = findings;
+    this.audited = audited;
     if (audited === this.text) this.mirror(findings);
     this.list.classList.toggle("stale", audited !== this.text);
     this.area.setAttribute("aria-invalid", findings.some((one) => one.status === "refuted"));
     const lines = findings.map((one) => make("li", { class: one.status },
       make("span", { class: "sign", "aria-hidden": "true" }, one.status === "refuted" ? "✗" : "?"), visible(one.message)));
     if (this.list.textContent !== lines.map((line) => line.textContent).join("")) this.list.replaceChildren(...lines);
+  }
+
+  // Put the caret on a finding, its span selected, so that the next key replaces it.
+  go(finding) {
+    this.area.focus();
+    if (this.text === this.audited) this.area.setSelectionRange(finding.start, finding.end || this.text.length);
   }
 
   lock(on) {

@@ -3,7 +3,7 @@
 const WORDS = { accept: "Accepted", reject: "Rejected", skip: "Skipped", undo: "Taken back" };
 const LEGEND = [
   [["Ctrl", "Enter"], "accept"], [["Alt", "R"], "reject; then 1 … 9 for the reason"], [["Alt", "S"], "skip: it comes back last"],
-  [["Alt", "Z"], "take the last decision back"], [["Alt", "F"], "show or fold the earlier lines"], [["Enter"], "the next field"],
+  [["Alt", "Z"], "take the last decision back"], [["Alt", "N"], "the next finding, its words selected"], [["Alt", "F"], "show or fold the earlier lines"], [["Enter"], "the next field"],
   [["Tab"], "the next field or button"], [["Esc"], "close what is open, leave the field"], [["?"], "these keys (in a field: Alt /)"],
 ];
 
@@ -324,7 +324,9 @@ class ReviewPage {
       const run = { r: "reject", s: "skip", z: "undo" }[letter(event)];
       if (run) return this.done(() => this.button[run].click());
       if (letter(event) === "f") return this.done(() => this.fold());
+      if (letter(event) === "n") return this.done(() => this.sheet?.next());
     }
+    if (this.override.open) return this.override.key(event);
     return this.rejection.open && !event.ctrlKey && !event.metaKey && this.rejection.key(event, target);
   }
 

@@ -49,7 +49,7 @@ class Rejection extends Panel {
 
   key(event, target) {
     const writing = target === this.note;
-    if (/^[1-9]$/.test(event.key) && (!writing || event.altKey)) this.pick(Number(event.key) - 1);
+    if (digit(event) && (!writing || event.altKey)) this.pick(digit(event) - 1);
     else if (event.key === "Enter" && writing) this.pick(this.reasons.findIndex((one) => one.value === (this.chosen ?? "other")));
     else return false;
     return true;
@@ -59,17 +59,27 @@ class Rejection extends Panel {
 class Override extends Panel {
   ask(findings, accept) {
     this.accept = accept;
+    const again = this.last ? make("button", { type: "button", class: "again", "aria-keyshortcuts": "Alt+1", onclick: () => this.accept(this.last) },
+      `Again: “${this.last.length > 60 ? `${this.last.slice(0, 60)}…` : this.last}”`, keys("Alt", "1")) : null;
     this.area = make("textarea", { rows: 2, maxlength: 5000, "aria-label": "Why you accept it all the same", placeholder: "Why is it right all the same? This stays in the record." });
     this.show(make("p", { class: "title" }, `Accept against ${plural(findings, "finding")}?`), this.area,
-      make("div", { class: "choices" }, make("button", { type: "button", onclick: () => this.go() }, "Accept all the same", keys("Ctrl", "Enter")),
+      make("div", { class: "choices" }, make("button", { type: "button", onclick: () => this.go() }, "Accept all the same", keys("Ctrl", "Enter")), again,
         make("button", { type: "button", class: "quiet", onclick: this.close }, "Back", keys("Esc"))));
     this.area.focus();
   }
 
+  key(event) {
+    if (digit(event) !== 1 || !event.altKey || !this.last) return false;
+    this.accept(this.last);
+    return true;
+  }
+
   go() {
     const words = this.area.value.trim();
-    if (words) this.accept(words);
-    else {
+    if (words) {
+      this.last = words;
+      this.accept(words);
+    } else {
       this.area.setAttribute("aria-invalid", "true");
       this.area.focus();
     }

@@ -38,7 +38,7 @@ class SheetView {
       make("p", { class: "sentence" }, visible(change.sentence)),
       make("table", { class: "values" }, head, make("tbody", {},
         change.values.map((one) => value(one, "itself")), change.follows.map((one) => value(one, "follows")))),
-      edits.length ? make("p", { class: "edits" }, make("span", { class: "badge" }, "to mend"), edits.map(visible).join("; ")) : null);
+      edits.length ? make("p", { class: "edits" }, this.badge = make("span", { class: "badge" }, "to mend"), edits.map(visible).join("; ")) : null);
   }
 
   solution() {
@@ -85,6 +85,18 @@ class SheetView {
     this.findings = findings;
     this.audited = audited;
     this.compare(diff);
+    const mended = sheet.audit.edited && sheet.audit.clean;
+    if (this.badge) this.badge.textContent = mended ? "mended" : "to mend";
+    this.badge?.classList.toggle("mended", mended);
+  }
+
+  // Go to the finding after the one the caret is on, and round.
+  next() {
+    const all = this.all.flatMap((field) => field.findings.map((finding) => ({ field, finding })));
+    const at = all.findIndex(({ finding }) => finding === this.visited);
+    const { field, finding } = all[(at + 1) % all.length] ?? {};
+    this.visited = finding;
+    field?.go(finding);
   }
 
   // Whether the audit is of what stands in the fields now.

@@ -79,6 +79,40 @@ def test_accepting_against_a_finding_needs_words(tab: "Tab") -> None:
     assert any(line.endswith(SUM) for line in ruling.texts.lines)
 
 
+def test_next_finding_is_selected_by_a_key(tab: "Tab") -> None:
+    """Alt+N goes to the words that a finding is about: typing replaces them, and the finding is gone."""
+    text = tab.erroneous.input_value()
+    tab.type(SUM)
+    tab.page.wait_for_selector(".field.erroneous .findings li")
+    tab.saved()
+    tab.field("Why").focus()
+    tab.press("Alt+n")
+    selected = tab.erroneous.evaluate("one => one.value.slice(one.selectionStart, one.selectionEnd)")
+    assert selected
+    assert selected in SUM
+    tab.press("Backspace")
+    assert tab.erroneous.input_value() == text + SUM.replace(selected, "", 1)
+
+
+def test_words_of_an_override_can_be_used_again(tab: "Tab") -> None:
+    """The second time, Alt+1 takes the words written for the last one."""
+    for number in range(2):
+        before = tab.candidate
+        tab.type(SUM)
+        tab.page.wait_for_selector(".field.erroneous .findings li")
+        tab.saved()
+        tab.press("Control+Enter")
+        tab.page.wait_for_selector("#override textarea")
+        if number:
+            tab.press("Alt+1")
+        else:
+            tab.type("It is said so")
+            tab.press("Control+Enter")
+        tab.moves_on(before)
+        tab.saved()
+    assert [entry.ruling.override for entry in tab.entries()[-2:]] == ["It is said so"] * 2
+
+
 def test_accepting_at_once_after_typing_misses_no_character(tab: "Tab") -> None:
     """Accept right behind the last key, before any audit: the server audits exactly what stands there, and asks why."""
     first = tab.candidate
