@@ -181,23 +181,29 @@ def _add_entry(sql: sqlite3.Connection, offered: Offered, entry: Entry, merged: 
     if sql.execute("SELECT 1 FROM log WHERE uid = ?", (entry.uid,)).fetchone():
         merged.present += 1
         return
+    here = None if offered.known else in_force(sql, entry.candidate_id, entry.version, entry.reviewer)
+    if here is not None and _said(here.ruling) == _said(entry.ruling):
+        merged.present += 1
+        return
     lacks = missing(entry.ruling)
-    if entry.undoes is not None:
+    if here is not None and here.ruling.decision is not Decision.SKIP:
+        why = Refused.CONFLICT
+    elif entry.undoes is not None:
         why = None if _undoable(sql, entry) else Refused.UNKNOWN_UNDO
     else:
         why = None if lacks is None else _LACKING[lacks]
-    if why is None and not offered.known:
-        here = in_force(sql, entry.candidate_id, entry.version, entry.reviewer)
-        if here is not None and _said(here.ruling) == _said(entry.ruling):
-            merged.present += 1
-            return
-        if here is not None and here.ruling.decision is not Decision.SKIP:
-            why = Refused.CONFLICT
     if why is not None:
         merged.refuse(why, offered.where, f"{entry.reviewer} on {entry.candidate_id}")
         return
     append(sql, entry)
     merged.added += 1
+    if not offered.known and entry.ruling.decision is Decision.SKIP:
+        # As where a candidate is skipped here: the text is there when it comes back.
+        key = (entry.candidate_id, entry.version, entry.reviewer)
+        sql.execute(
+            "INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET texts = coalesce(texts, excluded.texts)",
+            (*key, texts_json(entry.ruling.texts), entry.seconds, entry.at),
+        )
 
 
 def _undoable(sql: sqlite3.Connection, entry: Entry) -> bool:

@@ -1,0 +1,175 @@
+"""Is agreement what the literature computes, and is nothing claimed where nothing can be said?"""
+
+from math import isclose
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, strategies as st
+from sklearn.metrics import cohen_kappa_score
+
+from reports.review.agreement import Agreement, Rating, agreement, ratings
+from reports.review.candidates import Texts
+from reports.review.decisions import Decision, Entry, Ruling
+
+CATEGORIES = st.sampled_from(["accept", "reject", "other"])
+
+
+def _rated(rows: dict[str, str]) -> list[Rating]:
+    """Return ratings of rows of categories, a dot where a reviewer says nothing."""
+    return [
+        Rating(f"u{unit:02}", reviewer, category)
+        for reviewer, row in rows.items()
+        for unit, category in enumerate(row.split())
+        if category != "."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ({"a": "0 1 0 0 0 0 0 0 1 0", "b": "1 1 1 0 0 1 0 0 0 0"}, 0.095),
+        ({"a": "a a b b d c c c e d d a", "b": "b a b b b c c c e d d d"}, 0.692),
+        (
+            {
+                "a": "1 2 3 3 2 1 4 1 2 . . .",
+                "b": "1 2 3 3 2 2 4 1 2 5 . 3",
+                "c": ". 3 3 3 2 3 4 2 2 5 1 .",
+                "d": "1 2 3 3 2 4 4 1 2 5 1 .",
+            },
+            0.743,
+        ),
+    ],
+    ids=["two observers, binary", "two observers, nominal", "four observers, missing data"],
+)
+def test_alpha_is_krippendorffs(rows: dict[str, str], expected: float) -> None:
+    """Alpha of the worked examples is what Krippendorff (2011) gives, to his three digits."""
+    found = agreement(_rated(rows)).alpha
+    assert found.value is not None
+    assert round(found.value, 3) == expected
+
+
+@given(st.lists(st.tuples(CATEGORIES, CATEGORIES), min_size=2, max_size=60))
+def test_kappa_is_scikit_learns(judged: list[tuple[str, str]]) -> None:
+    """Kappa of two reviewers is what scikit-learn computes."""
+    left, right = zip(*judged, strict=True)
+    assume(len({*left, *right}) > 1)
+    (pair,) = agreement(_rated({"ann": " ".join(left), "bob": " ".join(right)})).pairs
+    assert pair.kappa.value is not None
+    assert isclose(pair.kappa.value, cohen_kappa_score(left, right), abs_tol=1e-12)
+    assert pair.n == len(judged)
+    assert sum(pair.confusion.values()) == len(judged)
+
+
+@given(st.lists(st.tuples(CATEGORIES, CATEGORIES, st.sampled_from(["accept", "reject", "."])), min_size=1, max_size=20))
+def test_alpha_is_that_of_the_coincidence_matrix(judged: list[tuple[str, str, str]]) -> None:
+    """Alpha is what the definition gives, value by value: one less observed over expected disagreement."""
+    rows = {reviewer: " ".join(said) for reviewer, said in zip("abc", zip(*judged, strict=True), strict=True)}
+    found = agreement(_rated(rows)).alpha
+    units = [[one for one in unit if one != "."] for unit in judged]
+    values = [value for unit in units for value in unit]
+    observed = sum(
+        (one != other) / (len(unit) - 1)
+        for unit in units
+        for i, one in enumerate(unit)
+        for j, other in enumerate(unit)
+        if i != j
+    ) / len(values)
+    expected = sum(one != other for one in values for other in values) / (len(values) * (len(values) - 1))
+    if expected == 0:
+        assert found.value is None
+        assert found.why
+    else:
+        assert found.value is not None
+        assert isclose(found.value, 1 - observed / expected, abs_tol=1e-12)
+
+
+@given(st.lists(st.tuples(CATEGORIES, CATEGORIES), min_size=1, max_size=30), st.randoms())
+def test_agreement_knows_no_order(judged: list[tuple[str, str]], generator: object) -> None:
+    """The order of ratings changes nothing."""
+    left, right = zip(*judged, strict=True)
+    rated = _rated({"ann": " ".join(left), "bob": " ".join(right)})
+    shuffled = list(rated)
+    generator.shuffle(shuffled)  # type: ignore[attr-defined]  # Hypothesis's random
+    assert agreement(shuffled) == agreement(rated)
+
+
+def test_intervals_hold_the_value_and_narrow() -> None:
+    """An interval holds its coefficient, and that of a hundred times as many candidates is a tenth as wide."""
+    few = {"ann": "a a a a b b b a b a", "bob": "a a a b b b a a b a"}
+    many = {reviewer: " ".join([row] * 100) for reviewer, row in few.items()}
+    widths = []
+    for rows in (few, many):
+        found = agreement(_rated(rows))
+        for one in (found.alpha, found.pairs[0].kappa):
+            assert one.low is not None
+            assert one.high is not None
+            assert one.value is not None
+            assert one.low <= one.value <= one.high
+            widths.append(one.high - one.low)
+    assert widths[2] < 0.2 * widths[0]
+    assert widths[3] < 0.2 * widths[1]
+
+
+def test_an_interval_is_that_of_resampled_units() -> None:
+    """The interval of kappa is, up to chance, that of kappas of units drawn one by one with replacement."""
+    left = ["a", "a", "a", "b", "b", "a", "b", "b", "a", "b"] * 5
+    right = ["a", "a", "b", "b", "b", "a", "a", "b", "a", "b"] * 5
+    (pair,) = agreement(_rated({"ann": " ".join(left), "bob": " ".join(right)})).pairs
+    generator = np.random.default_rng(5)
+    draws = generator.integers(0, len(left), size=(300, len(left)))
+    kappas = [cohen_kappa_score([left[one] for one in draw], [right[one] for one in draw]) for draw in draws]
+    low, high = np.quantile(kappas, [0.025, 0.975])
+    assert pair.kappa.low is not None
+    assert pair.kappa.high is not None
+    assert abs(pair.kappa.low - low) < 0.08
+    assert abs(pair.kappa.high - high) < 0.08
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [{"ann": "a a a", "bob": "a a a"}, {"ann": "a", "bob": "a", "cyd": "a"}],
+    ids=["two reviewers", "three reviewers"],
+)
+def test_one_category_says_why_there_is_no_coefficient(rows: dict[str, str]) -> None:
+    """Where every judgement is the same, raw agreement is whole and the coefficients are undefined, which is said."""
+    found = agreement(_rated(rows))
+    assert found.raw == 1.0
+    for one in (found.alpha, *(pair.kappa for pair in found.pairs)):
+        assert (one.value, one.low, one.high) == (None, None, None)
+        assert one.why == "every judgement is the same: there is no chance to compare with"
+
+
+@pytest.mark.parametrize("rows", [{}, {"ann": "a b"}, {"ann": "a .", "bob": ". b"}], ids=["none", "one", "apart"])
+def test_without_shared_candidates_nothing_is_said(rows: dict[str, str]) -> None:
+    """Where no candidate was judged by two, there is no agreement to speak of."""
+    found = agreement(_rated(rows))
+    assert (found.n, found.raw, found.pairs, found.disputed) == (0, None, (), ())
+    assert found.alpha.why == "no candidate was judged by two reviewers"
+
+
+def test_too_few_for_an_interval_says_so() -> None:
+    """Of one candidate that two judge differently there is a coefficient and no interval."""
+    found = agreement(_rated({"ann": "a a", "bob": "a b"})).alpha
+    assert found.value == 0.0
+    assert (found.low, found.why) == (None, "too few candidates (2) for an interval")
+
+
+def test_disputed_candidates_are_named() -> None:
+    """The candidates that are judged differently are told, and the confusion counts them."""
+    found: Agreement = agreement(_rated({"ann": "a a b", "bob": "a b b"}))
+    assert found.disputed == ("u01",)
+    assert found.pairs[0].confusion == {("a", "a"): 1, ("a", "b"): 1, ("b", "b"): 1}
+    assert found.raw == 2 / 3
+
+
+def test_who_skips_says_nothing() -> None:
+    """A skip is no judgement; versions of a candidate are judged apart."""
+    texts = Texts(("#### 1",), "")
+    entries = [
+        Entry(str(number), "one", version, reviewer, "s", Ruling(decision, texts), texts, 1.0, "2024")
+        for number, (version, reviewer, decision) in enumerate(
+            [("v1", "ann", Decision.ACCEPT), ("v1", "bob", Decision.SKIP), ("v2", "bob", Decision.REJECT)]
+        )
+    ]
+    assert ratings(entries) == [Rating("one@v1", "ann", "accept"), Rating("one@v2", "bob", "reject")]
+    assert agreement(ratings(entries)).n == 0

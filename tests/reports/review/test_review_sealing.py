@@ -1,0 +1,248 @@
+"""Does a sealed review hold what was accepted, proved again, and nothing else?"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from made_candidates import accepted, name_of, ruling
+
+from harness.domain import Status
+from harness.errors import HarnessError
+from harness.store import Run
+from oracles.recheck import recheck_file
+from oracles.solvers import SolverName
+from reports.review.__main__ import main
+from reports.review.candidates import Candidates, Texts
+from reports.review.decisions import Decision, Plan
+from reports.review.queue import Queue, Taken
+from reports.review.sealing import seal
+from reports.review.state import ReviewState
+from sft.datasets.__main__ import main as make_datasets
+from sft.datasets.source import RunSource
+from sft.items import Sample
+
+
+@pytest.fixture
+def real(mutation_run: Path, tmp_path: Path) -> Iterator[Candidates]:
+    """Return the candidates of a few problems of the bundled corpus."""
+    found = Candidates.open([mutation_run / "mutation" / "conceptual.jsonl"], cache=tmp_path / "cache")
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def desk(real: Candidates, state: ReviewState) -> Queue:
+    """Return the queue of those candidates."""
+    return Queue(real, state)
+
+
+def _next(queue: Queue, reviewer: str = "ann") -> Taken:
+    taken = queue.next(reviewer, reviewer)
+    assert taken is not None
+    return taken
+
+
+def _sealed(run: Path, name: str) -> list[dict[str, Any]]:
+    return Run(run).stage("review").records(name)
+
+
+def _explained(taken: Taken) -> Texts:
+    return Texts(taken.texts.lines, f"{taken.texts.explanation} So it goes.")
+
+
+def test_an_accepted_record_is_the_candidates_with_the_texts(
+    mutation_run: Path, real: Candidates, desk: Queue, state: ReviewState
+) -> None:
+    """An accepted record is the mutation's, with the texts as decided, nothing left to edit, and what its review was."""
+    taken = _next(desk)
+    texts = _explained(taken)
+    state.decide(taken.candidate, taken.lease, ruling(Decision.ACCEPT, texts, note="fine"))
+    found = seal(Run(mutation_run), real, state)
+    assert (found.accepted, found.overridden) == (1, 0)
+    (record,) = _sealed(mutation_run, "accepted.jsonl")
+    review = record.pop("review")
+    before = json.loads(json.dumps(taken.candidate.record))
+    before["label"]["error_details"]["explanation"] = texts.explanation
+    assert record == {**before, "needs_edit": False, "edits": []}
+    (entry,) = state.entries()
+    assert review["original"] == taken.texts.record()
+    assert review["edited"] is True
+    expected = ("ann", "accept", "", "fine", entry.at, taken.candidate.version)
+    kept = ("reviewer", "decision", "override", "note", "decided_at", "version")
+    assert tuple(review[name] for name in kept) == expected
+
+
+def test_accepted_records_are_proved_again(
+    mutation_run: Path, real: Candidates, desk: Queue, state: ReviewState
+) -> None:
+    """Every accepted record is confirmed from itself alone, by the other solver, too."""
+    for _ in range(12):
+        taken = _next(desk)
+        state.decide(taken.candidate, taken.lease, accepted(taken))
+    assert seal(Run(mutation_run), real, state).accepted == 12
+    path = mutation_run / "review" / "accepted.jsonl"
+    statuses = [found.status for name in SolverName for found in recheck_file(path, name)]
+    assert statuses == [Status.CONFIRMED] * 24
+
+
+def test_no_label_without_a_proof(mutation_run: Path, real: Candidates, desk: Queue, state: ReviewState) -> None:
+    """A text that no longer says what its label says is not accepted, whatever was written beside it."""
+    taken = _next(desk)
+    gone = Texts((*taken.texts.lines[:-1], "#### 123456"), taken.texts.explanation)
+    finding = {"kind": "answer", "where": "FA", "message": "The steps lead elsewhere."}
+    against = ruling(Decision.ACCEPT, gone, findings=(finding,), override="I know better.")
+    assert state.decide(taken.candidate, taken.lease, against).entry is not None
+    found = seal(Run(mutation_run), real, state)
+    assert (found.accepted, found.overridden) == (0, 1)
+    assert not _sealed(mutation_run, "accepted.jsonl")
+    (record,) = _sealed(mutation_run, "overridden.jsonl")
+    assert record["review"]["override"] == "I know better."
+    assert record["review"]["recheck"]["status"] == "REFUTED"
+    assert found.reasons == {record["review"]["recheck"]["reason"]: 1}
+
+
+def test_each_decision_stands_in_one_file(
+    mutation_run: Path, real: Candidates, desk: Queue, state: ReviewState
+) -> None:
+    """Rejected ones stand apart with their reason, skipped ones nowhere; a disputed one is nobody's until a third decides."""
+    state.say(Plan(double=1.0))
+    names = {}
+    for kind, decisions in {
+        "accepted": (Decision.ACCEPT, Decision.ACCEPT),
+        "rejected": (Decision.REJECT, Decision.REJECT),
+        "disputed": (Decision.ACCEPT, Decision.REJECT),
+        "awaiting": (Decision.ACCEPT,),
+        "skipped": (Decision.SKIP,),
+    }.items():
+        taken = _next(desk)
+        names[kind] = name_of(taken)
+        for reviewer, decision in zip(("ann", "bob"), decisions, strict=False):
+            again = desk.take(name_of(taken), reviewer, reviewer)
+            assert again is not None
+            state.decide(again.candidate, again.lease, ruling(decision, again.texts))
+    found = seal(Run(mutation_run), real, state)
+    assert (found.accepted, found.rejected, found.disputed, found.awaiting, found.skipped) == (1, 1, 1, 1, 1)
+    for kind in ("accepted", "rejected", "disputed"):
+        assert [record["flaw_id"] for record in _sealed(mutation_run, f"{kind}.jsonl")] == [names[kind]]
+    (rejected,) = _sealed(mutation_run, "rejected.jsonl")
+    assert rejected["review"]["reason"] == "implausible"
+    (disputed,) = _sealed(mutation_run, "disputed.jsonl")
+    assert [one["decision"] for one in disputed["review"]["decisions"]] == ["accept", "reject"]
+    third = desk.take(names["disputed"], "cyd", "cyd")
+    assert third is not None
+    state.decide(third.candidate, third.lease, accepted(third))
+    assert seal(Run(mutation_run), real, state).accepted == 2
+
+
+def test_sealing_again_replaces_the_seal_and_keeps_the_state(
+    mutation_run: Path, real: Candidates, desk: Queue, state: ReviewState
+) -> None:
+    """A seal is a snapshot: the same state gives the same bytes, an undone decision is gone, and the log only read."""
+    taken = _next(desk)
+    state.decide(taken.candidate, taken.lease, accepted(taken))
+    path = mutation_run / "review" / "accepted.jsonl"
+    seal(Run(mutation_run), real, state)
+    once, log = path.read_bytes(), state.entries()
+    seal(Run(mutation_run), real, state)
+    assert path.read_bytes() == once
+    assert state.entries() == log
+    state.undo("ann", "ann")
+    assert seal(Run(mutation_run), real, state).accepted == 0
+    assert not _sealed(mutation_run, "accepted.jsonl")
+
+
+def test_decisions_on_what_is_not_there_are_counted(
+    mutation_run: Path, ten: Candidates, desk: Queue, state: ReviewState, tmp_path: Path
+) -> None:
+    """Decisions on other candidates, and on another version of these, are sealed nowhere and counted."""
+    foreign = _next(Queue(ten, state))
+    state.decide(foreign.candidate, foreign.lease, accepted(foreign))
+    own = _next(desk)
+    state.decide(own.candidate, own.lease, accepted(own))
+    path = mutation_run / "mutation" / "conceptual.jsonl"
+    records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    changed = tmp_path / "changed.jsonl"
+    changed.write_text("".join(json.dumps({**one, "question": f"{one['question']} "}) + "\n" for one in records))
+    found = seal(Run(mutation_run), Candidates.open([changed], cache=tmp_path / "cache"), state)
+    assert (found.accepted, found.absent, found.other_version) == (0, 1, 1)
+
+
+def test_datasets_read_the_stage(
+    mutation_run: Path, real: Candidates, desk: Queue, state: ReviewState, tmp_path: Path
+) -> None:
+    """`sft.datasets` reads the sealed review: each accepted text is a sample with its label."""
+    decided = {}
+    for _ in range(8):
+        taken = _next(desk)
+        texts = _explained(taken)
+        decided[name_of(taken)] = texts
+        state.decide(taken.candidate, taken.lease, ruling(Decision.ACCEPT, texts))
+    seal(Run(mutation_run), real, state)
+    read = RunSource.of(mutation_run, ["review"], "MIT").read()
+    samples = [one for one in read if isinstance(one, Sample) and one.operator]
+    assert {one.sample_id: (one.solution, one.truth.explanation) for one in samples} == {
+        name: ("\n".join(texts.lines), texts.explanation) for name, texts in decided.items()
+    }
+    out = tmp_path / "datasets"
+    assert make_datasets(["--run", str(mutation_run), "--stages", "review", "--out", str(out)]) == 0
+    assert (out / "README.md").is_file()
+
+
+def test_the_command_seals_and_shows_progress(
+    mutation_run: Path,
+    desk: Queue,
+    state: ReviewState,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """`python -m reports.review` prints how far the review is and seals it."""
+    monkeypatch.chdir(tmp_path)
+    for decision in (Decision.ACCEPT, Decision.REJECT):
+        taken = _next(desk)
+        state.decide(taken.candidate, taken.lease, ruling(decision, taken.texts))
+    where = ["--run", str(mutation_run), "--state", str(state.path)]
+    assert main(["progress", *where]) == 0
+    shown = capsys.readouterr().out
+    assert [line.split()[-7:-4] for line in shown.splitlines() if line.startswith("all")] == [
+        ["untouched", "1/227", "1"]
+    ]
+    assert main(["seal", *where]) == 0
+    shown = capsys.readouterr().out
+    assert "1 accepted, each proved again" in shown
+    assert "1 rejected" in shown
+
+
+@pytest.mark.parametrize("command", [["progress"], ["seal"], ["export", "--out", "x.jsonl"]], ids=lambda one: one[0])
+def test_without_a_review_the_command_says_so(
+    command: list[str], mutation_run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A review that was never begun is an error with what begins one, and no file is left behind."""
+    missing = tmp_path / "none" / "review.sqlite"
+    assert main([*command, "--run", str(mutation_run), "--state", str(missing)]) == 2
+    assert "there is no review yet; start one by: make review" in capsys.readouterr().err
+    assert not missing.exists()
+
+
+def test_a_review_of_other_candidates_needs_a_run_to_seal(
+    mutation_run: Path, state: ReviewState, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is sealed belongs to a run: without one, sealing says so."""
+    candidates = mutation_run / "mutation" / "conceptual.jsonl"
+    assert main(["seal", "--candidates", str(candidates), "--state", str(state.path)]) == 2
+    assert "expected --run RUN" in capsys.readouterr().err
+
+
+def test_what_cannot_be_written_leaves_no_half_seal(
+    mutation_run: Path, real: Candidates, desk: Queue, state: ReviewState
+) -> None:
+    """A stage that could not be written whole is not sealed, so that nothing reads it."""
+    taken = _next(desk)
+    state.decide(taken.candidate, taken.lease, accepted(taken))
+    (mutation_run / "review" / "rejected.jsonl").mkdir(parents=True)
+    with pytest.raises(OSError, match=r"rejected\.jsonl"):
+        seal(Run(mutation_run), real, state)
+    with pytest.raises(HarnessError, match="unfinished"):
+        Run(mutation_run).stage("review").manifest()
