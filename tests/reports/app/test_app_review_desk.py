@@ -276,7 +276,7 @@ ACTS = st.lists(
 )
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(acts=ACTS)
 def test_no_order_of_acts_loses_or_doubles_a_decision(
     candidates: Candidates, tmp_path_factory: Any, acts: list[str]

@@ -201,6 +201,7 @@ def test_reload_shows_the_same_candidate_with_its_draft(tab: "Tab") -> None:
     assert tab.erroneous.input_value() == written
 
 
+@pytest.mark.slow
 def test_copied_address_is_a_session_of_its_own(tabs: "Tabs", server: "Server") -> None:
     """A second tab with the same address shows another candidate; the first keeps its own."""
     tab = tabs(server, "jan", query=only("input_misrepresentation"))
@@ -211,6 +212,7 @@ def test_copied_address_is_a_session_of_its_own(tabs: "Tabs", server: "Server") 
     assert tab.ready().candidate == first
 
 
+@pytest.mark.slow
 def test_two_reviewers_never_see_the_same_candidate(tabs: "Tabs", server: "Server") -> None:
     """Two browsers go through one shortlist by turns: no candidate is shown to both."""
     one, other = (tabs(server, name, query=only("input_misrepresentation")) for name in ("kim", "lea"))
