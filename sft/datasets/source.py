@@ -27,6 +27,8 @@ STAGES = {
     "variant": ("variants.jsonl",),
 }
 """The files that are read of each stage."""
+DECIDED = ("accepted.jsonl", "overridden.jsonl", "rejected.jsonl", "disputed.jsonl")
+"""The files of the stage `review`, whose candidates the stage `mutation` gives no more: what people said of them counts."""
 SOLUTION_VARIANTS = frozenset({"original", "renumbered"})
 """The operators whose solutions are taken as correct ones; the words that others add would tell that nothing is wrong."""
 
@@ -78,6 +80,7 @@ class RunSource:
         Raises:
             HarnessError: a file is no part of its sealed stage, was changed since, or holds no record of its kind.
         """
+        decided = self._decided()
         for name in self.stages:
             stage = self.run.stage(name)
             for file in STAGES[name]:
@@ -86,6 +89,9 @@ class RunSource:
                 for number, line in enumerate(stage.stream(file), start=1):
                     try:
                         record = json.loads(line)
+                        if name == "mutation" and record["flaw_id"] in decided:
+                            yield Left("a person has decided on the candidate: what the review made of it is taken")
+                            continue
                         found = (
                             _variant(record, source, self.licence)
                             if name == "variant"
@@ -95,6 +101,14 @@ class RunSource:
                     except (ValueError, KeyError, TypeError, AttributeError) as error:
                         message = f"{stage.folder / file}:{number}: no record of the {name} stage ({type(error).__name__}: {str(error)[:80]})"
                         raise HarnessError(message) from None
+
+    def _decided(self) -> frozenset[str]:
+        """Return the candidates that people decided on, where the review is read."""
+        if "review" not in self.stages:
+            return frozenset()
+        stage = self.run.stage("review")
+        there = stage.manifest()["files"]
+        return frozenset(record["flaw_id"] for file in DECIDED if file in there for record in stage.records(file))
 
 
 def _flaw(record: Mapping[str, Any], source: str, licence: str, seen: set[int]) -> Iterator[Material]:

@@ -364,3 +364,21 @@ def test_class_of_a_problem_is_kept(made: Path) -> None:
         assert told["class_label"] == row["class_label"]
         assert told["verdict"] == ProblemClass(row["class_label"]).name.lower()
         assert told["reason"] == "Because it is so."
+
+
+def test_a_candidate_that_people_decided_on_is_taken_as_they_left_it(tmp_path: Path) -> None:
+    """Of what people edited there is the edited text alone, of what they rejected, overrode or dispute nothing."""
+    folder = sealed_run(tmp_path / "run", NAMES[:3], stages=("mutation",))
+    run = Run(folder)
+    edited, *gone = [
+        {**one, "flawed_solution": one["flawed_solution"].replace("She has", "There are")}
+        for one in run.stage("mutation").records("conceptual.jsonl")[:4]
+    ]
+    files = dict(zip(("overridden.jsonl", "rejected.jsonl", "disputed.jsonl"), ([one] for one in gone), strict=True))
+    run.stage("review").seal({"accepted.jsonl": [edited], **files}, {})
+    found = [one for one in RunSource.of(folder, (), "MIT").read() if isinstance(one, Sample) and one.truth.flawed]
+    by_name = Counter(one.sample_id for one in found)
+    assert max(by_name.values()) == 1
+    assert [one.solution for one in found if one.sample_id == edited["flaw_id"]] == [edited["flawed_solution"]]
+    assert not by_name.keys() & {one["flaw_id"] for one in gone}
+    assert len(found) == 3 * 18 - 3
