@@ -12,7 +12,8 @@ from harness.labels import FINAL_ANSWER
 from harness.text.mentions import mentions
 from oracles.audit.causes import Cause
 from oracles.audit.judge import audit
-from oracles.editing.equations import equation_findings
+from oracles.audit.lines import statement
+from oracles.editing.equations import equation_findings, sign_findings
 from oracles.editing.explanation import explanation_findings
 from oracles.editing.finding import EditFinding, FindingKind, finding, in_order
 from oracles.editing.lines import form_findings, line_findings, pairs_of
@@ -54,8 +55,14 @@ def audit_edit(record: Mapping[str, Any], lines: Sequence[str], explanation: str
             found += _answer(subject, pair.label, pair.text)
             continue
         if pair.changed:
-            numbers = list(number_findings(subject, pair))
-            found += [*numbers, *equation_findings(subject, pair, same_numbers=not numbers)]
+            signs = list(sign_findings(pair))
+            inside = [range(one.start, one.end) for one in signs]
+            numbers = [
+                one
+                for one in number_findings(subject, pair)
+                if not any(one.end and one.start in part for part in inside)
+            ]
+            found += [*signs, *numbers, *equation_findings(subject, pair, same_numbers=not numbers)]
         if pair.own == subject.place:
             found += word_findings(subject, pair)
     labelled = lines[labels.index(subject.line)] if subject.line in labels else ""
@@ -127,7 +134,11 @@ def _judged(subject: Subject, flawed: str, explanation: str) -> Iterator[tuple[s
         if cause.refutes:
             yield one.line, f"{cause.sentence} Found: {one.found}; expected: {one.expected}.", Status.REFUTED
     if verdict.status is Status.UNKNOWN and verdict.reason:
-        yield _about(verdict.reason, subject.line), verdict.reason, Status.UNKNOWN
+        where = _about(verdict.reason, subject.line)
+        own = dict(zip(subject.labels, subject.lines, strict=True)).get(where, "")
+        # What could not be read before the person came is not theirs to mend.
+        if not statement(own).unread:
+            yield where, f"What this line states cannot be judged: {verdict.reason}.", Status.UNKNOWN
 
 
 def _about(reason: str, otherwise: str) -> str:

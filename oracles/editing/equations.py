@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from harness.equations.reader import read_line
 from harness.equations.reading import Equation, Group, Negative, Number, Operation, Truth
 from harness.text.forms import show
+from harness.text.mentions import NUMERAL
 from oracles.editing.finding import EditFinding, FindingKind, finding
 
 if TYPE_CHECKING:
@@ -17,6 +19,11 @@ if TYPE_CHECKING:
     from oracles.editing.subject import Subject
 
 MOST_SHOWN = 4
+# Overlapping, since a number between two signs belongs to both.
+_SIGNED = re.compile(
+    rf"(?<![\d.,])(?=(?P<left>{NUMERAL}) ?(?P<sign>[-+*/×÷x–−]) ?\$?(?P<right>{NUMERAL})(?![\d.,]*\d))", re.ASCII
+)
+_SIGNS = str.maketrans("×x÷–−", "**/--")
 
 
 def equation_findings(subject: Subject, pair: Pair, *, same_numbers: bool) -> Iterator[EditFinding]:
@@ -54,6 +61,25 @@ def equation_findings(subject: Subject, pair: Pair, *, same_numbers: bool) -> It
         written = _written(pair.was, was)
         message = f"The line does not state {written} any more, which it has to be judged by."
         yield finding(FindingKind.LOST_EQUATION, pair.label, written, message)
+
+
+def sign_findings(pair: Pair) -> Iterator[EditFinding]:
+    """Yield signs between two numbers, in no equation, that were others: `217+18 rounded up` for `217/18 rounded up`."""
+    own = {(match["left"], match["right"]): match["sign"] for match in _SIGNED.finditer(pair.was)}
+    same = {_signed(match) for match in _SIGNED.finditer(pair.was)}
+    equations = [(one.start, one.end) for one in read_line(pair.text).equations]
+    for match in _SIGNED.finditer(pair.text):
+        was = own.get((match["left"], match["right"]))
+        span = match.start("left"), match.end("right")
+        if was is None or _signed(match) in same or any(start <= span[0] < end for start, end in equations):
+            continue
+        written = pair.text[span[0] : span[1]]
+        message = f"The candidate's line says {match['left']} {was} {match['right']}; what is computed stays."
+        yield finding(FindingKind.CHANGED_EQUATION, pair.label, written, message, span=span)
+
+
+def _signed(match: re.Match[str]) -> tuple[str, str, str]:
+    return match["left"], match["sign"].translate(_SIGNS), match["right"]
 
 
 def _gone(own: Reading, new: Reading) -> list[Equation]:

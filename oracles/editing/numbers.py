@@ -64,18 +64,20 @@ def _told(
 def _unmatched(pair: Pair) -> tuple[list[Mention], list[Mention]]:
     """Return the numbers that only one of two lines has, each standing for one of the other's, however it is written.
 
-    What stands above and below a bar in an equation are two numbers: `48/2` may become `48 divided by 2`.
+    What stands above and below a bar are two numbers in an equation, and where the other line has both: `48/2` may
+    become `48 divided by 2`.
     """
     own, new = _without_pairs(_numbers(pair.was), _numbers(pair.text), _same_text)
-    values = [one.readings[0] for one in own]
-    new = [
-        part
-        for one in new
-        for part in (_parts(one) if all(part.readings[0] in values for part in _parts(one)) else [one])
-    ]
+    own, new = _divided(own, new), _divided(new, own)
     for same in (_same_value, _same_reading):
         own, new = _without_pairs(own, new, same)
     return own, new
+
+
+def _divided(found: list[Mention], others: list[Mention]) -> list[Mention]:
+    values = [one.readings[0] for one in others]
+    parts = ((one, _parts(one)) for one in found)
+    return [part for one, two in parts for part in (two if all(part.readings[0] in values for part in two) else [one])]
 
 
 def _numbers(text: str) -> list[Mention]:

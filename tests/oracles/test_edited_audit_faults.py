@@ -47,6 +47,7 @@ def with_line(lines: Sequence[str], place: int, text: str) -> Lines:
         (3, "28-18 = <<28-18", "28-18 = <<28/18", FindingKind.FALSE_EQUATION, "28/18=10"),
         (2, "9*2 = <<9*2=18>>18", "9*2 = <<9*2=18>18", FindingKind.UNREAD_EQUATION, "<<9*2=18>"),
         (2, "9*2 = <<9*2=18>>18", "9 2 <<9 2 18>>18", FindingKind.LOST_EQUATION, "9*2 = <<9*2=18>>18"),
+        (2, "in all", "in all, 1/2 of them", FindingKind.FOREIGN_NUMBER, "1/2"),
         (4, "#### 10", "#### 34", FindingKind.ANSWER, "#### 34"),
         (4, "#### 10", "#### none", FindingKind.ANSWER, "#### none"),
         (4, "#### 10", "#### 10 or 12", FindingKind.ANSWER, "#### 10 or 12"),
@@ -101,6 +102,24 @@ def test_faults_of_explanations(explanation: str, kind: FindingKind, found: str 
     assert {one.where for one in told} == {"explanation"}
     if found is not None:
         assert found in {one.found for one in told if one.kind is kind}
+
+
+@pytest.mark.parametrize("sign", ["+", " - ", "×", " x "])
+def test_signs_outside_equations_are_looked_at(sign: str) -> None:
+    """What a line works out in words has its sign, too; the same one written otherwise is none other."""
+    record = by_hand()
+    record["flawed_solution"] = "\n".join(
+        [*CLEAN[:3], "She gives 52/4 of them away, rounded down. So 10 stay.", CLEAN[4]]
+    )
+    lines = record["flawed_solution"].split("\n")
+    for written, expected in (
+        (f"52{sign}4", {FindingKind.CHANGED_EQUATION}),
+        ("52 / 4", set()),
+        ("52 divided by 4", set()),
+    ):
+        told = audit_edit(record, with_line(lines, 3, lines[3].replace("52/4", written)), "So it is.")
+        assert {one.kind for one in told if one.kind is not FindingKind.LABEL} == expected, told
+        assert not expected or [one.found for one in told] == [written]
 
 
 @pytest.mark.parametrize("place", range(4))
