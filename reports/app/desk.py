@@ -11,6 +11,7 @@ from reports.app.messages import Message, Outbox, PageData, Reason, Sheet, Undoa
 from reports.app.tally import Tally
 from reports.review.decisions import Decision, Declined, Lease, RejectReason, Ruling
 from reports.review.queue import Filters
+from reports.review.state import MOST_FINDINGS
 from reports.review.view import audited, view
 
 if TYPE_CHECKING:
@@ -119,8 +120,8 @@ class Desk:
             taken = self.queue.next(self.reviewer, self._following, self.filters)
             self.ahead = None if taken is None else Laid.of(taken)
 
-    def page(self) -> PageData:
-        """Return what the page is to show."""
+    def page(self, *, trouble: str = "") -> PageData:
+        """Return what the page is to show; `trouble` is why messages could not be taken."""
         last = self.tally.last
         return PageData(
             desk=self.name,
@@ -132,6 +133,7 @@ class Desk:
             now=None if self.now is None else self.now.sheet,
             next=None if self.ahead is None else self.ahead.sheet,
             notice=self.notice,
+            trouble=trouble,
             nothing=self._nothing(),
             undo=None
             if last is None
@@ -266,7 +268,7 @@ class Desk:
 
 def _findings(candidate: Candidate, texts: Texts) -> tuple[Mapping[str, Any], ...]:
     """Return what the audit says against exactly these texts."""
-    return tuple(dict(finding) for finding in audited(candidate, texts)["findings"])
+    return tuple(dict(finding) for finding in audited(candidate, texts)["findings"][:MOST_FINDINGS])
 
 
 def read_outbox(value: object) -> Outbox | None:

@@ -100,6 +100,7 @@ class PageData(TypedDict):
         now: what is to be decided; None where nothing is left.
         next: what comes after it, held already, so that no time passes.
         notice: why something was not done, or nothing.
+        trouble: why messages could not be taken now: they come again.
         nothing: what to say where nothing is left.
         today: how many decisions the reviewer made today.
         median: median seconds of those, None without any.
@@ -114,6 +115,7 @@ class PageData(TypedDict):
     now: Sheet | None
     next: Sheet | None
     notice: str
+    trouble: str
     nothing: str
     undo: Undoable | None
     reasons: list[Reason]

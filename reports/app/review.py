@@ -59,16 +59,22 @@ def _review() -> None:
     desk: Desk | None = st.session_state.get(DESK)
     if desk is None:
         return
+    sent = component.outbox()
+    # After a restart the outbox is only known once the page is mounted.
+    late = component.mount(desk.page(trouble=_take(desk, sent)))
+    if late != sent and not _take(desk, late):
+        st.rerun()
+
+
+def _take(desk: Desk, sent: object) -> str:
+    """Do what the page sent; return why that failed, or nothing: it sends again what was not done."""
     try:
-        sent = read_outbox(component.outbox())
-        if sent is not None:
-            desk.receive(sent)
-        # After a restart the outbox is only known once the page is mounted.
-        late = read_outbox(component.mount(desk.page()))
-        if late is not None and late != sent and desk.receive(late):
-            st.rerun()
+        outbox = read_outbox(sent)
+        if outbox is not None:
+            desk.receive(outbox)
     except HarnessError as error:
-        notice(str(error), kind="error")
+        return str(error)
+    return ""
 
 
 def _reviewer(context: Context) -> str | None:

@@ -90,6 +90,11 @@ class Outbox {
     return gone;
   }
 
+  withdraw() {
+    this.messages = this.messages.filter((one) => one.kind === "draft" || one.kind === "alive");
+    this.keep();
+  }
+
   get deciding() {
     return this.messages.some((one) => one.kind !== "draft" && one.kind !== "alive");
   }

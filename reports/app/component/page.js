@@ -51,21 +51,19 @@ class ReviewPage {
     for (const one of taken) this.settle(one, data);
     if (data.desk !== this.desk && this.desk && this.sheet && this.outbox.messages.length === 0) this.draft();
     this.desk = data.desk;
+    if (data.trouble && this.locked) { // what cannot be taken must be open to change
+      this.outbox.withdraw();
+      this.lock(false);
+    }
     if (!this.outbox.deciding) this.lay(data, taken);
     this.about();
     this.status();
   }
 
-  // What the server has need not be kept here.
-  settle(message, data) {
-    const { number, kind, candidate, version, lines, explanation } = message;
-    if (kind === "draft") {
-      const kept = this.shelf.read("draft", candidate, version);
-      if (kept && same(kept.texts, { lines, explanation })) this.shelf.write({ ...kept, saved: true }, "draft", candidate, version);
-    } else if (["accept", "reject", "skip"].includes(kind) && !data.refused.includes(number)) {
-      this.shelf.write(null, "draft", candidate, version);
-      this.say(`${WORDS[kind]}.`);
-    } else if (kind === "undo" && !data.notice) this.say(`${WORDS.undo}.`);
+  // What the server has, as a decision or as a draft, need not be kept here.
+  settle({ number, kind, candidate, version, lines, explanation }, data) {
+    if (lines && same(this.shelf.read("draft", candidate, version), { lines, explanation })) this.shelf.write(null, "draft", candidate, version);
+    if (WORDS[kind] && !data.refused.includes(number) && !data.notice) this.say(`${WORDS[kind]}.`);
   }
 
   lay(data, taken) {
@@ -89,9 +87,8 @@ class ReviewPage {
     this.sheet = new SheetView(sheet, () => this.typed());
     const { candidate_id: candidate, version } = sheet.view;
     const kept = this.shelf.read("draft", candidate, version);
-    const fits = kept && !kept.saved && kept.texts?.lines?.length === sheet.view.lines.length;
-    if (fits && !same(kept.texts, textsOf(sheet.view))) {
-      this.sheet.fill(kept.texts);
+    if (kept?.lines?.length === sheet.view.lines.length && !same(kept, textsOf(sheet.view))) {
+      this.sheet.fill(kept);
       this.draft();
     }
     this.part("nothing").hidden = true;
@@ -167,7 +164,7 @@ class ReviewPage {
   status() {
     if (!this.outbox) return;
     const place = this.part("offline");
-    const words = [this.outbox.late ? "The server does not answer. What you typed and decided is kept in this browser and is sent when it is back." : "",
+    const words = [this.data?.trouble ?? "", this.outbox.late && !this.data?.trouble ? "The server does not answer. What you typed and decided is kept in this browser and is sent when it is back." : "",
       this.shelf.works ? "" : "This browser keeps no drafts: what you type is only safe once the server has it."].join(" ").trim();
     if (place.textContent !== words) place.textContent = words;
     place.hidden = !words;
@@ -192,7 +189,7 @@ class ReviewPage {
   draft() {
     const { candidate_id: candidate, version } = this.sheet.view;
     const texts = this.sheet.texts;
-    this.shelf.write({ texts, saved: false }, "draft", candidate, version);
+    this.shelf.write(texts, "draft", candidate, version);
     this.outbox.add({ kind: "draft", candidate, version, ...texts });
     this.outbox.soon();
   }
@@ -220,7 +217,7 @@ class ReviewPage {
     const texts = this.sheet.texts;
     const sure = kind !== "accept" || (this.sheet.current && (!this.sheet.findings.length || more.override));
     const waiting = this.outbox.deciding;
-    if (!same(texts, textsOf(this.sheet.view))) this.shelf.write({ texts, saved: false }, "draft", candidate, version);
+    this.shelf.write(texts, "draft", candidate, version);
     this.decided = { candidate, version };
     this.outbox.add({ kind, candidate, version, ...texts, ...more });
     this.outbox.send();

@@ -203,6 +203,49 @@ def test_decided_in_another_tab_is_said(queue: Queue) -> None:
     assert "decided this candidate already" in desk.page()["notice"]
 
 
+def test_same_decision_in_another_tab_is_said_too(queue: Queue) -> None:
+    """Accepted there with other words: those of this tab were not taken, so the page must not say nothing."""
+    desk = desk_of(queue)
+    message = said(desk, "accept", 1, explanation="words of this tab", override="so be it")
+    assert desk.now is not None
+    queue.state.release(desk.now.taken.lease)
+    assert queue.take(message["candidate"], "ada", "tab-2") is not None
+    other = desk_of(queue, session="tab-2")
+    send(other, said(other, "accept", 1))
+    restarted = desk_of(queue)
+    send(restarted, message)
+    assert len(decided(queue)) == 1
+    assert "decided this candidate already" in restarted.page()["notice"]
+
+
+def test_belated_decision_keeps_its_text(queue: Queue) -> None:
+    """After a restart another reviewer has the candidate: the decision is not taken, its text is a draft."""
+    desk = desk_of(queue)
+    message = said(desk, "accept", 1, explanation="my words")
+    assert desk.now is not None
+    queue.state.release(desk.now.taken.lease)
+    assert queue.take(message["candidate"], "bob", "elsewhere") is not None
+    restarted = desk_of(queue)
+    send(restarted, message)
+    assert (decided(queue), restarted.page()["refused"]) == ([], [1])
+    draft = queue.state.draft(message["candidate"], message["version"], "ada")
+    assert draft is not None
+    assert draft.explanation == "my words"
+
+
+def test_old_copy_of_a_draft_does_not_overwrite_a_newer_one(queue: Queue) -> None:
+    """A message that was acknowledged is not taken again, whatever came after it."""
+    desk = desk_of(queue)
+    old, new = (said(desk, "draft", number, explanation=words) for number, words in ((1, "old"), (2, "newer")))
+    send(desk, old)
+    send(desk, old, new)
+    send(desk, old)
+    assert desk.now is not None
+    draft = queue.state.draft(*desk.now.key, "ada")
+    assert draft is not None
+    assert draft.explanation == "newer"
+
+
 def test_undo_takes_back_only_what_the_page_showed(queue: Queue) -> None:
     """A decision of another tab made since is not taken back by an undo that was meant for an earlier one."""
     desk, other = desk_of(queue), desk_of(queue, session="tab-2")

@@ -158,6 +158,24 @@ def test_undo_brings_back_the_candidate_with_its_text(tab: "Tab") -> None:
     assert made.ruling.texts.explanation == written
 
 
+def test_what_the_state_cannot_hold_is_said_and_can_be_shortened(tab: "Tab") -> None:
+    """A text beyond the limit is not taken and stays in its field; shortened, all is as before."""
+    first = tab.candidate
+    tab.field("Why").focus()
+    tab.page.keyboard.insert_text("x" * 100_001)
+    tab.press("Control+Enter")
+    tab.page.wait_for_selector("#offline:not([hidden])")
+    assert tab.page.locator("#offline").inner_text()
+    assert tab.candidate == first
+    tab.field("Why").fill("Short again.")
+    tab.saved()
+    tab.press("Alt+r", "1")
+    tab.moves_on(first)
+    tab.saved()
+    assert not tab.page.locator("#offline").is_visible()
+    assert tab.entries()[-1].ruling.texts.explanation == "Short again."
+
+
 def test_keyboard_alone_goes_from_first_to_last(tabs: "Tabs", server: "Server") -> None:
     """Skip, edit by Tab, accept, reject: the skipped one comes back last, and then the page says that nothing is left."""
     tab = tabs(server, "gus", query=only("wrong_final_answer", "mini-001"))
