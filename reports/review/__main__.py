@@ -11,7 +11,7 @@ from rich.table import Table
 from harness.errors import HarnessError
 from harness.store import Run
 from reports.artefacts import MUTATION, find_run
-from reports.review.agreement import Coefficient, agreement, ratings
+from reports.review.agreement import Agreement, Coefficient, agreement, ratings
 from reports.review.candidates import CACHE, Candidates
 from reports.review.decisions import Progress
 from reports.review.exchange.argilla import People, export_argilla, import_argilla
@@ -64,13 +64,31 @@ def _progress(state: ReviewState, options: argparse.Namespace, console: Console)
     _print_rejected(candidates, console)
     agreed = agreement(ratings(state.standing()))
     if agreed.n:
-        console.print(f"{agreed.n:,} candidates judged by several reviewers: alpha {_coefficient(agreed.alpha)}")
-        for pair in agreed.pairs:
-            text = (
-                f"{pair.left} and {pair.right}: {pair.raw:.0%} of {pair.n:,} the same, kappa {_coefficient(pair.kappa)}"
-            )
-            console.print(one_line(text), markup=False)
+        console.print(_agreed(agreed), markup=False, soft_wrap=True)
     return 0
+
+
+def _agreement(state: ReviewState, _: argparse.Namespace, console: Console) -> int:
+    found = agreement(ratings(state.standing()))
+    console.print(_agreed(found), markup=False, soft_wrap=True)
+    for pair in found.pairs:
+        console.print(
+            f"{one_line(pair.left)} and {one_line(pair.right)}: kappa {_coefficient(pair.kappa)}; {pair.raw:.0%} of {pair.n:,} the same",
+            markup=False,
+            soft_wrap=True,
+        )
+        for (left, right), count in pair.confusion.items():
+            console.print(f"  {count:,} times {left} and {right}")
+    if found.disputed:
+        console.print(f"{len(found.disputed):,} are judged differently:")
+        for unit in found.disputed:
+            console.print(f"  {one_line(unit)}", markup=False, soft_wrap=True)
+    return 0
+
+
+def _agreed(found: Agreement) -> str:
+    raw = "" if found.raw is None else f"{found.raw:.0%} of pairs of judgements the same, "
+    return f"{found.n:,} candidates judged by several reviewers: {raw}alpha {_coefficient(found.alpha)}"
 
 
 def _table(found: Sequence[Progress]) -> Table:
@@ -195,7 +213,7 @@ def _print_rejected(candidates: Candidates, console: Console) -> None:
         console.print(f"{count:,} lines are no candidates: {reason}", markup=False)
 
 
-_COMMANDS = {"progress": _progress, "seal": _seal, "export": _export, "import": _import}
+_COMMANDS = {"progress": _progress, "agreement": _agreement, "seal": _seal, "export": _export, "import": _import}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -208,9 +226,12 @@ def _parser() -> argparse.ArgumentParser:
     exchange.add_argument(
         "--users", metavar="FILE", type=Path, help="argilla: JSON of reviewers and their users' UUIDs"
     )
-    parser = argparse.ArgumentParser(prog="python -m reports.review", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m reports.review", description="Follow, seal, send and fetch a review."
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    commands.add_parser("progress", parents=[common], help="print how far each stratum is, and how reviewers agree")
+    commands.add_parser("progress", parents=[common], help="print how far each stratum is")
+    commands.add_parser("agreement", parents=[common], help="print how each two reviewers agree, and where they do not")
     commands.add_parser("seal", parents=[common], help="write the stage `review` of the run, each label proved again")
     out = commands.add_parser("export", parents=[common, exchange], help="write decisions and drafts for elsewhere")
     out.add_argument("--out", metavar="PATH", type=Path, required=True, help="a file of jsonl, else a folder")

@@ -8,7 +8,6 @@ import itertools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -167,27 +166,3 @@ def _coefficient(values: Callable[[Table], Table], counts: Table, seed: int) -> 
         return Coefficient(value, why=f"too few candidates ({total}) for an interval")
     low, high = np.quantile(resampled, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Coefficient(value, float(low), float(high))
-
-
-def agreement_record(found: Agreement) -> dict[str, Any]:
-    """Return the JSON form."""
-
-    def coefficient(one: Coefficient) -> dict[str, Any]:
-        return {"value": one.value, "low": one.low, "high": one.high, "why": one.why}
-
-    return {
-        "n": found.n,
-        "raw": found.raw,
-        "alpha": coefficient(found.alpha),
-        "pairs": [
-            {
-                "left": pair.left,
-                "right": pair.right,
-                "n": pair.n,
-                "raw": pair.raw,
-                "kappa": coefficient(pair.kappa),
-                "confusion": [[*categories, count] for categories, count in pair.confusion.items()],
-            }
-            for pair in found.pairs
-        ],
-    }

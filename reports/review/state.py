@@ -1,6 +1,6 @@
 """What did reviewers decide, write and hold, through restarts, second tabs and kills?
 
-Every change is one transaction that is on the disk before it is answered: waiting for the disk takes about half a millisecond.
+Every change is one transaction that is on the disk before it is answered; `python -m benchmarks.review_state` says what that costs.
 """
 
 import sqlite3

@@ -185,13 +185,7 @@ def _add_entry(sql: sqlite3.Connection, offered: Offered, entry: Entry, merged: 
     if here is not None and _said(here.ruling) == _said(entry.ruling):
         merged.present += 1
         return
-    lacks = missing(entry.ruling)
-    if here is not None and here.ruling.decision is not Decision.SKIP:
-        why = Refused.CONFLICT
-    elif entry.undoes is not None:
-        why = None if _undoable(sql, entry) else Refused.UNKNOWN_UNDO
-    else:
-        why = None if lacks is None else _LACKING[lacks]
+    why = _against(sql, entry, here)
     if why is not None:
         merged.refuse(why, offered.where, f"{entry.reviewer} on {entry.candidate_id}")
         return
@@ -204,6 +198,16 @@ def _add_entry(sql: sqlite3.Connection, offered: Offered, entry: Entry, merged: 
             "INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET texts = coalesce(texts, excluded.texts)",
             (*key, texts_json(entry.ruling.texts), entry.seconds, entry.at),
         )
+
+
+def _against(sql: sqlite3.Connection, entry: Entry, here: Entry | None) -> Refused | None:
+    """Return why a line is not taken; `here` is what its reviewer has decided, where that must not differ."""
+    if here is not None and here.ruling.decision is not Decision.SKIP:
+        return Refused.CONFLICT
+    if entry.undoes is not None:
+        return None if _undoable(sql, entry) else Refused.UNKNOWN_UNDO
+    lacks = missing(entry.ruling)
+    return None if lacks is None else _LACKING[lacks]
 
 
 def _undoable(sql: sqlite3.Connection, entry: Entry) -> bool:

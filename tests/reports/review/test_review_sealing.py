@@ -215,6 +215,26 @@ def test_the_command_seals_and_shows_progress(
     assert "1 rejected" in shown
 
 
+def test_the_command_tells_how_reviewers_agree(
+    ten: Candidates, state: ReviewState, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`agreement` prints the coefficients of all reviewers and of each two, the confusion, and what is disputed."""
+    state.say(Plan(double=1.0))
+    queue = Queue(ten, state)
+    for number in range(10):
+        for reviewer in ("ann", "bob"):
+            decision = Decision.REJECT if number < 2 or (number == 2 and reviewer == "bob") else Decision.ACCEPT
+            taken = queue.take(list(ten.shortlists(10))[number], reviewer, reviewer)
+            assert taken is not None
+            state.decide(taken.candidate, taken.lease, ruling(decision, taken.texts))
+    assert main(["agreement", "--state", str(state.path)]) == 0
+    shown = capsys.readouterr().out
+    assert "10 candidates judged by several reviewers: 90% of pairs of judgements the same, alpha 0.7" in shown
+    assert "ann and bob: kappa 0.7" in shown
+    assert "  7 times accept and accept" in shown
+    assert "1 are judged differently:" in shown
+
+
 @pytest.mark.parametrize("command", [["progress"], ["seal"], ["export", "--out", "x.jsonl"]], ids=lambda one: one[0])
 def test_without_a_review_the_command_says_so(
     command: list[str], mutation_run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

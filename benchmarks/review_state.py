@@ -1,0 +1,115 @@
+"""What do the queue and the state of a review cost: an index of 200,000 candidates, the next one, a decision on the disk, a seal?
+
+`python -m benchmarks.review_state` measures them without the page.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.review_page import candidates, percentile
+from harness.store import Run, dump
+from reports.review.candidates import Candidates
+from reports.review.decisions import Decision, RejectReason, Ruling
+from reports.review.queue import Filters, Queue
+from reports.review.sealing import seal
+from reports.review.state import ReviewState
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+CANDIDATES = 200_000
+DECISIONS = 2_000
+MOST_SEALED = 500
+
+
+def measure(_data: Path) -> str:
+    """Return the section of the results."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        path = folder / "conceptual.jsonl"
+        with path.open("w", encoding="utf-8") as stream:
+            stream.writelines(f"{dump(_moved(number, one))}\n" for number, one in enumerate(candidates(CANDIDATES)))
+        begun = time.perf_counter()
+        Candidates.open([path], cache=folder / "cache").close()
+        built = time.perf_counter() - begun
+        begun = time.perf_counter()
+        pool = Candidates.open([path], cache=folder / "cache")
+        opened = time.perf_counter() - begun
+        waits = {mode: _decide(pool, folder / f"{mode}.sqlite", mode) for mode in ("FULL", "NORMAL")}
+        state = ReviewState.open(folder / "FULL.sqlite")
+        begun = time.perf_counter()
+        Queue(pool, state).progress()
+        counted = time.perf_counter() - begun
+        begun = time.perf_counter()
+        Queue(pool, state).next("bob", "2", Filters(problem="no problem has this name"))
+        sought = time.perf_counter() - begun
+        begun = time.perf_counter()
+        sealed = seal(Run(folder / "run"), pool, state)
+        rate = sealed.accepted / (time.perf_counter() - begun)
+        strata = len(pool.strata)
+    rows = "\n".join(
+        f"| {what} | {_figures(times)} |"
+        for what, times in (
+            ("the next candidate, leased", waits["FULL"]["next"]),
+            ("a draft", waits["FULL"]["draft"]),
+            ("a decision", waits["FULL"]["decide"]),
+            ("a decision, where a power cut may undo the last (`synchronous = NORMAL`)", waits["NORMAL"]["decide"]),
+        )
+    )
+    return f"""## The queue and the state of a review
+
+`python -m benchmarks review_state`: {CANDIDATES:,} candidates in {strata} strata, of four problems of the bundled corpus under other ids;
+one reviewer decides {DECISIONS:,}. The index is built once, in {built:.0f} s, and opened again in {1000 * opened:.0f} ms. To count all decisions anew
+takes {1000 * counted:.0f} ms, to find that no candidate passes a filter {1000 * sought:.0f} ms; {rate:.0f} accepted records a second are proved again when sealed.
+
+| what | p50 | p95 | most |
+| --- | ---: | ---: | ---: |
+{rows}"""
+
+
+def _moved(number: int, record: dict[str, Any]) -> dict[str, Any]:
+    """Return a record as one of another tier and plausibility, so that there are many strata."""
+    return {**record, "tier": 1 + number % 5, "plausibility": {"score": number * 7919 % 1000 / 1000, "reasons": []}}
+
+
+def _decide(pool: Candidates, path: Path, synchronous: str) -> dict[str, list[float]]:
+    """Decide one candidate after the other; return the milliseconds that each step took."""
+    state = ReviewState.open(path)
+    with state.reading() as sql:
+        sql.execute("ROLLBACK")
+        sql.execute(f"PRAGMA synchronous = {synchronous}")
+    queue = Queue(pool, state)
+    times: dict[str, list[float]] = {"next": [], "draft": [], "decide": []}
+    for number in range(DECISIONS):
+        begun = time.perf_counter()
+        taken = queue.next("ann", "1")
+        times["next"].append(1000 * (time.perf_counter() - begun))
+        if taken is None:
+            break
+        begun = time.perf_counter()
+        state.save_draft(taken.lease, taken.texts)
+        times["draft"].append(1000 * (time.perf_counter() - begun))
+        accepted = number % 4 == 0 and number < 4 * MOST_SEALED
+        ruling = Ruling(
+            Decision.ACCEPT if accepted else Decision.REJECT,
+            taken.texts,
+            reason=None if accepted else RejectReason.IMPLAUSIBLE,
+        )
+        begun = time.perf_counter()
+        state.decide(taken.candidate, taken.lease, ruling)
+        times["decide"].append(1000 * (time.perf_counter() - begun))
+    state.close()
+    return times
+
+
+def _figures(times: Sequence[float]) -> str:
+    return " | ".join(f"{one:.1f} ms" for one in (statistics.median(times), percentile(times, 95), max(times)))
+
+
+if __name__ == "__main__":
+    print(measure(Path()))
