@@ -145,7 +145,7 @@ class Tab:
 
 @dataclass(slots=True)
 class Tabs:
-    """Opens tabs, each in a browser profile of its own unless `beside` says otherwise, and collects what they complain of."""
+    """Opens tabs, each in a browser profile of its own unless `beside` says otherwise, and collects what they complain of, or ask of the network."""
 
     browser: Browser
     complaints: list[str] = field(default_factory=list)
@@ -159,9 +159,15 @@ class Tabs:
             self.contexts.append(self.browser.new_context(**{"viewport": {"width": 1280, "height": 860}, **view}))
         context = self.contexts[-1] if beside is None else beside.page.context
         page = context.new_page()
+        page.on("request", lambda request: self._local(request.url, server))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("dialog", lambda dialog: (self.complaints.append(f"dialog {dialog.message}"), dialog.dismiss()))
         return Tab(page, server).open(reviewer, query)
+
+    def _local(self, address: str, server: Server) -> None:
+        """Complain of a request that leaves this machine."""
+        if not address.startswith((server.url, server.url.replace("http", "ws"), "data:", "blob:")):
+            self.complaints.append(f"asked for {address}")
 
 
 ROOT = "[...document.querySelectorAll('*')].find(one => one.shadowRoot?.querySelector('.review'))?.shadowRoot"
