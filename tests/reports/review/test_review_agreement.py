@@ -4,7 +4,7 @@ from math import isclose
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, strategies as st
+from hypothesis import assume, given, settings, strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from reports.review.agreement import Agreement, Rating, agreement, ratings
@@ -48,6 +48,7 @@ def test_alpha_is_krippendorffs(rows: dict[str, str], expected: float) -> None:
     assert round(found.value, 3) == expected
 
 
+@settings(max_examples=40)
 @given(st.lists(st.tuples(CATEGORIES, CATEGORIES), min_size=2, max_size=60))
 def test_kappa_is_scikit_learns(judged: list[tuple[str, str]]) -> None:
     """Kappa of two reviewers is what scikit-learn computes."""
@@ -83,6 +84,7 @@ def test_alpha_is_that_of_the_coincidence_matrix(judged: list[tuple[str, str, st
         assert isclose(found.value, 1 - observed / expected, abs_tol=1e-12)
 
 
+@settings(max_examples=30)
 @given(st.lists(st.tuples(CATEGORIES, CATEGORIES), min_size=1, max_size=30), st.randoms())
 def test_agreement_knows_no_order(judged: list[tuple[str, str]], generator: object) -> None:
     """The order of ratings changes nothing."""

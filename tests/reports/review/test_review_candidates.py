@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from made_candidates import made_record, write_records
 
 from harness.errors import HarnessError
@@ -122,6 +122,7 @@ def test_a_line_that_is_no_candidate_is_counted(tmp_path: Path, line: str, reaso
     assert candidates.get(made_record(2)["flaw_id"]).record == made_record(2)
 
 
+@settings(max_examples=40)
 @given(st.binary(max_size=2_000))
 def test_no_bytes_break_the_index(tmp_path_factory: pytest.TempPathFactory, junk: bytes) -> None:
     """Whatever bytes follow a candidate, it is found, and nothing else is."""

@@ -531,6 +531,7 @@ def test_label_studios_own_annotations_are_read(
     assert entry.ruling.texts.lines == ("A.", "#### 7")
 
 
+@settings(max_examples=40)
 @given(st.text(max_size=60))
 def test_a_hostile_title_is_only_a_title(title: str) -> None:
     """Whatever the title is, the configuration is XML with the same elements, and the title is one attribute."""

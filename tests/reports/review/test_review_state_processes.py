@@ -34,7 +34,7 @@ def pool(tmp_path: Path) -> Path:
 def _review(pool: Path, state_path: Path, reviewer: str, said: Path, *, undoing: bool) -> None:
     """Decide one candidate after the other, and write down what was answered, one write a line."""
     random.seed(reviewer)
-    state = ReviewState.open(state_path, lease_seconds=2.0)
+    state = ReviewState.open(state_path)
     queue = Queue(Candidates.open([pool], cache=pool.parent / "cache"), state)
     descriptor = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
