@@ -26,6 +26,7 @@ MINUTES ?= 95
 # What `make review` opens: the run of CORPUS and FORMALIZATIONS, made where there is none yet, or another one.
 REVIEW_RUN ?=
 REVIEW_OPTIONS ?=
+STREAMLIT_OPTIONS ?=
 
 .PHONY: install install-llm install-sft install-review install-hooks formalize formalization template mutation variant review datasets sft label snapshots test test-slow lint bench clean
 
@@ -56,7 +57,7 @@ review: $(VENV)/.installed-review
 ifeq ($(REVIEW_RUN),)
 	$(RUN) -m pytest -q -n auto -m "formalization or mutation" properties --harness-gate=none $(INPUTS)
 endif
-	$(VENV)/bin/streamlit run reports/app/main.py --server.address=localhost --server.showEmailPrompt=false --browser.gatherUsageStats=false -- --run $(or $(REVIEW_RUN),runs/latest) $(REVIEW_OPTIONS)
+	$(VENV)/bin/streamlit run reports/app/main.py $(STREAMLIT_OPTIONS) -- --run $(or $(REVIEW_RUN),runs/latest) $(REVIEW_OPTIONS)
 
 datasets: $(VENV)/.installed-sft
 	$(RUN) -m sft.datasets $(foreach run,$(RUNS),--run $(run)) --corpus $(CORPUS) $(if $(EXCLUDE),--exclude $(EXCLUDE)) $(if $(EVALUATION),--evaluation $(EVALUATION)) --out $(DATASET)

@@ -14,9 +14,12 @@ from pathlib import Path
 
 from benchmarks import (
     audit,
+    edited_audit,
     equations,
     formalization,
     mutation,
+    review_page,
+    review_state,
     soundness,
     speed,
     templates,
@@ -34,6 +37,9 @@ SECTIONS = {
     "equations": equations.measure,
     "mutation": mutation.measure,
     "audit": audit.measure,
+    "edited_audit": edited_audit.measure,
+    "review_page": review_page.measure,
+    "review_state": review_state.measure,
     "variants": variants.measure,
     "umwp": umwp.measure,
     "verifier_symbolic": verifier_symbolic.measure,
