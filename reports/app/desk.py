@@ -190,7 +190,7 @@ class Desk:
 
     def _stay(self) -> None:
         """Hold both candidates for longer."""
-        if self.ahead is not None and self.state.renew(self.ahead.taken.lease) is None:
+        if self.ahead is not None and self.state.renew(self.ahead.taken.lease, shown=False) is None:
             self.ahead = None
         if self.now is not None and self.state.renew(self.now.taken.lease) is None:
             self._lost(self.now, Declined.LEASE_LOST)

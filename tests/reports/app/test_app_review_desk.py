@@ -374,3 +374,22 @@ def test_texts_of_a_message_are_lines(queue: Queue) -> None:
     assert isinstance(draft, Texts)
     assert draft.lines[0].endswith(" and more to come")
     assert len(draft.lines) == len(message["lines"])
+
+
+def test_no_time_counts_for_the_candidate_held_ready(candidates: Candidates, tmp_path: Path) -> None:
+    """Signs of life count for the candidate that is shown, not for the one behind it."""
+    times = iter(range(0, 100_000, 20))
+    state = ReviewState.open(tmp_path / "review.sqlite", clock=lambda: float(next(times)))
+    desk = desk_of(Queue(candidates, state))
+    desk.page()
+    for number in (1, 2, 3):
+        send(desk, said(desk, "alive", number))
+    shown_one, ready = desk.now, desk.ahead
+    assert shown_one is not None
+    assert ready is not None
+    held = [state.held("ada", session) for session in (shown_one.taken.lease.session, ready.taken.lease.session)]
+    assert held[0] is not None
+    assert held[1] is not None
+    assert held[0].seconds > 0
+    assert held[1].seconds == 0
+    state.close()
