@@ -32,11 +32,21 @@ class FaultKind(enum.StrEnum):
     NO_ASSERTION = "no-assertion"
     DUPLICATE = "duplicate-declaration"
     UNKNOWN_SORT = "unknown-sort"
+    RESERVED_NAME = "reserved-name"
     UNDECLARED = "undeclared"
     MALFORMED_TERM = "malformed-term"
     WRONG_ARITY = "wrong-arity"
     WRONG_SORT = "wrong-sort"
     UNSUPPORTED = "unsupported"
+
+
+LONGEST_FOUND = 60
+
+
+def shortened(text: str) -> str:
+    """Return a text fit for one line of a message."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= LONGEST_FOUND else f"{flat[: LONGEST_FOUND - 1]}…"
 
 
 @dataclass(frozen=True, slots=True)

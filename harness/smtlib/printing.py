@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from harness.smtlib.tree import Atom
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -11,8 +13,10 @@ if TYPE_CHECKING:
 
 
 def write_node(node: Node) -> str:
-    """Write a node on one line."""
-    raise NotImplementedError(str(node)[:20])
+    """Write a node on one line, with one blank between the items of a group."""
+    if isinstance(node, Atom):
+        return node.text
+    return f"({' '.join(write_node(item) for item in node.items)})"
 
 
 def write_script(commands: Iterable[Node]) -> str:
