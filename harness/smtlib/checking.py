@@ -161,8 +161,8 @@ class Checker:
         return None
 
     def _symbol(self, node: Atom) -> str | None:
-        if node.name in self.scope.bound and self.scope.bound[node.name]:
-            return self.scope.bound[node.name][-1] or None
+        if bound := self.scope.bound.get(node.name):
+            return bound[-1] or None
         known = self.scope.symbols.get(node.name)
         if known is None:
             if node.name in {"true", "false"}:

@@ -146,8 +146,8 @@ class _TreeReader:
     def _add(self, node: Node) -> None:
         (self.open[-1].items if self.open else self.nodes).append(node)
 
-    def _atom(self, text: str, token: str, at: Position) -> None:
-        kind = {"string": AtomKind.STRING, "quoted": AtomKind.QUOTED}.get(token) or atom_kind(text)
+    def _atom(self, text: str, form: str, at: Position) -> None:
+        kind = {"string": AtomKind.STRING, "quoted": AtomKind.QUOTED}.get(form) or atom_kind(text)
         if self.skipped:
             return
         self._add(Atom(text, kind, at))
@@ -156,7 +156,7 @@ class _TreeReader:
             if self.stray != at.line:
                 self.fault(FaultKind.STRAY_TEXT, at, text, "a command in parentheses")
             self.stray = at.line
-        elif token == "cut" or text == "|":
+        elif form == "cut" or text == "|":
             self.fault(FaultKind.UNTERMINATED, at, text, "a closing quote or bar on the same line")
         elif kind is AtomKind.ODD:
             self.fault(FaultKind.ODD_ATOM, at, text, _wanted(text))

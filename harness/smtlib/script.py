@@ -11,7 +11,6 @@ from harness.smtlib.faults import Fault, FaultKind
 from harness.smtlib.logics import Feature, features_of
 from harness.smtlib.printing import write_node
 from harness.smtlib.reading import MOST_FAULTS, read_tree
-from harness.smtlib.symbols import BOOL
 from harness.smtlib.tree import Atom, AtomKind, Group, Node, Position
 
 if TYPE_CHECKING:
@@ -175,11 +174,10 @@ class _ScriptReader:
             self.checker.fault(FaultKind.MISPLACED_COMMAND, node, "options before anything is declared")
 
     def set_info(self, node: Group) -> None:
-        if len(node.items) != 3 or not all(isinstance(item, Atom) for item in node.items):
+        kinds = [item.kind if isinstance(item, Atom) else None for item in node.items]
+        if len(kinds) != 3 or kinds[1] is not AtomKind.KEYWORD or None in kinds:
             self._malformed(node, "(set-info :smt-lib-version 2.6)")
-        elif not isinstance(node.items[1], Atom) or node.items[1].kind is not AtomKind.KEYWORD:
-            self._malformed(node, "(set-info :smt-lib-version 2.6)")
-        elif node.items[1].text == ":status":
+        elif write_node(node.items[1]) == ":status":
             # cvc5 takes it for a claim and calls another answer an error.
             self.checker.fault(FaultKind.REFUSED_COMMAND, node, "no claim about the answer")
 
@@ -299,13 +297,13 @@ class _ScriptReader:
     def _define(self, node: Group, parameters: tuple[Node, ...], own: Node, body: Node) -> None:
         bound: dict[str, str | None] = {}
         for one in parameters:
-            name = one.items[0] if isinstance(one, Group) and len(one.items) == 2 else None
-            if not isinstance(one, Group) or not isinstance(name, Atom):
+            own_name = one.items[0] if isinstance(one, Group) and len(one.items) == 2 else None
+            if not isinstance(one, Group) or not isinstance(own_name, Atom):
                 self._malformed(node, "parameters such as (x Int)")
                 return
-            if name.name in bound:
-                self.checker.fault(FaultKind.DUPLICATE, name, "a parameter that is not there yet")
-            bound[name.name] = self.checker.sort(one.items[1])
+            if own_name.name in bound:
+                self.checker.fault(FaultKind.DUPLICATE, own_name, "a parameter that is not there yet")
+            bound[own_name.name] = self.checker.sort(one.items[1])
         sort = self.checker.sort(own)
         found = self.checker.within(bound, body)
         if sort is not None and found not in {None, sort, ""}:

@@ -59,14 +59,67 @@ WORDS = frozenset({"!", "_", "as", "exists", "forall", "let", "match", "par"})
 """What no term can be called, bars or not, since solvers differ there."""
 
 OTHER_FUNCTIONS = frozenset(
-    """bag bvadd concat cos cosecant cot csc exp extract fp iand int2bv pto real.pi rotate_left rotate_right sec select
-    sign_extend sin sqrt store tan zero_extend arccos arcsin arctan bv2nat bvand bvmul bvneg bvnot bvor bvsub bvult bvxor repeat
-    re.all re.none sep""".split()
+    [
+        "bag",
+        "bvadd",
+        "concat",
+        "cos",
+        "cosecant",
+        "cot",
+        "csc",
+        "exp",
+        "extract",
+        "fp",
+        "iand",
+        "int2bv",
+        "pto",
+        "real.pi",
+        "rotate_left",
+        "rotate_right",
+        "sec",
+        "select",
+        "sign_extend",
+        "sin",
+        "sqrt",
+        "store",
+        "tan",
+        "zero_extend",
+        "arccos",
+        "arcsin",
+        "arctan",
+        "bv2nat",
+        "bvand",
+        "bvmul",
+        "bvneg",
+        "bvnot",
+        "bvor",
+        "bvsub",
+        "bvult",
+        "bvxor",
+        "repeat",
+        "re.all",
+        "re.none",
+        "sep",
+    ]
 )
 """Names of functions of theories that are not read here; solvers refuse some of them as names of one's own."""
 
 OTHER_SORTS = frozenset(
-    """Array BitVec Float128 Float16 Float32 Float64 FloatingPoint List RegLan RoundingMode Seq Set String""".split()
+    [
+        "Array",
+        "BitVec",
+        "Float128",
+        "Float16",
+        "Float32",
+        "Float64",
+        "FloatingPoint",
+        "List",
+        "RegLan",
+        "RoundingMode",
+        "Seq",
+        "Set",
+        "String",
+    ]
 )
 """Sorts of theories that are not read here."""
 
