@@ -1,9 +1,9 @@
-"""Which texts are programs in SMT-LIB2, told as a grammar that a language model can be held to?
+"""Which texts are programs in SMT-LIB2, as a grammar that a language model can be held to?
 
-`open_grammar` is all programs in the logics below, whatever they declare: syntactically valid by construction, in the
-notation of llguidance (Lark) or of llama.cpp (GBNF). `grammar_after` goes on from the commands that are there already: a
-name is declared once and before it is used, every term has its sort, functions have their arguments, and the program ends
-only once `answer` is declared. So what it accepts is read by the solvers without an error.
+`open_grammar` is all programs of `LOGICS` that set a logic, declare, assert and check, a command a line: syntactically
+valid, with operators that have their arguments, while names and their sorts may still be anything. `grammar_after` goes on
+from the commands that are there: names are declared once and before they are used, terms have their sorts, functions their
+arguments, and no more is used than the logic has. What it accepts, solvers read without an error.
 
     python -m harness.smtlib.grammar --notation gbnf > smtlib.gbnf
 """
@@ -11,239 +11,181 @@ only once `answer` is declared. So what it accepts is read by the solvers withou
 from __future__ import annotations
 
 import argparse
-import enum
-import json
+import re
 import sys
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from harness.smtlib.grammar_notation import Notation, Rules, literal
+from harness.smtlib.logics import Feature, features_of
 from harness.smtlib.script import read_script
+from harness.smtlib.symbols import BOOL, INT, OTHER_SORTS, REAL, RESERVED, SORTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from harness.smtlib.script import Script
 
+LOGICS = ("QF_LIA", "QF_LRA", "QF_LIRA", "QF_UF", "QF_UFLIA", "QF_UFLRA", "QF_DT", "QF_UFDT", "ALL")
 ANSWER = "answer"
-END = "(check-sat)"
-ASKED = f"(get-value ({ANSWER}))"
-
-
-class Notation(enum.StrEnum):
-    """How a grammar is written down."""
-
-    LARK = "lark"
-    GBNF = "gbnf"
-
-
-@dataclass(frozen=True, slots=True)
-class Logic:
-    """Which sorts a logic knows beside Bool, and whether functions and sorts of one's own may be declared."""
-
-    sorts: tuple[str, ...] = ()
-    functions: bool = False
-    enumerations: bool = False
-
-
-LOGICS: Mapping[str, Logic] = {
-    "QF_LIA": Logic(("Int",)),
-    "QF_LRA": Logic(("Real",)),
-    "QF_LIRA": Logic(("Int", "Real")),
-    "QF_UF": Logic((), functions=True),
-    "QF_UFLIA": Logic(("Int",), functions=True),
-    "QF_UFDT": Logic((), functions=True, enumerations=True),
-    "QF_UFDTLIA": Logic(("Int",), functions=True, enumerations=True),
-    "ALL": Logic(("Int", "Real"), functions=True, enumerations=True),
-}
-"""The logics that programs may set; z3 and cvc5 know each of them."""
-_RESERVED = (
-    *("BINARY", "DECIMAL", "HEXADECIMAL", "NUMERAL", "STRING", "as", "let", "exists", "forall", "match", "par"),
-    *(
-        "true",
-        "false",
-        "not",
-        "and",
-        "or",
-        "xor",
-        "ite",
-        "distinct",
-        "div",
-        "mod",
-        "abs",
-        "to_real",
-        "to_int",
-        "is_int",
-    ),
-    *("assert", "echo", "exit", "pop", "push", "reset", "declare", "define", "check", "get", "set", "is"),
-    *("Bool", "Int", "Real", "String", "Array", "Set", "Seq", "Bag", "Tuple", "List", "Pair", "RegLan", "RoundingMode"),
-    *(
-        "divisible",
-        "select",
-        "store",
-        "const",
-        "exp",
-        "sin",
-        "cos",
-        "tan",
-        "pi",
-        "sqrt",
-        "root",
-        "pow",
-        "iand",
-        "implies",
-    ),
-    *(
-        "iff",
-        "if",
-        "bv2nat",
-        "int2bv",
-        "emp",
-        "sep",
-        "table",
-        "first",
-        "second",
-        "insert",
-        "head",
-        "tail",
-        "nil",
-        "cons",
-    ),
-    *("Float16", "Float32", "Float64", "Float128", "FloatingPoint", "BitVec", "Unicode", "Relation", "Table", "update"),
-    *("Nil", "RNE", "RNA", "RTP", "RTN", "RTZ", "NaN", "member", "card", "choose", "complement", "join", "bag", "char"),
+CHECK = "(check-sat)"
+VALUE = f"(get-value ({ANSWER}))"
+_SIMPLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+# Of the words that the libraries of z3 5.4 and cvc5 1.4 hold, those that they do not let be declared.
+_BITS = "add and ashr comp ite lshr mul nand neg nego nor not or redand redor saddo sdiv sdivo sge sgt shl sle slt smod smulo srem ssubo sub uaddo udiv uge ugt ule ult umulo urem usubo xnor xor"
+_ROUNDING = "RNA RNE RTN RTP RTZ roundTowardNegative roundTowardPositive roundTowardZero"
+_FURTHER = "arccot arccsc arcsec arctan div_total eqrange mod_total piand sbv_to_int tuple ubv_to_int wand"
+_KINDS = "Bool Int Real Complex FiniteSet RegEx Relation StringSequence Table Unicode UnitTuple bv"
+KEPT = frozenset(
+    {word for word in RESERVED | OTHER_SORTS if _SIMPLE.fullmatch(word)}
+    | {f"bv{word}" for word in _BITS.split()}
+    | {*_ROUNDING.split(), *_FURTHER.split(), *_KINDS.split()}
 )
-"""Words that SMT-LIB or one of the solvers keeps for itself."""
-LONGEST_NAME = 40
-_LETTERS = "a-zA-Z_"
-_SIGNS = "a-zA-Z0-9_"
-_KINDS = {"Bool": "bool", "Int": "int", "Real": "real"}
+"""What no name is that a program declares."""
 
 
 def open_grammar(notation: Notation) -> str:
-    """Return the grammar of all programs; symbols may be any, so that names and sorts can still be undeclared."""
-    rules = _Rules()
-    programs = []
-    for name, logic in LOGICS.items():
-        prefix = name.lower().replace("_", "")
-        kinds = _kinds(logic, prefix)
-        if logic.functions or logic.enumerations:
-            kinds["thing"] = f"{prefix}thing"
-        leaves = {kind: ["NAME"] for kind in kinds}
-        if logic.functions:
-            rules.add(f"{prefix}call", '"(" NAME (" " ' + f"{prefix}term" + ')+ ")"')
-            rules.add(f"{prefix}term", *kinds.values())
-            leaves = {kind: [*found, f"{prefix}call"] for kind, found in leaves.items()}
-        _terms(rules, kinds, leaves, prefix)
-        sorts = [_text(sort) for sort in ("Bool", *logic.sorts)]
-        if logic.functions or logic.enumerations:
-            sorts.append("NAME")
-        rules.add(f"{prefix}sort", *sorts)
-        rules.add(f"{prefix}declared", *_declarations(logic, "NAME", f"{prefix}sort"))
-        rules.add(
-            f"{prefix}program",
-            f"{_text(f'(set-logic {name})')} (NEWLINE {prefix}declared)* (NEWLINE {prefix}asserted)+ (NEWLINE {prefix}declared | NEWLINE {prefix}asserted)* ending",
-        )
-        programs.append(f"{prefix}program")
-    rules.add("ending", f"NEWLINE {_text(END)} (NEWLINE {_text(ASKED)})? NEWLINE?")
-    rules.add("start", *programs)
-    return rules.write(notation, ())
+    """Return the grammar of all programs; a symbol may stand for a term of any sort."""
+    rules = Rules()
+    programs: dict[frozenset[Feature], list[str]] = {}
+    for logic in LOGICS:
+        programs.setdefault((features_of(logic) or frozenset()) & _TOLD, []).append(logic)
+    starts = []
+    for number, (features, logics) in enumerate(programs.items()):
+        mark = f"of{number}"
+        kinds = {sort: f"{mark}{sort.lower()}" for sort in _numbers(features)}
+        calls = []
+        if _NAMED & features:
+            kinds["any"] = f"{mark}any"
+        if Feature.FUNCTIONS in features:
+            calls.append(f"{mark}call")
+            rules.add(f"{mark}call", f'CALL {mark}term (" " {mark}term)* ")"')
+            rules.add(f"{mark}term", *kinds.values())
+        _terms(rules, kinds, {sort: ["NAME", *calls] for sort in kinds}, mark)
+        rules.add(f"{mark}sort", *map(literal, _numbers(features)), *(["NAME"] if _NAMED & features else []))
+        rules.add(f"{mark}declared", *_declarations(features, f"{mark}sort"))
+        beginnings = " | ".join(literal(f"(set-logic {logic})") for logic in logics)
+        starts.append(f"({beginnings}) {mark}declared* {mark}asserted ({mark}declared | {mark}asserted)* ending")
+    rules.add("ending", f"{literal(chr(10) + CHECK)} {literal(chr(10) + VALUE)}? {literal(chr(10))}?")
+    rules.add("start", *(f"program{number}" for number in range(len(starts))))
+    for number, start in enumerate(starts):
+        rules.add(f"program{number}", start)
+    return rules.write(notation, KEPT)
 
 
 def grammar_after(commands: str, notation: Notation) -> str:
-    """Return the grammar of the programs that begin with these commands, one a line, and end in the next declaration at the latest.
+    """Return the grammar of what begins with these commands, one a line without an empty one, up to the next declaration.
 
-    Behind a declaration it allows any text, since a token may reach beyond it: whoever holds a model to it asks for the
-    next grammar as soon as the declaration is complete.
+    Behind that, and behind the logic where none is set, any text may follow, since a token may go beyond the line: whoever
+    holds a model to the grammar asks for the next one as soon as a line is complete.
     """
     script = read_script(commands)
-    rules = _Rules()
+    rules = Rules()
     if script.logic is None:
-        rules.add("start", f'"(set-logic " ({_any(LOGICS)}) {_text(")" + chr(10) + "(")} REST')
-        return rules.write(notation, ())
-    logic = LOGICS.get(script.logic, LOGICS["ALL"])
-    kinds, leaves = _kinds(logic, ""), {"Bool": ["false"], "Int": ["false"], "Real": ["false"]}
-    leaves = {kind: [] for kind in kinds}
+        heads = " | ".join(literal(f"{logic})\n(") for logic in LOGICS)
+        rules.add("start", f'"(set-logic " ({heads}) REST')
+        return rules.write(notation, KEPT)
+    features = features_of(script.logic) or frozenset()
+    kinds = {sort: sort.lower() for sort in _numbers(features)}
+    leaves: dict[str, list[str]] = {sort: [] for sort in kinds}
     named = [*script.sorts, *(one.name for one in script.enumerations)]
     for number, sort in enumerate(named):
-        kinds[sort] = f"sort{number}"
-        leaves[sort] = []
-    for one in script.enumerations:
-        leaves[one.name] += map(_text, one.values)
-    for declaration in script.declarations:
-        if declaration.sort in kinds and all(sort in kinds for sort in declaration.sorts):
-            arguments = "".join(f' " " {kinds[sort]}' for sort in declaration.sorts)
-            name = _text(declaration.name)
-            leaves[declaration.sort].append(f'"(" {name}{arguments} ")"' if arguments else name)
-    for sort in [sort for sort in named if not leaves[sort]]:
-        # Nothing is of this sort yet, so that no term has it; what is a function of it cannot be applied.
-        rules.add(kinds[sort], '"?"')
-    _terms(rules, kinds, leaves, "")
+        kinds[sort], leaves[sort] = f"sort{number}", []
+    for enumeration in script.enumerations:
+        leaves[enumeration.name] += [literal(_symbol(value)) for value in enumeration.values]
+    _use(script, kinds, leaves)
+    inhabited = {sort: rule for sort, rule in kinds.items() if sort in SORTS or leaves[sort]}
+    _terms(rules, inhabited, leaves, "")
+    rules.add("sort", *(literal(_symbol(sort)) for sort in kinds))
+    rules.add("declared", *_declarations(features, "sort"))
+    more = f"asserted* declared {literal(chr(10) + '(')} REST"
+    value = any(one.name == ANSWER and not one.sorts for one in script.declarations)
+    shown = f"{literal(chr(10) + VALUE)}? " if value else ""
+    ending = f"asserted{'*' if script.assertions else '+'} {literal(chr(10) + CHECK)} {shown}{literal(chr(10))}?"
+    rules.add("start", f"{literal(commands.rstrip(chr(10)))} ({more} | {ending})")
     used = {*named, *(one.name for one in script.declarations), *(v for one in script.enumerations for v in one.values)}
-    rules.add("sort", *(_text(sort) for sort in kinds))
-    rules.add("declared", *_declarations(logic, "NAME", "sort"))
-    begun = _text(commands.rstrip("\n"))
-    asserted = "(NEWLINE asserted)*" if script.assertions else "(NEWLINE asserted)+"
-    going = f"(NEWLINE asserted)* NEWLINE declared {_text(chr(10) + '(')} REST"
-    ends = any(one.name == ANSWER and not one.sorts for one in script.declarations)
-    rules.add("start", f"{begun} ({going} | {asserted} ending)" if ends else f"{begun} {going}")
-    if ends:
-        rules.add("ending", f"NEWLINE {_text(END)} (NEWLINE {_text(ASKED)})? NEWLINE?")
-    return rules.write(notation, used)
+    return rules.write(notation, KEPT | {name for name in used if _SIMPLE.fullmatch(name)})
 
 
-def _kinds(logic: Logic, prefix: str) -> dict[str, str]:
-    return {sort: f"{prefix}{_KINDS[sort]}" for sort in ("Bool", *logic.sorts)}
+_NAMED = {Feature.SORTS, Feature.DATATYPES}
+_TOLD = {Feature.INTEGERS, Feature.REALS, Feature.FUNCTIONS, *_NAMED}
+"""What is told apart: products of variables and quantifiers are in no program here."""
 
 
-def _text(literal: str) -> str:
-    return json.dumps(literal)
+def _numbers(features: Collection[Feature]) -> list[str]:
+    held = {INT: Feature.INTEGERS, REAL: Feature.REALS}
+    return [BOOL, *(sort for sort, feature in held.items() if feature in features)]
 
 
-def _any(literals: Iterable[str]) -> str:
-    return " | ".join(map(_text, literals))
+def _symbol(name: str) -> str:
+    return name if _SIMPLE.fullmatch(name) else f"|{name}|"
 
 
-def _declarations(logic: Logic, name: str, sort: str) -> list[str]:
-    made = [f'"(declare-const " {name} " " {sort} ")"']
-    if logic.functions:
-        made.append(f'"(declare-fun " {name} " (" ({sort} (" " {sort})*)? ") " {sort} ")"')
-        made.append(f'"(declare-sort " {name} " 0)"')
-    if logic.enumerations:
-        made.append(f'"(declare-datatypes ((" {name} " 0)) (((" {name} ")" (" (" {name} ")")* ")))"')
+def _use(script: Script, kinds: Mapping[str, str], leaves: dict[str, list[str]]) -> None:
+    """Add what is declared to the leaves of its sort; a function only where its arguments can be written."""
+    waiting = [one for one in script.declarations if {one.sort, *one.sorts} <= kinds.keys()]
+    while waiting:
+        ready = [one for one in waiting if all(sort in SORTS or leaves[sort] for sort in one.sorts)]
+        if not ready:
+            return
+        for one in ready:
+            arguments = ' " " '.join(kinds[sort] for sort in one.sorts)
+            name = _symbol(one.name)
+            leaves[one.sort].append(f'{literal(f"({name} ")} {arguments} ")"' if arguments else literal(name))
+        waiting = [one for one in waiting if one not in ready]
+
+
+def _declarations(features: Collection[Feature], sort: str) -> list[str]:
+    made = [f'"\\n(declare-const " NAME " " {sort} ")"']
+    if Feature.FUNCTIONS in features:
+        made.append(f'"\\n(declare-fun " NAME " (" {sort} (" " {sort})* ") " {sort} ")"')
+    if Feature.SORTS in features:
+        made.append('"\\n(declare-sort " NAME " 0)"')
+    if Feature.DATATYPES in features:
+        made.append('"\\n(declare-datatypes ((" NAME " 0)) (((" NAME ")" (" (" NAME ")")* ")))"')
     return made
 
 
-def _terms(rules: _Rules, kinds: Mapping[str, str], leaves: Mapping[str, Sequence[str]], prefix: str) -> None:
-    """Add the rules of terms by sort: `kinds` names the rule of each sort, `leaves` what stands for it without an operator."""
-    boolean = kinds["Bool"]
-    made: dict[str, list[str]] = {sort: list(found) for sort, found in leaves.items()}
-    two = f'" " {boolean} (" " {boolean})+'
-    made["Bool"] += ['"true"', '"false"', f'"(not " {boolean} ")"', f'"(" ("and" | "or" | "=>" | "xor") {two} ")"']
+def _terms(rules: Rules, kinds: Mapping[str, str], leaves: Mapping[str, Sequence[str]], mark: str) -> None:
+    """Add the rules of terms: `kinds` names the rule of each sort, `leaves` are the terms of it without an operator of SMT-LIB."""
+    made: dict[str, list[str]] = {sort: list(leaves[sort]) for sort in kinds}
+    truth = kinds[BOOL]
+    made[BOOL] += ['"true"', '"false"', f'"(not " {truth} ")"']
+    made[BOOL] += _operators(("and", "or", "=>", "xor"), truth)
     for sort, rule in kinds.items():
-        if sort not in _KINDS and not leaves[sort]:
-            continue
-        made["Bool"].append(f'"(" ("=" | "distinct") " " {rule} (" " {rule})+ ")"')
-        made[sort].append(f'"(ite " {boolean} " " {rule} " " {rule} ")"')
-    for sort, number in (("Int", "NUMERAL"), ("Real", "DECIMAL")):
-        if sort not in kinds:
-            continue
-        rule = kinds[sort]
-        made["Bool"].append(f'"(" ("<=" | ">=" | "<" | ">") " " {rule} (" " {rule})+ ")"')
-        made[sort] += [
-            number,
-            f'"(- " {rule} ")"',
-            f'"(" ("+" | "-") " " {rule} (" " {rule})+ ")"',
-            # Linear: one of the factors is a constant.
-            f'"(* " {prefix}{sort.lower()}factor " " {rule} ")"',
-            f'"(* " {rule} " " {prefix}{sort.lower()}factor ")"',
-        ]
-        rules.add(f"{prefix}{sort.lower()}factor", number, f'"(- " {number} ")"')
-    if "Int" in kinds:
-        made["Int"] += [f'"(" ("div" | "mod") " " {kinds["Int"]} " " POSITIVE ")"', f'"(abs " {kinds["Int"]} ")"']
-    if "Real" in kinds:
-        made["Real"].append(f'"(/ " {kinds["Real"]} " " ("POSITIVE" | DECIMAL) ")"'.replace('"POSITIVE"', "POSITIVE"))
-    if "Int" in kinds and "Real" in kinds:
-        made["Real"].append(f'"(to_real " {kinds["Int"]} ")"')
+        made[BOOL] += _operators(("=", "distinct"), rule)
+        made[sort].append(f'"(ite " {truth} " " {rule} " " {rule} ")"')
+    for sort, number in ((INT, "NUMERAL"), (REAL, "DECIMAL")):
+        if sort in kinds:
+            rule, factor = kinds[sort], f"{mark}{sort.lower()}factor"
+            rules.add(factor, number, f'"(- " {number} ")"')
+            made[BOOL] += _operators(("<=", ">=", "<", ">"), rule)
+            made[sort] += [number, f'"(- " {rule} (" " {rule})* ")"', *_operators(("+",), rule)]
+            # Linear: one of the two factors is a number.
+            made[sort].append(f'"(* " ({factor} " " {rule} | {rule} " " {factor}) ")"')
+    if INT in kinds:
+        made[INT] += [f'"({name} " {kinds[INT]} " " POSITIVE ")"' for name in ("div", "mod")]
+        made[INT].append(f'"(abs " {kinds[INT]} ")"')
+    if REAL in kinds:
+        made[REAL].append(f'"(/ " {kinds[REAL]} " " DECIMAL ")"')
+    if INT in kinds and REAL in kinds:
+        made[REAL].append(f'"(to_real " {kinds[INT]} ")"')
     for sort, alternatives in made.items():
-        if alternatives:
-            rules.add(kinds[sort], *alternatives)
-    rules.add(f"{prefix}asserted", f'"(assert " {boolean} ")"')
+        rules.add(kinds[sort], *alternatives)
+    rules.add(f"{mark}asserted", f'"\\n(assert " {truth} ")"')
+
+
+def _operators(names: Iterable[str], rule: str) -> list[str]:
+    """Return the applications of operators to two terms or more."""
+    return [f'"({name} " {rule} (" " {rule})+ ")"' for name in names]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the grammar of all programs."""
+    parser = argparse.ArgumentParser(prog="python -m harness.smtlib.grammar", description=__doc__)
+    parser.add_argument("--notation", type=Notation, choices=list(Notation), default=Notation.LARK)
+    sys.stdout.write(open_grammar(parser.parse_args(arguments).notation))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
