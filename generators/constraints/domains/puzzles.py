@@ -1,0 +1,16 @@
+"""Puzzles: who stands where.
+
+Satisfiability and uniqueness are known by construction: each kind lists every world there is and keeps those in which all clues hold,
+by what the clues mean in Python. At least one is left, the hidden one, and all that are left give one answer.
+"""
+
+from __future__ import annotations
+
+from generators.constraints.domain import Drafting, domain
+from generators.constraints.kinds.rows import row
+
+
+@domain("puzzles", examples=())
+def puzzles() -> dict[Drafting, int]:
+    """Return the kinds of puzzles and how often each is drawn."""
+    return {row: 1}

@@ -1,0 +1,43 @@
+"""Which people, things and settings do problems speak of?"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from random import Random
+
+WORDS = Path(__file__).with_name("words")
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A person or thing as a text says it, and its symbol in a program."""
+
+    said: str
+    symbol: str
+
+    @property
+    def value(self) -> str:
+        """Return its name as a value of an enumeration."""
+        return self.symbol[0].upper() + self.symbol[1:]
+
+
+@cache
+def words(name: str) -> dict[str, Any]:
+    """Return a table of words."""
+    return tomllib.loads((WORDS / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def people(rng: Random, count: int) -> list[Thing]:
+    """Draw people of different names."""
+    return [Thing(name, name.lower()) for name in rng.sample(words("names")["names"], count)]
+
+
+def coloured(rng: Random, count: int, noun: str) -> list[Thing]:
+    """Draw things of one noun and different colours: `the red book`."""
+    return [Thing(f"the {colour} {noun}", colour) for colour in rng.sample(words("names")["colours"], count)]
