@@ -25,7 +25,19 @@ if TYPE_CHECKING:
 
     from harness.smtlib.script import Script
 
-LOGICS = ("QF_LIA", "QF_LRA", "QF_LIRA", "QF_UF", "QF_UFLIA", "QF_UFLRA", "QF_DT", "QF_UFDT", "ALL")
+LOGICS = (
+    "QF_LIA",
+    "QF_LRA",
+    "QF_LIRA",
+    "QF_UF",
+    "QF_UFLIA",
+    "QF_UFLRA",
+    "QF_DT",
+    "QF_DTLIA",
+    "QF_UFDT",
+    "QF_UFDTLIA",
+    "ALL",
+)
 ANSWER = "answer"
 CHECK = "(check-sat)"
 VALUE = f"(get-value ({ANSWER}))"
