@@ -33,8 +33,10 @@ class _Found:
     mask: int
 
 
-def infer(language: Language, clues: Sequence[Statement], target: int, *, most: int) -> list[Inference] | None:
-    """Return the steps until only worlds of the target are left; a target of 0 stands for a contradiction.
+def infer(
+    language: Language, clues: Sequence[Statement], target: int, *, goals: Sequence[Statement] = (), most: int
+) -> list[Inference] | None:
+    """Return the steps until all goals are concluded and only worlds of the target are left; a target of 0 is a contradiction.
 
     Each takes as few clues as can be, and of the facts that then follow the one that leaves the fewest worlds; none is there for
     nothing. A clue that is a fact itself is known from the beginning. `None` where a step would need more than `MOST_CLUES`
@@ -45,10 +47,12 @@ def infer(language: Language, clues: Sequence[Statement], target: int, *, most: 
     listed = {mask for _, mask in facts}
     concluded = [clue for clue, mask in zip(clues, masks, strict=True) if mask in listed]
     known = language.common(concluded)
+    open_goals = [(goal, language.mask(goal)) for goal in goals if goal not in concluded]
     steps: list[Inference] = []
-    while known & ~target or not target:
+    while open_goals or known & ~target or not target:
         facts = [(fact, mask) for fact, mask in facts if known & ~mask]
-        found = _next(facts, masks, known)
+        reached = next(((goal, mask) for goal, mask in open_goals if not known & ~mask), None)
+        found = _next(facts, masks, known) if reached is None else _Found((), *reached)
         if found is None or len(steps) == 2 * most:
             return None
         used = tuple(clues[place] for place in found.used)
@@ -57,7 +61,9 @@ def infer(language: Language, clues: Sequence[Statement], target: int, *, most: 
             break
         known &= found.mask
         concluded.append(found.fact)
-    steps = _of_use(steps, needed(language, concluded, target) if target else ())
+        open_goals = [goal for goal in open_goals if goal[0] != found.fact]
+    wanted = goals or (needed(language, concluded, target) if target else ())
+    steps = _of_use(steps, wanted)
     return steps if len(steps) <= most else None
 
 

@@ -10,11 +10,14 @@ ANSWER = "answer"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A sentence of the reasoning: what it says follows from the terms of the premises and what the program assumes anyway."""
+    """A sentence of the reasoning: what it says follows from the terms of the premises and what the program assumes anyway.
+
+    Without a conclusion it says that everything can be true at once.
+    """
 
     text: str
     premises: tuple[str, ...]
-    conclusion: str
+    conclusion: str | None
 
 
 @dataclass(frozen=True, slots=True)

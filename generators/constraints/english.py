@@ -40,31 +40,38 @@ def counted(count: int, one: str, many: str) -> str:
     return f"{number(count)} {one if count == 1 else many}"
 
 
+def together(clauses: Sequence[str]) -> str:
+    """Return clauses joined by `and`, with commas where they would run into each other."""
+    if len(clauses) == 1:
+        return clauses[0]
+    comma = "," if len(clauses) > 2 or any("," in clause for clause in clauses) else ""
+    return f"{', '.join(clauses[:-1])}{comma} and {clauses[-1]}"
+
+
 def reasoned(premises: Sequence[str], conclusion: str, rng: Random) -> str:
     """Return a sentence that says what follows from what."""
+    all_of_it = together(premises)
     match len(premises), rng.randrange(3):
         case 1, 0:
-            return sentence(f"{premises[0]}, so {conclusion}")
-        case 1, 1:
-            return sentence(f"since {premises[0]}, {conclusion}")
+            return sentence(f"{all_of_it}, so {conclusion}")
+        case 1 | 2, 1:
+            return sentence(f"since {all_of_it}, {conclusion}")
         case 1, _:
-            return sentence(f"because {premises[0]}, {conclusion}")
+            return sentence(f"because {all_of_it}, {conclusion}")
         case 2, 0:
             return sentence(f"{premises[0]}, and {premises[1]}, so {conclusion}")
-        case 2, 1:
-            return sentence(f"since {premises[0]} and {premises[1]}, {conclusion}")
         case _, 2:
-            return f"{sentence(listed(premises))} Therefore {conclusion}."
+            return f"{sentence(all_of_it)} Therefore {conclusion}."
         case _:
-            return f"{sentence(listed(premises))} It follows that {conclusion}."
+            return f"{sentence(all_of_it)} It follows that {conclusion}."
 
 
 def contradicted(premises: Sequence[str], rng: Random) -> str:
     """Return a sentence that says that all of this cannot be true."""
-    end = rng.choice(("which cannot all be true", "which is impossible", "and that is a contradiction"))
     if len(premises) == 1:
-        return sentence(f"{premises[0]}, which is impossible")
-    return f"{sentence(listed(premises))[:-1]}, {end}."
+        return f"{sentence(premises[0])} That is impossible."
+    end = rng.choice(("This cannot all be true", "These contradict each other", "All of this together is impossible"))
+    return f"{sentence(together(premises))} {end}."
 
 
 def laid_out(opening: str, clues: Sequence[str], question: str, rng: Random) -> str:

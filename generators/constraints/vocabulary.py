@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from random import Random
 
 WORDS = Path(__file__).with_name("words")
@@ -41,3 +42,17 @@ def people(rng: Random, count: int) -> list[Thing]:
 def coloured(rng: Random, count: int, noun: str) -> list[Thing]:
     """Draw things of one noun and different colours: `the red book`."""
     return [Thing(f"the {colour} {noun}", colour) for colour in rng.sample(words("names")["colours"], count)]
+
+
+def things_of(rng: Random, count: int, setting: Mapping[str, Any]) -> list[Thing]:
+    """Draw the things that a setting speaks of."""
+    match setting["things"]:
+        case "people":
+            return people(rng, count)
+        case "coloured":
+            return coloured(rng, count, setting["noun"])
+        case "subjects":
+            found = rng.sample(words("names")["subjects"], count)
+            return [Thing(f"the {one} {setting['noun']}", one.lower()) for one in found]
+        case kind:
+            return [Thing(one, one) for one in rng.sample(words("names")[kind], count)]

@@ -7,10 +7,11 @@ by what the clues mean in Python. At least one is left, the hidden one, and all 
 from __future__ import annotations
 
 from generators.constraints.domain import Drafting, domain
+from generators.constraints.kinds.grids import grid
 from generators.constraints.kinds.rows import row
 
 
 @domain("puzzles", examples=())
 def puzzles() -> dict[Drafting, int]:
     """Return the kinds of puzzles and how often each is drawn."""
-    return {row: 1}
+    return {row: 2, grid: 2}

@@ -1,0 +1,13 @@
+"""Scheduling."""
+
+from __future__ import annotations
+
+from generators.constraints.domain import Drafting, domain
+from generators.constraints.kinds.groups import duties
+from generators.constraints.kinds.rows import slots
+
+
+@domain("scheduling", examples=())
+def scheduling() -> dict[Drafting, int]:
+    """Return the kinds of scheduling problems and how often each is drawn."""
+    return {slots: 1, duties: 1}
