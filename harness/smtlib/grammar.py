@@ -76,7 +76,7 @@ def open_grammar(notation: Notation) -> str:
         rules.add(f"{mark}sort", *map(literal, _numbers(features)), *(["NAME"] if _NAMED & features else []))
         rules.add(f"{mark}declared", *_declarations(features, f"{mark}sort"))
         beginnings = " | ".join(literal(f"(set-logic {logic})") for logic in logics)
-        starts.append(f"({beginnings}) {mark}declared* {mark}asserted ({mark}declared | {mark}asserted)* ending")
+        starts.append(f"({beginnings}) {mark}declared+ {mark}asserted ({mark}declared | {mark}asserted)* ending")
     rules.add("ending", f"{literal(chr(10) + CHECK)} {literal(chr(10) + VALUE)}? {literal(chr(10))}?")
     rules.add("start", *(f"program{number}" for number in range(len(starts))))
     for number, start in enumerate(starts):
@@ -109,13 +109,19 @@ def grammar_after(commands: str, notation: Notation) -> str:
     _terms(rules, inhabited, leaves, "")
     rules.add("sort", *(literal(_symbol(sort)) for sort in kinds))
     rules.add("declared", *_declarations(features, "sort"))
-    more = f"asserted* declared {literal(chr(10) + '(')} REST"
-    value = any(one.name == ANSWER and not one.sorts for one in script.declarations)
-    shown = f"{literal(chr(10) + VALUE)}? " if value else ""
-    ending = f"asserted{'*' if script.assertions else '+'} {literal(chr(10) + CHECK)} {shown}{literal(chr(10))}?"
-    rules.add("start", f"{literal(commands.rstrip(chr(10)))} ({more} | {ending})")
+    rules.add("start", f"{literal(commands.rstrip(chr(10)))} ({' | '.join(_continuations(script))})")
     used = {*named, *(one.name for one in script.declarations), *(v for one in script.enumerations for v in one.values)}
     return rules.write(notation, KEPT | {name for name in used if _SIMPLE.fullmatch(name)})
+
+
+def _continuations(script: Script) -> list[str]:
+    """Return how a program goes on: to its next declaration, or to its end where something is declared to be asserted of."""
+    going = f"declared {literal(chr(10) + '(')} REST"
+    if not script.declarations:
+        return [going]
+    shown = any(one.name == ANSWER and not one.sorts for one in script.declarations)
+    ending = f"{literal(chr(10) + CHECK)} {literal(chr(10) + VALUE) + '? ' if shown else ''}{literal(chr(10))}?"
+    return [f"asserted* {going}", f"asserted{'*' if script.assertions else '+'} {ending}"]
 
 
 _NAMED = {Feature.SORTS, Feature.DATATYPES}
@@ -161,7 +167,8 @@ def _terms(rules: Rules, kinds: Mapping[str, str], leaves: Mapping[str, Sequence
     """Add the rules of terms: `kinds` names the rule of each sort, `leaves` are the terms of it without an operator of SMT-LIB."""
     made: dict[str, list[str]] = {sort: list(leaves[sort]) for sort in kinds}
     truth = kinds[BOOL]
-    made[BOOL] += ['"true"', '"false"', f'"(not " {truth} ")"']
+    claim = f"{mark}claim"
+    made[BOOL].append(f'"(not " {truth} ")"')
     made[BOOL] += _operators(("and", "or", "=>", "xor"), truth)
     for sort, rule in kinds.items():
         made[BOOL] += _operators(("=", "distinct"), rule)
@@ -181,9 +188,12 @@ def _terms(rules: Rules, kinds: Mapping[str, str], leaves: Mapping[str, Sequence
         made[REAL].append(f'"(/ " {kinds[REAL]} " " DECIMAL ")"')
     if INT in kinds and REAL in kinds:
         made[REAL].append(f'"(to_real " {kinds[INT]} ")"')
+    # What is asserted is no constant of SMT-LIB: models that are held to a grammar fall into `(assert true)` for ever.
+    rules.add(claim, *made.pop(BOOL))
+    rules.add(truth, claim, '"true"', '"false"')
     for sort, alternatives in made.items():
         rules.add(kinds[sort], *alternatives)
-    rules.add(f"{mark}asserted", f'"\\n(assert " {truth} ")"')
+    rules.add(f"{mark}asserted", f'"\\n(assert " {claim} ")"')
 
 
 def _operators(names: Iterable[str], rule: str) -> list[str]:
