@@ -24,6 +24,9 @@ class Language(ABC):
 
     worlds: tuple[World, ...]
 
+    def __init__(self) -> None:
+        self._masks: dict[Statement, int] = {}
+
     @abstractmethod
     def holds(self, statement: Statement, world: World) -> bool:
         """Tell whether a statement is true in a world."""
@@ -63,7 +66,10 @@ class Language(ABC):
 
     def mask(self, statement: Statement) -> int:
         """Return the worlds in which a statement holds."""
-        return where(self.worlds, lambda world: self.holds(statement, world))
+        found = self._masks.get(statement)
+        if found is None:
+            found = self._masks[statement] = where(self.worlds, lambda world: self.holds(statement, world))
+        return found
 
     def common(self, statements: Iterable[Statement]) -> int:
         """Return the worlds in which all statements hold."""

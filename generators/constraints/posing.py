@@ -28,6 +28,7 @@ DRAWN = 100
 class Question:
     """What is asked: the sentence, the answer's sort and ties, its literal in each world, and how a literal reads.
 
+    The literal is empty in worlds in which there is no answer.
     `goals` are facts of the hidden world that answer it; of several such lists the first that can be concluded is.
     """
 
@@ -88,6 +89,8 @@ class _Posing:
     def asking(self, question: Question, hidden: World) -> Draft | None:
         """Ask a question that the clues settle."""
         language, gold = self.language, question.value(hidden)
+        if not gold:
+            return None
         target = language.where(lambda world: question.value(world) == gold)
         clues = self._clues(target)
         if clues is None:
@@ -115,7 +118,7 @@ class _Posing:
         """Ask whether it can be done, where it can in one way."""
         clues = self._clues(1 << place)
         inferences = infer(self.language, clues, 1 << place, most=self.bounds.steps) if clues else None
-        if clues is None or inferences is None:
+        if clues is None or not inferences:
             return None
         said = self._said(clues)
         found = self.language.describe(self.language.worlds[place])

@@ -37,7 +37,7 @@ def grid(rng: Random, size: Size) -> Draft | None:
     opening = " ".join(
         sentence(rng.choice(one.intro).format(names=names if number == 0 else "the same people", **one.inventory))
         for number, one in enumerate(language.attributes)
-    )
+    ).replace(". the", ". The")
     declarations: list[str] = []
     background: list[str] = []
     for place, one in enumerate(language.attributes):

@@ -1,0 +1,304 @@
+"""Which number of two or three digits has certain properties?
+
+All such numbers, 90 or 900, are the worlds. The reasoning lists the candidates that are left, clue by clue.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from generators.constraints.domain import Size
+from generators.constraints.draft import Answer, Draft, Step, constants
+from generators.constraints.english import laid_out, listed, number, sentence
+from generators.constraints.language import Language, Statement, settling, where
+from generators.constraints.posing import FEASIBILITY
+from generators.constraints.vocabulary import people, words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
+
+_CLUES = {Size.SMALL: (2, 3), Size.MEDIUM: (3, 4), Size.LARGE: (3, 5)}
+_DIGITS = {Size.SMALL: 2, Size.MEDIUM: 2, Size.LARGE: 3}
+_WEIGHTS = {
+    "sum": 5,
+    "ahead": 4,
+    "times": 3,
+    "even": 2,
+    "odd": 2,
+    "divisible": 4,
+    "above": 3,
+    "below": 3,
+    "mirror": 3,
+    "two_sum": 3,
+    "same": 1,
+    "larger": 2,
+}
+_NAMES = {2: ("tens", "ones"), 3: ("hundreds", "tens", "ones")}
+MOST_LISTED = 12
+"""Candidates that one sentence names."""
+
+
+def number_puzzle(rng: Random, size: Size) -> Draft | None:
+    """Draft a problem about the digits of a number; `None` where what was drawn makes none."""
+    language = _Numbers(_DIGITS[size])
+    place = rng.randrange(len(language.worlds))
+    statements = (language.draw(rng) for _ in range(60))
+    clues = settling(language, (one for one in statements if language.mask(one) >> place & 1), 1 << place)
+    fewest, most = _CLUES[size]
+    if clues is None or not fewest <= len(clues) <= most:
+        return None
+    impossible = rng.random() < FEASIBILITY
+    if impossible:
+        alive = language.common(clues[1:])
+        others = (language.draw(rng) for _ in range(60))
+        wrong = next((one for one in others if language.mask(one) and not alive & language.mask(one)), None)
+        if wrong is None:
+            return None
+        clues = [wrong, *clues[1:]]
+        if any(not language.common(one for one in clues if one != other) for other in clues):
+            return None
+    # The one that leaves the fewest candidates comes first in the reasoning, not in the text.
+    order = sorted(clues, key=lambda one: language.mask(one).bit_count())
+    rng.shuffle(clues)
+    steps = _steps(language, order)
+    if steps is None:
+        return None
+    table = words("numbers")
+    (person,) = people(rng, 1)
+    opening = rng.choice(table["intro"]).format(
+        who=person.said, n=number(language.digits), place=rng.choice(table["places"])
+    )
+    said = [language.say(one, rng) for one in clues]
+    question = rng.choice(table["can" if impossible else "ask"])
+    gold = str(language.worlds[place])
+    return Draft(
+        "number",
+        laid_out(sentence(opening), said, question, rng),
+        tuple(steps),
+        "QF_LIA",
+        constants(language.names, "Int"),
+        language.background,
+        tuple(map(language.term, clues)),
+        None if impossible else Answer("Int", (f"(= answer {language.whole})",), gold),
+        satisfiable=not impossible,
+    )
+
+
+def _steps(language: _Numbers, order: Sequence[Statement]) -> list[Step] | None:
+    """Return the steps that list the candidates; `None` where there are too many to list."""
+    alive, waiting, steps, given = language.everything, list[Statement](), list[Step](), ""
+    for place, clue in enumerate(order):
+        alive &= language.mask(clue)
+        waiting.append(clue)
+        found = [value for value, bit in zip(language.worlds, f"{alive:b}"[::-1], strict=False) if bit == "1"]
+        if len(found) > MOST_LISTED:
+            continue
+        premises = (*([given] if given else []), *map(language.term, waiting))
+        said = listed([language.say(one).removeprefix("the number ") for one in waiting])
+        whole = language.whole
+        if not found:
+            last = f"For none of them it is true that it {said}" if given else f"No number {said}"
+            return [*steps, Step(f"{last}, so there is no such number, and the answer is no.", premises, "false")]
+        given = (
+            f"(= {whole} {found[0]})" if len(found) == 1 else f"(or {' '.join(f'(= {whole} {one})' for one in found)})"
+        )
+        told = listed([str(one) for one in found])
+        if steps:
+            text = f"Of these, it is true for {told} only that the number {said}."
+        elif len(found) == 1:
+            text = f"The only {number(language.digits)}-digit number that {said} is {told}."
+        else:
+            text = (
+                f"The {number(language.digits)}-digit numbers for each of which it is true that it {said} are {told}."
+            )
+        steps.append(Step(text, premises, given))
+        waiting = []
+        if len(found) == 1 and place == len(order) - 1:
+            steps.append(Step(f"So the answer is {told}.", (given,), f"(= answer {told})"))
+            return steps
+    return None
+
+
+class _Numbers(Language):
+    """Statements about a number of so many digits; a world is a number."""
+
+    def __init__(self, digits: int) -> None:
+        super().__init__()
+        self.digits = digits
+        self.worlds = tuple(range(10 ** (digits - 1), 10**digits))
+        self.names = _NAMES[digits]
+
+    @property
+    def whole(self) -> str:
+        """Return the term for the number."""
+        weighted = [
+            f"(* {10**power} {name})" if power else name
+            for power, name in zip(range(self.digits - 1, -1, -1), self.names, strict=True)
+        ]
+        return f"(+ {' '.join(weighted)})"
+
+    @property
+    def background(self) -> tuple[str, ...]:
+        """Return what holds for all digits."""
+        return tuple(f"(<= {int(place == 0)} {name} 9)" for place, name in enumerate(self.names))
+
+    def holds(self, statement: Statement, world: int) -> bool:
+        digits = [int(digit) for digit in str(world)]
+        match statement:
+            case "sum", many:
+                return bool(sum(digits) == many)
+            case "ahead", a, b, many:
+                return bool(digits[a] == digits[b] + many)
+            case "times", a, b, many:
+                return bool(digits[a] == many * digits[b])
+            case "same", a, b:
+                return digits[a] == digits[b]
+            case "larger", a, b:
+                return digits[a] > digits[b]
+            case (("even" | "odd") as kind,):
+                return (world % 2 == 0) == (kind == "even")
+            case "divisible", by:
+                return bool(world % by == 0)
+            case "above", bound:
+                return bool(world > bound)
+            case "below", bound:
+                return bool(world < bound)
+            case "mirror", many:
+                return int(str(world)[::-1]) == world + many
+            case "two_sum", a, b, many:
+                return bool(digits[a] + digits[b] == many)
+        raise ValueError(statement)
+
+    def mask(self, statement: Statement) -> int:
+        return _mask(self.digits, statement)
+
+    def term(self, statement: Statement) -> str:
+        name, whole = self.names, self.whole
+        match statement:
+            case "sum", many:
+                return f"(= (+ {' '.join(name)}) {many})"
+            case "ahead", a, b, many:
+                return f"(= {name[a]} (+ {name[b]} {many}))"
+            case "times", a, b, many:
+                return f"(= {name[a]} (* {many} {name[b]}))"
+            case "same", a, b:
+                return f"(= {name[a]} {name[b]})"
+            case "larger", a, b:
+                return f"(> {name[a]} {name[b]})"
+            case (("even" | "odd") as kind,):
+                return f"(= (mod {name[-1]} 2) {int(kind == 'odd')})"
+            case "divisible", by:
+                return f"(= (mod {whole} {by}) 0)"
+            case "above", bound:
+                return f"(> {whole} {bound})"
+            case "below", bound:
+                return f"(< {whole} {bound})"
+            case "mirror", many:
+                turned = _Numbers(self.digits)
+                turned.names = name[::-1]
+                amount = f"(+ {whole} {many})" if many > 0 else f"(- {whole} {-many})"
+                return f"(= {turned.whole} {amount})"
+            case "two_sum", a, b, many:
+                return f"(= (+ {name[a]} {name[b]}) {many})"
+        raise ValueError(statement)
+
+    def values(self, world: int) -> dict[str, str]:
+        return dict(zip(self.names, str(world), strict=True))
+
+    def say(self, statement: Statement, rng: Random | None = None) -> str:
+        def digit(place: int) -> str:
+            return f"{self.names[place]} digit"
+
+        match statement:
+            case "sum", many:
+                forms = (
+                    f"the number has digits that add up to {many}",
+                    f"the sum of its digits is {many}",
+                    f"its digits add up to {many}",
+                )
+            case "ahead", a, b, many:
+                forms = (
+                    f"the number has a {digit(a)} that is {many} more than its {digit(b)}",
+                    f"its {digit(a)} is {many} more than its {digit(b)}",
+                    f"its {digit(b)} is {many} less than its {digit(a)}",
+                )
+            case "times", a, b, many:
+                times = {2: "twice", 3: "three times", 4: "four times"}[many]
+                forms = (
+                    f"the number has a {digit(a)} that is {times} its {digit(b)}",
+                    f"its {digit(a)} is {times} its {digit(b)}",
+                )
+            case "same", a, b:
+                forms = (
+                    f"the number has the same {digit(a)} and {digit(b)}",
+                    f"its {digit(a)} and its {digit(b)} are the same",
+                )
+            case "larger", a, b:
+                forms = (
+                    f"the number has a {digit(a)} that is larger than its {digit(b)}",
+                    f"its {digit(a)} is larger than its {digit(b)}",
+                    f"its {digit(b)} is smaller than its {digit(a)}",
+                )
+            case (("even" | "odd") as kind,):
+                forms = (f"the number is {kind}",)
+            case "divisible", by:
+                forms = (
+                    f"the number is divisible by {by}",
+                    f"the number is a multiple of {by}",
+                    f"it can be divided by {by} without a remainder",
+                )
+            case "above", bound:
+                forms = (f"the number is greater than {bound}", f"it is more than {bound}")
+            case "below", bound:
+                forms = (f"the number is less than {bound}", f"it is smaller than {bound}")
+            case "mirror", many:
+                change = f"{abs(many)} {'more' if many > 0 else 'less'}"
+                forms = (
+                    f"the number becomes {change} when its digits are written in reverse order",
+                    f"with its digits in reverse order, it would be {change}",
+                )
+            case "two_sum", a, b, many:
+                forms = (
+                    f"the number has a {digit(a)} and a {digit(b)} that add up to {many}",
+                    f"its {digit(a)} and its {digit(b)} add up to {many}",
+                )
+            case _:
+                raise ValueError(statement)
+        return forms[0] if rng is None else rng.choice(forms)
+
+    def describe(self, world: int) -> str:
+        return f"the number can be {world}"
+
+    def draw(self, rng: Random) -> Statement:
+        (kind,) = rng.choices(list(_WEIGHTS), list(_WEIGHTS.values()))
+        a, b = rng.sample(range(self.digits), 2)
+        match kind:
+            case "sum":
+                return kind, rng.randint(2, 9 * self.digits - 1)
+            case "two_sum":
+                return ("sum", rng.randint(2, 17)) if self.digits == 2 else (kind, *sorted((a, b)), rng.randint(2, 17))
+            case "ahead":
+                return kind, a, b, rng.randint(1, 8)
+            case "times":
+                return kind, a, b, rng.randint(2, 4)
+            case "same" | "larger":
+                return kind, a, b
+            case "divisible":
+                return kind, rng.choice((3, 4, 5, 6, 7, 8, 9, 11))
+            case "above" | "below":
+                return kind, rng.randrange(2, 9) * 10 ** (self.digits - 1)
+            case "mirror":
+                step = 9 if self.digits == 2 else 99
+                return kind, step * rng.choice((-5, -4, -3, -2, -1, 1, 2, 3, 4, 5))
+        return (kind,)
+
+    def facts(self) -> Sequence[Statement]:
+        return ()
+
+
+@cache
+def _mask(digits: int, statement: Statement) -> int:
+    meant = _Numbers(digits)
+    return where(meant.worlds, lambda world: meant.holds(statement, world))
