@@ -73,7 +73,7 @@ def _gbnf_tokens(words: list[str]) -> Iterator[str]:
     yield "POSITIVE ::= [1-9] [0-9]*"
     yield 'DECIMAL ::= NUMERAL "." [0-9]+'
     yield r"REST ::= [^\x00]*"
-    yield f"name ::= [{_LATER}]*"
+    yield f"tail ::= [{_LATER}]*"
     yield from _but(words)
 
 
@@ -85,8 +85,8 @@ def _but(words: list[str]) -> Iterator[str]:
         letters = _LATER if beginning else _FIRST
         going = [letter for letter in letters if beginning + letter in beginnings]
         others = "".join(letter for letter in letters if letter not in going)
-        alternatives = [f'"{letter}" name{number[beginning + letter]}' for letter in going]
-        alternatives.append(f"[{others}] name")
+        alternatives = [f'"{letter}" tail{number[beginning + letter]}' for letter in going]
+        alternatives.append(f"[{others}] tail")
         if beginning and beginning not in words:
             alternatives.append('""')
-        yield f"{f'name{place}' if beginning else 'NAME'} ::= {' | '.join(alternatives)}"
+        yield f"{f'tail{place}' if beginning else 'NAME'} ::= {' | '.join(alternatives)}"
