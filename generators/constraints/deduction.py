@@ -38,19 +38,21 @@ def infer(
 ) -> list[Inference] | None:
     """Return the steps until all goals are concluded and only worlds of the target are left; a target of 0 is a contradiction.
 
-    Each takes as few clues as can be, and of the facts that then follow the one that leaves the fewest worlds; none is there for
-    nothing. A clue that is a fact itself is known from the beginning. `None` where a step would need more than `MOST_CLUES`
+    Each takes as few clues as can be, and of the facts that then follow one that says most; none is there for nothing. A clue that is a fact itself is known from the beginning. `None` where a step would need more than `MOST_CLUES`
     clues, or there would be more than `most` steps.
     """
+    everything = language.everything
     masks = [language.mask(clue) for clue in clues]
-    facts = [(fact, language.mask(fact)) for fact in language.facts()]
-    listed = {mask for _, mask in facts}
+    facts = [(fact, mask, everything & ~mask) for fact in language.facts() if (mask := language.mask(fact))]
+    # Those that say most come first, so that the first found is nearly the best.
+    facts.sort(key=lambda one: one[1].bit_count())
+    listed = {mask for _, mask, _ in facts}
     concluded = [clue for clue, mask in zip(clues, masks, strict=True) if mask in listed]
     known = language.common(concluded)
     open_goals = [(goal, language.mask(goal)) for goal in goals if goal not in concluded]
     steps: list[Inference] = []
     while open_goals or known & ~target or not target:
-        facts = [(fact, mask) for fact, mask in facts if known & ~mask]
+        facts = [one for one in facts if known & one[2]]
         reached = next(((goal, mask) for goal, mask in open_goals if not known & ~mask), None)
         found = _next(facts, masks, known) if reached is None else _Found((), *reached)
         if found is None or len(steps) == 2 * most:
@@ -77,8 +79,11 @@ def _of_use(steps: Sequence[Inference], wanted: Sequence[Statement]) -> list[Inf
     return kept[::-1]
 
 
-def _next(facts: Sequence[tuple[Statement, int]], masks: Sequence[int], known: int) -> _Found | None:
-    """Return the next step, a contradiction where there is one; `None` where nothing more follows."""
+def _next(facts: Sequence[tuple[Statement, int, int]], masks: Sequence[int], known: int) -> _Found | None:
+    """Return the next step, a contradiction where there is one; `None` where nothing more follows.
+
+    `facts` come with the worlds in which they hold and those in which they do not.
+    """
     for count in range(1, MOST_CLUES + 1):
         best: _Found | None = None
         fewest = known.bit_count()
@@ -90,9 +95,11 @@ def _next(facts: Sequence[tuple[Statement, int]], masks: Sequence[int], known: i
                 return _Found(used, None, 0)
             if left == known:
                 continue
-            for fact, mask in facts:
-                if not left & ~mask and (size := (known & mask).bit_count()) < fewest:
-                    best, fewest = _Found(used, fact, mask), size
+            for fact, mask, rest in facts:
+                if not left & rest:
+                    if (size := (known & mask).bit_count()) < fewest:
+                        best, fewest = _Found(used, fact, mask), size
+                    break
         if best is not None:
             return best
     return None

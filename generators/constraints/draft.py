@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 CHECK = "(check-sat)"
 ANSWER = "answer"
@@ -60,6 +64,16 @@ class Draft:
         if self.answer is not None:
             lines.append(f"(get-value ({ANSWER}))")
         return "\n".join(lines) + "\n"
+
+
+def of_use(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Return the steps that the last one rests on, and it."""
+    wanted, kept = set(steps[-1].premises), [steps[-1]]
+    for step in reversed(steps[:-1]):
+        if step.conclusion in wanted:
+            kept.append(step)
+            wanted.update(step.premises)
+    return tuple(kept[::-1])
 
 
 def constants(symbols: tuple[str, ...], sort: str) -> tuple[str, ...]:

@@ -10,10 +10,11 @@ from generators.constraints.domain import Drafting, domain
 from generators.constraints.kinds.grids import grid
 from generators.constraints.kinds.liars import liars
 from generators.constraints.kinds.numbers import number_puzzle
+from generators.constraints.kinds.relations import ages
 from generators.constraints.kinds.rows import row
 
 
 @domain("puzzles", examples=())
 def puzzles() -> dict[Drafting, int]:
     """Return the kinds of puzzles and how often each is drawn."""
-    return {row: 2, grid: 2, liars: 2, number_puzzle: 2}
+    return {row: 2, grid: 2, liars: 2, number_puzzle: 2, ages: 2}

@@ -5,13 +5,14 @@ All sets of the things, 8 to 32, are the worlds.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from generators.constraints.domain import Size
 from generators.constraints.draft import constants, literal
 from generators.constraints.english import counted, listed, sentence
-from generators.constraints.language import Language, Statement
+from generators.constraints.language import Language, Statement, where
 from generators.constraints.posing import Bounds, Frame, Question, pose, yes_or_no
 from generators.constraints.vocabulary import people, words
 
@@ -96,7 +97,8 @@ class _Choices(Language):
     def __init__(self, who: str, things: Sequence[str], prices: Sequence[int], setting: Mapping[str, Any]) -> None:
         super().__init__()
         self.who, self.things, self.prices, self.setting = who, things, prices, setting
-        self.worlds = tuple(product((True, False), repeat=len(things)))
+        self.worlds = _worlds(len(things))
+        self._spent = [self.spent(world) for world in self.worlds]
 
     @property
     def total(self) -> str:
@@ -135,6 +137,16 @@ class _Choices(Language):
             case "total_least", amount:
                 return bool(self.spent(world) >= amount)
         raise ValueError(statement)
+
+    def mask(self, statement: Statement) -> int:
+        match statement:
+            case "total", amount:
+                return where(self._spent, lambda spent: bool(spent == amount))
+            case "total_most", amount:
+                return where(self._spent, lambda spent: bool(spent <= amount))
+            case "total_least", amount:
+                return where(self._spent, lambda spent: bool(spent >= amount))
+        return _mask(len(self.things), statement)
 
     def term(self, statement: Statement) -> str:
         thing = self.things
@@ -211,7 +223,7 @@ class _Choices(Language):
             case "count":
                 return kind, rng.randint(1, len(self.things) - 1)
             case "total" | "total_most" | "total_least":
-                spent = self.spent(rng.choice(self.worlds[:-1]))
+                spent = rng.choice(self._spent)
                 # A bound that is not met exactly says no more than the one that is, and looks less made up.
                 slack = 0 if kind == "total" else rng.randint(0, 2)
                 return kind, max(1, spent + (slack if kind == "total_most" else -slack))
@@ -219,3 +231,15 @@ class _Choices(Language):
 
     def facts(self) -> Sequence[Statement]:
         return [(kind, x) for kind in ("takes", "leaves") for x in range(len(self.things))]
+
+
+@cache
+def _worlds(count: int) -> tuple[tuple[bool, ...], ...]:
+    return tuple(product((True, False), repeat=count))
+
+
+@cache
+def _mask(count: int, statement: Statement) -> int:
+    """Return the worlds in which something holds that does not depend on the prices."""
+    meant = _Choices("", [""] * count, [0] * count, {})
+    return where(meant.worlds, lambda world: meant.holds(statement, world))

@@ -5,13 +5,14 @@ All orders of the jobs, 6 to 120, are the worlds; the order gives the start of e
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import accumulate, permutations
 from typing import TYPE_CHECKING, Any
 
 from generators.constraints.domain import Size
 from generators.constraints.draft import constants, enumeration, literal
 from generators.constraints.english import counted, listed, number, sentence
-from generators.constraints.language import Language, Statement
+from generators.constraints.language import Language, Statement, where
 from generators.constraints.posing import Bounds, Frame, Question, pose, yes_or_no
 from generators.constraints.vocabulary import Thing, people, words
 
@@ -116,7 +117,12 @@ class _Jobs(Language):
     def __init__(self, things: Sequence[Thing], lengths: Sequence[int], first: int) -> None:
         super().__init__()
         self.things, self.lengths, self.first = things, lengths, first
-        self.worlds = tuple(self._starts(order) for order in permutations(range(len(things))))
+        self.worlds = tuple(self._starts(order) for order in _orders(len(things)))
+        # Where a job starts at an hour: what else is said of hours is made up of these, which takes a tenth of asking each world.
+        self._at: list[dict[int, int]] = [{} for _ in things]
+        for bit, world in enumerate(self.worlds):
+            for a, hour in enumerate(world):
+                self._at[a][hour] = self._at[a].get(hour, 0) | 1 << bit
 
     def _starts(self, order: Sequence[int]) -> tuple[int, ...]:
         begins = accumulate((self.lengths[one] for one in order[:-1]), initial=self.first)
@@ -140,6 +146,16 @@ class _Jobs(Language):
             case "not_last", a:
                 return world[a] < max(world)
         raise ValueError(statement)
+
+    def mask(self, statement: Statement) -> int:
+        match statement:
+            case "starts", a, hour:
+                return self._at[a].get(hour, 0)
+            case "not_before", a, bound:
+                return sum(mask for hour, mask in self._at[a].items() if hour >= bound)
+            case "done_by", a, bound:
+                return sum(mask for hour, mask in self._at[a].items() if hour + self.lengths[a] <= bound)
+        return _ordered(len(self.things), statement)
 
     def term(self, statement: Statement) -> str:
         name = [one.symbol for one in self.things]
@@ -190,6 +206,18 @@ class _Jobs(Language):
 
     def facts(self) -> Sequence[Statement]:
         count = range(len(self.things))
-        starts = sorted({("starts", a, world[a]) for world in self.worlds for a in count})
+        starts = [("starts", a, hour) for a in count for hour in sorted(self._at[a])]
         two = [("before", a, b) for a, b in permutations(count, 2)]
         return (*starts, *two, *((kind, a) for kind in ("not_first", "not_last") for a in count))
+
+
+@cache
+def _orders(count: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(permutations(range(count)))
+
+
+@cache
+def _ordered(count: int, statement: Statement) -> int:
+    """Return the worlds in which something holds that does not depend on how long the jobs take."""
+    meant = _Jobs([Thing("", "")] * count, [1] * count, 0)
+    return where(meant.worlds, lambda world: meant.holds(statement, world))

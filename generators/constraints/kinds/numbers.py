@@ -36,6 +36,7 @@ _WEIGHTS = {
     "larger": 2,
 }
 _NAMES = {2: ("tens", "ones"), 3: ("hundreds", "tens", "ones")}
+_PLURAL = {"has": "have", "is": "are", "becomes": "become"}
 MOST_LISTED = 12
 """Candidates that one sentence names."""
 
@@ -68,7 +69,7 @@ def number_puzzle(rng: Random, size: Size) -> Draft | None:
     table = words("numbers")
     (person,) = people(rng, 1)
     opening = rng.choice(table["intro"]).format(
-        who=person.said, n=number(language.digits), place=rng.choice(table["places"])
+        who=person.said, n=number(language.digits), place=rng.choice(table["places"]), lock=rng.choice(table["locks"])
     )
     said = [language.say(one, rng) for one in clues]
     question = rng.choice(table["can" if impossible else "ask"])
@@ -89,6 +90,7 @@ def number_puzzle(rng: Random, size: Size) -> Draft | None:
 def _steps(language: _Numbers, order: Sequence[Statement]) -> list[Step] | None:
     """Return the steps that list the candidates; `None` where there are too many to list."""
     alive, waiting, steps, given = language.everything, list[Statement](), list[Step](), ""
+    digits = f"{number(language.digits)}-digit"
     for place, clue in enumerate(order):
         alive &= language.mask(clue)
         waiting.append(clue)
@@ -96,29 +98,33 @@ def _steps(language: _Numbers, order: Sequence[Statement]) -> list[Step] | None:
         if len(found) > MOST_LISTED:
             continue
         premises = (*([given] if given else []), *map(language.term, waiting))
-        said = listed([language.say(one).removeprefix("the number ") for one in waiting])
-        whole = language.whole
+        one = listed([language.say(clue).removeprefix("the number ") for clue in waiting])
+        several = listed([_plural(language.say(clue).removeprefix("the number ")) for clue in waiting])
+        whole, told = language.whole, listed([str(one) for one in found]) if found else ""
         if not found:
-            last = f"For none of them it is true that it {said}" if given else f"No number {said}"
+            last = f"None of these {one}" if given else f"No {digits} number {one}"
             return [*steps, Step(f"{last}, so there is no such number, and the answer is no.", premises, "false")]
         given = (
             f"(= {whole} {found[0]})" if len(found) == 1 else f"(or {' '.join(f'(= {whole} {one})' for one in found)})"
         )
-        told = listed([str(one) for one in found])
         if steps:
-            text = f"Of these, it is true for {told} only that the number {said}."
+            text = f"Of these, only {told} {one if len(found) == 1 else several}."
         elif len(found) == 1:
-            text = f"The only {number(language.digits)}-digit number that {said} is {told}."
+            text = f"The only {digits} number that {one} is {told}."
         else:
-            text = (
-                f"The {number(language.digits)}-digit numbers for each of which it is true that it {said} are {told}."
-            )
+            text = f"The {digits} numbers that {several} are {told}."
         steps.append(Step(text, premises, given))
         waiting = []
         if len(found) == 1 and place == len(order) - 1:
             steps.append(Step(f"So the answer is {told}.", (given,), f"(= answer {told})"))
             return steps
     return None
+
+
+def _plural(said: str) -> str:
+    """Return what is said of one number as it is said of several."""
+    verb, _, rest = said.partition(" ")
+    return f"{_PLURAL[verb]} {rest.replace(' its', ' their')}"
 
 
 class _Numbers(Language):
@@ -220,14 +226,14 @@ class _Numbers(Language):
                 )
             case "ahead", a, b, many:
                 forms = (
-                    f"the number has a {digit(a)} that is {many} more than its {digit(b)}",
+                    f"the number has a {digit(a)} that is {many} more than the {digit(b)}",
                     f"its {digit(a)} is {many} more than its {digit(b)}",
                     f"its {digit(b)} is {many} less than its {digit(a)}",
                 )
             case "times", a, b, many:
                 times = {2: "twice", 3: "three times", 4: "four times"}[many]
                 forms = (
-                    f"the number has a {digit(a)} that is {times} its {digit(b)}",
+                    f"the number has a {digit(a)} that is {times} the {digit(b)}",
                     f"its {digit(a)} is {times} its {digit(b)}",
                 )
             case "same", a, b:
@@ -237,7 +243,7 @@ class _Numbers(Language):
                 )
             case "larger", a, b:
                 forms = (
-                    f"the number has a {digit(a)} that is larger than its {digit(b)}",
+                    f"the number has a {digit(a)} that is larger than the {digit(b)}",
                     f"its {digit(a)} is larger than its {digit(b)}",
                     f"its {digit(b)} is smaller than its {digit(a)}",
                 )
