@@ -25,6 +25,11 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
+def article(noun: str) -> str:
+    """Return a noun with its indefinite article."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
 def number(count: int) -> str:
     """Return a small number as a word."""
     return NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
@@ -79,7 +84,7 @@ def laid_out(opening: str, clues: Sequence[str], question: str, rng: Random) -> 
     form = rng.randrange(8)
     if form == 0 and len(clues) > 2:
         body = " ".join(f"({place}) {sentence(clue)}" for place, clue in enumerate(clues, start=1))
-    elif form == 1:
+    elif form == 1 and len(clues) > 1:
         body = f"{rng.choice(_KNOWN)}: {'; '.join(clues)}."
     elif form in {2, 3} and len(clues) > 1:
         place = rng.randrange(len(clues) - 1)

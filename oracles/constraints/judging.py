@@ -56,8 +56,8 @@ class Judge:
         )
         try:
             program = Program.read(case.program)
-        except UnreadableError as error:
-            return replace(wrong, error=str(error))
+        except UnreadableError as unreadable:
+            return replace(wrong, error=str(unreadable))
         found: dict[SolverName, _Finding] = {}
         value: str | None = None
         for name in SolverName:

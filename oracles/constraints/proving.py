@@ -214,10 +214,10 @@ class _Pair:
             if (one.sorts, one.sort) != (other.sorts, other.sort):
                 raise IncomparableError(f"{name} is of sort {_shape(one)} in one and {_shape(other)} in the other")
             (functions if one.sorts else shared).append(name)
-        for side, other in ((left, right), (right, left)):
+        for side, another in ((left, right), (right, left)):
             used = side.used()
             for name, one in side.symbols.items():
-                if one.sorts and name not in other.symbols and name in used:
+                if one.sorts and name not in another.symbols and name in used:
                     raise IncomparableError(f"the function {name} is in one of them only")
         return cls(left, right, tuple(shared), tuple(functions), tuple({**left.sorts, **right.sorts}))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from oracles.solvers import MOST_SCRIPTS, SolverError, SolverName
@@ -36,7 +37,7 @@ class Sessions:
     @classmethod
     def of(cls, name: SolverName, work: int) -> Sessions:
         """Return the sessions of a solver that does so much work on a question at most."""
-        return cls((lambda logic: _Z3(work)) if name is SolverName.Z3 else (lambda logic: _Cvc5(logic, work)), {})
+        return cls(partial(_Z3 if name is SolverName.Z3 else _Cvc5, work), {})
 
     def session(self, logic: str) -> Session:
         """Return the session of a logic, with nothing declared."""
@@ -55,7 +56,7 @@ class Sessions:
 class _Z3:
     """z3 reads any logic, and takes less time without one."""
 
-    def __init__(self, work: int) -> None:
+    def __init__(self, work: int, _: str) -> None:
         import z3
 
         self._context = z3.Context()
@@ -72,7 +73,7 @@ class _Z3:
 
 
 class _Cvc5:
-    def __init__(self, logic: str, work: int) -> None:
+    def __init__(self, work: int, logic: str) -> None:
         import cvc5
 
         terms = cvc5.TermManager()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from generators.constraints.domain import Size
 from generators.constraints.draft import constants, literal
-from generators.constraints.english import counted, listed, sentence
+from generators.constraints.english import article, counted, listed, sentence
 from generators.constraints.language import Language, Statement, where
 from generators.constraints.posing import Bounds, Frame, Question, pose, yes_or_no
 from generators.constraints.vocabulary import people, words
@@ -46,17 +46,13 @@ def choice(rng: Random, size: Size) -> Draft | None:
     (person,) = people(rng, 1)
     language = _Choices(person.said, things, prices, setting)
     unit = setting["unit"]
-    told = listed([f"{_a(thing)} ({price} {unit})" for thing, price in zip(things, prices, strict=True)])
+    told = listed([f"{article(thing)} ({price} {unit})" for thing, price in zip(things, prices, strict=True)])
     opening = rng.choice(setting["intro"]).format(who=person.said, prices=told)
     can = rng.choice(
         ("Is that possible?", "Is there a choice that fits all of this?", f"Can {person.said} choose like that?")
     )
     frame = Frame("choice", sentence(opening), can, "QF_LIA", constants(tuple(things), "Bool"), ())
     return pose(language, frame, _question(language, rng), _BOUNDS[size], rng)
-
-
-def _a(thing: str) -> str:
-    return f"{'an' if thing[0] in 'aeiou' else 'a'} {thing}"
 
 
 def _question(language: _Choices, rng: Random) -> Question:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from generators.constraints.domain import Size
 from generators.constraints.draft import constants, enumeration, literal
-from generators.constraints.english import drawn, listed, sentence
+from generators.constraints.english import article, drawn, listed, sentence
 from generators.constraints.language import Language, Statement, where
 from generators.constraints.posing import Bounds, Frame, Question, pose, yes_or_no
 from generators.constraints.vocabulary import Thing, people, words
@@ -74,7 +74,7 @@ class _Attribute:
         if self.words.get("the"):
             return f"the {name}"
         if self.words.get("article"):
-            return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+            return article(name)
         return name
 
     @property

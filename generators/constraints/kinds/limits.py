@@ -131,7 +131,7 @@ def _covering(rng: Random, size: Size) -> Draft | None:
     return _draft(opening, clues, question, [enough], Answer("Int", (fewer,), str(best)), steps, rng)
 
 
-def _draft(
+def _draft(  # noqa: PLR0917  # the parts of a draft
     opening: str, clues: list[str], question: str, terms: list[str], answer: Answer, steps: list[Step], rng: Random
 ) -> Draft:
     text = laid_out(sentence(opening), clues, question, rng) if clues else f"{sentence(opening)} {question}"

@@ -160,11 +160,11 @@ class _Numbers(Language):
             case "times", a, b, many:
                 return bool(digits[a] == many * digits[b])
             case "same", a, b:
-                return digits[a] == digits[b]
+                return bool(digits[a] == digits[b])
             case "larger", a, b:
-                return digits[a] > digits[b]
+                return bool(digits[a] > digits[b])
             case (("even" | "odd") as kind,):
-                return (world % 2 == 0) == (kind == "even")
+                return bool((world % 2 == 0) == (kind == "even"))
             case "divisible", by:
                 return bool(world % by == 0)
             case "above", bound:
@@ -172,7 +172,7 @@ class _Numbers(Language):
             case "below", bound:
                 return bool(world < bound)
             case "mirror", many:
-                return int(str(world)[::-1]) == world + many
+                return bool(int(str(world)[::-1]) == world + many)
             case "two_sum", a, b, many:
                 return bool(digits[a] + digits[b] == many)
         raise ValueError(statement)

@@ -25,17 +25,12 @@ def project(rng: Random, size: Size) -> Draft | None:
     names = rng.sample(setting["steps"], rng.choice(_COUNTS[size]))
     start = rng.randint(6, 10)
     lengths = [rng.randint(1, 5 if size is Size.SMALL else 4) for _ in names]
-    waits = [
-        tuple(sorted(rng.sample(range(place), min(place, rng.choice((0, 1, 1, 2) if place > 1 else (0, 1, 1))))))
-        for place in range(len(names))
-    ]
+    waits = _waits(len(names), rng)
     ends: list[int] = []
     for length, others in zip(lengths, waits, strict=True):
         ends.append(max((ends[one] for one in others), default=start) + length)
-    if max(ends) > 24 or not any(len(one) > 1 for one in waits):
+    if max(ends) > 24 or not any(len(one) > 1 for one in waits) or _redundant(waits):
         return None
-    if any(not {place} & {one for others in waits for one in others} for place in range(len(names) - 1)):
-        return None  # what nothing waits for would play no part
     who = people(rng, 1)[0].said
     told = listed([f"{name} ({counted(length, 'hour', 'hours')})" for name, length in zip(names, lengths, strict=True)])
     opening = _opening(who, rng.choice(setting["what"]), told, start, rng)
@@ -46,7 +41,7 @@ def project(rng: Random, size: Size) -> Draft | None:
         clues.append(_clue(names[place], [names[one] for one in others], start, rng))
     order = list(range(len(names)))
     rng.shuffle(order)
-    steps = _steps(names, lengths, waits, ends, start, terms)
+    steps = _steps(names, lengths, waits, ends, terms)
     question, answer, last = _asked(names, lengths, ends, start, rng)
     steps = list(of_use([*steps, last]))
     if len(steps) <= len(names):
@@ -63,10 +58,27 @@ def project(rng: Random, size: Size) -> Draft | None:
     )
 
 
+def _waits(count: int, rng: Random) -> list[tuple[int, ...]]:
+    """Draw which steps each one waits for, two at most; each but the last is waited for."""
+    waits: list[set[int]] = [set() for _ in range(count)]
+    for place in reversed(range(count - 1)):
+        later = [one for one in range(place + 1, count) if len(waits[one]) < 2]
+        waits[rng.choice(later)].add(place)
+    return [tuple(sorted(one)) for one in waits]
+
+
+def _redundant(waits: Sequence[tuple[int, ...]]) -> bool:
+    """Tell whether a step waits for one that another one it waits for has waited for anyway."""
+    before: list[set[int]] = []
+    for others in waits:
+        before.append(set(others).union(*(before[one] for one in others)))
+    return any(one in before[other] for others in waits for one in others for other in others)
+
+
 def _opening(who: str, what: str, told: str, start: int, rng: Random) -> str:
     form = rng.choice(
         (
-            "{who} plans {what}. The steps are {told}.",
+            "{who} is in charge of {what}. The steps are {told}.",
             "For {what}, {who} has listed the steps with their times: {told}.",
             "{what_capital} takes several steps: {told}. {who} writes down how they depend on each other.",
         )
@@ -96,15 +108,14 @@ def _steps(
     lengths: Sequence[int],
     waits: Sequence[tuple[int, ...]],
     ends: Sequence[int],
-    start: int,
     terms: Sequence[str],
 ) -> list[Step]:
     steps = []
     for place, others in enumerate(waits):
         known = tuple(f"(= {names[one]} {ends[one]})" for one in others)
-        begin = max((ends[one] for one in others), default=start)
+        begin = ends[place] - lengths[place]
         if not others:
-            why = f"{names[place]} begins at {start} o'clock"
+            why = f"{names[place]} begins at {begin} o'clock"
         elif len(others) == 1:
             why = f"{names[place]} begins when {names[others[0]]} is done, at {begin} o'clock"
         else:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from generators.constraints.domain import Size
 from generators.constraints.draft import Answer, Draft, Step, constants, literal, of_use
-from generators.constraints.english import laid_out, listed, sentence
+from generators.constraints.english import article, laid_out, listed, sentence
 from generators.constraints.posing import FEASIBILITY
 from generators.constraints.vocabulary import people, words
 
@@ -71,7 +71,7 @@ def _steps(said: _Words, count: int, total: int) -> list[Step]:
     left, more, unit = total - p * count, q - p, said.context["unit"]
     one, many = said.context["two"][:2]
     told = f"If all {count} were {said.context['one'][1]}, that would be {count} × {p} = {p * count} {unit}. It is {left} more."
-    told += f" Each {one} in place of a {said.context['one'][0]} adds {q} - {p} = {more}"
+    told += f" Each {one} in place of {article(said.context['one'][0])} adds {q} - {p} = {more}"
     if left % more:
         end = f", and {left} is not divisible by {more}. So there is no way, and the answer is no."
         return [Step(f"{told}{end}", clues, "false")]

@@ -85,7 +85,7 @@ def _relation(own: int, context: Mapping[str, Any], grain: Fraction, rng: Random
     other = rng.randrange(own)
     if "times" in context and rng.random() < 0.5:
         return _Relation(own, other, rng.randint(2, 4), Fraction(0))
-    largest = max(2, int(context["most"] / grain) // 6)
+    largest = max(2, int((context["most"] - context["least"]) / grain) // 6)
     # A difference of one would ask for other words.
     amount = rng.choice([steps * grain for steps in range(1, largest + 1) if steps * grain != 1])
     return _Relation(own, other, 1, rng.choice((1, -1)) * amount)
@@ -111,10 +111,8 @@ def _posed(
     closing_term = telling.equals(place, values[place]) if by_value else telling.sums(total)
     said = [(telling.relation(one), telling.term(one)) for one in relations]
     steps: list[Step] = []
-    if by_value:
-        order = _led_back(relations, place)
-    else:
-        order = relations
+    order = _led_back(relations, place) if by_value else list(relations)
+    if not by_value:
         steps += telling.solved(relations, shape, factor, shift, total, impossible=impossible)
     if not impossible:
         known = {place} if by_value else {0}

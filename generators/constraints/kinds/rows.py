@@ -98,7 +98,7 @@ def who(language: _Row, form: str, place: int) -> Question:
     names = {one.value: one.said for one in things}
 
     def value(world: World) -> str:
-        return things[world.index(place)].value
+        return str(things[world.index(place)].value)
 
     return Question(
         form.format(nth=language.nth(place), hour=place + language.first - 1),
@@ -129,9 +129,9 @@ class _Row(Language):
     def holds(self, statement: Statement, world: tuple[int, ...]) -> bool:
         match statement:
             case "at", a, place:
-                return world[a] == place
+                return bool(world[a] == place)
             case "not_at", a, place:
-                return world[a] != place
+                return bool(world[a] != place)
             case "before", a, b:
                 return world[a] < world[b]
             case "direct", a, b:
@@ -141,7 +141,7 @@ class _Row(Language):
             case "apart", a, b:
                 return abs(world[a] - world[b]) > 1
             case "gap", a, b, count:
-                return abs(world[a] - world[b]) == count + 1
+                return bool(abs(world[a] - world[b]) == count + 1)
             case "between", a, b, c:
                 return min(world[b], world[c]) < world[a] < max(world[b], world[c])
             case "ends", a:

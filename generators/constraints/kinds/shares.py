@@ -130,7 +130,7 @@ class _Shares(Language):
             case "same", a, b:
                 return bool(world[a] == world[b])
             case ("even" | "odd") as kind, a:
-                return (world[a] % 2 == 0) == (kind == "even")
+                return bool((world[a] % 2 == 0) == (kind == "even"))
         raise ValueError(statement)
 
     def mask(self, statement: Statement) -> int:

@@ -191,7 +191,7 @@ class _Table(Language):
         (kind,) = rng.choices(list(_WEIGHTS), list(_WEIGHTS.values()))
         arguments = rng.sample(range(count), 3)
         if kind == "clockwise":
-            return self.fact(*arguments[:2], rng.choice((1, count // 2)))
+            return self.fact(arguments[0], arguments[1], rng.choice((1, count // 2)))
         return kind, *(arguments if kind == "neighbours" else sorted(arguments[:2]))
 
     def facts(self) -> Sequence[Statement]:
