@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from generators.repair.editing import Draft
 from harness.registry import Registry
+from harness.smtlib.script import read_script
 from harness.smtlib.tree import Atom, Group, Node, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from generators.repair.editing import Draft
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +41,7 @@ class Way:
 WAYS: Registry[Way] = Registry("generators.breaking.ways")
 
 
-def way(
-    name: str, *, examples: tuple[Example, ...]
-) -> Callable[[Callable[[str, Random], str | None]], Way]:
+def way(name: str, *, examples: tuple[Example, ...]) -> Callable[[Callable[[str, Random], str | None]], Way]:
     """Register a function from a program to a broken one as a way to break programs."""
 
     def register(apply: Callable[[str, Random], str | None]) -> Way:
@@ -64,10 +64,15 @@ def broken(program: str, count: int, seed: str) -> Broken | None:
     names: list[str] = []
     for one in random.sample(list(WAYS), len(list(WAYS))):
         text = one.apply(program, random) if len(names) < count else None
-        if text is not None and text != program:
+        if text is not None and _further(program, text):
             program = text
             names.append(one.name)
     return Broken(program, tuple(names)) if len(names) == count else None
+
+
+def _further(before: str, after: str) -> bool:
+    """Tell whether a program is broken further: one way may undo another, and leave a program of another meaning."""
+    return after != before and len(read_script(after).faults) >= max(1, len(read_script(before).faults))
 
 
 def assertions(draft: Draft) -> list[Group]:

@@ -78,6 +78,9 @@ class Checker:
         """Return the sort that a node names; `None` where it names none, which is a fault."""
         if isinstance(node, Atom) and node.kind in _NAMES:
             name = self.scope.aliases.get(node.name, node.name)
+            if name == INT:
+                # Under a logic of real numbers alone this is a fault, and numerals are then read as elsewhere.
+                self.scope.reals = False
             if name in self.scope.sorts:
                 if name in _FEATURES:
                     self.use(_FEATURES[name], node.at)

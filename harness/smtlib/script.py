@@ -15,6 +15,7 @@ from harness.smtlib.tree import Atom, AtomKind, Group, Node, Position
 
 if TYPE_CHECKING:
     from harness.smtlib.checking import Scope
+    from harness.smtlib.reading import Reading
 
 _BEFORE_LOGIC = {"set-info", "set-option", "set-logic"}
 _VALUES = {"get-model", "get-value"}
@@ -50,11 +51,12 @@ class Enumeration:
 class Script:
     """A text as read: its commands in order, what they declare and assert, and all that is wrong.
 
-    `sorts` are those declared by `declare-sort`. `features` is what it uses of a logic. z3 and cvc5 read a script without
+    `nodes` is all at the top level, stray atoms among the commands. `sorts` are those declared by `declare-sort`. `features` is what it uses of a logic. z3 and cvc5 read a script without
     faults without an error. `scope` is what may be used at its end.
     """
 
     text: str
+    nodes: tuple[Node, ...]
     commands: tuple[Group, ...]
     logic: str | None
     sorts: tuple[str, ...]
@@ -81,7 +83,7 @@ def read_script(text: str) -> Script:
     for node in tree.nodes:
         if isinstance(node, Group):
             reader.command(node)
-    return reader.finish(text, tree.faults)
+    return reader.finish(text, tree)
 
 
 @dataclass(slots=True)
@@ -107,7 +109,7 @@ class _ScriptReader:
         else:
             _READERS[name](self, node)
 
-    def finish(self, text: str, faults: tuple[Fault, ...]) -> Script:
+    def finish(self, text: str, tree: Reading) -> Script:
         """Return the script, with what is wrong with it as a whole."""
         checker, first = self.checker, self.commands[0].at if self.commands else Position()
         if not self.commands:
@@ -123,9 +125,10 @@ class _ScriptReader:
             elif self.unchecked is not None:
                 checker.fault(FaultKind.MISPLACED_COMMAND, self.unchecked, "it before (check-sat)")
         self._narrow()
-        found = sorted({*faults, *checker.faults}, key=lambda one: (one.at.offset, one.kind))
+        found = sorted({*tree.faults, *checker.faults}, key=lambda one: (one.at.offset, one.kind))
         return Script(
             text=text,
+            nodes=tree.nodes,
             commands=tuple(self.commands),
             logic=self.logic.name if self.logic else None,
             sorts=tuple(self.sorts),

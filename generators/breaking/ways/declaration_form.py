@@ -35,7 +35,9 @@ def declaration_form(program: str, random: Random) -> str | None:
     found = [
         command
         for command in draft.script.commands
-        if command.head == "declare-const" and all(isinstance(item, Atom) for item in command.items) and len(command.items) == 3
+        if command.head == "declare-const"
+        and all(isinstance(item, Atom) for item in command.items)
+        and len(command.items) == 3
     ]
     if not found:
         return None

@@ -10,7 +10,11 @@ from generators.repair.editing import Draft
 if TYPE_CHECKING:
     from random import Random
 
-SORTS = {"Int": ("int", "Integer", "integer"), "Bool": ("bool", "Boolean", "boolean"), "Real": ("real", "float", "Float")}
+SORTS = {
+    "Int": ("int", "Integer", "integer"),
+    "Bool": ("bool", "Boolean", "boolean"),
+    "Real": ("real", "float", "Float"),
+}
 
 
 @way(
