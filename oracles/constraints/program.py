@@ -59,9 +59,9 @@ class Program:
             UnreadableError: it has faults.
         """
         script = read_script(text)
-        if script.faults:
-            # What is missing in the whole says less than what is wrong in a place.
-            raise UnreadableError(min(script.faults, key=lambda fault: fault.kind in _WHOLE))
+        fault = first_fault(script)
+        if fault is not None:
+            raise UnreadableError(fault)
         return cls(script)
 
     @property
@@ -113,6 +113,11 @@ class Program:
         wanted = value.strip("|").casefold()
         found = [one for one in values if one == value] or [one for one in values if one.casefold() == wanted]
         return quoted(found[0]) if found else None
+
+
+def first_fault(script: Script) -> Fault | None:
+    """Return the fault to tell of: what is missing in the whole says less than what is wrong in a place."""
+    return min(script.faults, key=lambda fault: fault.kind in _WHOLE, default=None)
 
 
 def number_of(text: str) -> Fraction | None:
