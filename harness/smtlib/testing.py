@@ -20,6 +20,7 @@ _NAMES = {
 }
 _VALUES = ("red", "green", "blue")
 DEEPEST = 3
+_WORK = 500_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,3 +132,45 @@ class _Drawing:
         number = self.random.randint(0, 20)
         text = f"{number}.{self.random.choice('05')}" if sort == REAL else str(number)
         return f"(- {text})" if self.random.random() < 0.2 else text
+
+
+def refusals(text: str, *, strict: bool = False) -> dict[str, str]:
+    """Return what z3 and cvc5 find wrong with a script, by solver; empty where both read it and answer.
+
+    Only for scripts that are quickly decided. `strict` has cvc5 read as the standard says, without what it adds.
+    """
+    return {name: error for name, error in (("z3", _z3(text)), ("cvc5", _cvc5(text, strict=strict))) if error}
+
+
+def _z3(text: str) -> str:
+    import z3
+
+    context = z3.Context()
+    try:
+        z3.Z3_eval_smtlib2_string(context.ref(), f"(set-option :rlimit {_WORK})\n")
+        answer = z3.Z3_eval_smtlib2_string(context.ref(), text)
+    except z3.Z3Exception as error:
+        return str(error)
+    return answer if "(error" in answer or "unsupported" in answer else ""
+
+
+def _cvc5(text: str, *, strict: bool) -> str:
+    import cvc5
+
+    terms = cvc5.TermManager()
+    solver, symbols = cvc5.Solver(terms), cvc5.SymbolManager(terms)
+    solver.setOption("rlimit-per", str(_WORK))
+    solver.setOption("incremental", "true")
+    solver.setOption("produce-models", "true")
+    if strict:
+        solver.setOption("strict-parsing", "true")
+    parser = cvc5.InputParser(solver, symbols)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "script")
+    try:
+        while not (command := parser.nextCommand()).isNull():
+            said = str(command.invoke(solver, symbols))
+            if "(error" in said:
+                return said
+    except RuntimeError as error:
+        return str(error)
+    return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from generators.repair.editing import Change, Draft, Example, edit_kind
@@ -73,7 +74,7 @@ def _spans(draft: Draft) -> list[tuple[int, int]]:
         if isinstance(node, Group)
         and (node.head in _COMMANDS or (node.at.column == 1 and operator(node.head) in FUNCTIONS))
     ]
-    return list(zip(starts, [*starts[1:], len(draft.text)], strict=True))
+    return list(pairwise([*starts, len(draft.text)]))
 
 
 def _balanced(draft: Draft, start: int, end: int) -> Iterator[Change]:
