@@ -10,12 +10,12 @@ from generators.breaking.breaking import broken
 from generators.repair.repairing import repair
 from harness.domain import Status, Verdict
 from oracles.constraints.validation import Case
-from properties.constraints_judging import comparing, validating
+from sft.constraints.conversation import comparing, validating
 
 if TYPE_CHECKING:
     from harness.constraint_problem import ConstraintProblem
     from oracles.constraints.validation import Validation
-    from properties.constraints_judging import Conversation
+    from sft.constraints.conversation import Conversation
 
 CLAIMS = ("valid", "satisfiable", "unique", "entails", "repaired")
 SILENT = "nothing-said"

@@ -5,17 +5,19 @@ The error, that it cannot be satisfied and by what, or a second answer it allows
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from harness.smtlib.grammar import ANSWER, CHECK
 from harness.smtlib.script import read_script
-from oracles.constraints.validation import Case, validate_all
+from oracles.constraints.validation import Case
+from sft.constraints.conversation import validating
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from oracles.constraints.validation import Validation
+    from sft.constraints.conversation import Conversation
 
 LONGEST = 240
 MOST_NAMED = 6
@@ -36,17 +38,32 @@ class Judged:
         return found.valid, found.satisfiable is True, found.unique is True
 
 
+@dataclass(slots=True)
+class Judging:
+    """Says what solvers say, by one process that is ended by `close`."""
+
+    _solvers: Conversation[Case, Validation] = field(default_factory=validating)
+
+    def judge(self, program: str) -> Judged:
+        """Return what the solvers say of a program."""
+        found = self._solvers.ask(Case("", program))
+        other: Mapping[str, str] = {}
+        if found.valid and found.unique is False and found.answer is not None:
+            other = self._solvers.ask(Case("", _without(program, found.answer))).model
+        return Judged(program, found, _said(program, found, other))
+
+    def close(self) -> None:
+        """End the process."""
+        self._solvers.close()
+
+
 def judge(programs: Mapping[str, str]) -> dict[str, Judged]:
     """Return what the solvers say of programs by id."""
-    found = list(validate_all(Case(name, program) for name, program in programs.items()))
-    spurious = [one for one in found if one.valid and one.unique is False and one.answer is not None]
-    others = {
-        one.id: one.model
-        for one in validate_all([Case(one.id, _without(programs[one.id], one.answer or "")) for one in spurious])
-    }
-    return {
-        one.id: Judged(programs[one.id], one, _said(programs[one.id], one, others.get(one.id, {}))) for one in found
-    }
+    judging = Judging()
+    try:
+        return {name: judging.judge(program) for name, program in programs.items()}
+    finally:
+        judging.close()
 
 
 def _without(program: str, answer: str) -> str:

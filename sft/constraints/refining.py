@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sft.constraints.answering import ANSWERS, Who, answers_of, load, stage_name, write_all
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
-from sft.constraints.feedback import judge
+from sft.constraints.feedback import Judging
 from sft.constraints.prompts import CORRECT, correcting, turns
 from sft.constraints.stages import step
 from sft.constraints.training import STAGE as TRAINED
@@ -45,6 +45,14 @@ class _Course:
     settled: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """Who writes and who judges."""
+
+    writer: Writer
+    judging: Judging
+
+
 def make(
     run: Run,
     writing: Writing,
@@ -70,13 +78,20 @@ def make(
     stage = wanted.begin()
     model = loaded() if loaded else load(run, Who.DISTILLED, writing, device)
     began = time.monotonic()
-    courses = {name: _Course(one, one) for name, one in judge(programs).items()}
-    told: list[dict[str, Any]] = []
     writer = Writer(model, writing.batch, writing.most, held)
-    for number in range(1, rounds + 1):
-        told += _round(stage, writer, problems, courses, number)
-    writing_again = sum(record["seconds"] for record in told)
-    seconds = max(time.monotonic() - began, writing_again)
+    judging = Judging()
+    try:
+        first = {name: judging.judge(program) for name, program in programs.items()}
+        courses = {name: _Course(one, one) for name, one in first.items()}
+        told = [
+            record
+            for number in range(1, rounds + 1)
+            for record in _round(stage, _Asking(writer, judging), problems, courses, number)
+        ]
+    finally:
+        judging.close()
+    # What a cut run has written already took its time before this one began.
+    seconds = max(time.monotonic() - began, sum(record["seconds"] for record in told))
     final = [{"id": name, "program": one.last.program} for name, one in courses.items()]
     rows = [_row(name, one) for name, one in courses.items()]
     stage.seal(
@@ -87,7 +102,7 @@ def make(
 
 
 def _round(
-    stage: Stage, writer: Writer, problems: Sequence[ConstraintProblem], courses: dict[str, _Course], number: int
+    stage: Stage, asking: _Asking, problems: Sequence[ConstraintProblem], courses: dict[str, _Course], number: int
 ) -> list[dict[str, Any]]:
     """Ask once more about each program that something is said against; return what was told and written."""
     open_ = [one for one in problems if courses[one.id].last.said and not courses[one.id].settled]
@@ -95,10 +110,9 @@ def _round(
         (one.id, turns(CORRECT, correcting(one.problem, courses[one.id].last.program, courses[one.id].last.said)))
         for one in open_
     ]
-    written, _ = write_all(stage, writer, asked, round=number)
-    judged = judge({record["id"]: record["program"] for record in written})
+    written, _ = write_all(stage, asking.writer, asked, round=number)
     for record in written:
-        course, found = courses[record["id"]], judged[record["id"]]
+        course, found = courses[record["id"]], asking.judging.judge(record["program"])
         record["said"] = course.last.said
         course.rounds = number
         if found.rank >= course.last.rank and found.program != course.last.program:
