@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _FIRST = string.ascii_letters + "_"
 _LATER = string.ascii_letters + string.digits + "_"
+MOST_LETTERS, MOST_DIGITS = 30, 9
+"""Behind the first of a name or a number: models that are held to a grammar write a letter or digit for ever."""
 
 
 class Notation(enum.StrEnum):
@@ -57,23 +59,24 @@ class Rules:
 
 
 def _lark_tokens(words: list[str]) -> Iterator[str]:
-    name = "[A-Za-z_][A-Za-z0-9_]*"
+    name = f"[A-Za-z_][A-Za-z0-9_]{{0,{MOST_LETTERS}}}"
+    digits = f"[0-9]{{0,{MOST_DIGITS}}}"
     either = "|".join(words)
     yield f"NAME: /{name}/ & ~/{either}/"
     yield f"CALL: /\\({name} / & ~/\\(({either}) /"
-    yield "NUMERAL: /0|[1-9][0-9]*/"
-    yield "POSITIVE: /[1-9][0-9]*/"
-    yield r"DECIMAL: /(0|[1-9][0-9]*)\.[0-9]+/"
+    yield f"NUMERAL: /0|[1-9]{digits}/"
+    yield f"POSITIVE: /[1-9]{digits}/"
+    yield f"DECIMAL: /(0|[1-9]{digits})\\.[0-9]{digits}/"
     yield r"REST: /(.|\n)*/"
 
 
 def _gbnf_tokens(words: list[str]) -> Iterator[str]:
     yield 'CALL ::= "(" NAME " "'
     yield 'NUMERAL ::= "0" | POSITIVE'
-    yield "POSITIVE ::= [1-9] [0-9]*"
-    yield 'DECIMAL ::= NUMERAL "." [0-9]+'
+    yield f"POSITIVE ::= [1-9] [0-9]{{0,{MOST_DIGITS}}}"
+    yield f'DECIMAL ::= NUMERAL "." [0-9] [0-9]{{0,{MOST_DIGITS}}}'
     yield r"REST ::= [^\x00]*"
-    yield f"tail ::= [{_LATER}]*"
+    yield f"tail ::= [{_LATER}]{{0,{MOST_LETTERS}}}"
     yield from _but(words)
 
 
