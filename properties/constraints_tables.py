@@ -28,8 +28,9 @@ def table(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator
 
 def _line(cells: Sequence[str]) -> str:
     stream = io.StringIO()
-    csv.writer(stream, lineterminator="").writerow(cells)
-    return stream.getvalue()
+    # Cells that hold an end of a line are quoted by csv only where lines end in one.
+    csv.writer(stream, lineterminator="\n").writerow(cells)
+    return stream.getvalue().removesuffix("\n")
 
 
 def _cell(value: Any) -> str:
