@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
+from generators.constraints.masking import masked
 from harness.constraint_problem import ConstraintProblem
+from harness.errors import HarnessError
 from harness.registry import Registry
 
 if TYPE_CHECKING:
@@ -27,8 +29,18 @@ class Size(enum.StrEnum):
     LARGE = "large"
 
 
+class Form(enum.StrEnum):
+    """What a problem asks for: an answer, or whether it can be done at all, which it can or cannot."""
+
+    ANSWER = "answer"
+    POSSIBLE = "possible"
+    IMPOSSIBLE = "impossible"
+
+
+FEASIBILITY = 0.1
+"""The share of problems that ask whether it can be done at all, of kinds that can ask so; in half of these, it cannot."""
 SMALL_PROGRAM = 700
-Drafting: TypeAlias = "Callable[[Random, Size], Draft | None]"
+Drafting: TypeAlias = "Callable[[Random, Size, Form], Draft | None]"
 """Drafts one problem of a kind, or gives up."""
 
 
@@ -54,8 +66,9 @@ class Domain:
         """Return the problem of a number, which depends on nothing but the seed, the number and the size."""
         rng = Random(f"{seed}:{self.name}:{number}")
         (kind,) = rng.choices(list(self.kinds), list(self.kinds.values()))
+        form = rng.choices(tuple(Form), (1 - FEASIBILITY, FEASIBILITY / 2, FEASIBILITY / 2))[0]
         for _ in range(TRIES):
-            found = kind(rng, size)
+            found = kind(rng, size, form)
             if found is not None and (size is not Size.SMALL or len(found.program) <= SMALL_PROGRAM):
                 return found
         message = f"{self.name} {number}: {kind.__name__} drafted nothing that can be kept in {TRIES} tries"
@@ -77,15 +90,26 @@ class Domain:
         )
 
     def problems(self, count: int, *, seed: int, size: Size) -> Iterator[ConstraintProblem]:
-        """Yield so many problems of different texts in order of their numbers; one whose text came before is passed over."""
+        """Yield so many problems in order of their numbers, no two of which are the same but for names, things and numbers.
+
+        The first of them are the same whatever the count. One that is like an earlier one is passed over.
+
+        Raises:
+            HarnessError: `TRIES` in a row were like earlier ones.
+        """
         seen: set[str] = set()
-        number = 0
+        number, last = 0, -1
         while len(seen) < count:
             found = self.problem(number, seed=seed, size=size)
             number += 1
-            if found.problem not in seen:
-                seen.add(found.problem)
+            shape = masked(found.problem)
+            if shape not in seen:
+                seen.add(shape)
+                last = number
                 yield found
+            elif number - last > TRIES:
+                message = f"--count {count}: {self.name} has no more than {len(seen):,} {size} problems that differ; ask for fewer, or for another size"
+                raise HarnessError(message)
 
 
 DOMAINS: Registry[Domain] = Registry("generators.constraints.domains")

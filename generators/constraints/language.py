@@ -10,6 +10,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
+from generators.constraints.english import listed
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from random import Random
@@ -44,8 +46,12 @@ class Language(ABC):
         """Return a statement as a clause, without a capital or a full stop; in its plainest form where nothing is drawn."""
 
     @abstractmethod
+    def portrait(self, world: World) -> list[Statement]:
+        """Return facts that only this world has all of."""
+
     def describe(self, world: World) -> str:
-        """Return a whole world as a clause: `the order is Ana, Ben, Cleo`."""
+        """Return a whole world as a clause: `it can be that Ana is first and Ben is last`."""
+        return f"it can be that {listed([self.say(fact) for fact in self.portrait(world)])}"
 
     @abstractmethod
     def draw(self, rng: Random) -> Statement:

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from generators.constraints.deduction import infer
+from generators.constraints.domain import Form
 from generators.constraints.draft import Answer, Draft, Step
 from generators.constraints.english import contradicted, laid_out, reasoned
 from generators.constraints.language import needed, settling
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from generators.constraints.deduction import Inference
     from generators.constraints.language import Language, Statement, World
 
-FEASIBILITY = 0.1
-"""The share of problems that ask whether it can be done at all; in half of these, it cannot."""
 DRAWN = 100
 """Statements that are tried as clues of one hidden world."""
 
@@ -63,16 +62,18 @@ class Bounds:
     steps: int
 
 
-def pose(language: Language, frame: Frame, question: Question, bounds: Bounds, rng: Random) -> Draft | None:
-    """Return a problem of a language, `None` where what was drawn does not make one.
-
-    A share of `FEASIBILITY` asks whether it can be done, instead of the question.
-    """
+def pose(  # noqa: PLR0917  # what a problem is made of
+    language: Language, frame: Frame, question: Question, bounds: Bounds, form: Form, rng: Random
+) -> Draft | None:
+    """Return a problem of a language, `None` where what was drawn does not make one."""
     place = rng.randrange(len(language.worlds))
     drawn = (language.draw(rng) for _ in range(DRAWN))
     posing = _Posing(language, frame, bounds, rng, (one for one in drawn if language.mask(one) >> place & 1))
-    if rng.random() < FEASIBILITY:
-        return posing.possible(place) if rng.random() < 0.5 else posing.impossible()
+    match form:
+        case Form.POSSIBLE:
+            return posing.possible(place)
+        case Form.IMPOSSIBLE:
+            return posing.impossible()
     return posing.asking(question, language.worlds[place])
 
 
@@ -116,12 +117,16 @@ class _Posing:
 
     def possible(self, place: int) -> Draft | None:
         """Ask whether it can be done, where it can in one way."""
+        language, world = self.language, self.language.worlds[place]
         clues = self._clues(1 << place)
-        inferences = infer(self.language, clues, 1 << place, most=self.bounds.steps) if clues else None
-        if clues is None or not inferences:
+        if clues is None:
+            return None
+        goals, most = language.portrait(world), self.bounds.steps + len(language.portrait(world))
+        inferences = infer(language, clues, 1 << place, goals=goals, most=most)
+        if inferences is None:
             return None
         said = self._said(clues)
-        found = self.language.describe(self.language.worlds[place])
+        found = language.describe(world)
         end = Step(f"So {found}. That agrees with everything that is said, and the answer is yes.", (), None)
         return self._draft(said, [*self._steps(inferences, said), end], self.frame.can)
 

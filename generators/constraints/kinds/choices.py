@@ -9,7 +9,7 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.domain import Size
+from generators.constraints.domain import Form, Size
 from generators.constraints.draft import constants, literal
 from generators.constraints.english import article, counted, listed, sentence
 from generators.constraints.language import Language, Statement, where
@@ -38,7 +38,7 @@ _WEIGHTS = {
 }
 
 
-def choice(rng: Random, size: Size) -> Draft | None:
+def choice(rng: Random, size: Size, form: Form) -> Draft | None:
     """Draft a problem of choosing; `None` where what was drawn makes none."""
     setting = rng.choice(words("choices")["setting"])
     things = rng.sample(setting["things"], _COUNTS[size])
@@ -52,7 +52,7 @@ def choice(rng: Random, size: Size) -> Draft | None:
         ("Is that possible?", "Is there a choice that fits all of this?", f"Can {person.said} choose like that?")
     )
     frame = Frame("choice", sentence(opening), can, "QF_LIA", constants(tuple(things), "Bool"), ())
-    return pose(language, frame, _question(language, rng), _BOUNDS[size], rng)
+    return pose(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
 
 
 def _question(language: _Choices, rng: Random) -> Question:
@@ -205,10 +205,8 @@ class _Choices(Language):
                 )
         return forms[0] if rng is None else rng.choice(forms)
 
-    def describe(self, world: tuple[bool, ...]) -> str:
-        chosen = [f"the {thing}" for thing, taken in zip(self.things, world, strict=True) if taken]
-        what = f"{listed(chosen)} and nothing else" if chosen else "nothing"
-        return f"it can be that {self.who} {self.setting['takes']} {what}"
+    def portrait(self, world: tuple[bool, ...]) -> list[Statement]:
+        return [("takes" if taken else "leaves", x) for x, taken in enumerate(world)]
 
     def draw(self, rng: Random) -> Statement:
         (kind,) = rng.choices(list(_WEIGHTS), list(_WEIGHTS.values()))

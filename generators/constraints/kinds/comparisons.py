@@ -10,7 +10,7 @@ from functools import cache
 from itertools import pairwise, permutations
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.domain import Size
+from generators.constraints.domain import Form, Size
 from generators.constraints.draft import constants, enumeration, literal
 from generators.constraints.english import drawn, listed, number, sentence
 from generators.constraints.language import Language, Statement, where
@@ -29,7 +29,7 @@ _COUNTS = {Size.SMALL: (3, 3, 4), Size.MEDIUM: (4, 5), Size.LARGE: (5, 6)}
 _WEIGHTS = {"over": 8, "over_both": 2, "under_both": 2, "middle": 3, "not_most": 2, "not_least": 2}
 
 
-def comparison(rng: Random, size: Size) -> Draft | None:
+def comparison(rng: Random, size: Size, form: Form) -> Draft | None:
     """Draft a problem of comparing; `None` where what was drawn makes none."""
     setting = rng.choice(words("comparisons")["setting"])
     things = things_of(rng, rng.choice(_COUNTS[size]), setting)
@@ -45,7 +45,7 @@ def comparison(rng: Random, size: Size) -> Draft | None:
     can = rng.choice(("Is that possible?", "Can all of this be true?", "Can all of these statements be true together?"))
     background = (f"(distinct {' '.join(symbols)})",)
     frame = Frame("comparison", sentence(opening), can, "QF_LIA", constants(symbols, "Int"), background)
-    return pose(language, frame, _question(language, setting, rng), _BOUNDS[size], rng)
+    return pose(language, frame, _question(language, setting, rng), _BOUNDS[size], form, rng)
 
 
 def _question(language: _Ranking, setting: Mapping[str, Any], rng: Random) -> Question:
@@ -143,10 +143,9 @@ class _Ranking(Language):
         said = dict(zip("abc", (self.things[one].said for one in arguments), strict=False))
         return str(drawn(self.setting[kind], rng)).format(**said, place=self.place)
 
-    def describe(self, world: tuple[int, ...]) -> str:
+    def portrait(self, world: tuple[int, ...]) -> list[Statement]:
         order = sorted(range(len(world)), key=world.__getitem__, reverse=True)
-        pairs = [self.say(("over", a, b)) for a, b in pairwise(order)]
-        return f"it can be that {listed(pairs)}"
+        return [("over", a, b) for a, b in pairwise(order)]
 
     def draw(self, rng: Random) -> Statement:
         (kind,) = rng.choices(list(_WEIGHTS), list(_WEIGHTS.values()))

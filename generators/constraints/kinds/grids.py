@@ -9,7 +9,7 @@ from functools import cache
 from itertools import permutations, product
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.domain import Size
+from generators.constraints.domain import Form, Size
 from generators.constraints.draft import constants, enumeration, literal
 from generators.constraints.english import article, drawn, listed, sentence
 from generators.constraints.language import Language, Statement, where
@@ -28,7 +28,7 @@ _SHAPES = {Size.SMALL: ((3, 1),), Size.MEDIUM: ((4, 1), (3, 2), (3, 2)), Size.LA
 _WEIGHTS = {"has": 2, "lacks": 5, "either": 3, "among": 3, "linked": 6, "unlinked": 5}
 
 
-def grid(rng: Random, size: Size) -> Draft | None:
+def grid(rng: Random, size: Size, form: Form) -> Draft | None:
     """Draft a problem about who has what; `None` where what was drawn makes none."""
     count, several = rng.choice(_SHAPES[size])
     settings = rng.sample(words("grids")["setting"], several)
@@ -46,7 +46,7 @@ def grid(rng: Random, size: Size) -> Draft | None:
         background.append(f"(distinct {' '.join(symbols)})")
     can = rng.choice(("Is that possible?", "Can all of this be true?", "Is there a way to make all of this true?"))
     frame = Frame("grid", opening, can, "QF_UFDT", tuple(declarations), tuple(background))
-    return pose(language, frame, _question(language, rng), _BOUNDS[size], rng)
+    return pose(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
 
 
 def _values(setting: Mapping[str, Any]) -> list[str]:
@@ -217,9 +217,8 @@ class _Grid(Language):
                 return f"{self.attributes[place].holder(value)} {said}"
         raise ValueError(statement)
 
-    def describe(self, world: tuple[tuple[int, ...], ...]) -> str:
-        every = product(range(len(self.attributes)), range(len(self.people)))
-        return f"it can be that {listed([self.say(('has', a, place, world[place][a])) for place, a in every])}"
+    def portrait(self, world: tuple[tuple[int, ...], ...]) -> list[Statement]:
+        return [("has", a, place, value) for place, given in enumerate(world) for a, value in enumerate(given)]
 
     def draw(self, rng: Random) -> Statement:
         count, several = len(self.people), len(self.attributes)

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.domain import Size
+from generators.constraints.domain import Form, Size
 from generators.constraints.draft import constants, enumeration, literal
 from generators.constraints.english import drawn, listed, number, sentence
 from generators.constraints.language import Language, Statement, where
@@ -28,17 +28,17 @@ _MEMBERS = {Size.SMALL: (3, 4), Size.MEDIUM: (4, 5), Size.LARGE: (5, 6)}
 _WEIGHTS = {"in": 2, "out": 3, "together": 5, "apart": 5, "if_in": 4, "count": 2, "least": 2, "more": 3}
 
 
-def groups(rng: Random, size: Size) -> Draft | None:
+def groups(rng: Random, size: Size, form: Form) -> Draft | None:
     """Draft a problem about groups of people; `None` where what was drawn makes none."""
-    return _drafted("groups", "relationships", rng, size)
+    return _drafted("groups", "relationships", rng, size, form)
 
 
-def duties(rng: Random, size: Size) -> Draft | None:
+def duties(rng: Random, size: Size, form: Form) -> Draft | None:
     """Draft a problem about days, shifts and halls; `None` where what was drawn makes none."""
-    return _drafted("duties", "scheduling", rng, size)
+    return _drafted("duties", "scheduling", rng, size, form)
 
 
-def _drafted(kind: str, domain: str, rng: Random, size: Size) -> Draft | None:
+def _drafted(kind: str, domain: str, rng: Random, size: Size, form: Form) -> Draft | None:
     setting = rng.choice([one for one in words("groups")["setting"] if one["domain"] == domain])
     count = rng.choice(_MEMBERS[size])
     drawn_groups = setting["groups"]
@@ -69,7 +69,7 @@ def _drafted(kind: str, domain: str, rng: Random, size: Size) -> Draft | None:
     declarations = (enumeration(setting["sort"], tuple(names)), *constants(symbols, setting["sort"]))
     background = tuple(f"(= {each} {language.counted(one)})" for one in range(len(names))) if each else ()
     frame = Frame(kind, opening, rng.choice(setting["can"]), "QF_UFDTLIA", declarations, background)
-    return pose(language, frame, _question(language, setting, rng), _BOUNDS[size], rng)
+    return pose(language, frame, _question(language, setting, rng), _BOUNDS[size], form, rng)
 
 
 def _question(language: _Groups, setting: Mapping[str, Any], rng: Random) -> Question:
@@ -195,9 +195,8 @@ class _Groups(Language):
         verbs |= {"has_have": "has" if one else "have", "child": "child" if one else "children"}
         return form.format(g=self.label(group), m=number(many), **verbs)
 
-    def describe(self, world: tuple[int, ...]) -> str:
-        said = [self.say(("in", a, group)) for a, group in enumerate(world)]
-        return f"it can be that {listed(said)}"
+    def portrait(self, world: tuple[int, ...]) -> list[Statement]:
+        return [("in", a, group) for a, group in enumerate(world)]
 
     def draw(self, rng: Random) -> Statement:
         count, several = len(self.members), len(self.names)

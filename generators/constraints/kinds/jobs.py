@@ -9,7 +9,7 @@ from functools import cache
 from itertools import accumulate, permutations
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.domain import Size
+from generators.constraints.domain import Form, Size
 from generators.constraints.draft import constants, enumeration, literal
 from generators.constraints.english import counted, listed, number, sentence
 from generators.constraints.language import Language, Statement, where
@@ -38,7 +38,7 @@ _FORMS = {
 }
 
 
-def jobs(rng: Random, size: Size) -> Draft | None:
+def jobs(rng: Random, size: Size, form: Form) -> Draft | None:
     """Draft a problem about jobs one after the other; `None` where what was drawn makes none."""
     setting = rng.choice(words("jobs")["setting"])
     names = rng.sample(setting["things"], _COUNTS[size])
@@ -65,7 +65,7 @@ def jobs(rng: Random, size: Size) -> Draft | None:
     can = rng.choice(("Is that possible?", "Is there an order that fits all of this?", "Can it be planned like that?"))
     symbols = tuple(one.symbol for one in things)
     frame = Frame("jobs", sentence(opening), can, "QF_LIA", constants(symbols, "Int"), tuple(background))
-    return pose(language, frame, _question(language, rng), _BOUNDS[size], rng)
+    return pose(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
 
 
 def _pairs(count: int) -> list[tuple[int, int]]:
@@ -188,6 +188,9 @@ class _Jobs(Language):
         elif others:
             values["t"] = others[0]
         return form.format(**values)
+
+    def portrait(self, world: tuple[int, ...]) -> list[Statement]:
+        return [("starts", a, hour) for a, hour in enumerate(world)]
 
     def describe(self, world: tuple[int, ...]) -> str:
         order = sorted(range(len(world)), key=world.__getitem__)

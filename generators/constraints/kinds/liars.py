@@ -10,7 +10,7 @@ from functools import cache
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
-from generators.constraints.domain import Size
+from generators.constraints.domain import Form, Size
 from generators.constraints.draft import constants, enumeration, literal
 from generators.constraints.english import listed, sentence
 from generators.constraints.language import Language, Statement, where
@@ -48,7 +48,7 @@ _FORMS = {
 }
 
 
-def liars(rng: Random, size: Size) -> Draft | None:
+def liars(rng: Random, size: Size, form: Form) -> Draft | None:
     """Draft a problem about liars; `None` where what was drawn makes none."""
     setting = rng.choice(words("liars")["setting"])
     persons = people(rng, rng.choice(_COUNTS[size]))
@@ -63,7 +63,7 @@ def liars(rng: Random, size: Size) -> Draft | None:
     can = rng.choice(("Is that possible?", "Can they all have said that?", "Can all of them have said these things?"))
     symbols = tuple(one.symbol for one in persons)
     frame = Frame("liars", sentence(opening), can, "QF_UF", constants(symbols, "Bool"), ())
-    return pose(language, frame, _question(language, rng), _BOUNDS[size], rng)
+    return pose(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
 
 
 def _question(language: _Liars, rng: Random) -> Question:
@@ -170,9 +170,8 @@ class _Liars(Language):
         form = forms[0] if rng is None else rng.choice(forms)
         return form.format(**dict(zip("bc", (self.people[one].said for one in arguments), strict=False)))
 
-    def describe(self, world: tuple[bool, ...]) -> str:
-        said = [self.say(("honest" if honest else "liar", a)) for a, honest in enumerate(world)]
-        return f"it can be that {listed(said)}"
+    def portrait(self, world: tuple[bool, ...]) -> list[Statement]:
+        return [("honest" if honest else "liar", a) for a, honest in enumerate(world)]
 
     def draw(self, rng: Random) -> Statement:
         count = len(self.people)

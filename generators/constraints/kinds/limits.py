@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.domain import Size
-from generators.constraints.draft import Answer, Draft, Step
+from generators.constraints.domain import Form, Size
+from generators.constraints.draft import Answer, Draft, Step, constants
 from generators.constraints.english import laid_out, listed, sentence
 from generators.constraints.vocabulary import people, words
 
@@ -20,12 +20,12 @@ _SCALE = {Size.SMALL: 1, Size.MEDIUM: 3, Size.LARGE: 8}
 _NEXT = "(+ answer 1)"
 
 
-def limit(rng: Random, size: Size) -> Draft | None:
+def limit(rng: Random, size: Size, form: Form) -> Draft | None:
     """Draft a problem about a greatest or smallest number; `None` where what was drawn makes none."""
-    return rng.choice((_making, _making, _budget, _covering))(rng, size)
+    return rng.choice((_making, _making, _budget, _covering))(rng, size, form)
 
 
-def _making(rng: Random, size: Size) -> Draft | None:
+def _making(rng: Random, size: Size, form: Form) -> Draft | None:
     """Return how many can be made of several things, the scarcest of which decides."""
     setting = rng.choice(words("limits")["making"])
     many = rng.choice(setting["many"])
@@ -45,8 +45,22 @@ def _making(rng: Random, size: Size) -> Draft | None:
     whole = f"a {one}" if one == "tray" else f"each {one}"
     clues = [rng.choice((f"for {whole}, {listed(needs)} are needed", f"{whole} needs {listed(needs)}"))]
     if one != "tray":
-        clues = [f"each {one} needs {listed(needs)}".replace("each of", "each one of")]
-    clues.append(rng.choice((f"there are {listed(have)}", f"the stock is {listed(have)}")))
+        forms = (
+            f"each one {one} needs {listed(needs)}",
+            f"{listed(needs)} go into each one {one}",
+            f"one {one} takes {listed(needs)}",
+            f"{listed(needs)} are used up by each one {one}",
+        )
+        clues = [rng.choice(forms)]
+    forms = (
+        f"there are {listed(have)}",
+        f"the stock is {listed(have)}",
+        f"what there is comes to {listed(have)}",
+        f"in the cupboard there are {listed(have)}",
+        f"{who} has got {listed(have)}",
+        f"left are {listed(have)}",
+    )
+    clues.append(rng.choice(forms))
     terms = [f"(<= (* {each} answer) {amount})" for each, amount in zip(per, stock, strict=True)]
     beyond = [f"(> (* {each} {_NEXT}) {amount})" for each, amount in zip(per, stock, strict=True)]
     steps = []
@@ -59,11 +73,19 @@ def _making(rng: Random, size: Size) -> Draft | None:
     steps.append(Step(last, (f"(<= answer {best})", f"(or {' '.join(beyond)})"), f"(= answer {best})"))
     opening = rng.choice(setting["intro"]).format(who=who, many=many)
     question = rng.choice(setting["ask"]).format(who=who, many=many)
+    if form is not Form.ANSWER:
+        wanted = best + (form is Form.IMPOSSIBLE)
+        needed = [
+            (f"{wanted} × {each} = {wanted * each} {kind[2]}", wanted * each, amount)
+            for kind, each, amount in zip(kinds, per, stock, strict=True)
+        ]
+        clues.append(f"{wanted} {several} are wanted" if one == "tray" else f"{who} wants to make {wanted} of them")
+        return _feasible("number", wanted, opening, clues, "Is there enough for that?", terms, needed, form, rng)
     answer = Answer("Int", (f"(or {' '.join(beyond)})",), str(best))
     return _draft(opening, clues, question, terms, answer, steps, rng)
 
 
-def _budget(rng: Random, size: Size) -> Draft | None:
+def _budget(rng: Random, size: Size, form: Form) -> Draft | None:
     """Return how many can be paid for beside a fixed price."""
     setting = rng.choice(words("limits")["budget"])
     thing, unit, units = rng.choice(setting["thing"])
@@ -91,23 +113,43 @@ def _budget(rng: Random, size: Size) -> Draft | None:
         ),
         Step(f"So the answer is {best}.", (f"(<= answer {best})", dearer), f"(= answer {best})"),
     ]
+    if form is not Form.ANSWER:
+        wanted = best + (form is Form.IMPOSSIBLE)
+        needed = [(f"{fixed} + {wanted} × {each} = {fixed + wanted * each} dollars", fixed + wanted * each, budget)]
+        return _feasible(
+            "number",
+            wanted,
+            opening,
+            [
+                clue,
+                f"{who} would like to have it for {wanted} {units}"
+                if "rent" in question
+                else f"{who} would like to have {wanted} {units}",
+            ],
+            "Is the money enough?",
+            [cost],
+            needed,
+            form,
+            rng,
+        )
     return _draft(opening, [clue], question, [cost], Answer("Int", (dearer,), str(best)), steps, rng)
 
 
-def _covering(rng: Random, size: Size) -> Draft | None:
+def _covering(rng: Random, size: Size, form: Form) -> Draft | None:
     """Return how many containers are needed."""
     (setting,) = words("limits")["covering"]
+    who = people(rng, 1)[0].said
     things, many, one = rng.choice(setting["thing"])
     each = rng.randint(3, 12) * (1 if size is Size.SMALL else rng.randint(1, 3))
     count = rng.randint(2 * each + 1, 12 * each * _SCALE[size])
     taken = 0 if size is Size.SMALL and rng.random() < 0.5 else rng.randint(1, each)
     rest = count - taken
     best = -(-rest // each)
-    opening = rng.choice(setting["intro"]).format(n=count, things=things, each=each, one=one, many=many)
-    clues = [rng.choice(setting["taken"]).format(taken=taken, things=things)] if taken > 1 else []
+    opening = rng.choice(setting["intro"]).format(n=count, things=things, each=each, one=one, many=many, who=who)
+    clues = [rng.choice(setting["taken"]).format(taken=taken, things=things, who=who)] if taken > 1 else []
     if not clues:
         rest, best = count, -(-count // each)
-    question = rng.choice(setting["ask"]).format(many=many)
+    question = rng.choice(setting["ask"]).format(many=many, who=who)
     enough, fewer = f"(>= (* {each} answer) {rest})", f"(< (* {each} (- answer 1)) {rest})"
     if clues:
         enough, fewer = (
@@ -128,6 +170,11 @@ def _covering(rng: Random, size: Size) -> Draft | None:
             f"(= answer {best})",
         ),
     ]
+    if form is not Form.ANSWER:
+        there = best - (form is Form.IMPOSSIBLE)
+        clues.append(f"{there} {many} are there" if there != 1 else f"there is one {one}")
+        needed = [(f"{rest} places for {things}", rest, there * each)]
+        return _feasible("number", there, opening, clues, "Is that enough?", [enough], needed, form, rng)
     return _draft(opening, clues, question, [enough], Answer("Int", (fewer,), str(best)), steps, rng)
 
 
@@ -136,3 +183,39 @@ def _draft(  # noqa: PLR0917  # the parts of a draft
 ) -> Draft:
     text = laid_out(sentence(opening), clues, question, rng) if clues else f"{sentence(opening)} {question}"
     return Draft("limit", text, tuple(steps), "QF_LIA", (), (), tuple(terms), answer)
+
+
+def _feasible(  # noqa: PLR0917  # the parts of a draft
+    name: str,
+    number: int,
+    opening: str,
+    clues: list[str],
+    question: str,
+    terms: list[str],
+    needs: list[tuple[str, int, int]],
+    form: Form,
+    rng: Random,
+) -> Draft:
+    """Return the question whether a number fits: of each need, it in words, how much it is and how much there is."""
+    given = f"(= {name} {number})"
+    own = [term.replace("answer", name) for term in terms]
+    steps = []
+    for (told, needed, there), term in zip(needs, own, strict=True):
+        if form is Form.IMPOSSIBLE and needed > there:
+            end = f"{sentence(f'{told} are needed, but there are only {there}')} So the answer is no."
+            steps = [Step(end, (given, term), "false")]
+            break
+        steps.append(Step(sentence(f"{told} are needed, and there are {there}"), (given,), term))
+    if form is Form.POSSIBLE:
+        steps.append(Step("That is enough, so the answer is yes.", (), None))
+    return Draft(
+        "limit",
+        laid_out(sentence(opening), clues, question, rng),
+        tuple(steps),
+        "QF_LIA",
+        constants((name,), "Int"),
+        (),
+        (*own, given),
+        None,
+        satisfiable=form is Form.POSSIBLE,
+    )

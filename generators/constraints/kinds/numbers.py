@@ -8,11 +8,10 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from generators.constraints.domain import Size
+from generators.constraints.domain import Form, Size
 from generators.constraints.draft import Answer, Draft, Step, constants
-from generators.constraints.english import laid_out, listed, number, sentence
+from generators.constraints.english import drawn, laid_out, listed, number, sentence
 from generators.constraints.language import Language, Statement, settling, where
-from generators.constraints.posing import FEASIBILITY
 from generators.constraints.vocabulary import people, words
 
 if TYPE_CHECKING:
@@ -37,11 +36,47 @@ _WEIGHTS = {
 }
 _NAMES = {2: ("tens", "ones"), 3: ("hundreds", "tens", "ones")}
 _PLURAL = {"has": "have", "is": "are", "becomes": "become"}
+_TIMES = {2: "twice", 3: "three times", 4: "four times"}
+# The first form of each begins with `the number`, `has`, `is` or `becomes`, so that it can be said of several.
+_FORMS = {
+    "sum": (
+        "the number has digits that add up to {m}",
+        "the sum of its digits is {m}",
+        "its digits add up to {m}",
+    ),
+    "two_sum": ("the number has a {a} and a {b} that add up to {m}", "its {a} and its {b} add up to {m}"),
+    "ahead": (
+        "the number has a {a} that is {m} more than the {b}",
+        "its {a} is {m} more than its {b}",
+        "its {b} is {m} less than its {a}",
+    ),
+    "times": ("the number has a {a} that is {m} the {b}", "its {a} is {m} its {b}"),
+    "same": ("the number has the same {a} and {b}", "its {a} and its {b} are the same"),
+    "larger": (
+        "the number has a {a} that is larger than the {b}",
+        "its {a} is larger than its {b}",
+        "its {b} is smaller than its {a}",
+    ),
+    "is": ("the number is {m}",),
+    "even": ("the number is even",),
+    "odd": ("the number is odd",),
+    "divisible": (
+        "the number is divisible by {m}",
+        "the number is a multiple of {m}",
+        "it can be divided by {m} without a remainder",
+    ),
+    "above": ("the number is greater than {m}", "it is more than {m}"),
+    "below": ("the number is less than {m}", "it is smaller than {m}"),
+    "mirror": (
+        "the number becomes {m} {change} when its digits are written in reverse order",
+        "with its digits in reverse order, it would be {m} {change}",
+    ),
+}
 MOST_LISTED = 12
 """Candidates that one sentence names."""
 
 
-def number_puzzle(rng: Random, size: Size) -> Draft | None:
+def number_puzzle(rng: Random, size: Size, form: Form) -> Draft | None:
     """Draft a problem about the digits of a number; `None` where what was drawn makes none."""
     language = _Numbers(_DIGITS[size])
     place = rng.randrange(len(language.worlds))
@@ -50,7 +85,7 @@ def number_puzzle(rng: Random, size: Size) -> Draft | None:
     fewest, most = _CLUES[size]
     if clues is None or not fewest <= len(clues) <= most:
         return None
-    impossible = rng.random() < FEASIBILITY
+    impossible = form is Form.IMPOSSIBLE
     if impossible:
         alive = language.common(clues[1:])
         others = (language.draw(rng) for _ in range(60))
@@ -72,8 +107,11 @@ def number_puzzle(rng: Random, size: Size) -> Draft | None:
         who=person.said, n=number(language.digits), place=rng.choice(table["places"]), lock=rng.choice(table["locks"])
     )
     said = [language.say(one, rng) for one in clues]
-    question = rng.choice(table["can" if impossible else "ask"])
+    asking = form is Form.ANSWER
+    question = rng.choice(table["ask" if asking else "can"])
     gold = str(language.worlds[place])
+    if form is Form.POSSIBLE:
+        steps[-1] = Step(f"{gold} is such a number, so the answer is yes.", (), None)
     return Draft(
         "number",
         laid_out(sentence(opening), said, question, rng),
@@ -82,7 +120,7 @@ def number_puzzle(rng: Random, size: Size) -> Draft | None:
         constants(language.names, "Int"),
         language.background,
         tuple(map(language.term, clues)),
-        None if impossible else Answer("Int", (f"(= answer {language.whole})",), gold),
+        Answer("Int", (f"(= answer {language.whole})",), gold) if asking else None,
         satisfiable=not impossible,
     )
 
@@ -167,6 +205,8 @@ class _Numbers(Language):
                 return bool((world % 2 == 0) == (kind == "even"))
             case "divisible", by:
                 return bool(world % by == 0)
+            case "is", value:
+                return bool(world == value)
             case "above", bound:
                 return bool(world > bound)
             case "below", bound:
@@ -197,6 +237,8 @@ class _Numbers(Language):
                 return f"(= (mod {name[-1]} 2) {int(kind == 'odd')})"
             case "divisible", by:
                 return f"(= (mod {whole} {by}) 0)"
+            case "is", value:
+                return f"(= {whole} {value})"
             case "above", bound:
                 return f"(> {whole} {bound})"
             case "below", bound:
@@ -214,68 +256,18 @@ class _Numbers(Language):
         return dict(zip(self.names, str(world), strict=True))
 
     def say(self, statement: Statement, rng: Random | None = None) -> str:
-        def digit(place: int) -> str:
-            return f"{self.names[place]} digit"
+        kind, *arguments = statement
+        values: dict[str, object] = {}
+        if kind in {"ahead", "times", "same", "larger", "two_sum"}:
+            values = {"a": f"{self.names[arguments[0]]} digit", "b": f"{self.names[arguments[1]]} digit"}
+        if arguments:
+            amount = arguments[-1]
+            values["m"] = _TIMES[amount] if kind == "times" else abs(amount)
+            values["change"] = "more" if amount > 0 else "less"
+        return drawn(_FORMS[kind], rng).format(**values)
 
-        match statement:
-            case "sum", many:
-                forms = (
-                    f"the number has digits that add up to {many}",
-                    f"the sum of its digits is {many}",
-                    f"its digits add up to {many}",
-                )
-            case "ahead", a, b, many:
-                forms = (
-                    f"the number has a {digit(a)} that is {many} more than the {digit(b)}",
-                    f"its {digit(a)} is {many} more than its {digit(b)}",
-                    f"its {digit(b)} is {many} less than its {digit(a)}",
-                )
-            case "times", a, b, many:
-                times = {2: "twice", 3: "three times", 4: "four times"}[many]
-                forms = (
-                    f"the number has a {digit(a)} that is {times} the {digit(b)}",
-                    f"its {digit(a)} is {times} its {digit(b)}",
-                )
-            case "same", a, b:
-                forms = (
-                    f"the number has the same {digit(a)} and {digit(b)}",
-                    f"its {digit(a)} and its {digit(b)} are the same",
-                )
-            case "larger", a, b:
-                forms = (
-                    f"the number has a {digit(a)} that is larger than the {digit(b)}",
-                    f"its {digit(a)} is larger than its {digit(b)}",
-                    f"its {digit(b)} is smaller than its {digit(a)}",
-                )
-            case (("even" | "odd") as kind,):
-                forms = (f"the number is {kind}",)
-            case "divisible", by:
-                forms = (
-                    f"the number is divisible by {by}",
-                    f"the number is a multiple of {by}",
-                    f"it can be divided by {by} without a remainder",
-                )
-            case "above", bound:
-                forms = (f"the number is greater than {bound}", f"it is more than {bound}")
-            case "below", bound:
-                forms = (f"the number is less than {bound}", f"it is smaller than {bound}")
-            case "mirror", many:
-                change = f"{abs(many)} {'more' if many > 0 else 'less'}"
-                forms = (
-                    f"the number becomes {change} when its digits are written in reverse order",
-                    f"with its digits in reverse order, it would be {change}",
-                )
-            case "two_sum", a, b, many:
-                forms = (
-                    f"the number has a {digit(a)} and a {digit(b)} that add up to {many}",
-                    f"its {digit(a)} and its {digit(b)} add up to {many}",
-                )
-            case _:
-                raise ValueError(statement)
-        return forms[0] if rng is None else rng.choice(forms)
-
-    def describe(self, world: int) -> str:
-        return f"the number can be {world}"
+    def portrait(self, world: int) -> list[Statement]:
+        return [("is", world)]
 
     def draw(self, rng: Random) -> Statement:
         (kind,) = rng.choices(list(_WEIGHTS), list(_WEIGHTS.values()))
@@ -301,7 +293,7 @@ class _Numbers(Language):
         return (kind,)
 
     def facts(self) -> Sequence[Statement]:
-        return ()
+        return [("is", world) for world in self.worlds]
 
 
 @cache

@@ -5,9 +5,10 @@ The program is triangular by construction: each step waits for earlier ones only
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from generators.constraints.domain import Size
+from generators.constraints.domain import Form, Size
 from generators.constraints.draft import Answer, Draft, Step, constants, literal, of_use
 from generators.constraints.english import counted, laid_out, listed, sentence
 from generators.constraints.vocabulary import people, words
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 _COUNTS = {Size.SMALL: (3, 4), Size.MEDIUM: (4, 5), Size.LARGE: (6, 7)}
 
 
-def project(rng: Random, size: Size) -> Draft | None:
+def project(rng: Random, size: Size, form: Form) -> Draft | None:
     """Draft a problem about steps that wait for each other; `None` where what was drawn makes none."""
     setting = rng.choice(words("projects")["setting"])
     names = rng.sample(setting["steps"], rng.choice(_COUNTS[size]))
@@ -42,8 +43,18 @@ def project(rng: Random, size: Size) -> Draft | None:
     order = list(range(len(names)))
     rng.shuffle(order)
     steps = _steps(names, lengths, waits, ends, terms)
-    question, answer, last = _asked(names, lengths, ends, start, rng)
-    steps = list(of_use([*steps, last]))
+    if form is Form.ANSWER:
+        question, answer, last = _asked(names, lengths, ends, start, rng)
+    else:
+        hour = ends[-1] + (rng.choice((0, 1)) if form is Form.POSSIBLE else -1)
+        terms.append(f"(<= {names[-1]} {hour})")
+        clues.append(f"{names[-1]} has to be done by {hour} o'clock")
+        order.append(len(names))
+        question, answer = rng.choice(("Is that possible?", "Can it be done in time?")), None
+        last = _in_time(names[-1], ends[-1], hour)
+        rng.shuffle(order)
+    kept = of_use([*steps, replace(last, premises=(f"(= {names[-1]} {ends[-1]})",))])
+    steps = [*kept[:-1], last]
     if len(steps) <= len(names):
         return None
     return Draft(
@@ -55,7 +66,16 @@ def project(rng: Random, size: Size) -> Draft | None:
         (),
         tuple(terms[place] for place in order),
         answer,
+        satisfiable=form is not Form.IMPOSSIBLE,
     )
+
+
+def _in_time(name: str, end: int, hour: int) -> Step:
+    """Return the step that compares an end with the hour by which it has to be."""
+    if end > hour:
+        text = f"So {name} is not done by {hour} o'clock, and the answer is no."
+        return Step(text, (f"(= {name} {end})", f"(<= {name} {hour})"), "false")
+    return Step(f"So {name} is done by {hour} o'clock, and the answer is yes.", (), None)
 
 
 def _waits(count: int, rng: Random) -> list[tuple[int, ...]]:

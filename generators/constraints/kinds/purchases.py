@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.domain import Size
+from generators.constraints.domain import Form, Size
 from generators.constraints.draft import Answer, Draft, Step, constants, literal, of_use
 from generators.constraints.english import article, laid_out, listed, sentence
-from generators.constraints.posing import FEASIBILITY
 from generators.constraints.vocabulary import people, words
 
 if TYPE_CHECKING:
@@ -22,14 +21,16 @@ if TYPE_CHECKING:
 _MOST = {Size.SMALL: 20, Size.MEDIUM: 60, Size.LARGE: 200}
 
 
-def purchase(rng: Random, size: Size) -> Draft | None:
+def purchase(rng: Random, size: Size, form: Form) -> Draft | None:
     """Draft a problem about two kinds of things; `None` where what was drawn makes none."""
     context = rng.choice(words("purchases")["context"])
     p, q = rng.choice(context["prices"]) if "prices" in context else (context["one"][2], context["two"][2])
     a, b = rng.randint(1, _MOST[size]), rng.randint(1, _MOST[size])
     count, total = a + b, p * a + q * b
-    impossible = q - p > 1 and rng.random() < FEASIBILITY
+    impossible = form is Form.IMPOSSIBLE
     if impossible:
+        if q - p == 1:
+            return None
         total += rng.randint(1, q - p - 1)
     said = _Words(context, rng, p, q)
     first, second = said.names
@@ -41,8 +42,10 @@ def purchase(rng: Random, size: Size) -> Draft | None:
     rng.shuffle(clues)
     opening = said.opening()
     answer = None
-    if impossible:
+    if form is not Form.ANSWER:
         question = rng.choice(("Is that possible?", "Can that be?"))
+        if not impossible:
+            steps.append(Step("These are whole numbers that agree with all of it, so the answer is yes.", (), None))
     else:
         question, answer, last = _asked(said, a, b, rng)
         steps = list(of_use([*steps, last]))
@@ -98,7 +101,14 @@ def _asked(said: _Words, a: int, b: int, rng: Random) -> tuple[str, Answer, Step
         return question, Answer("Bool", (f"(= answer (> {first} {second}))",), gold), end
     place = rng.randrange(2)
     gold, name = (str(a), first) if place == 0 else (str(b), second)
-    question = rng.choice((f"How many {(one, two)[place]} are there?", f"What is the number of {(one, two)[place]}?"))
+    question = rng.choice(
+        (
+            f"How many {(one, two)[place]} are there?",
+            f"What is the number of {(one, two)[place]}?",
+            f"Find the number of {(one, two)[place]}.",
+            f"How many of them are {(one, two)[place]}?",
+        )
+    )
     end = Step(f"So the answer is {gold}.", (both[place],), f"(= answer {gold})")
     return question, Answer("Int", (f"(= answer {name})",), gold), end
 

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.domain import Size
+from generators.constraints.domain import Form, Size
 from generators.constraints.draft import Answer, Draft, Step, constants, of_use
 from generators.constraints.english import laid_out, listed, sentence
-from generators.constraints.posing import FEASIBILITY
 from generators.constraints.vocabulary import people, things_of, words
 
 if TYPE_CHECKING:
@@ -29,24 +28,24 @@ _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
 _RELATIVES = ("siblings", "cousins", "neighbours", "colleagues", "friends", "classmates")
 
 
-def ages(rng: Random, size: Size) -> Draft | None:
+def ages(rng: Random, size: Size, form: Form) -> Draft | None:
     """Draft a puzzle about ages, collections or points; `None` where what was drawn makes none."""
-    return _drafted("ages", "puzzles", rng, size)
+    return _drafted("ages", "puzzles", rng, size, form)
 
 
-def distances(rng: Random, size: Size) -> Draft | None:
+def distances(rng: Random, size: Size, form: Form) -> Draft | None:
     """Draft a problem about heights and distances; `None` where what was drawn makes none."""
-    return _drafted("distances", "relationships", rng, size)
+    return _drafted("distances", "relationships", rng, size, form)
 
 
-def amounts(rng: Random, size: Size) -> Draft | None:
+def amounts(rng: Random, size: Size, form: Form) -> Draft | None:
     """Draft a problem about costs, mixtures and stocks; `None` where what was drawn makes none."""
-    return _drafted("amounts", "resources", rng, size)
+    return _drafted("amounts", "resources", rng, size, form)
 
 
-def times(rng: Random, size: Size) -> Draft | None:
+def times(rng: Random, size: Size, form: Form) -> Draft | None:
     """Draft a problem about how long things take; `None` where what was drawn makes none."""
-    return _drafted("times", "scheduling", rng, size)
+    return _drafted("times", "scheduling", rng, size, form)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ class _Relation:
     difference: Fraction
 
 
-def _drafted(kind: str, domain: str, rng: Random, size: Size) -> Draft | None:
+def _drafted(kind: str, domain: str, rng: Random, size: Size, form: Form) -> Draft | None:
     context = rng.choice([one for one in words("relations")["context"] if one["domain"] == domain])
     count = rng.choice(_COUNTS[size])
     things = things_of(rng, count, context)
@@ -77,8 +76,9 @@ def _drafted(kind: str, domain: str, rng: Random, size: Size) -> Draft | None:
         return None
     telling = _Telling(context, things, rng)
     whole = not context.get("real")
-    impossible = whole and sum(factor for factor, _ in shape) > 2 and rng.random() < FEASIBILITY
-    return _posed(kind, telling, relations, shape, values, impossible=impossible)
+    if form is Form.IMPOSSIBLE and not (whole and sum(factor for factor, _ in shape) > 2):
+        return None
+    return _posed(kind, telling, relations, shape, values, form)
 
 
 def _relation(own: int, context: Mapping[str, Any], grain: Fraction, rng: Random) -> _Relation:
@@ -91,20 +91,19 @@ def _relation(own: int, context: Mapping[str, Any], grain: Fraction, rng: Random
     return _Relation(own, other, 1, rng.choice((1, -1)) * amount)
 
 
-def _posed(
+def _posed(  # noqa: PLR0917  # what a problem is made of
     kind: str,
     telling: _Telling,
     relations: Sequence[_Relation],
     shape: Sequence[tuple[int, Fraction]],
     values: Sequence[Fraction],
-    *,
-    impossible: bool,
+    form: Form,
 ) -> Draft | None:
-    rng, count = telling.rng, len(values)
+    rng, count, impossible = telling.rng, len(values), form is Form.IMPOSSIBLE
     factor = sum(one for one, _ in shape)
     shift = sum((one for _, one in shape), Fraction(0))
     # A value of another one than the first has to be led back, which is more to think about than one of the first.
-    by_value = not impossible and rng.random() < 0.3
+    by_value = form is Form.ANSWER and rng.random() < 0.3
     place = rng.randrange(1, count)
     total = sum(values, Fraction(0)) + (rng.randint(1, factor - 1) if impossible else 0)
     closing = telling.value(place, values[place]) if by_value else telling.total(total)
@@ -120,9 +119,11 @@ def _posed(
     clues = [*said, (closing, closing_term)]
     rng.shuffle(clues)
     opening, question, answer = telling.opening(), "", None
-    if impossible:
+    if form is not Form.ANSWER:
         question = rng.choice(("Is that possible?", "Can that be?", "Is there a solution?"))
-        question = f"All numbers are whole. {question}"
+        question = question if telling.real else f"All numbers are whole. {question}"
+        if not impossible:
+            steps.append(Step("That agrees with everything that is said, so the answer is yes.", (), None))
     else:
         asked = telling.asked(values, [factor for factor, _ in shape], place if by_value else None)
         if asked is None:
@@ -171,7 +172,7 @@ class _Telling:
 
     def _form(self, form: str, **values: Any) -> str:
         names = listed([one.said for one in self.things])
-        return form.format(names=names, place=self.place, **values)
+        return form.format(names=names, place=self.place, **{"who": self.who, **values})
 
     def opening(self) -> str:
         """Return the first sentence."""
@@ -218,7 +219,7 @@ class _Telling:
 
     def value(self, place: int, value: Fraction) -> str:
         """Return what an amount is, as a clause."""
-        return self._form(self.context["value"][0], a=self.things[place].said, v=self.amount(value))
+        return self._form(self.rng.choice(self.context["value"]), a=self.things[place].said, v=self.amount(value))
 
     def equals(self, place: int, value: Fraction) -> str:
         """Return what an amount is, as a term."""
@@ -258,7 +259,8 @@ class _Telling:
         left = total - shift
         premises = (conclusion, self.sums(total))
         if impossible:
-            text = f"{sentence(whole)[:-1]}, so {factor}{unknown} = {self.amount(left)}. But {self.amount(left)} is not divisible by {factor}."
+            shifted = f", so {factor}{unknown} = {self.amount(left)}" if shift else ""
+            text = f"{sentence(whole)[:-1]}{shifted}. But {self.amount(left)} is not divisible by {factor}."
             steps.append(Step(text, premises, "false"))
             return [*steps, Step("So there is no solution in whole numbers, and the answer is no.", premises, "false")]
         shifted = f", so {factor}{unknown} = {self.amount(left)}, and" if shift else ", so"

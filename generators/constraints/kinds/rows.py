@@ -9,7 +9,7 @@ from functools import cache
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.domain import Size
+from generators.constraints.domain import Form, Size
 from generators.constraints.draft import constants, enumeration, literal
 from generators.constraints.english import ORDINALS, counted, drawn, listed, number, sentence
 from generators.constraints.language import Language, Statement, where
@@ -28,19 +28,21 @@ SORTS = {"people": "Person", "coloured": "Thing", "subjects": "Lesson", "tasks":
 BOUNDS = {Size.SMALL: Bounds(2, 3, 4), Size.MEDIUM: Bounds(3, 5, 8), Size.LARGE: Bounds(4, 8, 14)}
 
 
-def row(rng: Random, size: Size) -> Draft | None:
+def row(rng: Random, size: Size, form: Form) -> Draft | None:
     """Draft a problem about places in a row; `None` where what was drawn makes none."""
     setting = rng.choice(words("rows")["setting"])
-    return _drafted("row", setting, size, rng, first=1, place=rng.choice(setting["places"]))
+    return _drafted("row", setting, size, form, rng, first=1, place=rng.choice(setting["places"]))
 
 
-def slots(rng: Random, size: Size) -> Draft | None:
+def slots(rng: Random, size: Size, form: Form) -> Draft | None:
     """Draft a problem about hours, one thing at each; `None` where what was drawn makes none."""
     setting = rng.choice(words("rows")["slots"])
-    return _drafted("slots", setting, size, rng, first=rng.randint(7, 14), place=rng.choice(setting["places"]))
+    return _drafted("slots", setting, size, form, rng, first=rng.randint(7, 14), place=rng.choice(setting["places"]))
 
 
-def _drafted(kind: str, setting: Mapping[str, Any], size: Size, rng: Random, *, first: int, place: str) -> Draft | None:
+def _drafted(
+    kind: str, setting: Mapping[str, Any], size: Size, form: Form, rng: Random, *, first: int, place: str
+) -> Draft | None:
     count = {Size.SMALL: 3, Size.MEDIUM: rng.choice((4, 5)), Size.LARGE: rng.choice((5, 6))}[size]
     language = _Row(things_of(rng, count, setting), setting, first)
     symbols = tuple(one.symbol for one in language.things)
@@ -53,7 +55,7 @@ def _drafted(kind: str, setting: Mapping[str, Any], size: Size, rng: Random, *, 
         planner=people(rng, 1)[0].said,
     )
     frame = Frame(kind, sentence(opening), rng.choice(setting["can"]), "QF_LIA", constants(symbols, "Int"), background)
-    return pose(language, frame, _question(language, setting, rng), BOUNDS[size], rng)
+    return pose(language, frame, _question(language, setting, rng), BOUNDS[size], form, rng)
 
 
 def _question(language: _Row, setting: Mapping[str, Any], rng: Random) -> Question:
@@ -195,6 +197,9 @@ class _Row(Language):
             hours = counted(count + 1, "hour", "hours")
             return form.format(a=self.things[a].said, b=self.things[b].said, count=f"{amount} {verb}", hours=hours)
         return form.format(**dict(zip("abc", (self.things[one].said for one in arguments), strict=False)))
+
+    def portrait(self, world: tuple[int, ...]) -> list[Statement]:
+        return [("at", a, place) for a, place in enumerate(world)]
 
     def describe(self, world: tuple[int, ...]) -> str:
         order = sorted(range(len(world)), key=world.__getitem__)

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.domain import Size
+from generators.constraints.domain import Form, Size
 from generators.constraints.draft import constants, enumeration, literal
 from generators.constraints.english import drawn, listed, number, sentence
 from generators.constraints.language import Language, Statement, where
@@ -40,7 +40,7 @@ _WEIGHTS = {
 _TIMES = {2: "twice", 3: "three times", 4: "four times"}
 
 
-def shares(rng: Random, size: Size) -> Draft | None:
+def shares(rng: Random, size: Size, form: Form) -> Draft | None:
     """Draft a problem of sharing out; `None` where what was drawn makes none."""
     fewest, most, totals = _SHAPES[size]
     setting = rng.choice(words("shares")["setting"])
@@ -58,7 +58,7 @@ def shares(rng: Random, size: Size) -> Draft | None:
     background = (*(f"(>= {symbol} 1)" for symbol in symbols), f"(= (+ {' '.join(symbols)}) {total})")
     can = rng.choice(setting["can"]).format(things=language.things)
     frame = Frame("shares", sentence(opening), can, "QF_LIA", constants(symbols, "Int"), background)
-    return pose(language, frame, _question(language, setting, rng), _BOUNDS[size], rng)
+    return pose(language, frame, _question(language, setting, rng), _BOUNDS[size], form, rng)
 
 
 def _question(language: _Shares, setting: Mapping[str, Any], rng: Random) -> Question:
@@ -168,8 +168,8 @@ class _Shares(Language):
             values["m"] = _TIMES[others[-1]] if kind == "times" else number(others[-1])
         return form.format(**values)
 
-    def describe(self, world: tuple[int, ...]) -> str:
-        return f"it can be that {listed([self.say(('exactly', a, many)) for a, many in enumerate(world)])}"
+    def portrait(self, world: tuple[int, ...]) -> list[Statement]:
+        return [("exactly", a, many) for a, many in enumerate(world)]
 
     def draw(self, rng: Random) -> Statement:
         count = len(self.people)

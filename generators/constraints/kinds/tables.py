@@ -6,10 +6,10 @@ One person is given the place 0, since turning the table changes nothing; all or
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.domain import Size
+from generators.constraints.domain import Form, Size
 from generators.constraints.draft import constants, enumeration, literal
 from generators.constraints.english import drawn, listed, number, sentence
 from generators.constraints.language import Language, Statement, where
@@ -39,7 +39,7 @@ _FORMS = {
 }
 
 
-def table(rng: Random, size: Size) -> Draft | None:
+def table(rng: Random, size: Size, form: Form) -> Draft | None:
     """Draft a problem about a round table; `None` where what was drawn makes none."""
     setting = rng.choice(words("tables")["setting"])
     persons = people(rng, rng.choice(_COUNTS[size]))
@@ -60,7 +60,7 @@ def table(rng: Random, size: Size) -> Draft | None:
     can = rng.choice((f"Can they {setting['do']} like that?", "Is that possible?", "Is there such an order?"))
     frame = Frame("table", sentence(opening), can, "QF_LIA", constants(symbols, "Int"), background)
     language = _Table(persons, setting)
-    return pose(language, frame, _question(language, rng), _BOUNDS[size], rng)
+    return pose(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
 
 
 def _question(language: _Table, rng: Random) -> Question:
@@ -181,6 +181,9 @@ class _Table(Language):
         return str(drawn(_FORMS[kind], rng)).format(
             **persons, **{key: self.setting[key] for key in ("verb", "verbs", "do")}
         )
+
+    def portrait(self, world: tuple[int, ...]) -> list[Statement]:
+        return [self.fact(a, b, 1) for a, b in pairwise(sorted(range(len(world)), key=world.__getitem__))]
 
     def describe(self, world: tuple[int, ...]) -> str:
         order = sorted(range(len(world)), key=world.__getitem__)
