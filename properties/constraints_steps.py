@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from generators.constraints.domain import DOMAINS, Size
+from generators.repair.command import repaired_row
 from generators.repair.repairing import repair
 from harness.constraint_problem import ConstraintProblem
+from harness.csv_lines import csv_lines
 from harness.errors import HarnessError
-from harness.smtlib.script import read_script
-from harness.store import code_fingerprint
+from harness.store import code_fingerprint, dump
+from oracles.constraints.filtering import judged
+from oracles.constraints.rows import COLUMNS, Row, read_rows
 from oracles.constraints.validation import Case, validate_all
-from properties.constraints_files import read_any
+from properties.constraints_files import problem_of, read_any
 from properties.constraints_making import break_some, corrections
-from properties.constraints_tables import PROBLEM, columns_of, table
 from sft.constraints.stages import step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from harness.store import Run, Stage
     from oracles.constraints.validation import Validation
@@ -69,12 +70,12 @@ def generate(run: Run, making: Making) -> Stage:
         problem
         for domain in DOMAINS
         for problem in domain.problems(making.count, seed=making.seed, size=Size(making.size))
-    ] + [problem for path in files for problem in read_any(path)]
+    ] + (read_any(files) if files else [])
     if not found:
         raise HarnessError("--count 0 and no --problems: nothing to make a model of")
     stage = wanted.begin()
     tables = {
-        f"{domain}.csv": table(PROBLEM, [columns_of(one) for one in found if one.domain == domain])
+        f"{domain}.csv": table(COLUMNS, [one.record() for one in found if one.domain == domain])
         for domain in sorted({one.domain for one in found})
     }
     counts = dict(sorted(Counter(one.domain for one in found).items()))
@@ -103,33 +104,24 @@ def break_share(run: Run, making: Making) -> Stage:
 
 
 def filter_(run: Run, making: Making) -> Stage:
-    """Seal the problems whose programs can be read, and those that cannot with the reason and the place: JSONL and CSV."""
+    """Seal the problems whose programs both solvers read, and the others with the reason and the place: JSONL and CSV."""
     source = _source(run, BREAK, GENERATE)
     wanted = making.step(run, FILTER, {}, source.folder)
     if wanted.done:
         return wanted.stage
-    valid: list[ConstraintProblem] = []
-    broken: list[dict[str, Any]] = []
-    for problem in problems_of(run, source.folder.name):
-        faults = read_script(problem.program).faults
-        if not faults:
-            valid.append(problem)
-            continue
-        broken.append(
-            {**problem.record(), "reason": str(faults[0].kind), "line": faults[0].line, "column": faults[0].column}
-        )
+    verdicts = list(judged(read_rows([source.folder / PROBLEMS])))
+    valid = [one.record() for one in verdicts if one.reason is None]
+    broken = [one.record() for one in verdicts if one.reason is not None]
     stage = wanted.begin()
-    flat = [{**one, "reasoning": "\n".join(one["reasoning"])} for one in broken]
+    reasons = _counted(str(one["reason"]) for one in broken)
     stage.seal(
         {
-            "valid.jsonl": (one.record() for one in valid),
+            "valid.jsonl": valid,
             "broken.jsonl": broken,
-            "valid.csv": table(PROBLEM, map(columns_of, valid)),
-            "broken.csv": table((*PROBLEM, "reason", "line", "column"), flat),
+            "valid.csv": table(COLUMNS, valid),
+            "broken.csv": table((*COLUMNS, "reason", "line", "column"), broken),
         },
-        wanted.manifest(
-            counts={"valid": len(valid), "broken": len(broken), "reasons": _counted(one["reason"] for one in broken)}
-        ),
+        wanted.manifest(counts={"valid": len(valid), "broken": len(broken), "reasons": reasons}),
     )
     return stage
 
@@ -139,31 +131,18 @@ def mend(run: Run, making: Making) -> Stage:
     wanted = making.step(run, REPAIR, {}, run.stage(FILTER).folder)
     if wanted.done:
         return wanted.stage
-    problems = [ConstraintProblem.of_record(one) for one in run.stage(FILTER).records("valid.jsonl")]
-    rows: list[dict[str, Any]] = []
-    for record in run.stage(FILTER).records("broken.jsonl"):
-        problem = ConstraintProblem.of_record(
-            {key: value for key, value in record.items() if key not in {"reason", "line", "column"}}
-        )
-        found = repair(problem.program, problem.problem)
-        edits = [one.record() for one in found.edits]
-        mended = replace(problem, program=found.program)
-        rows.append(
-            {
-                "id": problem.id,
-                **columns_of(mended),
-                "repaired": found.repaired,
-                "by": str(found.by),
-                "edits": json.dumps(edits, ensure_ascii=False),
-            }
-        )
-        problems.append(mended)
+    filtered = run.stage(FILTER)
+    rows = [
+        repaired_row(one, repair(one.get("program") or "", one.get("problem") or ""))
+        for one in filtered.records("broken.jsonl")
+    ]
+    problems = [problem_of(Row(one["id"], one)) for one in (*filtered.records("valid.jsonl"), *rows)]
     problems.sort(key=lambda one: one.id)
     stage = wanted.begin()
     stage.seal(
         {
             PROBLEMS: (one.record() for one in problems),
-            "repaired.csv": table((*PROBLEM, "repaired", "by", "edits"), rows),
+            "repaired.csv": table((*COLUMNS, "repaired", "by", "edits"), rows),
         },
         wanted.manifest(
             counts={"by": _counted(one["by"] for one in rows), "repaired": sum(one["repaired"] for one in rows)}
@@ -182,7 +161,7 @@ def validate(run: Run, making: Making) -> Stage:
     if wanted.done:
         return wanted.stage
     name = PROBLEMS if source.folder.name == REPAIR else "valid.jsonl"
-    problems = [ConstraintProblem.of_record(one) for one in source.records(name)]
+    problems = [problem_of(Row(one["id"], one)) for one in source.records(name)]
     found = list(validate_all(Case(one.id, one.program, one.gold, one.satisfiable) for one in problems))
     fit = [problem for problem, one in zip(problems, found, strict=True) if _fit(one)]
     stage = wanted.begin()
@@ -234,6 +213,18 @@ def problems_of(run: Run, name: str) -> list[ConstraintProblem]:
 def _source(run: Run, *names: str) -> Stage:
     """Return the first of these stages that is sealed, the last where none is."""
     return next((run.stage(name) for name in names if run.stage(name).sealed), run.stage(names[-1]))
+
+
+def table(columns: Sequence[str], records: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the lines of a table of records; the steps of reasoning are lines of one cell, other lists JSON."""
+    for line in csv_lines(columns, ([_cell(name, record.get(name)) for name in columns] for record in records)):
+        yield line.removesuffix("\n")
+
+
+def _cell(name: str, value: Any) -> Any:
+    if isinstance(value, list):
+        return "\n".join(map(str, value)) if name == "reasoning" else dump(value)
+    return value
 
 
 def _counted(names: Iterable[str]) -> dict[str, int]:

@@ -124,7 +124,7 @@ def open_run(inputs: Inputs) -> SmtRun:
     """
     settings = inputs.settings
     if settings.smt_problems:
-        found = [problem for path in settings.smt_problems for problem in read_any(Path(path))]
+        found = read_any([Path(path) for path in settings.smt_problems])
     else:
         found = [
             problem
