@@ -159,14 +159,18 @@ def _defined(command: Group, checker: Checker) -> int | None:
 
 def _faults(checker: Checker, command: Group) -> int:
     shape = sum(fault.kind in _SHAPE for fault in checker.faults)
-    # `(and a)` and `((a))` are read but never meant, `(- a)` may be.
-    single = sum(
+    # `(and a)`, `((a))` and `(=> a b c)` are read but hardly ever meant.
+    unlikely = sum(
         isinstance(node, Group)
-        and (not node.head or (len(node.items) == 2 and node.head in {"and", "or", "let", "ite", "distinct", "=>"}))
+        and (
+            not node.head
+            or (len(node.items) == 2 and node.head in {"and", "or", "let", "ite", "distinct", "=>"})
+            or (len(node.items) > 3 and node.head == "=>")
+        )
         and not _binding(node, command)
         for node in walk(command)
     )
-    return 2 * shape + single
+    return 2 * shape + unlikely
 
 
 def _binding(node: Group, command: Group) -> bool:

@@ -171,6 +171,9 @@ class Formulas:
             yield from (self._term(one, bound).node for one in bodies)
         elif head in {"Sum", "+"}:
             yield from (self._of(one, bound, INT).node for one in bodies)
+        elif head == "Count" and len(bodies) == 1 and (found := self._term(bodies[0], bound)).sort == INT:
+            self.assumed["a count of numbers is their sum"] = None
+            yield found.node
         else:
             held = [self._of(one, bound, BOOL).node for one in bodies]
             formula = held[0] if len(held) == 1 else Group((Atom("and"), *held))
