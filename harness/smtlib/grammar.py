@@ -41,6 +41,9 @@ LOGICS = (
 ANSWER = "answer"
 CHECK = "(check-sat)"
 VALUE = f"(get-value ({ANSWER}))"
+_OPENED = re.compile(r"\(declare-datatypes \(\(\w+ 0\)\) \(\(\(\w+\)(?: \(\w+\))*")
+"""An enumeration up to one of its values."""
+_VALUE = re.compile(r"\((\w+)\)")
 _SIMPLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 # Of the words that the libraries of z3 5.4 and cvc5 1.4 hold, those that they do not let be declared.
 _BITS = "add and ashr comp ite lshr mul nand neg nego nor not or redand redor saddo sdiv sdivo sge sgt shl sle slt smod smulo srem ssubo sub uaddo udiv uge ugt ule ult umulo urem usubo xnor xor"
@@ -87,9 +90,13 @@ def open_grammar(notation: Notation) -> str:
 def grammar_after(commands: str, notation: Notation) -> str:
     """Return the grammar of what begins with these commands, one a line without an empty one, up to the next declaration.
 
-    Behind that, and behind the logic where none is set, any text may follow, since a token may go beyond the line: whoever
-    holds a model to the grammar asks for the next one as soon as a line is complete.
+    The last line may be an enumeration up to one of its values. Behind a declaration, a value of an enumeration and the
+    logic any text may follow, since a token may go beyond them: whoever holds a model to the grammar asks for the next one
+    as `settled` is more of it.
     """
+    opened = _OPENED.fullmatch(commands.rpartition("\n")[2])
+    if opened is not None:
+        commands = commands.removesuffix(opened[0]).rstrip("\n")
     script = read_script(commands)
     rules = Rules()
     if script.logic is None:
@@ -108,10 +115,27 @@ def grammar_after(commands: str, notation: Notation) -> str:
     inhabited = {sort: rule for sort, rule in kinds.items() if sort in SORTS or leaves[sort]}
     _terms(rules, inhabited, leaves, "")
     rules.add("sort", *(literal(_symbol(sort)) for sort in kinds))
-    rules.add("declared", *_declarations(features, "sort"))
-    rules.add("start", f"{literal(commands.rstrip(chr(10)))} ({' | '.join(_continuations(script))})")
+    rules.add("declared", *_declarations(features, "sort", "REST"))
     used = {*named, *(one.name for one in script.declarations), *(v for one in script.enumerations for v in one.values)}
+    if opened is None:
+        rules.add("start", f"{literal(commands.rstrip(chr(10)))} ({' | '.join(_continuations(script))})")
+    else:
+        used |= set(_VALUE.findall(opened[0]))
+        begun, after = literal(f"{commands}\n{opened[0]}"), literal(")))\n(")
+        rules.add("start", f'{begun} (" (" NAME ")" REST | {after} REST)')
     return rules.write(notation, KEPT | {name for name in used if _SIMPLE.fullmatch(name)})
+
+
+def settled(text: str) -> str:
+    """Return the longest beginning of a program that `grammar_after` makes a grammar of its own for.
+
+    That is all up to its last complete declaration, or value of an enumeration, or the logic; assertions add nothing.
+    """
+    *lines, last = text.split("\n")
+    while lines and not lines[-1].startswith(("(declare-", "(set-logic ")):
+        lines.pop()
+    opened = _OPENED.match(last)
+    return "\n".join([*lines, *([opened[0]] if opened else [])])
 
 
 def _continuations(script: Script) -> list[str]:
@@ -152,14 +176,14 @@ def _use(script: Script, kinds: Mapping[str, str], leaves: dict[str, list[str]])
         waiting = [one for one in waiting if one not in ready]
 
 
-def _declarations(features: Collection[Feature], sort: str) -> list[str]:
+def _declarations(features: Collection[Feature], sort: str, values: str = '(" (" NAME ")")* ")))"') -> list[str]:
     made = [f'"\\n(declare-const " NAME " " {sort} ")"']
     if Feature.FUNCTIONS in features:
         made.append(f'"\\n(declare-fun " NAME " (" {sort} (" " {sort})* ") " {sort} ")"')
     if Feature.SORTS in features:
         made.append('"\\n(declare-sort " NAME " 0)"')
     if Feature.DATATYPES in features:
-        made.append('"\\n(declare-datatypes ((" NAME " 0)) (((" NAME ")" (" (" NAME ")")* ")))"')
+        made.append('"\\n(declare-datatypes ((" NAME " 0)) (((" NAME ")" ' + values)
     return made
 
 

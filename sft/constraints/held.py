@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harness.smtlib.grammar import CHECK, grammar_after
+from harness.smtlib.grammar import CHECK, grammar_after, settled
 from harness.smtlib.grammar_notation import Notation
 
 if TYPE_CHECKING:
@@ -15,15 +15,13 @@ if TYPE_CHECKING:
 
     from sft.models import Loaded
 
-_ASSERTED = "(assert "
-
 
 @dataclass(slots=True)
 class _Row:
-    """A program that is being written: its tokens, the lines its matcher knows, and the matcher."""
+    """A program that is being written: its tokens, the beginning that its matcher is made for, and the matcher."""
 
     matcher: Any
-    lines: int = 0
+    begun: str = ""
     tokens: list[int] = field(default_factory=list)
 
 
@@ -49,10 +47,7 @@ class Grammar:
         matcher = LLMatcher(
             self._tokens, LLMatcher.grammar_from_lark(grammar_after(commands, Notation.LARK)), log_level=0
         )
-        if matcher.is_error() or not matcher.consume_tokens(list(tokens)):
-            message = f"the grammar does not go on from {commands[-80:]!r}: {matcher.get_error()}"
-            raise RuntimeError(message)
-        return matcher
+        return None if matcher.is_error() or matcher.try_consume_tokens(list(tokens)) < len(tokens) else matcher
 
     def __call__(self, ids: Any, logits: Any) -> Any:
         """Return the logits: rows x vocabulary, both in and out."""
@@ -72,12 +67,12 @@ class Grammar:
     def _go_on(self, row: _Row, token: int) -> None:
         row.tokens.append(token)
         row.matcher.consume_token(token)
-        if "\n" not in self._tokenizer.decode([token]):
-            return
-        lines = self._tokenizer.decode(row.tokens, clean_up_tokenization_spaces=False).split("\n")[:-1]
-        if any(not line.startswith((_ASSERTED, CHECK)) for line in lines[row.lines :]):
-            row.matcher = self._matcher("\n".join(lines), row.tokens)
-        row.lines = len(lines)
+        text = self._tokenizer.decode(row.tokens, clean_up_tokenization_spaces=False)
+        begun = settled(text)
+        if begun != row.begun:
+            row.begun = begun
+            # A token that says more than two names may not fit the next grammar; then the one before it holds on.
+            row.matcher = self._matcher(begun, row.tokens) or row.matcher
 
 
 def finished(text: str) -> str:

@@ -61,7 +61,9 @@ def make(run: Run, preset: str, changed: Mapping[str, Any], *, device: str = "au
     for name in (METRICS, "settings.json"):
         (adapter / name).unlink(missing_ok=True)
     write_atomically(adapter / "README.md", _card(settings.record(), metrics))
-    loss = [{name: one[name] for name in ("step", "loss") if name in one} for one in outcome.history if "loss" in one]
+    loss: list[dict[str, Any] | str] = [
+        {name: one[name] for name in ("step", "loss") if name in one} for one in outcome.history if "loss" in one
+    ]
     stage.seal(
         {METRICS: [metrics], "settings.json": [_settings(settings.record())], "loss.jsonl": loss},
         wanted.manifest(adapter=hash_of(adapter), seconds=round(float(metrics["seconds"]), 1)),

@@ -16,7 +16,7 @@ from llguidance.gbnf_to_lark import gbnf_to_lark
 
 from generators.constraints.domain import DOMAINS, Size
 from harness.smtlib.faults import FaultKind
-from harness.smtlib.grammar import CHECK, KEPT, LOGICS, grammar_after, open_grammar
+from harness.smtlib.grammar import CHECK, KEPT, LOGICS, grammar_after, open_grammar, settled
 from harness.smtlib.grammar_notation import Notation
 from harness.smtlib.script import read_script
 from oracles.constraints.validation import Case, validate_all
@@ -74,7 +74,7 @@ def walk(seed: str, *, held: bool) -> str:
     draw, text = random.Random(seed), "(set-logic "
     one = matcher(lark("" if held else None))
     one.consume_tokens(list(text.encode()))
-    known = 0
+    begun = ""
     while len(text) < LONGEST_WALK and not one.is_stopped():
         allowed = [byte for byte in allowed_bytes(one) if byte < 128]
         if not allowed:
@@ -82,12 +82,10 @@ def walk(seed: str, *, held: bool) -> str:
         ends = [byte for byte in allowed if chr(byte) in ")\n 0123456789"]
         text += chr(draw.choice(ends if ends and draw.random() < 0.75 else allowed))
         one.consume_token(ord(text[-1]))
-        lines = text.split("\n")
-        if held and len(lines) - 1 > known:
-            known = len(lines) - 1
-            if not lines[known - 1].startswith(("(assert ", CHECK)):
-                one = matcher(LLMatcher.grammar_from_lark(grammar_after("\n".join(lines[:-1]), Notation.LARK)))
-                one.consume_tokens(list(text.encode()))
+        if held and settled(text) != begun:
+            begun = settled(text)
+            one = matcher(LLMatcher.grammar_from_lark(grammar_after(begun, Notation.LARK)))
+            one.consume_tokens(list(text.encode()))
     return text
 
 
@@ -145,16 +143,41 @@ def test_what_a_declared_program_may_not_say(before: str, after: str) -> None:
 
 
 def held_to_the_end(program: str) -> bool:
-    """Tell whether a program can be written line by line under the grammars that the lines before give."""
-    lines = program.split("\n")
-    for place, line in enumerate(lines):
-        if not line.startswith("(declare"):
-            continue
-        data = "\n".join(lines[: place + 1]) + "\n("
-        one = matcher(lark("\n".join(lines[:place])))
-        if one.try_consume_tokens(list(data.encode())) != len(data):
+    """Tell whether a program can be written letter by letter under the grammars that what is settled gives."""
+    begun, one = "", matcher(lark(""))
+    for place, byte in enumerate(program.encode(), start=1):
+        if not one.try_consume_tokens([byte]):
             return False
-    return accepts(lark(declared(program)), program)
+        if settled(program[:place]) != begun:
+            begun = settled(program[:place])
+            one = matcher(lark(begun))
+            if one.try_consume_tokens(list(program[:place].encode())) < place:
+                return False
+    return bool(one.is_accepting())
+
+
+COLOURS = "(set-logic QF_UFDTLIA)\n(declare-datatypes ((Colour 0)) (((red) (blue))))\n(declare-const answer Colour)\n(assert (= answer red))\n(check-sat)\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("(blue)", "(red)"),
+        ("(declare-const answer", "(declare-const blue"),
+        ("answer red", "answer 3"),
+        ("answer Colour", "answer Color"),
+    ],
+)
+def test_what_an_enumeration_may_not_say(before: str, after: str) -> None:
+    """Its values differ from one another and from whatever else is declared."""
+    assert held_to_the_end(COLOURS)
+    assert not held_to_the_end(COLOURS.replace(before, after, 1))
+
+
+def test_every_domain_program_can_be_written_letter_by_letter() -> None:
+    """Of each domain, under the grammars that go on from what is settled."""
+    programs = [one.program for domain in DOMAINS for one in domain.problems(3, seed=6, size=Size.SMALL)]
+    assert [one for one in programs if not held_to_the_end(one)] == []
 
 
 @settings(max_examples=40)
