@@ -33,9 +33,11 @@ _JOINING = frozenset(("of", "the", "and", "in", "a", "at", "on", "first", "peopl
 _THINGS = {
     "names": (),
     "grids": ("values",),
-    "groups": ("groups",),
+    "rows": ("noun",),
+    "comparisons": ("noun",),
+    "groups": ("groups", "noun"),
     "choices": ("things",),
-    "jobs": ("things",),
+    "jobs": ("things", "noun"),
     "shares": ("things",),
     "projects": ("steps",),
     "purchases": ("one", "two", "things", "subjects"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from generators.constraints.domain import Form, Size
 from generators.constraints.draft import Answer, Draft, Step, constants
-from generators.constraints.english import laid_out, listed, sentence
+from generators.constraints.english import article, laid_out, listed, sentence
 from generators.constraints.vocabulary import people, words
 
 if TYPE_CHECKING:
@@ -120,12 +120,7 @@ def _budget(rng: Random, size: Size, form: Form) -> Draft | None:
             "number",
             wanted,
             opening,
-            [
-                clue,
-                f"{who} would like to have it for {wanted} {units}"
-                if "rent" in question
-                else f"{who} would like to have {wanted} {units}",
-            ],
+            [clue, setting["wish"].format(who=who, n=wanted, units=units)],
             "Is the money enough?",
             [cost],
             needed,
@@ -145,7 +140,9 @@ def _covering(rng: Random, size: Size, form: Form) -> Draft | None:
     taken = 0 if size is Size.SMALL and rng.random() < 0.5 else rng.randint(1, each)
     rest = count - taken
     best = -(-rest // each)
-    opening = rng.choice(setting["intro"]).format(n=count, things=things, each=each, one=one, many=many, who=who)
+    opening = rng.choice(setting["intro"]).format(
+        n=count, things=things, each=each, one=one, a_one=article(one), many=many, who=who
+    )
     clues = [rng.choice(setting["taken"]).format(taken=taken, things=things, who=who)] if taken > 1 else []
     if not clues:
         rest, best = count, -(-count // each)
