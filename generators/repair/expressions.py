@@ -27,6 +27,8 @@ _TOKEN = re.compile(
 _SIGNS = r"<=>|<->|==>|-->|===|!==|=/=|=!=|<=|>=|=<|!=|==|<>|/=|&&|\|\||/\\|\\/|->|=>|:=|\*\*|//|[-+*/%<>=!^&~≠≤≥]"
 _PARTS = re.compile(rf"(?P<name>[A-Za-z_][\w.']*(?:-[A-Za-z_][\w.']*)*)|(?P<number>\d+(?:\.\d+)?)|(?P<sign>{_SIGNS})")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
+_ARGUMENTS = dict.fromkeys(("not", "and", "or", "xor", "=>", "=", "distinct"), COMPARISON)
+_ARGUMENTS |= dict.fromkeys(("<", "<=", ">", ">=", "+", "-", "*", "/", "div", "mod"), COMPARISON + 1)
 _BINDERS = {"forall", "exists", "let"}
 LARGEST_POWER = 4
 
@@ -309,7 +311,8 @@ class Parser:
             if self.peek().text == "[" and not items:
                 items.extend(self.listed())
                 continue
-            items.append(self.expression(COMPARISON if name in {"not", "and", "or", "=>", "xor"} else 0))
+            # `(and a < b c)` holds comparisons, `(< a + b c)` sums; what binds less closely is no argument of these.
+            items.append(self.expression(_ARGUMENTS.get(name, 0)))
             if self.peek().kind == "comma":
                 self.take()
             elif (following := self.infix()) is not None:

@@ -12,7 +12,7 @@ from harness.smtlib.checking import Checker
 from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.faults import FaultKind
 from harness.smtlib.printing import write_node
-from harness.smtlib.symbols import FUNCTIONS
+from harness.smtlib.symbols import BOOL, FUNCTIONS
 from harness.smtlib.tree import Atom, AtomKind, Group, Node, walk
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ WRONG = frozenset(
         FaultKind.UNKNOWN_COMMAND,
     }
 )
+_SHAPE = frozenset({FaultKind.WRONG_ARITY, FaultKind.MALFORMED_TERM})
 _LISTED = frozenset(",[]")
 
 
@@ -130,7 +131,7 @@ def _rewritten(draft: Draft, nodes: tuple[Node, ...], known: frozenset[str]) -> 
                 yield from _inside(draft, node, known)
         return
     found = [Rewriting(nodes, after)] if len(nodes) > 1 else list(_differences(nodes[0], after))
-    if found and (len(nodes) > 1 or weight(draft, after) < weight(draft, nodes[0])):
+    if found and (len(nodes) > 1 or weight(draft, after) < weight(draft, nodes[0])) and _fits(draft, nodes, after):
         yield from found
 
 
@@ -160,6 +161,19 @@ def _moved(before: Group, after: Group) -> bool:
     """Tell whether the items themselves changed places, so that it is the group that differs."""
     changed = [left for left, right in zip(before.items, after.items, strict=True) if left != right]
     return len(changed) > 1 and any(one in after.items for one in changed)
+
+
+def _fits(draft: Draft, before: Sequence[Node], after: Node) -> bool:
+    """Tell whether a term has no fault of shape that those it is read from lack; what is mixed in it is another matter."""
+    old, new = Checker(draft.script.scope), Checker(draft.script.scope)
+    for node in before:
+        old.boolean(node)
+    new.boolean(after)
+    known = {(fault.kind, fault.found) for fault in old.faults}
+    return not any(
+        (fault.kind in _SHAPE or fault.expected == BOOL) and (fault.kind, fault.found) not in known
+        for fault in new.faults
+    )
 
 
 def weight(draft: Draft, node: Node) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from generators.repair.editing import AmbiguousError, Change, Draft, Example, edit_kind
@@ -45,10 +46,13 @@ def fence(draft: Draft) -> Iterator[Change]:
     if len(whole) > 1 and len({" ".join(draft.text[slice(*block)].split()) for block in whole}) > 1:
         message = f"{len(whole)} programs between fences"
         raise AmbiguousError(message)
-    place = 0
-    for start, end in whole[-1:] if len(whole) > 1 else kept:
-        if start > place:
-            yield Change(place, start, "")
-        place = end
-    if kept and place < len(draft.text):
-        yield Change(place, len(draft.text), "")
+    chosen = whole[-1:] if len(whole) > 1 else kept
+    outside = [
+        (start, end) for start, end in pairwise([0, *(one for block in chosen for one in block), len(draft.text)])
+    ][::2]
+    for start, end in outside if chosen else []:
+        if start < end:
+            note = (
+                "there are commands outside, too" if len(whole) < 2 and _PROGRAM.search(draft.text, start, end) else ""
+            )
+            yield Change(start, end, "", not note, note)

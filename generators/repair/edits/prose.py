@@ -14,8 +14,6 @@ from harness.smtlib.tree import Atom, Group
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_COMMAND = re.compile(r"\(\s*[A-Za-z]")
-
 
 @edit_kind(
     "prose",
@@ -28,6 +26,11 @@ _COMMAND = re.compile(r"\(\s*[A-Za-z]")
         Example(
             "Program: (declare-const x Int)\n(assert (> x 3))\n(check-sat)\nsat\n",
             "; Program:\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n; sat\n",
+        ),
+        Example(
+            "(declare-const x Int)\n(assert (> x 3))\nx < twice as much\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 3))\n; x < twice as much\n(check-sat)\n",
+            certain=False,
         ),
         Example(
             "(declare-const x Int)\n# x is above three\n(assert (> x 3))\n(check-sat)\n",
@@ -50,7 +53,9 @@ def prose(draft: Draft) -> Iterator[Change]:
         place = end if following is None else following
         if statement(draft, node.at.offset, place) is not None:
             continue
-        yield Change(node.at.offset, node.at.offset, "; ")
+        formal = re.search(r"[<>=≤≥≠]|\(.*,.*\)", draft.text[node.at.offset : place]) is not None
+        note = "may be a formula that could not be read" if formal else ""
+        yield Change(node.at.offset, node.at.offset, "; ", not note, note)
         if following is not None:
             blanks = len(draft.text[:following]) - len(draft.text[:following].rstrip(" \t"))
             yield Change(following - blanks, following, "\n")
