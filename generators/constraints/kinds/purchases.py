@@ -1,12 +1,13 @@
 """How many of each of two kinds are there, where their number and the sum of something are known?
 
 With `p` of something to each of the first kind and `q > p` to each of the second, `n` in all and `t` of it, there are
-`(t - p × n) / (q - p)` of the second kind: two linear equations with the determinant `q - p`. Where that is no whole number,
-there is no solution.
+`(t - p × n) / (q - p)` of the second kind: two linear equations with the determinant `q - p`. Where `t` is above `q × n` or below
+`p × n`, one of the numbers would be negative, and there is no solution.
 """
 
 from __future__ import annotations
 
+from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from generators.constraints.domain import Form, Size
@@ -29,9 +30,12 @@ def purchase(rng: Random, size: Size, form: Form) -> Draft | None:
     count, total = a + b, p * a + q * b
     impossible = form is Form.IMPOSSIBLE
     if impossible:
-        if q - p == 1:
-            return None
-        total += rng.randint(1, q - p - 1)
+        # More than if all were of the one kind, or less than if all were of the other.
+        amount = rng.randint(1, count) * gcd(p, q)
+        total = q * count + amount if rng.random() < 0.5 else p * count - amount
+    others = [one for one in range(total // q + 1) if (total - q * one) % p == 0 and one != b]
+    if total < 1 or not others:
+        return None  # the sum alone would say it
     said = _Words(context, rng, p, q)
     first, second = said.names
     number_clue = (said.form("counts", n=count), f"(= (+ {first} {second}) {count})")
@@ -73,11 +77,13 @@ def _steps(said: _Words, count: int, total: int) -> list[Step]:
     clues = (f"(= (+ {first} {second}) {count})", f"(= (+ {_times(p, first)} {_times(q, second)}) {total})")
     left, more, unit = total - p * count, q - p, said.context["unit"]
     one, many = said.context["two"][:2]
+    if not p * count <= total <= q * count:
+        kind, each = (said.context["two"][1], q) if total > q * count else (said.context["one"][1], p)
+        compared = "fewer" if total > q * count else "more"
+        text = f"Even if all {count} were {kind}, that would be {count} × {each} = {each * count} {unit}, which is {compared} than {total}. So there is no way, and the answer is no."
+        return [Step(text, clues, "false")]
     told = f"If all {count} were {said.context['one'][1]}, that would be {count} × {p} = {p * count} {unit}. It is {left} more."
     told += f" Each {one} in place of {article(said.context['one'][0])} adds {q} - {p} = {more}"
-    if left % more:
-        end = f", and {left} is not divisible by {more}. So there is no way, and the answer is no."
-        return [Step(f"{told}{end}", clues, "false")]
     b = left // more
     found = f"(= {second} {b})"
     sum_told = f"{left} ÷ {more} = {b}" if more > 1 else str(b)
