@@ -9,7 +9,7 @@ from oracles.constraints.validation import Limits
 from oracles.constraints.workers import Lost, worked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Generator, Iterable
 
 
 def equivalent(left: str, right: str, *, limits: Limits | None = None) -> Verdict:
@@ -24,7 +24,7 @@ def equivalent(left: str, right: str, *, limits: Limits | None = None) -> Verdic
 
 def equivalences(
     pairs: Iterable[tuple[str, str]], *, limits: Limits | None = None, workers: int = 0
-) -> Iterator[Verdict]:
+) -> Generator[Verdict, None, None]:
     """Yield the verdict of each pair, in the order given, from worker processes; `workers` of 0 is one a core."""
     tasks = (("equivalent", {"left": left, "right": right}, None) for left, right in pairs)
     for _, outcome in worked(tasks, limits=limits or Limits(), workers=workers):

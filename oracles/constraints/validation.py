@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from oracles.constraints.workers import Lost, worked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Generator, Iterable, Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,9 @@ def validate(case: Case, *, limits: Limits | None = None) -> Validation:
     return next(validate_all([case], limits=limits, workers=1))
 
 
-def validate_all(cases: Iterable[Case], *, limits: Limits | None = None, workers: int = 0) -> Iterator[Validation]:
+def validate_all(
+    cases: Iterable[Case], *, limits: Limits | None = None, workers: int = 0
+) -> Generator[Validation, None, None]:
     """Yield what the solvers find of each program, in the order given; `workers` of 0 is one a core."""
     tasks = (("validate", asdict(case), case) for case in cases)
     for case, outcome in worked(tasks, limits=limits or Limits(), workers=workers):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from harness.store import dump
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Generator, Iterable, Iterator
 
     from oracles.constraints.validation import Limits
 
@@ -142,7 +142,7 @@ class _Pool:
 
 def worked(
     tasks: Iterable[tuple[str, dict[str, Any], T]], *, limits: Limits, workers: int = 0
-) -> Iterator[tuple[T, dict[str, Any] | Lost]]:
+) -> Generator[tuple[T, dict[str, Any] | Lost], None, None]:
     """Yield what comes of tasks (what to do, the JSON form of with what, and what it is known by here), in their order.
 
     Closing the iterator ends the processes.
