@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from generators.repair.repaired import Repaired
     from harness.domain import Verdict
 
-PROBLEMS = 40
+PROBLEMS = 25
 """Problems of each domain and size."""
-DRAWN = 200
+DRAWN = 120
 """Programs drawn by chance, which hold what the domains do not."""
 SEED = 23
 OUTCOMES = ("proved", "marked", "left", "undecided", "silent")

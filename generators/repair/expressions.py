@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generators.repair.operators import COMPARISON, EQUIVALENCE, INFIX, NEGATION, POWER, SIGN, operator
+from generators.repair.tokens import Token, UnreadableError, tokens
 from harness.smtlib.reading import DEEPEST, atom_kind
 from harness.smtlib.tree import Atom, AtomKind, Group, Node
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Sequence
 
-_TOKEN = re.compile(
-    r"""(?P<blank>\s+|;[^\n]*)
-      | (?P<bracket>[()\[\]{}])
-      | (?P<comma>,)
-      | (?P<string>"(?:[^"\n]|"")*")
-      | (?P<quoted>\|[^|\\\n]+\|)
-      | (?P<number>\d+(?:\.\d+)?(?![\w.]))
-      | (?P<keyword>:[A-Za-z][\w-]*)
-      | (?P<run>[A-Za-z0-9~!@$%^&*_\-+=<>.?/|'≠≤≥:\\]+)""",
-    re.VERBOSE,
-)
-_SIGNS = r"<=>|<->|==>|-->|===|!==|=/=|=!=|<=|>=|=<|!=|==|<>|/=|&&|\|\||/\\|\\/|->|=>|:=|\*\*|//|[-+*/%<>=!^&~≠≤≥]"
-_PARTS = re.compile(rf"(?P<name>[A-Za-z_][\w.']*(?:-[A-Za-z_][\w.']*)*)|(?P<number>\d+(?:\.\d+)?)|(?P<sign>{_SIGNS})")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _ARGUMENTS = dict.fromkeys(("not", "and", "or", "xor", "=>", "=", "distinct"), COMPARISON)
 _ARGUMENTS |= dict.fromkeys(("<", "<=", ">", ">=", "+", "-", "*", "/", "div", "mod"), COMPARISON + 1)
@@ -33,83 +19,26 @@ _BINDERS = {"forall", "exists", "let"}
 LARGEST_POWER = 4
 
 
-class UnreadableError(Exception):
-    """The text is no term that could be told for sure; the message says where it fails."""
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A token: its text, what it is, and whether it touches the one before."""
-
-    text: str
-    kind: str
-    touching: bool = False
-
-
-def read_term(text: str, known: Collection[str]) -> Node:
+def read_term(text: str, known: Collection[str], *, prefix: bool = True) -> Node:
     """Read a text as one term of SMT-LIB2; `known` are the names it may hold.
+
+    Without `prefix` no parenthesis applies what comes first behind it, as in Python.
 
     Raises:
         UnreadableError: it is none, is nested too deeply, or could be read in several ways.
     """
-    parser = Parser(list(tokens(text, known)), known)
+    parser = Parser(list(tokens(text, known)), known, prefix=prefix)
     node = parser.expression(0)
     parser.end()
     return node
 
 
-def tokens(text: str, known: Collection[str]) -> Iterator[Token]:
-    """Yield the tokens of a text; what is no name that is known is split at its signs.
-
-    Raises:
-        UnreadableError: a character that is in no token.
-    """
-    place = 0
-    touching = False
-    while place < len(text):
-        found = _TOKEN.match(text, place)
-        if found is None:
-            message = f"{text[place]!r}"
-            raise UnreadableError(message)
-        place = found.end()
-        kind, word = found.lastgroup or "", found.group()
-        if kind == "blank":
-            touching = False
-            continue
-        if kind == "run" and word not in known and operator(word) is None:
-            yield from _split(word, known, touching=touching)
-        else:
-            yield Token(word, "name" if kind in {"run", "quoted"} else kind, touching)
-        touching = True
-
-
-def _split(word: str, known: Collection[str], *, touching: bool) -> Iterator[Token]:
-    place = 0
-    while place < len(word):
-        found = _PARTS.match(word, place)
-        if found is None:
-            message = f"{word!r}"
-            raise UnreadableError(message)
-        place = found.end()
-        kind, part = found.lastgroup or "", found.group()
-        if kind == "name" and "-" in part and part not in known:
-            pieces = part.split("-")
-            if all(piece in known for piece in pieces):
-                for number, piece in enumerate(pieces):
-                    if number:
-                        yield Token("-", "name", touching)
-                    yield Token(piece, "name", touching)
-                    touching = True
-                continue
-        yield Token(part, "number" if kind == "number" else "name", touching)
-        touching = True
-
-
 class Parser:
     """Reads tokens by how closely operators bind."""
 
-    def __init__(self, found: Sequence[Token], known: Collection[str]) -> None:
+    def __init__(self, found: Sequence[Token], known: Collection[str], *, prefix: bool = True) -> None:
         self.tokens = found
+        self.prefix = prefix
         self.known = known
         self.place = 0
         self.depth = 0
@@ -263,7 +192,7 @@ class Parser:
         if self.depth > DEEPEST:
             message = f"more than {DEEPEST} levels"
             raise UnreadableError(message)
-        node = self.application() if self.prefixed() else self.parenthesized()
+        node = self.application() if self.prefix and self.prefixed() else self.parenthesized()
         self.depth -= 1
         return node
 

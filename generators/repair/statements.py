@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.repair.expressions import UnreadableError, read_term
+from generators.repair.expressions import read_term
+from generators.repair.tokens import UnreadableError
 from harness.smtlib.checking import Checker
 from harness.smtlib.symbols import BOOL
 from harness.smtlib.tree import Group

@@ -7,7 +7,8 @@ from itertools import pairwise, starmap
 from typing import TYPE_CHECKING
 
 from generators.repair.editing import Change
-from generators.repair.expressions import UnreadableError, read_term
+from generators.repair.expressions import read_term
+from generators.repair.tokens import UnreadableError
 from harness.smtlib.checking import Checker
 from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.faults import FaultKind

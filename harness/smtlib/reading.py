@@ -167,7 +167,7 @@ class _TreeReader:
 def _commands(text: str, start: int) -> bool:
     """Tell whether a command begins here that no term can be taken for."""
     word = _WORD.match(text, start)
-    return word is not None and word.group(1) in RECOVERING
+    return word is not None and (word.group(1) in RECOVERING or word.group(1).startswith(("declare-", "define-")))
 
 
 def _wanted(text: str) -> str:

@@ -69,5 +69,7 @@ def _converted(draft: Draft, node: Node, sort: str) -> Iterator[Change]:
         yield Change(node.at.offset, node.end, f"{text}.0" if number else f"(to_real {text})")
     elif whole := _WHOLE.fullmatch(text):
         yield Change(node.at.offset, node.end, whole.group(1))
+    elif isinstance(node, Group) and node.head == "-" and len(node.items) == 2:
+        yield from _converted(draft, node.items[1], INT)
     elif isinstance(node, Group) and node.head == "to_real" and len(node.items) == 2:
         yield Change(node.at.offset, node.end, draft.source(node.items[1]))

@@ -76,7 +76,7 @@ def _free(draft: Draft, name: str, atom: Atom) -> bool:
     binding = any(one.head in {"forall", "exists", "let"} for one in draft.path(atom.at.offset)) and bool(
         draft.faults(FaultKind.MALFORMED_TERM)
     )
-    return operator(name) is None and name not in RESERVED and not binding
+    return operator(name) is None and name not in RESERVED | draft.script.scope.sorts and not binding
 
 
 def _declaration(name: str, found: Inferred) -> str:

@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from generators.repair.editing import Change, Draft, Example, edit_kind
-from generators.repair.expressions import UnreadableError, read_term
+from generators.repair.expressions import read_term
+from generators.repair.tokens import UnreadableError
 from harness.smtlib.printing import write_node
 from harness.smtlib.tree import Group
 

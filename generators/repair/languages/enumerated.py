@@ -10,10 +10,10 @@ import re
 from itertools import product
 from typing import TYPE_CHECKING
 
-from generators.repair.expressions import UnreadableError
 from generators.repair.languages.formulas import Domain, Formulas, Function, UntranslatableError
 from generators.repair.languages.notation import read_declaration, read_formula, read_names, symbol
 from generators.repair.languages.translated import Claim, Failure, Option, Translated, Untranslated
+from generators.repair.tokens import UnreadableError
 from harness.smtlib.printing import write_node
 from harness.smtlib.symbols import BOOL, INT, OTHER_SORTS, REAL, RESERVED, SORTS
 from harness.smtlib.tree import Atom, Group

@@ -6,7 +6,8 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from generators.repair.expressions import Parser, Token, UnreadableError
+from generators.repair.expressions import Parser
+from generators.repair.tokens import Token, UnreadableError
 from harness.smtlib.tree import Atom, Group, Node
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def read_formula(text: str, names: frozenset[str]) -> Node:
     found = list(tokens(text))
     # A variable may be called as an operator is.
     bound = {one.text for one, colon in pairwise(found) if colon.text == ":"}
-    parser = _Notation(found, names | bound)
+    parser = _Notation(found, names | bound, prefix=False)
     node = parser.expression(0)
     parser.end()
     return node

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.repair.expressions import UnreadableError, read_term
+from generators.repair.expressions import read_term
 from generators.repair.languages.translated import Claim, Failure, Option, Translated, Untranslated
+from generators.repair.tokens import UnreadableError
 from harness.smtlib.checking import Checker, Scope, Signature
 from harness.smtlib.faults import FaultKind
 from harness.smtlib.printing import write_node
@@ -83,7 +84,7 @@ class _Translation:
 
     def formula(self, number: int, text: str) -> Node | None:
         try:
-            node = read_term(text.strip(), self.scope.symbols)
+            node = read_term(text.strip(), self.scope.symbols, prefix=False)
         except UnreadableError:
             self.failed.append(Untranslated(number, Failure.UNREADABLE, text.strip()))
             return None
