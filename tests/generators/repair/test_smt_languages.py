@@ -70,7 +70,7 @@ def formula(random: Random, depth: int) -> str:
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_constraints_mean_what_they_mean_in_python(seed: int) -> None:
     """The solutions of a translated list of constraints are those that Python itself finds by trying all values."""
     random = Random(seed)
@@ -153,7 +153,7 @@ def test_names_of_smtlib_are_given_others() -> None:
 
 
 @given(st.one_of(st.text(max_size=150), st.text("()[]{}:,=<>!+-'\" abA1\n", max_size=150)))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_text_is_translated_or_told(text: str) -> None:
     """Neither translation raises on any line, and what it gives is valid but for lacking assertions."""
     for found in (ranked.translate(f"{DECLARED}Constraints:\n{text}"), enumerated.translate(f"{SHELVES}{text}")):

@@ -25,7 +25,7 @@ def faults(body: str) -> list[tuple[FaultKind, str]]:
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_well_sorted_programs_are_valid(seed: int) -> None:
     """What is well-sorted by construction has no faults, and neither solver finds any."""
     program = draw_program(Random(seed)).program
@@ -34,7 +34,7 @@ def test_well_sorted_programs_are_valid(seed: int) -> None:
 
 
 @given(st.integers(0, 10**6), st.integers(1, 3))
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_what_is_valid_both_solvers_accept(seed: int, count: int) -> None:
     """Of programs with tokens left out, doubled, swapped or exchanged for others, each called valid is read by z3 and by cvc5."""
     random = Random(seed)
