@@ -14,12 +14,9 @@ if TYPE_CHECKING:
 
     from harness.constraint_problem import ConstraintProblem
 
-CONTRACT = (
-    "Declare a constant answer for what is asked, none if it only asks whether it can be done. "
-    "Assert what is said. End with (check-sat)."
-)
-WRITE = f"Write the problem as an SMT-LIB2 program. {CONTRACT}"
-CORRECT = f"Correct the SMT-LIB2 program of the problem by what the solver says of it. {CONTRACT}"
+CONTRACT = "declare a constant answer if a value is asked for, assert what is said, end with (check-sat)."
+WRITE = f"Write the problem as an SMT-LIB2 program: {CONTRACT}"
+CORRECT = f"Correct the SMT-LIB2 program by what the solver says of it: {CONTRACT}"
 FIELDS = ("instruction", "input", "output")
 
 
