@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from harness.errors import HarnessError
 from oracles.constraints.validation import Case, validate_all
 from sft.constraints.answering import Who, answers_of, stage_name
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
@@ -68,6 +69,8 @@ def make(run: Run) -> Stage:
     """
     names = [stage_name(who, held=held) for who in ROWS for held in (False, True)]
     made = [name for name in names if run.stage(name).sealed]
+    if not made:
+        raise HarnessError(f"{run.folder}: no program is written yet; run python -m sft.constraints generate first")
     wanted = step(run, STAGE, {"rows": made}, run.stage(FORMAT).folder, *(run.stage(name).folder for name in made))
     if wanted.done:
         return wanted.stage

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from properties.constraints_claims import CLAIMS
+from properties.constraints_files import read_any
 from properties.testing import Ended, Record, Terminal
 
 PROGRAM = "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const answer Int)\n(assert (< 1 x 3))\n(assert (= answer (* 2 x)))\n(check-sat)\n"
@@ -148,18 +149,19 @@ def test_made_problems_hold_all_their_claims(made: Ended) -> None:
     assert {one["method"] for one in open_} <= {SKIPPED}
 
 
-def test_tables_are_judged_too(terminal: Terminal, tmp_path: Path) -> None:
-    """Of CSV the rows are problems, named after the file and their number."""
+def test_tables_are_read_too(tmp_path: Path) -> None:
+    """Of CSV the rows are problems, named after the file and their number; one without a program has an empty one."""
     table = tmp_path / "mine.csv"
     with table.open("w", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(["problem", "reasoning", "program"])
-        writer.writerows([["Twice two?", "It is four.", PROGRAM], ["Twice two?", "", "(assert"]])
-    found = verdicts(session(terminal, f"--harness-smt-problems={table}"))
-    assert {name: claims["valid"]["status"] for name, claims in found.items()} == {
-        "mine-1": "CONFIRMED",
-        "mine-2": "REFUTED",
-    }
+        writer.writerows([["Twice two?", "It is four.\nSo four.", PROGRAM], ["Twice two?", "", ""]])
+    found = read_any([table])
+    assert [(one.id, one.domain, one.program) for one in found] == [
+        ("mine-1", "foreign", PROGRAM),
+        ("mine-2", "foreign", ""),
+    ]
+    assert found[0].reasoning == ("It is four.", "So four.")
 
 
 @pytest.mark.slow
