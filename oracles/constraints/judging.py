@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from oracles.constraints.sessions import Session
     from oracles.constraints.validation import Case
 
+VALUES_OF = (SolverName.CVC5, SolverName.Z3)
+"""In this order the solvers are asked, and the first that has values gives them: those of z3 depend on what it was asked before."""
 _CORES = "(set-option :produce-unsat-cores true)\n(set-option :smt.core.minimize true)\n"
 _TRUTH = {"sat": True, "unsat": False, "unknown": None}
 
@@ -60,11 +62,11 @@ class Judge:
             return replace(wrong, error=str(unreadable))
         found: dict[SolverName, _Finding] = {}
         value: str | None = None
-        for name in SolverName:
+        for name in VALUES_OF:
             self.began(name)
             found[name] = self._asked(name, program, case.gold, value)
             value = dict(found[name].values).get(ANSWER, value)
-        by_solver = {str(name): one.error or one.said for name, one in found.items()}
+        by_solver = {str(name): found[name].error or found[name].said for name in SolverName}
         error = _error(found)
         if error:
             return replace(wrong, error=error, by_solver=by_solver)

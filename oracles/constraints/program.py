@@ -33,7 +33,11 @@ _DECLARING = {
     "define-const",
     "define-fun",
 }
-_WHOLE = {FaultKind.NO_CHECK, FaultKind.NO_ASSERTION, FaultKind.EMPTY}
+_RANK = {
+    # What was left unread makes what is around it look wrong; what is missing in the whole says less than what is wrong in a place.
+    **dict.fromkeys((FaultKind.TOO_LONG, FaultKind.TOO_DEEP), -1),
+    **dict.fromkeys((FaultKind.NO_CHECK, FaultKind.NO_ASSERTION, FaultKind.EMPTY), 1),
+}
 _NUMERAL = re.compile(r"(-?)(\d+)(?:\.(\d+))?(?:/(\d+))?")
 
 
@@ -116,8 +120,8 @@ class Program:
 
 
 def first_fault(script: Script) -> Fault | None:
-    """Return the fault to tell of: what is missing in the whole says less than what is wrong in a place."""
-    return min(script.faults, key=lambda fault: fault.kind in _WHOLE, default=None)
+    """Return the fault to tell of, which is not always that which comes first."""
+    return min(script.faults, key=lambda fault: _RANK.get(fault.kind, 0), default=None)
 
 
 def number_of(text: str) -> Fraction | None:

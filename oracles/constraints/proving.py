@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from harness.domain import Counterexample, Status, Verdict
 from harness.smtlib.printing import write_node
 from harness.smtlib.tree import Atom, AtomKind, Group, walk
+from oracles.constraints.judging import VALUES_OF
 from oracles.constraints.program import Program, UnreadableError, quoted, values_of
 from oracles.constraints.sessions import POP, PUSH, Sessions
 from oracles.solvers import SolverError, SolverName
@@ -125,7 +126,7 @@ class Prover:
                 if "unsat" in said.values():
                     told = ", ".join(f"{name} {one}" for name, one in said.items())
                     return _verdict(Status.UNKNOWN, f"solvers-disagree: on whether {_DIRECTIONS[not forward]}: {told}")
-                found = next(lines for lines in answers.values() if lines[0] == "sat")
+                found = next(answers[name] for name in VALUES_OF if said[name] == "sat")
                 return self._refuted(pair, values_of(" ".join(found[1:])), forward=forward)
             if all(one == "unsat" for one in said.values()):
                 proved += 1

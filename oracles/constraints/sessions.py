@@ -11,6 +11,8 @@ from oracles.solvers import MOST_SCRIPTS, SolverError, SolverName
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+COARSER = 25
+"""Units of z3's work that take about as long as one of cvc5's, on pigeonholes, cubes and factors."""
 PUSH, POP = "(push 1)\n", "(pop 1)\n"
 
 
@@ -68,7 +70,7 @@ class _Z3:
         try:
             said = str(z3.Z3_eval_smtlib2_string(self._context.ref(), commands))
         except z3.Z3Exception as error:
-            raise SolverError(str(error)[:300]) from None
+            raise _failure(str(error)) from None
         return _without_errors(said.split("\n"))
 
 
@@ -79,7 +81,11 @@ class _Cvc5:
         terms = cvc5.TermManager()
         self._solver: Any = cvc5.Solver(terms)
         self._symbols: Any = cvc5.SymbolManager(terms)
-        for option, value in (("incremental", "true"), ("produce-models", "true"), ("rlimit-per", str(work))):
+        for option, value in (
+            ("incremental", "true"),
+            ("produce-models", "true"),
+            ("rlimit-per", str(max(1, work // COARSER))),
+        ):
             self._solver.setOption(option, value)
         self.tell(f"(set-logic {logic})\n")
 
@@ -93,13 +99,19 @@ class _Cvc5:
             while not (command := parser.nextCommand()).isNull():
                 said += str(command.invoke(self._solver, self._symbols)).split("\n")
         except RuntimeError as error:
-            raise SolverError(str(error)[:300]) from None
+            raise _failure(str(error)) from None
         return _without_errors(said)
+
+
+def _failure(text: str) -> SolverError | MemoryError:
+    """Return the error that a solver's own words tell of."""
+    return MemoryError(text) if "out of memory" in text or "bad_alloc" in text else SolverError(text[:300])
 
 
 def _without_errors(said: list[str]) -> list[str]:
     found = [line.strip() for line in said if line.strip()]
     for line in found:
         if line.startswith("(error") or line == "unsupported":
-            raise SolverError(line.removeprefix("(error ").rstrip(")").strip('"')[:300])
-    return found
+            raise _failure(line.removeprefix("(error ").rstrip(")").strip('"'))
+    # cvc5 says why it gave up behind the word.
+    return ["unknown" if line.startswith("unknown") else line for line in found]

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 class Limits:
     """What deciding one program may take: solver work a question, then, for what escapes that, seconds and MiB of memory.
 
-    Work is counted by the solvers and the same on every machine; seconds and memory only end what does not count.
+    Work is counted by the solvers, in z3's units, and the same on every machine: ten million take z3 one to five seconds. Seconds
+    and memory only end what does not count.
     """
 
-    work: int = 3_000_000
+    work: int = 10_000_000
     seconds: float = 60.0
     memory: int = 2_048
 

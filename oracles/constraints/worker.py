@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 MEBIBYTE = 1 << 20
+OUT_OF_MEMORY = 101
+"""The exit status where there is no more memory; z3 ends a process with it, too."""
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -49,7 +51,11 @@ def main(arguments: Sequence[str]) -> None:
     say("ready")
     for line in sys.stdin:
         name, task = json.loads(line)
-        say("done", answers[name](task))
+        try:
+            result = answers[name](task)
+        except MemoryError:
+            os._exit(OUT_OF_MEMORY)
+        say("done", result)
 
 
 def _held() -> int:

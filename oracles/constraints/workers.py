@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from oracles.constraints.validation import Limits
 
 T = TypeVar("T")
+OUT_OF_MEMORY = {101, -6}
+"""How processes end that get no more memory: z3 by itself with 101, C++ by aborting where nobody catches it."""
 STARTING = 120.0
 """Seconds a worker may take until it is ready: it loads two solvers, perhaps on a busy machine."""
 
@@ -109,7 +111,7 @@ class _Pool:
             worker: _Worker = key.data
             lines = worker.read()
             if lines is None:
-                yield worker, Lost("worker-died", f"its process ended ({self.drop(worker)})", worker.at)
+                yield worker, self._died(worker)
                 continue
             for line in lines:
                 match line:
@@ -124,6 +126,13 @@ class _Pool:
             if self._left(worker) <= 0:
                 self.drop(worker)
                 yield worker, Lost("time-limit", f"no answer within {self.limits.seconds:g} s", worker.at)
+
+    def _died(self, worker: _Worker) -> Lost:
+        """Return what a task was lost by whose process has ended: solvers end themselves where they get no more memory."""
+        status = self.drop(worker)
+        if status in OUT_OF_MEMORY:
+            return Lost("memory-limit", f"more than {self.limits.memory:,} MiB", worker.at)
+        return Lost("worker-died", f"its process ended with status {status}", worker.at)
 
     def _left(self, worker: _Worker) -> float:
         if worker.ready and worker.place is None:

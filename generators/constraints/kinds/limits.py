@@ -38,29 +38,28 @@ def _making(rng: Random, size: Size, form: Form) -> Draft | None:
     if possible.count(best) > 1:
         return None
     one, several = setting["piece"]
-    if one == "piece":
+    needs = listed([f"{each} {kind[2]}" for each, kind in zip(per, kinds, strict=True)])
+    have = listed([f"{amount} {kind[2]}" for amount, kind in zip(stock, kinds, strict=True)])
+    if one == "tray":
+        clues = [rng.choice((f"for a tray, {needs} are needed", f"a tray needs {needs}"))]
+    else:
         one, several = f"of these {many}", many
-    needs = [f"{each} {kind[2]}" for each, kind in zip(per, kinds, strict=True)]
-    have = [f"{amount} {kind[2]}" for amount, kind in zip(stock, kinds, strict=True)]
-    whole = f"a {one}" if one == "tray" else f"each {one}"
-    clues = [rng.choice((f"for {whole}, {listed(needs)} are needed", f"{whole} needs {listed(needs)}"))]
-    if one != "tray":
-        forms = (
-            f"each one {one} needs {listed(needs)}",
-            f"{listed(needs)} go into each one {one}",
-            f"one {one} takes {listed(needs)}",
-            f"{listed(needs)} are used up by each one {one}",
+        each_forms = (
+            f"each one {one} needs {needs}",
+            f"{needs} go into each one {one}",
+            f"one {one} takes {needs}",
+            f"{needs} are used up by each one {one}",
         )
-        clues = [rng.choice(forms)]
-    forms = (
-        f"there are {listed(have)}",
-        f"the stock is {listed(have)}",
-        f"what there is comes to {listed(have)}",
-        f"in the cupboard there are {listed(have)}",
-        f"{who} has got {listed(have)}",
-        f"left are {listed(have)}",
+        clues = [rng.choice(each_forms)]
+    stock_forms = (
+        f"there are {have}",
+        f"the stock is {have}",
+        f"what there is comes to {have}",
+        f"in the cupboard there are {have}",
+        f"{who} has got {have}",
+        f"left are {have}",
     )
-    clues.append(rng.choice(forms))
+    clues.append(rng.choice(stock_forms))
     terms = [f"(<= (* {each} answer) {amount})" for each, amount in zip(per, stock, strict=True)]
     beyond = [f"(> (* {each} {_NEXT}) {amount})" for each, amount in zip(per, stock, strict=True)]
     steps = []

@@ -19,7 +19,7 @@ POSED = [
     "choice", "comparison", "duties", "grid", "groups", "jobs", "liars", "row", "shares", "slots", "table",
 ]  # fmt: skip
 MOST_WORLDS = 81
-DRAWN = 60
+DRAWN = 40
 
 
 class _Caught(Exception):
@@ -52,11 +52,10 @@ def test_every_kind_that_is_posed_is_tested() -> None:
 
 
 @pytest.mark.parametrize("name", POSED)
-@pytest.mark.parametrize("seed", [0, 1])
-def test_statements_mean_what_their_terms_mean(name: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_statements_mean_what_their_terms_mean(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In each world, a statement holds just if its term is true of the values that the constants have there."""
-    language = language_of(name, seed, monkeypatch).language
-    rng = Random(seed)
+    language = language_of(name, 1, monkeypatch).language
+    rng = Random(1)
     drawn = {language.draw(rng) for _ in range(DRAWN)} | set(rng.choices(list(language.facts()), k=20))
     for statement in drawn:
         mask, term = language.mask(statement), language.term(statement)
