@@ -388,4 +388,10 @@ def _options(config: pytest.Config) -> list[str]:
         if value != default:
             shown.append(f"--harness-{option}={value}")
     lists = {option: config.getoption(f"harness_{option}") for option in ("formalizations", "labels")}
+    # Those of constraint problems, which a session without their suite does not know.
+    for option, default in {"smt_count": 25, "smt_seed": 0}.items():
+        value = config.getoption(f"harness_{option}", default)
+        if value != default:
+            shown.append(f"--harness-{option.replace('_', '-')}={value}")
+    lists["smt-problems"] = config.getoption("harness_smt_problems", [])
     return shown + [f"--harness-{option}={path}" for option, paths in lists.items() for path in paths]

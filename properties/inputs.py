@@ -15,6 +15,7 @@ from harness.labelled import label_files
 from harness.responses import Rejection, Responses, load_responses
 from harness.store import Run, code_fingerprint, fingerprint
 from properties.settings import Settings, versions
+from sft.constraints.stages import digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -156,6 +157,8 @@ def _fingerprint(
         for path, name in label_files([Path(path) for path in settings.labels]).items():
             yield name
             yield path.read_bytes()
+        yield repr((settings.smt_count, settings.smt_seed))
+        yield from map(digest, map(Path, settings.smt_problems))
 
     return fingerprint(parts())
 

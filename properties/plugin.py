@@ -31,9 +31,10 @@ STAGES = {
     HERE / "test_mutation.py": "mutation",
     HERE / "test_variant.py": "variant",
     HERE / "test_label.py": "label",
+    HERE / "test_smt.py": "smt",
 }
 """The stage whose claims a module's items are."""
-ARGUMENTS = ("formalization", "pair", "template", "mutation", "variant", "label")
+ARGUMENTS = ("formalization", "pair", "template", "mutation", "variant", "label", "constraint")
 """The parametrized arguments, each of one stage."""
 INPUTS: pytest.StashKey[Inputs] = pytest.StashKey()
 RUNS: pytest.StashKey[dict[str, StageRun]] = pytest.StashKey()
@@ -44,6 +45,28 @@ SEALED: pytest.StashKey[list[tuple[str, Sealed]]] = pytest.StashKey()
 def stage_of(module: Path) -> str | None:
     """Return the stage whose claims the items of a module are; a module of that name elsewhere is another."""
     return STAGES.get(module.resolve())
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the options of constraint problems."""
+    group = parser.getgroup("harness", "oracle-factory")
+    group.addoption(
+        "--harness-smt-count",
+        type=int,
+        default=25,
+        metavar="N",
+        help="judge so many constraint problems of each domain (default: 25)",
+    )
+    group.addoption(
+        "--harness-smt-seed", type=int, default=0, metavar="N", help="seed of constraint problems (default: 0)"
+    )
+    group.addoption(
+        "--harness-smt-problems",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="judge these constraint problems instead: JSONL {problem, program, …}, plain or .gz, or CSV with these columns; may be given again",
+    )
 
 
 def settings_of(config: pytest.Config) -> Settings:
@@ -73,6 +96,9 @@ def settings_of(config: pytest.Config) -> Settings:
         weights=Weights(weights[0], weights[1], bonus),
         labels=tuple(labels),
         exclude=config.getoption("harness_exclude"),
+        smt_count=config.getoption("harness_smt_count"),
+        smt_seed=config.getoption("harness_smt_seed"),
+        smt_problems=tuple(config.getoption("harness_smt_problems")),
     )
 
 
@@ -172,7 +198,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _order(item: pytest.Item) -> tuple[bool, str]:
     stage = stage_of(item.path)
-    together = item.name.partition("[")[2] if stage in {"template", "mutation", "variant"} else ""
+    together = item.name.partition("[")[2] if stage in {"template", "mutation", "variant", "smt"} else ""
     return stage == "formalization" and "alignment" in getattr(item, "fixturenames", ()), together
 
 
@@ -272,9 +298,10 @@ PARTIAL = pytest.StashKey[bool]()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Note whether the command line names single items, and may leave out every pair."""
+    config.addinivalue_line("markers", "smt: constraint problems: valid, satisfiable, unique, entails, repaired")
     chosen = any("::" in argument for argument in config.args) or bool(config.getoption("keyword"))
     config.stash[PARTIAL] = chosen or config.option.markexpr not in {"", "formalization"}
-    config.stash[TOGETHER] = {f"properties/test_{stage}.py" for stage in ("template", "mutation", "variant")}
+    config.stash[TOGETHER] = {f"properties/test_{stage}.py" for stage in ("template", "mutation", "variant", "smt")}
     config.stash[RUNS] = {}
     config.stash[REPORTS] = {}
     config.stash[COLLECTED] = Counter()

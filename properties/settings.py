@@ -29,6 +29,9 @@ class Settings:
     weights: Weights
     labels: tuple[str, ...] = ()
     exclude: str | None = None
+    smt_count: int = 0
+    smt_seed: int = 0
+    smt_problems: tuple[str, ...] = ()
 
     @property
     def files(self) -> list[str]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 ARCHITECTURES = {
     "smollm2-135m": "LlamaConfig",
+    "smollm2-135m-smt": "LlamaConfig",
     "llama-3-8b": "LlamaConfig",
     "mistral-7b-instruct": "MistralConfig",
     "gemma-7b": "GemmaConfig",

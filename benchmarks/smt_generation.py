@@ -1,0 +1,100 @@
+"""How fast are constraint problems made, how different are they, and do both solvers confirm what is said of them?"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from generators.constraints.domain import DOMAINS, Size
+from generators.constraints.masking import masked
+from oracles.constraints.validation import Case, validate_all
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from generators.constraints.domain import Domain
+    from harness.constraint_problem import ConstraintProblem
+
+DRAWN = 10_000
+"""Problems of a size over which repeats are counted, as many of each domain."""
+CONFIRMED = {Size.SMALL: 1_000, Size.MEDIUM: 300, Size.LARGE: 100}
+"""Problems of each domain that both solvers are asked about."""
+WARM = 200
+
+
+def measure(_: Path) -> str:
+    """Make and validate problems, and return the figures as Markdown; no data are needed."""
+    parts = [
+        "## Constraint problems",
+        "",
+        "    python -m benchmarks smt_generation",
+        "",
+        f"Drawn: {DRAWN:,} of each size, a quarter of each domain, as they come. *Masked*: words that name people and things are hidden,"
+        " and numbers, in digits or words; the share of texts that are then like an earlier one of their domain. The generators pass"
+        " these over, so that none is left in what they write. Rates are of one core, construction, reasoning, wording and passing over"
+        f" included, after {WARM} problems that fill the tables; CPU seconds, since the machine is shared.",
+        "",
+        "| domain | size | problems a second | equal texts | masked repeats | program, median characters | longest | asks for an answer | can be done | cannot |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    shares: dict[Size, list[int]] = {}
+    for size in Size:
+        for domain in DOMAINS:
+            row, repeats = _drawn(domain, size)
+            shares.setdefault(size, []).append(repeats)
+            parts.append(row)
+    parts += [
+        "",
+        f"Masked repeats over all {DRAWN:,}: "
+        + ", ".join(f"{size} {sum(found) / DRAWN:.1%}" for size, found in shares.items())
+        + ".",
+        "",
+    ]
+    parts += [
+        "Validated by z3 and cvc5, in worker processes, one a core: satisfiable as said, the answer the only one, the gold answer entailed.",
+        "",
+        "| size | problems | valid | confirmed | contradictions of the solvers | undecided | programs a second |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    return "\n".join([*parts, *(_validated(size) for size in Size)])
+
+
+def _drawn(domain: Domain, size: Size) -> tuple[str, int]:
+    """Return a row about a domain's problems, and how many of them are like an earlier one."""
+    each = DRAWN // len(list(DOMAINS))
+    for _ in domain.problems(WARM, seed=1, size=size):
+        pass
+    began = time.process_time()
+    made = list(domain.problems(each, seed=0, size=size))
+    rate = len(made) / (time.process_time() - began)
+    drawn = [domain.problem(number, seed=0, size=size) for number in range(each)]
+    texts = {one.problem for one in drawn}
+    shapes = {masked(text) for text in (one.problem for one in drawn)}
+    lengths = sorted(len(one.program) for one in made)
+    asks = Counter((one.gold is not None, one.satisfiable) for one in made)
+    row = (
+        f"| {domain.name} | {size} | {rate:,.0f} | {each - len(texts):,} | {1 - len(shapes) / each:.1%} | {lengths[len(lengths) // 2]:,} |"
+        f" {lengths[-1]:,} | {asks[True, True] / each:.1%} | {asks[False, True] / each:.1%} | {asks[False, False] / each:.1%} |"
+    )
+    return row, each - len(shapes)
+
+
+def _validated(size: Size) -> str:
+    problems = [one for domain in DOMAINS for one in domain.problems(CONFIRMED[size], seed=2, size=size)]
+    began = time.perf_counter()
+    found = list(validate_all(Case(one.id, one.program, one.gold, one.satisfiable) for one in problems))
+    seconds = time.perf_counter() - began
+    confirmed = sum(
+        _confirmed(one, validation.correct, validation.unique) for one, validation in zip(problems, found, strict=True)
+    )
+    contradictions = sum(one.error.startswith("solvers-disagree") for one in found)
+    undecided = sum(one.satisfiable is None for one in found if one.valid)
+    return (
+        f"| {size} | {len(problems):,} | {sum(one.valid for one in found):,} | {confirmed:,} | {contradictions} | {undecided} |"
+        f" {len(problems) / seconds:,.0f} |"
+    )
+
+
+def _confirmed(problem: ConstraintProblem, correct: bool | None, unique: bool | None) -> bool:  # noqa: FBT001  # findings, no flags
+    return correct is True and unique is problem.unique

@@ -1,0 +1,113 @@
+"""What does a model learn of writing constraint programs: as it comes, distilled, refined, held to the grammar, repaired?
+
+`python -m benchmarks.smt_models --minutes 30` runs all steps of `properties.constraints` and prints tables in Markdown; with a
+`--run` that is sealed it only prints them. On two cores the default takes about an hour.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from generators.repair.repairing import repair
+from harness.store import Run
+from oracles.constraints.validation import Case, validate_all
+from properties.constraints import main as make
+from sft.constraints.answering import Who, answers_of, stage_name
+from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
+from sft.constraints.evaluating import STAGE as EVALUATED, Share
+from sft.constraints.training import metrics_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+NAMES = {
+    "baseline": "as it comes",
+    "distilled": "distilled",
+    "refined": "distilled, refined",
+}
+DEFAULTS = {"count": 500, "evaluation": 80, "validation": 24, "corrected": 0.1, "broken": 0.2}
+"""So many problems are made; training ends with its time, the data are more than it reads."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; return what the pipeline returns."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.smt_models", description=__doc__)
+    parser.add_argument("--run", type=Path, default=Path("runs/smt-models"))
+    parser.add_argument("--minutes", type=float, default=30.0, help="of training (30)")
+    parser.add_argument("--seed", type=int, default=0)
+    options, further = parser.parse_known_args(arguments)
+    if not (options.run / EVALUATED / "manifest.json").is_file():
+        given = [text for name, value in DEFAULTS.items() for text in (f"--{name}", str(value))]
+        told = ["--run", str(options.run.resolve()), "--minutes", str(options.minutes), "--seed", str(options.seed)]
+        status = make([*told, *given, *further])
+        if status:
+            return status
+    print(measured(Run(options.run)))
+    return 0
+
+
+def measured(run: Run) -> str:
+    """Return the figures of a sealed run as Markdown."""
+    counts = run.stage(FORMAT).manifest()["counts"]
+    metrics, trained = json.loads(run.stage(EVALUATED).read("final_metrics.json")), metrics_of(run)
+    about = (
+        f"{counts['train']:,} examples to learn from, {counts['corrections']:,} of them and of the validation's corrections; "
+        f"{trained['steps']:,} steps, {trained['tokens_read']:,} tokens in {trained['seconds'] / 60:.1f} minutes, "
+        f"loss of a token {trained['valid_loss']:.3f} on {counts['validation']} that were not; all steps "
+        f"{metrics['total_runtime_seconds'] / 60:.1f} minutes. {metrics['num_examples']} problems were kept, "
+        f"{counts['evaluation_shapes_trained']} with a program that is, but for names and numbers, one of those trained on."
+    )
+    return "\n".join([about, "", *_rows(run), "", *_domains(run), "", *_rounds(run)])
+
+
+def _rows(run: Run) -> Iterator[str]:
+    yield "| | valid | 95% | correct | 95% |"
+    yield "|---|---|---|---|---|"
+    for row in run.stage(EVALUATED).records("rows.jsonl"):
+        name, _, held = row["row"].partition("_")
+        yield _row(f"{NAMES[name]}{', under the grammar' if held else ''}", row["valid"], row["correct"])
+    for who in Who:
+        yield _row(f"{NAMES[who]}, repaired without a model", *_repaired(run, who))
+
+
+def _row(name: str, valid: dict[str, Any], correct: dict[str, Any]) -> str:
+    cells = [f"{one['percent']:.1f}% | {one['interval'][0]:.0f}–{one['interval'][1]:.0f}" for one in (valid, correct)]
+    return f"| {name} | {' | '.join(cells)} |"
+
+
+def _repaired(run: Run, who: Who) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return how many programs are valid and correct once `generators.repair` has mended them by edits alone."""
+    problems = evaluation_of(run)
+    programs = {
+        name: repair(one["program"]).program for name, one in answers_of(run, stage_name(who, held=False)).items()
+    }
+    found = list(validate_all(Case(one.id, programs[one.id], one.gold, one.satisfiable) for one in problems))
+    valid, correct = sum(one.valid for one in found), sum(one.correct is True for one in found)
+    return Share(valid, len(found)).record(), Share(correct, len(found)).record()
+
+
+def _domains(run: Run) -> Iterator[str]:
+    rows = {row["row"]: row["domains"] for row in run.stage(EVALUATED).records("rows.jsonl")}
+    names = [name for name in rows if not name.startswith("baseline")]
+    yield f"| correct of | {' | '.join(name.replace('_', ', ') for name in names)} |"
+    yield f"|---|{'---|' * len(names)}"
+    for domain in next(iter(rows.values())):
+        cells = [f"{rows[name][domain]['correct']['count']} of {rows[name][domain]['correct']['of']}" for name in names]
+        yield f"| {domain} | {' | '.join(cells)} |"
+
+
+def _rounds(run: Run) -> Iterator[str]:
+    for held in (False, True):
+        told = run.stage(stage_name("refine", held=held)).records("rounds.jsonl")
+        said = Counter((one["round"], one["said"].partition(" ")[0].rstrip(":")) for one in told)
+        shown = ", ".join(f"round {number} {what} {count}" for (number, what), count in sorted(said.items()))
+        yield f"What solvers said{' under the grammar' if held else ''}: {shown or 'nothing'}."
+
+
+if __name__ == "__main__":
+    sys.exit(main())

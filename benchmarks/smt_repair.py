@@ -1,0 +1,194 @@
+"""Does the repair give back what a program said, and what does it make of what models really wrote?"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from benchmarks import smt_real
+from generators.breaking.breaking import WAYS, broken
+from generators.constraints.domain import DOMAINS, Size
+from generators.repair.repairing import repair
+from harness.domain import Status
+from harness.smtlib.script import read_script
+from harness.smtlib.testing import draw_program
+from oracles.constraints.equivalence import equivalences
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from generators.repair.repaired import Repaired
+    from harness.domain import Verdict
+
+PROBLEMS = 25
+"""Problems of each domain and size."""
+DRAWN = 120
+"""Programs drawn by chance, which hold what the domains do not."""
+SEED = 23
+OUTCOMES = ("proved", "marked", "left", "undecided", "silent")
+_MEANING = {
+    "proved": "equivalent",
+    "marked": "something else, and said so",
+    "left": "not repaired",
+    "undecided": "undecided",
+    "silent": "**something else, silently**",
+}
+Table = "Mapping[str, Counter[str]]"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A program, what it was broken to, and in which ways."""
+
+    program: str
+    text: str
+    ways: tuple[str, ...]
+
+
+def measure(data: Path) -> str:
+    """Break, repair and compare; repair and translate what models wrote; return the figures as Markdown."""
+    own = [
+        one.program
+        for domain in DOMAINS
+        for size in (Size.SMALL, Size.MEDIUM)
+        for one in domain.problems(PROBLEMS, seed=SEED, size=size)
+    ]
+    drawn = [draw_program(Random(f"{SEED}:{number}")).program for number in range(DRAWN)]
+    single = _judged(_singly(own))
+    rows = {"own, one way": single, "drawn, one way": _judged(_singly(drawn))}
+    for count, word in ((2, "two ways"), (3, "three ways")):
+        rows[f"own, {word} at once"] = _judged(_together(own, count))
+        rows[f"drawn, {word} at once"] = _judged(_together(drawn, count))
+    said = (
+        f"{len(own):,} programs of the domains, small and medium, and {len(drawn):,} drawn by chance with what the domains lack (real numbers, "
+        f"functions, declared sorts, negative numbers), broken in {len(list(WAYS))} registered ways, each alone, or two or three drawn by chance. "
+        "*Equivalent* is proved both ways by z3 and by cvc5. A program that could have been another one as well is no repair: where it may be, the "
+        "repair says so, and where it says nothing it must be equivalent."
+    )
+    parts = [
+        f"## Repair of SMT-LIB2\n\n    python -m benchmarks smt_repair\n\n{said}",
+        _table("programs", {name: _total(found) for name, found in rows.items()}),
+        "By the way it was broken in, one at a time, programs of both kinds:",
+        _table("way", _ways([single, rows["drawn, one way"]])),
+        _speed(own),
+        smt_real.measure(data),
+    ]
+    return "\n\n".join(parts)
+
+
+def _singly(programs: Sequence[str]) -> list[Case]:
+    found = []
+    for number, program in enumerate(programs):
+        for way in WAYS:
+            text = way.apply(program, Random(f"{SEED}:{number}:{way.name}"))
+            if text is not None:
+                found.append(Case(program, text, (way.name,)))
+    return found
+
+
+def _together(programs: Sequence[str], count: int) -> list[Case]:
+    found = []
+    for number, program in enumerate(programs):
+        made = broken(program, count, f"{SEED}:{number}")
+        if made is not None:
+            found.append(Case(program, made.program, made.ways))
+    return found
+
+
+def _judged(cases: Sequence[Case]) -> dict[str, Counter[str]]:
+    """Return the outcomes of the repairs by way, and of all under an empty name."""
+    repaired = [repair(case.text) for case in cases]
+    verdicts = equivalences([(case.program, one.program) for case, one in zip(cases, repaired, strict=True)])
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for case, one, verdict in zip(cases, repaired, verdicts, strict=True):
+        outcome = _outcome(case, one, verdict)
+        for way in ("", *case.ways):
+            found[way][outcome] += 1
+    return found
+
+
+def _outcome(case: Case, repaired: Repaired, verdict: Verdict) -> str:
+    if read_script(case.text).valid:
+        message = f"not broken by {', '.join(case.ways)}:\n{case.text}"
+        raise AssertionError(message)
+    if repaired.faults_left:
+        return "left"
+    if verdict.status is Status.CONFIRMED:
+        return "proved"
+    if not repaired.certain:
+        return "marked"
+    return "silent" if verdict.status is Status.REFUTED else "undecided"
+
+
+def _total(found: Mapping[str, Counter[str]]) -> Counter[str]:
+    return found[""]
+
+
+def _ways(several: Sequence[Mapping[str, Counter[str]]]) -> dict[str, Counter[str]]:
+    names = sorted({name for found in several for name in found if name})
+    return {
+        name.replace("_", " "): sum((Counter(found.get(name, {})) for found in several), Counter()) for name in names
+    }
+
+
+def _table(first: str, rows: Mapping[str, Counter[str]]) -> str:
+    lines = [
+        f"| {first} | broken | {' | '.join(_MEANING[one] for one in OUTCOMES)} |",
+        "|---|---:|" + "---:|" * len(OUTCOMES),
+    ]
+    for name, found in rows.items():
+        total = sum(found.values())
+        share = f"{found['proved']:,} ({found['proved'] / total:.1%})" if total else "·"
+        rest = " | ".join(f"{found[one]:,}" if found[one] else "·" for one in OUTCOMES[1:])
+        lines.append(f"| {name} | {total:,} | {share} | {rest} |")
+    return "\n".join(lines)
+
+
+def _speed(programs: Sequence[str]) -> str:
+    texts = [case.text for case in _together(programs, 3)]
+    start = time.perf_counter()
+    for text in texts:
+        repair(text)
+    took = time.perf_counter() - start
+    return f"Repairing a program of the domains that is broken in three ways takes {1000 * took / len(texts):.1f} ms on one core ({len(texts):,} programs)."
+
+
+def show(data: Path, name: str, count: int, seed: str) -> None:
+    """Print repairs drawn by chance, to be read: `own`, `logical_deduction` or `arlsat`."""
+    random = Random(seed)
+    if name == "own":
+        programs = [draw_program(Random(f"{seed}:{number}")).program for number in range(count)]
+        for number, program in enumerate(programs):
+            made = broken(program, random.randint(1, 3), f"{seed}:{number}")
+            if made is not None:
+                _print(made.program, repair(made.program))
+        return
+    for text, program in smt_real.pairs(data, name, count, random):
+        print(f"{text}\n  --->\n{program}\n{'-' * 80}")
+
+
+def _print(text: str, repaired: Repaired) -> None:
+    print(f"{text}\n  ---> by {repaired.by}\n{repaired.program}")
+    for edit in repaired.edits:
+        print(json.dumps(edit.record(), ensure_ascii=False))
+    print("-" * 80)
+
+
+def main() -> None:
+    """Print the section, or with arguments `show NAME COUNT SEED` repairs to be read."""
+    data = Path(os.environ.get("SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+    if sys.argv[1:2] == ["show"]:
+        show(data, sys.argv[2], int(sys.argv[3]), sys.argv[4])
+    else:
+        print(measure(data))
+
+
+if __name__ == "__main__":
+    main()

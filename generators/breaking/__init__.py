@@ -1,0 +1,1 @@
+"""How do models break programs in SMT-LIB2?"""

@@ -1,0 +1,34 @@
+"""Who sets a logic that lacks what the program uses, or that there is not?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.breaking.breaking import Example, replaced, way
+from generators.repair.editing import Draft
+from harness.smtlib.logics import features_of
+
+if TYPE_CHECKING:
+    from random import Random
+
+LOGICS = ("QF_UF", "QF_LRA", "QF_LIA", "QF_BV", "LINEAR_INTEGER", "QF_INT", "SMT")
+
+
+@way(
+    "wrong_logic",
+    examples=(
+        Example(
+            "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
+            "(set-logic QF_BV)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
+        ),
+    ),
+)
+def wrong_logic(program: str, random: Random) -> str | None:
+    """Set a logic the program does not fit."""
+    draft = Draft(program)
+    commands = [command for command in draft.script.commands if command.head == "set-logic" and len(command.items) == 2]
+    held = {name: features_of(name) for name in LOGICS}
+    found = [name for name, features in held.items() if features is None or not draft.script.features <= features]
+    if not commands or not found:
+        return None
+    return replaced(program, commands[0].items[1], random.choice(found))

@@ -1,0 +1,1 @@
+"""How are constraint problems made?"""

@@ -1,0 +1,44 @@
+"""Puzzles: things in a row, who has what, honest people and liars, numbers by their digits, ages.
+
+Satisfiability and uniqueness are known by construction. `row`, `grid`, `liars` and `number_puzzle` list every world there is and keep
+those in which all clues hold, by what the clues mean in Python: at least the hidden world is left, and all that are left give one
+answer. The programs of `ages` are triangular: each amount is a function of earlier ones, and one sum or value gives the first.
+
+A tenth of the problems ask whether it can be done instead, and have no `answer`: in half of them, no world is left.
+"""
+
+from __future__ import annotations
+
+from generators.constraints.domain import Drafting, Example, Size, domain
+from generators.constraints.kinds.grids import grid
+from generators.constraints.kinds.liars import liars
+from generators.constraints.kinds.numbers import number_puzzle
+from generators.constraints.kinds.relations import ages
+from generators.constraints.kinds.rows import row
+
+EXAMPLES = (
+    Example(
+        0,
+        Size.SMALL,
+        "Three friends, Rania, Leo and Diego, pose in a single row for a holiday photo. In the picture, places are counted from left to right. This is known: exactly one person is between Diego and Leo; Rania is directly to the left of Diego in the picture. How many people are to the left of Diego in the picture?",
+        "2",
+    ),
+    Example(
+        3,
+        Size.SMALL,
+        "A treasure map of Mina hides a two-digit number. The number is divisible by 7. It is smaller than 20. Which number is it?",
+        "14",
+    ),
+    Example(
+        1,
+        Size.MEDIUM,
+        "The number of a bus is to be guessed. It has two digits, and the first of them is not zero. Its ones digit is three times its tens digit. The number is odd. It is more than 20. What is the number?",
+        "39",
+    ),
+)
+
+
+@domain("puzzles", examples=EXAMPLES)
+def puzzles() -> dict[Drafting, int]:
+    """Return the kinds of puzzles and how often each is drawn."""
+    return {row: 2, grid: 2, liars: 2, number_puzzle: 2, ages: 2}

@@ -1,0 +1,43 @@
+"""Relationships: who is taller, families and teams, seats around a table, heights and distances.
+
+Satisfiability and uniqueness are known by construction. `groups`, `comparison` and `table` list every world there is and keep those in
+which all clues hold, by what the clues mean in Python: at least the hidden world is left, and all that are left give one answer. The
+programs of `distances` are triangular: each amount is a function of earlier ones, and one sum or value gives the first.
+
+A tenth of the problems ask whether it can be done instead, and have no `answer`: in half of them, no world is left.
+"""
+
+from __future__ import annotations
+
+from generators.constraints.domain import Drafting, Example, Size, domain
+from generators.constraints.kinds.comparisons import comparison
+from generators.constraints.kinds.groups import groups
+from generators.constraints.kinds.relations import distances
+from generators.constraints.kinds.tables import table
+
+EXAMPLES = (
+    Example(
+        0,
+        Size.SMALL,
+        "The silver box, the black box and the brown box are weighed. No two weigh the same. The brown box is heavier than one of the black box and the silver box and lighter than the other. The brown box is lighter than the black box. Which box is the heaviest?",
+        "Black",
+    ),
+    Example(
+        3,
+        Size.SMALL,
+        "Astrid, Priya, Leo and Diego have taken the four places of a round table at a game night. The places are evenly spread. Astrid sits next to Leo. Going anticlockwise, the next person after Priya is Astrid. Who sits directly after Priya, going clockwise?",
+        "Diego",
+    ),
+    Example(
+        1,
+        Size.MEDIUM,
+        "The blue box, the red box, the green box, the black box and the grey box are weighed. No two weigh the same. The following is true: the blue box is lighter than the grey box; the green box is heavier than one of the blue box and the red box and lighter than the other; the red box is heavier than one of the grey box and the blue box and lighter than the other; the black box is lighter than the blue box. Which box is the lightest?",
+        "Black",
+    ),
+)
+
+
+@domain("relationships", examples=EXAMPLES)
+def relationships() -> dict[Drafting, int]:
+    """Return the kinds of problems about relationships and how often each is drawn."""
+    return {groups: 2, comparison: 2, table: 2, distances: 2}

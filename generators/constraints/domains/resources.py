@@ -1,0 +1,45 @@
+"""Resource allocation: shares, choices within a budget, costs and mixtures, two kinds of things, what is enough.
+
+Satisfiability and uniqueness are known by construction. `shares` and `choice` list every world there is and keep those in which all
+clues hold, by what the clues mean in Python: at least the hidden world is left, and all that are left give one answer. The programs of
+`amounts` are triangular, those of `purchase` two linear equations with a determinant above zero, and what `limit` needs grows with
+the number that is asked for.
+
+A tenth of the problems ask whether it can be done instead, and have no `answer`: in half of them, no world is left.
+"""
+
+from __future__ import annotations
+
+from generators.constraints.domain import Drafting, Example, Size, domain
+from generators.constraints.kinds.choices import choice
+from generators.constraints.kinds.limits import limit
+from generators.constraints.kinds.purchases import purchase
+from generators.constraints.kinds.relations import amounts
+from generators.constraints.kinds.shares import shares
+
+EXAMPLES = (
+    Example(
+        0,
+        Size.SMALL,
+        "For 39 children, Omar gets buses, each of which takes up to 6. With how few buses can Omar manage?",
+        "7",
+    ),
+    Example(
+        3,
+        Size.SMALL,
+        "A firm gives its 13 machines to the three departments of Ines, Ximena and Rosa. Each gets at least one, and none are kept back. Rosa gets an odd number. Rosa gets at least eight. Ines gets exactly six fewer than Rosa. How many machines does Rosa get?",
+        "9",
+    ),
+    Example(
+        1,
+        Size.MEDIUM,
+        "A boat has room for 20 tourists, and Goran counts 344 of them. For 13 of the tourists Goran has found another place. What is the smallest number of boats that is enough?",
+        "17",
+    ),
+)
+
+
+@domain("resources", examples=EXAMPLES)
+def resources() -> dict[Drafting, int]:
+    """Return the kinds of problems about resources and how often each is drawn."""
+    return {shares: 2, choice: 2, amounts: 2, purchase: 2, limit: 2}

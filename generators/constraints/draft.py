@@ -1,0 +1,93 @@
+"""What is a problem before it has an id: a text, a program, steps that follow from it, and what is known of the answer?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+CHECK = "(check-sat)"
+ANSWER = "answer"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A sentence of the reasoning: what it says follows from the terms of the premises and what the program assumes anyway.
+
+    Without a conclusion it says that everything can be true at once.
+    """
+
+    text: str
+    premises: tuple[str, ...]
+    conclusion: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is asked: the sort of the answer, the terms that tie the constant `answer` to the rest, and its value."""
+
+    sort: str
+    ties: tuple[str, ...]
+    gold: str
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A problem as a domain makes it.
+
+    `background` are the terms of what holds in every case (places are distinct, amounts are not negative), `clues` those of
+    the sentences; a problem without an `answer` asks whether it can be done, which `satisfiable` says.
+    """
+
+    kind: str
+    problem: str
+    steps: tuple[Step, ...]
+    logic: str
+    declarations: tuple[str, ...]
+    background: tuple[str, ...]
+    clues: tuple[str, ...]
+    answer: Answer | None
+    satisfiable: bool = True
+
+    @property
+    def program(self) -> str:
+        """Return the program, a command a line."""
+        lines = [f"(set-logic {self.logic})", *self.declarations]
+        terms = [*self.background, *self.clues]
+        if self.answer is not None:
+            lines.append(f"(declare-const {ANSWER} {self.answer.sort})")
+            terms += self.answer.ties
+        lines += [f"(assert {term})" for term in terms]
+        lines.append(CHECK)
+        if self.answer is not None:
+            lines.append(f"(get-value ({ANSWER}))")
+        return "\n".join(lines) + "\n"
+
+
+def of_use(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Return the steps that the last one rests on, and it."""
+    wanted, kept = set(steps[-1].premises), [steps[-1]]
+    for step in reversed(steps[:-1]):
+        if step.conclusion in wanted:
+            kept.append(step)
+            wanted.update(step.premises)
+    return tuple(kept[::-1])
+
+
+def constants(symbols: tuple[str, ...], sort: str) -> tuple[str, ...]:
+    """Return the declarations of constants."""
+    return tuple(f"(declare-const {symbol} {sort})" for symbol in symbols)
+
+
+def enumeration(sort: str, values: tuple[str, ...]) -> str:
+    """Return the declaration of a sort of named values."""
+    return f"(declare-datatypes (({sort} 0)) (({' '.join(f'({value})' for value in values)})))"
+
+
+def literal(value: bool | int) -> str:  # noqa: FBT001  # a truth value is a value here, no flag
+    """Return the literal of a truth value or a whole number."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if value >= 0 else f"(- {-value})"

@@ -1,0 +1,1 @@
+"""Which kinds of problems are there? Each is a function that drafts one, given to the domains that it belongs to."""

@@ -1,0 +1,217 @@
+"""How many can be made or bought at most, or are needed at least?
+
+What `n` pieces need grows with `n`, so that there is one greatest number for which there is enough, or one smallest that is enough.
+The program says that the answer fits and that the next number does not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.constraints.domain import Form, Size
+from generators.constraints.draft import Answer, Draft, Step, constants
+from generators.constraints.english import article, laid_out, listed, sentence
+from generators.constraints.vocabulary import people, words
+
+if TYPE_CHECKING:
+    from random import Random
+
+_SCALE = {Size.SMALL: 1, Size.MEDIUM: 3, Size.LARGE: 8}
+_NEXT = "(+ answer 1)"
+
+
+def limit(rng: Random, size: Size, form: Form) -> Draft | None:
+    """Draft a problem about a greatest or smallest number; `None` where what was drawn makes none."""
+    return rng.choice((_making, _making, _budget, _covering))(rng, size, form)
+
+
+def _making(rng: Random, size: Size, form: Form) -> Draft | None:
+    """Return how many can be made of several things, the scarcest of which decides."""
+    setting = rng.choice(words("limits")["making"])
+    many = rng.choice(setting["many"])
+    who = people(rng, 1)[0].said
+    kinds = rng.sample(setting["needs"], {Size.SMALL: 2, Size.MEDIUM: 3, Size.LARGE: 4}[size])
+    per = [rng.randint(2, 6) for _ in kinds]
+    stock = [rng.randint(2 * each + 1, 10 * each * _SCALE[size]) for each in per]
+    possible = [have // each for have, each in zip(stock, per, strict=True)]
+    best = min(possible)
+    if possible.count(best) > 1:
+        return None
+    one, several = setting["piece"]
+    needs = listed([f"{each} {kind[2]}" for each, kind in zip(per, kinds, strict=True)])
+    have = listed([f"{amount} {kind[2]}" for amount, kind in zip(stock, kinds, strict=True)])
+    if one == "tray":
+        clues = [rng.choice((f"for a tray, {needs} are needed", f"a tray needs {needs}"))]
+    else:
+        one, several = f"of these {many}", many
+        each_forms = (
+            f"each one {one} needs {needs}",
+            f"{needs} go into each one {one}",
+            f"one {one} takes {needs}",
+            f"{needs} are used up by each one {one}",
+        )
+        clues = [rng.choice(each_forms)]
+    stock_forms = (
+        f"there are {have}",
+        f"the stock is {have}",
+        f"what there is comes to {have}",
+        f"in the cupboard there are {have}",
+        f"{who} has got {have}",
+        f"left are {have}",
+    )
+    clues.append(rng.choice(stock_forms))
+    terms = [f"(<= (* {each} answer) {amount})" for each, amount in zip(per, stock, strict=True)]
+    beyond = [f"(> (* {each} {_NEXT}) {amount})" for each, amount in zip(per, stock, strict=True)]
+    steps = []
+    for kind, each, amount, found in zip(kinds, per, stock, possible, strict=True):
+        premise = f"(<= (* {each} answer) {amount})"
+        text = f"{amount} {kind[2]} are enough for {found} {several if found != 1 else one}, since {found} × {each} = {found * each}, and {found + 1} × {each} = {(found + 1) * each} would be too many."
+        steps.append(Step(sentence(text), (premise,), f"(<= answer {found})"))
+    scarce = kinds[possible.index(best)][2]
+    last = f"The {scarce} run out first, so the answer is {best}."
+    steps.append(Step(last, (f"(<= answer {best})", f"(or {' '.join(beyond)})"), f"(= answer {best})"))
+    opening = rng.choice(setting["intro"]).format(who=who, many=many)
+    question = rng.choice(setting["ask"]).format(who=who, many=many)
+    if form is not Form.ANSWER:
+        wanted = best + (form is Form.IMPOSSIBLE)
+        needed = [
+            (f"{wanted} × {each} = {wanted * each} {kind[2]}", wanted * each, amount)
+            for kind, each, amount in zip(kinds, per, stock, strict=True)
+        ]
+        clues.append(f"{wanted} {several} are wanted" if one == "tray" else f"{who} wants to make {wanted} of them")
+        return _feasible("number", wanted, opening, clues, "Is there enough for that?", terms, needed, form, rng)
+    answer = Answer("Int", (f"(or {' '.join(beyond)})",), str(best))
+    return _draft(opening, clues, question, terms, answer, steps, rng)
+
+
+def _budget(rng: Random, size: Size, form: Form) -> Draft | None:
+    """Return how many can be paid for beside a fixed price."""
+    setting = rng.choice(words("limits")["budget"])
+    thing, unit, units = rng.choice(setting["thing"])
+    who = people(rng, 1)[0].said
+    fixed, each = rng.randint(3, 25), rng.randint(2, 12)
+    budget = fixed + rng.randint(2 * each, 15 * each * _SCALE[size])
+    best = (budget - fixed) // each
+    opening = rng.choice(setting["intro"]).format(
+        who=who, thing=thing, unit=unit, fixed=fixed, each=each, dollars_fixed="dollars", dollars_each="dollars"
+    )
+    clue = rng.choice(setting["limit"]).format(who=who, budget=budget)
+    question = rng.choice(setting["ask"]).format(who=who, units=units)
+    cost, dearer = f"(<= (+ {fixed} (* {each} answer)) {budget})", f"(> (+ {fixed} (* {each} {_NEXT})) {budget})"
+    left = budget - fixed
+    steps = [
+        Step(
+            f"After the {fixed} dollars, {budget} - {fixed} = {left} dollars are left.",
+            (cost,),
+            f"(<= (* {each} answer) {left})",
+        ),
+        Step(
+            f"That is enough for {best} {units}, which cost {best} × {each} = {best * each} dollars; {best + 1} would cost {(best + 1) * each}.",
+            (f"(<= (* {each} answer) {left})",),
+            f"(<= answer {best})",
+        ),
+        Step(f"So the answer is {best}.", (f"(<= answer {best})", dearer), f"(= answer {best})"),
+    ]
+    if form is not Form.ANSWER:
+        wanted = best + (form is Form.IMPOSSIBLE)
+        needed = [(f"{fixed} + {wanted} × {each} = {fixed + wanted * each} dollars", fixed + wanted * each, budget)]
+        return _feasible(
+            "number",
+            wanted,
+            opening,
+            [clue, setting["wish"].format(who=who, n=wanted, units=units)],
+            "Is the money enough?",
+            [cost],
+            needed,
+            form,
+            rng,
+        )
+    return _draft(opening, [clue], question, [cost], Answer("Int", (dearer,), str(best)), steps, rng)
+
+
+def _covering(rng: Random, size: Size, form: Form) -> Draft | None:
+    """Return how many containers are needed."""
+    (setting,) = words("limits")["covering"]
+    who = people(rng, 1)[0].said
+    things, many, one = rng.choice(setting["thing"])
+    each = rng.randint(3, 12) * (1 if size is Size.SMALL else rng.randint(1, 3))
+    count = rng.randint(2 * each + 1, 12 * each * _SCALE[size])
+    taken = 0 if size is Size.SMALL and rng.random() < 0.5 else rng.randint(1, each)
+    rest = count - taken
+    best = -(-rest // each)
+    opening = rng.choice(setting["intro"]).format(
+        n=count, things=things, each=each, one=one, a_one=article(one), many=many, who=who
+    )
+    clues = [rng.choice(setting["taken"]).format(taken=taken, things=things, who=who)] if taken > 1 else []
+    if not clues:
+        rest, best = count, -(-count // each)
+    question = rng.choice(setting["ask"]).format(many=many, who=who)
+    enough, fewer = f"(>= (* {each} answer) {rest})", f"(< (* {each} (- answer 1)) {rest})"
+    if clues:
+        enough, fewer = (
+            f"(>= (+ (* {each} answer) {taken}) {count})",
+            f"(< (+ (* {each} (- answer 1)) {taken}) {count})",
+        )
+    steps = []
+    if clues:
+        steps.append(
+            Step(f"That leaves {count} - {taken} = {rest} {things}.", (enough,), f"(>= (* {each} answer) {rest})")
+        )
+    short = f"{best - 1} {many if best != 2 else one} {'hold' if best != 2 else 'holds'} only {best - 1} × {each} = {each * (best - 1)}, which is too few."
+    steps += [
+        Step(short, (f"(>= (* {each} answer) {rest})",), f"(>= answer {best})"),
+        Step(
+            f"With {best} there is room for {best} × {each} = {each * best}, so the answer is {best}.",
+            (f"(>= answer {best})", fewer),
+            f"(= answer {best})",
+        ),
+    ]
+    if form is not Form.ANSWER:
+        there = best - (form is Form.IMPOSSIBLE)
+        clues.append(f"{there} {many} are there" if there != 1 else f"there is one {one}")
+        needed = [(f"{rest} places for {things}", rest, there * each)]
+        return _feasible("number", there, opening, clues, "Is that enough?", [enough], needed, form, rng)
+    return _draft(opening, clues, question, [enough], Answer("Int", (fewer,), str(best)), steps, rng)
+
+
+def _draft(  # noqa: PLR0917  # the parts of a draft
+    opening: str, clues: list[str], question: str, terms: list[str], answer: Answer, steps: list[Step], rng: Random
+) -> Draft:
+    text = laid_out(sentence(opening), clues, question, rng) if clues else f"{sentence(opening)} {question}"
+    return Draft("limit", text, tuple(steps), "QF_LIA", (), (), tuple(terms), answer)
+
+
+def _feasible(  # noqa: PLR0917  # the parts of a draft
+    name: str,
+    number: int,
+    opening: str,
+    clues: list[str],
+    question: str,
+    terms: list[str],
+    needs: list[tuple[str, int, int]],
+    form: Form,
+    rng: Random,
+) -> Draft:
+    """Return the question whether a number fits: of each need, it in words, how much it is and how much there is."""
+    given = f"(= {name} {number})"
+    own = [term.replace("answer", name) for term in terms]
+    steps = []
+    for (told, needed, there), term in zip(needs, own, strict=True):
+        if form is Form.IMPOSSIBLE and needed > there:
+            end = f"{sentence(f'{told} are needed, but there are only {there}')} So the answer is no."
+            steps = [Step(end, (given, term), "false")]
+            break
+        steps.append(Step(sentence(f"{told} are needed, and there are {there}"), (given,), term))
+    if form is Form.POSSIBLE:
+        steps.append(Step("That is enough, so the answer is yes.", (), None))
+    return Draft(
+        "limit",
+        laid_out(sentence(opening), clues, question, rng),
+        tuple(steps),
+        "QF_LIA",
+        constants((name,), "Int"),
+        (),
+        (*own, given),
+        None,
+        satisfiable=form is Form.POSSIBLE,
+    )

@@ -1,0 +1,174 @@
+"""When is each step of a project done, where each begins as soon as those it waits for are done?
+
+The program is triangular by construction: each step waits for earlier ones only, so that its end is a function of theirs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from generators.constraints.domain import Form, Size
+from generators.constraints.draft import Answer, Draft, Step, constants, literal, of_use
+from generators.constraints.english import counted, laid_out, listed, sentence
+from generators.constraints.vocabulary import people, words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
+
+_COUNTS = {Size.SMALL: (3, 4), Size.MEDIUM: (4, 5), Size.LARGE: (6, 7)}
+
+
+def project(rng: Random, size: Size, form: Form) -> Draft | None:
+    """Draft a problem about steps that wait for each other; `None` where what was drawn makes none."""
+    setting = rng.choice(words("projects")["setting"])
+    names = rng.sample(setting["steps"], rng.choice(_COUNTS[size]))
+    start = rng.randint(6, 10)
+    lengths = [rng.randint(1, 5 if size is Size.SMALL else 4) for _ in names]
+    waits = _waits(len(names), rng)
+    ends: list[int] = []
+    for length, others in zip(lengths, waits, strict=True):
+        ends.append(max((ends[one] for one in others), default=start) + length)
+    if max(ends) > 24 or not any(len(one) > 1 for one in waits) or _redundant(waits):
+        return None
+    who = people(rng, 1)[0].said
+    told = listed([f"{name} ({counted(length, 'hour', 'hours')})" for name, length in zip(names, lengths, strict=True)])
+    opening = _opening(who, rng.choice(setting["what"]), told, start, rng)
+    terms, clues = [], []
+    for place, others in enumerate(waits):
+        begin = _latest([names[one] for one in others]) if others else str(start)
+        terms.append(f"(= {names[place]} (+ {begin} {lengths[place]}))")
+        clues.append(_clue(names[place], [names[one] for one in others], start, rng))
+    order = list(range(len(names)))
+    rng.shuffle(order)
+    steps = _steps(names, lengths, waits, ends, terms)
+    if form is Form.ANSWER:
+        question, answer, last = _asked(names, lengths, ends, start, rng)
+    else:
+        hour = ends[-1] + (rng.choice((0, 1)) if form is Form.POSSIBLE else -1)
+        terms.append(f"(<= {names[-1]} {hour})")
+        clues.append(f"{names[-1]} has to be done by {hour} o'clock")
+        order.append(len(names))
+        question, answer = rng.choice(("Is that possible?", "Can it be done in time?")), None
+        last = _in_time(names[-1], ends[-1], hour)
+        rng.shuffle(order)
+    kept = of_use([*steps, replace(last, premises=(f"(= {names[-1]} {ends[-1]})",))])
+    steps = [*kept[:-1], last]
+    if len(steps) <= len(names):
+        return None
+    return Draft(
+        "project",
+        laid_out(opening, [clues[place] for place in order], question, rng),
+        tuple(steps),
+        "QF_LIA",
+        constants(tuple(names), "Int"),
+        (),
+        tuple(terms[place] for place in order),
+        answer,
+        satisfiable=form is not Form.IMPOSSIBLE,
+    )
+
+
+def _in_time(name: str, end: int, hour: int) -> Step:
+    """Return the step that compares an end with the hour by which it has to be."""
+    if end > hour:
+        text = f"So {name} is not done by {hour} o'clock, and the answer is no."
+        return Step(text, (f"(= {name} {end})", f"(<= {name} {hour})"), "false")
+    return Step(f"So {name} is done by {hour} o'clock, and the answer is yes.", (), None)
+
+
+def _waits(count: int, rng: Random) -> list[tuple[int, ...]]:
+    """Draw which steps each one waits for, two at most; each but the last is waited for."""
+    waits: list[set[int]] = [set() for _ in range(count)]
+    for place in reversed(range(count - 1)):
+        later = [one for one in range(place + 1, count) if len(waits[one]) < 2]
+        waits[rng.choice(later)].add(place)
+    return [tuple(sorted(one)) for one in waits]
+
+
+def _redundant(waits: Sequence[tuple[int, ...]]) -> bool:
+    """Tell whether a step waits for one that another one it waits for has waited for anyway."""
+    before: list[set[int]] = []
+    for others in waits:
+        before.append(set(others).union(*(before[one] for one in others)))
+    return any(one in before[other] for others in waits for one in others for other in others)
+
+
+def _opening(who: str, what: str, told: str, start: int, rng: Random) -> str:
+    form = rng.choice(
+        (
+            "{who} is in charge of {what}. The steps are {told}.",
+            "For {what}, {who} has listed the steps with their times: {told}.",
+            "{what_capital} takes several steps: {told}. {who} writes down how they depend on each other.",
+        )
+    )
+    first = sentence(form.format(who=who, what=what, what_capital=what[0].upper() + what[1:], told=told))
+    return f"{first} Steps can go on at the same time, and each begins as early as it can, the first ones at {start} o'clock."
+
+
+def _clue(name: str, others: Sequence[str], start: int, rng: Random) -> str:
+    if not others:
+        return rng.choice((f"{name} can begin at {start} o'clock at once", f"{name} waits for nothing else"))
+    if len(others) == 1:
+        return rng.choice((f"{name} can begin when {others[0]} is done", f"{name} has to wait for {others[0]} only"))
+    both = listed(others)
+    return rng.choice((f"{name} can begin when both {both} are done", f"{name} has to wait for {both}"))
+
+
+def _latest(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return names[0]
+    first, second = names
+    return f"(ite (>= {first} {second}) {first} {second})"
+
+
+def _steps(
+    names: Sequence[str],
+    lengths: Sequence[int],
+    waits: Sequence[tuple[int, ...]],
+    ends: Sequence[int],
+    terms: Sequence[str],
+) -> list[Step]:
+    steps = []
+    for place, others in enumerate(waits):
+        known = tuple(f"(= {names[one]} {ends[one]})" for one in others)
+        begin = ends[place] - lengths[place]
+        if not others:
+            why = f"{names[place]} begins at {begin} o'clock"
+        elif len(others) == 1:
+            why = f"{names[place]} begins when {names[others[0]]} is done, at {begin} o'clock"
+        else:
+            told = listed([f"{names[one]} (done at {ends[one]} o'clock)" for one in others])
+            why = f"{names[place]} waits for {told}, so it begins at {begin} o'clock"
+        text = f"{why}, and it is done at {begin} + {lengths[place]} = {ends[place]} o'clock"
+        steps.append(Step(sentence(text), (*known, terms[place]), f"(= {names[place]} {ends[place]})"))
+    return steps
+
+
+def _asked(
+    names: Sequence[str], lengths: Sequence[int], ends: Sequence[int], start: int, rng: Random
+) -> tuple[str, Answer, Step]:
+    """Return the question about the last step, which rests on all others, its answer and the last sentence."""
+    last, end = names[-1], ends[-1]
+    known = (f"(= {last} {end})",)
+    match rng.choice(("end", "end", "begin", "whole", "by")):
+        case "end":
+            question, tie, gold = f"At what hour is {last} done?", f"(= answer {last})", end
+        case "begin":
+            question, tie = f"At what hour does {last} begin?", f"(= answer (- {last} {lengths[-1]}))"
+            gold = end - lengths[-1]
+        case "whole":
+            question = f"How many hours are there from the start until {last} is done?"
+            tie, gold = f"(= answer (- {last} {start}))", end - start
+        case _:
+            hour = end + rng.choice((-1, 0, 0, 1))
+            truth, value = end <= hour, literal(end <= hour)
+            text = f"{sentence(last)[:-1]} is done at {end} o'clock, so the answer is {'yes' if truth else 'no'}."
+            question = f"Is {last} done by {hour} o'clock at the latest?"
+            return (
+                question,
+                Answer("Bool", (f"(= answer (<= {last} {hour}))",), value),
+                Step(text, known, f"(= answer {value})"),
+            )
+    return question, Answer("Int", (tie,), str(gold)), Step(f"So the answer is {gold}.", known, f"(= answer {gold})")

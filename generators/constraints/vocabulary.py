@@ -1,0 +1,58 @@
+"""Which people, things and settings do problems speak of?"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from random import Random
+
+WORDS = Path(__file__).with_name("words")
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A person or thing as a text says it, and its symbol in a program."""
+
+    said: str
+    symbol: str
+
+    @property
+    def value(self) -> str:
+        """Return its name as a value of an enumeration."""
+        return self.symbol[0].upper() + self.symbol[1:]
+
+
+@cache
+def words(name: str) -> dict[str, Any]:
+    """Return a table of words."""
+    return tomllib.loads((WORDS / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def people(rng: Random, count: int) -> list[Thing]:
+    """Draw people of different names."""
+    return [Thing(name, name.lower()) for name in rng.sample(words("names")["names"], count)]
+
+
+def coloured(rng: Random, count: int, noun: str) -> list[Thing]:
+    """Draw things of one noun and different colours: `the red book`."""
+    return [Thing(f"the {colour} {noun}", colour) for colour in rng.sample(words("names")["colours"], count)]
+
+
+def things_of(rng: Random, count: int, setting: Mapping[str, Any]) -> list[Thing]:
+    """Draw the things that a setting speaks of."""
+    match setting["things"]:
+        case "people":
+            return people(rng, count)
+        case "coloured":
+            return coloured(rng, count, setting["noun"])
+        case "subjects":
+            found = rng.sample(words("names")["subjects"], count)
+            return [Thing(f"the {one} {setting['noun']}", one.lower()) for one in found]
+        case kind:
+            return [Thing(one, one) for one in rng.sample(words("names")[kind], count)]

@@ -1,0 +1,1 @@
+"""Which edits mend a program? One file each, registered by `edit_kind`."""

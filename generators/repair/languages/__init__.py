@@ -1,0 +1,1 @@
+"""Which constraint languages that models write are translated to SMT-LIB2?"""

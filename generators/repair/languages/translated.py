@@ -1,0 +1,66 @@
+"""What did a program in another constraint language become, and what could not be translated?"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+
+class Failure(enum.StrEnum):
+    """Why a line has no translation."""
+
+    UNREADABLE = "unreadable"
+    UNDECLARED = "undeclared-name"
+    UNKNOWN_SORT = "unknown-sort"
+    WRONG_ARITY = "wrong-arity"
+    WRONG_SORT = "wrong-sort"
+    UNORDERED = "order-of-unordered"
+    UNKNOWN_OPTION = "unknown-option"
+    TOO_LARGE = "too-large"
+    EMPTY = "empty"
+
+
+@dataclass(frozen=True, slots=True)
+class Untranslated:
+    """A line that could not be translated: its number from one, why, and what was found there."""
+
+    line: int
+    failure: Failure
+    found: str
+
+
+class Claim(enum.StrEnum):
+    """What an option claims of its formula, given the constraints."""
+
+    MUST = "is entailed"
+    CAN = "can hold"
+    CANNOT = "cannot hold"
+    NEED_NOT = "is not entailed"
+    EXACTLY = "one of several holds, and each can"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An answer to choose: its letter, and what it claims of which formulas, in SMT-LIB2."""
+
+    letter: str
+    claim: Claim
+    formulas: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Translated:
+    """A program in SMT-LIB2 of what could be translated, its options, and what could not.
+
+    `assumed` says what was taken for granted, such as that values are ordered as they are listed.
+    """
+
+    program: str
+    options: tuple[Option, ...]
+    untranslated: tuple[Untranslated, ...]
+    assumed: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> bool:
+        """Tell whether all of it was translated."""
+        return not self.untranslated

@@ -1,0 +1,253 @@
+"""Which program do a problem's own words give, where the one that was written cannot be mended?
+
+A last resort: names, numbers and comparisons are found by patterns, and what they do not cover is left out. It says what the
+text was understood to say, not what the broken program said.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.smtlib.symbols import RESERVED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+LONGEST = 5_000
+MOST_NAMES = 30
+LEAST_FACTS = 1
+_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_COUNT = rf"(?:\d+|{'|'.join(_WORDS)})"
+_LOW = (
+    "older|oldest|cheaper|cheapest|less expensive|least expensive|shorter|shortest|lighter|lightest|smaller|smallest|earlier|"
+    "earliest|lower|lowest|leftmost|slower|slowest"
+)
+_HIGH = (
+    "newer|newest|younger|youngest|taller|tallest|longer|longest|heavier|heaviest|bigger|biggest|larger|largest|later|latest|"
+    "higher|highest|rightmost|faster|fastest|more expensive|most expensive|pricier|priciest"
+)
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+")
+_LIST = re.compile(
+    rf"\b{_COUNT}\s+([a-z][\w -]*?)(?::|,|\bcalled\b|\bnamed\b)\s*((?:[^.;:?!,]+,\s*)+(?:and\s+)?[^.;:?!,]+)",
+    re.IGNORECASE,
+)
+_NO_NAMES = frozenset(
+    [
+        "all",
+        "and",
+        "each",
+        "everybody",
+        "he",
+        "it",
+        "of",
+        "one",
+        "she",
+        "that",
+        "them",
+        "there",
+        "they",
+        "this",
+        "together",
+        "we",
+        "which",
+        "who",
+        "you",
+    ]
+)
+_ARTICLE = re.compile(r"^(?:and|a|an|the|two|one)\s+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """What a text speaks of: its things with their symbols, and how many places there are."""
+
+    things: dict[str, str]
+    places: int
+
+    def named(self, text: str) -> str | None:
+        """Return the symbol of the thing a text names, by its longest name in it."""
+        folded = f" {text.lower()} "
+        found = [name for name in self.things if re.search(rf"\b{re.escape(name.lower())}\b", folded)]
+        return self.things[max(found, key=len)] if found else None
+
+
+def template(problem: str) -> str | None:
+    """Return a program of what the patterns find in a problem's text; `None` where that is nothing.
+
+    Deterministic. The text before the first question mark's sentence is read; a question asserts nothing.
+    """
+    text = " ".join(problem[:LONGEST].split())
+    said = [one for one in _SENTENCE.split(text) if not one.endswith("?")]
+    for frame, reading in ((_ordered(said), _place), (_counted(said), _amount)):
+        if frame is None:
+            continue
+        facts = [(fact, one) for one in _clauses(said) if (fact := reading(frame, one)) is not None]
+        if len(facts) > LEAST_FACTS:
+            return _program(frame, facts)
+    return None
+
+
+def claim(problem: str, sentence: str) -> str | None:
+    """Return what a further sentence says of the things of a problem, as the template of the problem would write it."""
+    frame = _ordered(_SENTENCE.split(" ".join(problem[:LONGEST].split())))
+    return None if frame is None else _place(frame, sentence)
+
+
+def _program(frame: _Frame, facts: Sequence[tuple[str, str]]) -> str:
+    names = list(frame.things.values())
+    lines = ["(set-logic QF_LIA)", *(f"(declare-const {name} Int)" for name in names)]
+    if frame.places:
+        lines += [f"(assert (<= 1 {name} {frame.places}))" for name in names]
+        lines.append(f"(assert (distinct {' '.join(names)}))")
+    lines += [f"(assert {fact}) ; {sentence}" for fact, sentence in facts]
+    return "\n".join([*lines, "(check-sat)", ""])
+
+
+def _clauses(sentences: Sequence[str]) -> Iterator[str]:
+    for sentence in sentences:
+        yield from (part.strip(" .") for part in re.split(r";|, and (?=[A-Z]|the )", sentence) if part.strip(" ."))
+
+
+def _ordered(sentences: Sequence[str]) -> _Frame | None:
+    """Return the frame of things in a row: they are listed, and each has a place."""
+    for sentence in sentences:
+        if (found := _LIST.search(sentence)) is None:
+            continue
+        items = [_ARTICLE.sub("", _ARTICLE.sub("", one.strip())) for one in re.split(r",|\band\b", found.group(2))]
+        names = [one for one in items if one and len(one.split()) <= 3]
+        if 1 < len(names) <= MOST_NAMES:
+            return _Frame(_symbols(names), len(names))
+    return None
+
+
+def _counted(sentences: Sequence[str]) -> _Frame | None:
+    """Return the frame of amounts: whatever is compared has a number."""
+    names: dict[str, None] = {}
+    for clause in _clauses(sentences):
+        for pattern, _ in _AMOUNTS:
+            if found := pattern.search(clause):
+                keys = [key for key in ("left", "right") if key in pattern.groupindex]
+                names.update((_ARTICLE.sub("", found[key].strip()).lower(), None) for key in keys)
+    kept = [name for name in names if name and not _NO_NAMES & set(name.split())]
+    return _Frame(_symbols(kept), 0) if 0 < len(kept) <= MOST_NAMES else None
+
+
+def _symbols(names: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name in names:
+        plain = re.sub(r"\W+", "_", name.lower()).strip("_") or "thing"
+        plain = plain if plain[0].isalpha() and plain.isascii() and plain not in RESERVED else f"the_{len(found) + 1}"
+        found[name] = plain if plain not in found.values() else f"{plain}_{len(found) + 1}"
+    return found
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdigit() else _WORDS.index(text.lower()) + 1
+
+
+def _place(frame: _Frame, clause: str) -> str | None:
+    """Return what a clause says of places; `None` where that cannot be told."""
+    text = clause.lower().rstrip(" .")
+    for words, sign in ((_COMPARED[0], "<"), (_COMPARED[1], ">")):
+        if found := words.search(text):
+            left, right = frame.named(text[: found.start()]), frame.named(text[found.end() :])
+            return f"({sign} {left} {right})" if left and right and left != right else None
+    name, place = frame.named(text), _position(text, frame.places)
+    return f"(= {name} {place})" if name and place else None
+
+
+_COMPARED = (
+    re.compile(rf"\b(?:to the left of|ahead of|in front of|above|before|(?:{_LOW})\s+than)\b"),
+    re.compile(rf"\b(?:to the right of|behind|below|after|(?:{_HIGH})\s+than)\b"),
+)
+
+
+def _position(text: str, places: int) -> int | None:
+    """Return the place a phrase such as `third from the left` or `second-newest` names."""
+    ordinal = next((number for number, word in enumerate(_ORDINALS, 1) if re.search(rf"\b{word}\b", text)), None)
+    number = ordinal or 1
+    if re.search(r"\bto[ -]last\b|from the (?:right|end)\b", text):
+        place = places - number + 1
+    elif re.search(r"from the (?:left|start|beginning)\b", text) or re.search(rf"\b(?:{_LOW})\b", text):
+        place = number
+    elif re.search(rf"\b(?:{_HIGH})\b|\blast\b", text):
+        place = places - number + 1
+    elif ordinal is not None:
+        place = number
+    else:
+        return None
+    return place if 1 <= place <= places else None
+
+
+_THING = r"(?P<{}>(?:the\s+)?[A-Za-z][\w-]*(?:\s[a-z][\w-]*)?)"
+_LEFT, _RIGHT = _THING.format("left"), _THING.format("right")
+_VERB = r"(?:has|have|gets?|takes?|costs?|weighs?|is|are|holds?|makes?|needs?|lasts?|buys?|owns?|keeps?)"
+_AMOUNTS: tuple[tuple[re.Pattern[str], Callable[[str, str, int], str]], ...] = (
+    (
+        re.compile(
+            rf"{_LEFT}\s+{_VERB}\s+(?P<number>{_COUNT}|twice)\s*(?:times)?\s+as\s+\w+(?:\s\w+)?\s+as\s+{_RIGHT}",
+            re.IGNORECASE,
+        ),
+        lambda left, right, number: f"(= {left} (* {number} {right}))",
+    ),
+    (
+        re.compile(
+            rf"{_LEFT}\s+{_VERB}\s+(?P<number>{_COUNT})\s+(?:\w+\s+)?(?:more|longer|older|taller|heavier|later)(?:\s\w+)?\s+than\s+{_RIGHT}",
+            re.IGNORECASE,
+        ),
+        lambda left, right, number: f"(= {left} (+ {right} {number}))",
+    ),
+    (
+        re.compile(
+            rf"{_LEFT}\s+{_VERB}\s+(?P<number>{_COUNT})\s+(?:\w+\s+)?(?:fewer|less|shorter|younger|lighter|earlier)(?:\s\w+)?\s+than\s+{_RIGHT}",
+            re.IGNORECASE,
+        ),
+        lambda left, right, number: f"(= {left} (- {right} {number}))",
+    ),
+    (
+        re.compile(rf"{_LEFT}\s+{_VERB}\s+(?:at most|no more than|up to)\s+(?P<number>{_COUNT})\b", re.IGNORECASE),
+        lambda left, _, number: f"(<= {left} {number})",
+    ),
+    (
+        re.compile(
+            rf"{_LEFT}\s+{_VERB}\s+(?:at least|no less than|no fewer than)\s+(?P<number>{_COUNT})\b", re.IGNORECASE
+        ),
+        lambda left, _, number: f"(>= {left} {number})",
+    ),
+    (
+        re.compile(rf"{_LEFT}\s+{_VERB}\s+(?:more|greater)\s+than\s+(?P<number>{_COUNT})\b", re.IGNORECASE),
+        lambda left, _, number: f"(> {left} {number})",
+    ),
+    (
+        re.compile(
+            rf"{_LEFT}\s+{_VERB}\s+(?:exactly\s+)?(?P<number>{_COUNT})\b(?!\s+(?:times|\w+\s+(?:more|less|fewer|longer|shorter)))",
+            re.IGNORECASE,
+        ),
+        lambda left, _, number: f"(= {left} {number})",
+    ),
+)
+_TOGETHER = re.compile(
+    rf"\b(?:together|altogether|in total|add up to|in all)\b.*?\b(?P<number>{_COUNT})\b", re.IGNORECASE
+)
+
+
+def _amount(frame: _Frame, clause: str) -> str | None:
+    """Return what a clause says of amounts."""
+    if (total := _TOGETHER.search(clause)) is not None:
+        held = [
+            symbol
+            for name, symbol in frame.things.items()
+            if re.search(rf"\b{re.escape(name)}\b", clause, re.IGNORECASE)
+        ]
+        names = held if len(held) > 1 else list(frame.things.values())
+        return f"(= (+ {' '.join(names)}) {_number(total['number'])})" if len(names) > 1 else None
+    for pattern, write in _AMOUNTS:
+        if found := pattern.search(clause):
+            left = frame.named(found["left"])
+            right = frame.named(found["right"]) if "right" in pattern.groupindex else ""
+            number = 2 if found["number"].lower() == "twice" else _number(found["number"])
+            return None if left is None or right is None else write(left, right, number)
+    return None

@@ -1,0 +1,1 @@
+"""How is SMT-LIB2 read, judged without a solver, and written?"""

@@ -1,0 +1,75 @@
+"""What can be wrong with an SMT-LIB2 script, and where does it stand?"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from harness.smtlib.tree import Position
+
+
+class FaultKind(enum.StrEnum):
+    """The kinds of faults, from the text to the sorts; their values stand in `broken.csv`."""
+
+    TOO_LONG = "too-long"
+    TOO_DEEP = "too-deep"
+    LONG_NUMERAL = "long-numeral"
+    STRAY_TEXT = "stray-text"
+    ODD_ATOM = "odd-atom"
+    UNTERMINATED = "unterminated"
+    UNCLOSED = "unclosed-parenthesis"
+    STRAY_CLOSING = "stray-parenthesis"
+    EMPTY = "empty"
+    UNKNOWN_COMMAND = "unknown-command"
+    REFUSED_COMMAND = "refused-command"
+    MALFORMED_COMMAND = "malformed-command"
+    MISPLACED_COMMAND = "misplaced-command"
+    UNKNOWN_LOGIC = "unknown-logic"
+    NARROW_LOGIC = "narrow-logic"
+    NO_CHECK = "no-check-sat"
+    NO_ASSERTION = "no-assertion"
+    DUPLICATE = "duplicate-declaration"
+    UNKNOWN_SORT = "unknown-sort"
+    RESERVED_NAME = "reserved-name"
+    UNDECLARED = "undeclared"
+    MALFORMED_TERM = "malformed-term"
+    WRONG_ARITY = "wrong-arity"
+    WRONG_SORT = "wrong-sort"
+    UNSUPPORTED = "unsupported"
+
+
+LONGEST_FOUND = 60
+
+
+def shortened(text: str) -> str:
+    """Return a text fit for one line of a message."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= LONGEST_FOUND else f"{flat[: LONGEST_FOUND - 1]}…"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One fault: its kind, where it stands, what was found there (shortened), and what was expected, in words."""
+
+    kind: FaultKind
+    at: Position
+    found: str
+    expected: str = ""
+
+    @property
+    def line(self) -> int:
+        """Return the line, from one."""
+        return self.at.line
+
+    @property
+    def column(self) -> int:
+        """Return the column, from one."""
+        return self.at.column
+
+    @property
+    def message(self) -> str:
+        """Return the fault in one line."""
+        wanted = f"; expected {self.expected}" if self.expected else ""
+        return f"line {self.line}, column {self.column}: {self.kind}: {self.found}{wanted}"

@@ -1,0 +1,237 @@
+"""Which texts are programs in SMT-LIB2, as a grammar that a language model can be held to?
+
+`open_grammar` is all programs of `LOGICS` that set a logic, declare, assert and check, a command a line: syntactically
+valid, with operators that have their arguments, while names and their sorts may still be anything. `grammar_after` goes on
+from the commands that are there: names are declared once and before they are used, terms have their sorts, functions their
+arguments, and no more is used than the logic has. What it accepts, solvers read without an error.
+
+    python -m harness.smtlib.grammar --notation gbnf > smtlib.gbnf
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from harness.smtlib.grammar_notation import Notation, Rules, literal
+from harness.smtlib.logics import Feature, features_of
+from harness.smtlib.script import read_script
+from harness.smtlib.symbols import BOOL, INT, OTHER_SORTS, REAL, RESERVED, SORTS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from harness.smtlib.script import Script
+
+LOGICS = (
+    "QF_LIA",
+    "QF_LRA",
+    "QF_LIRA",
+    "QF_UF",
+    "QF_UFLIA",
+    "QF_UFLRA",
+    "QF_DT",
+    "QF_DTLIA",
+    "QF_UFDT",
+    "QF_UFDTLIA",
+    "ALL",
+)
+ANSWER = "answer"
+CHECK = "(check-sat)"
+VALUE = f"(get-value ({ANSWER}))"
+_OPENED = re.compile(r"\(declare-datatypes \(\(\w+ 0\)\) \(\(\(\w+\)(?: \(\w+\))*")
+"""An enumeration up to one of its values."""
+_VALUE = re.compile(r"\((\w+)\)")
+_SIMPLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+# Of the words that the libraries of z3 5.4 and cvc5 1.4 hold, those that they do not let be declared.
+_BITS = "add and ashr comp ite lshr mul nand neg nego nor not or redand redor saddo sdiv sdivo sge sgt shl sle slt smod smulo srem ssubo sub uaddo udiv uge ugt ule ult umulo urem usubo xnor xor"
+_ROUNDING = "RNA RNE RTN RTP RTZ roundTowardNegative roundTowardPositive roundTowardZero"
+_FURTHER = "arccot arccsc arcsec arctan div_total eqrange mod_total piand sbv_to_int tuple ubv_to_int wand"
+_KINDS = "Bool Int Real Complex FiniteSet RegEx Relation StringSequence Table Unicode UnitTuple bv"
+KEPT = frozenset(
+    {word for word in RESERVED | OTHER_SORTS if _SIMPLE.fullmatch(word)}
+    | {f"bv{word}" for word in _BITS.split()}
+    | {*_ROUNDING.split(), *_FURTHER.split(), *_KINDS.split()}
+)
+"""What no name is that a program declares."""
+
+
+def open_grammar(notation: Notation) -> str:
+    """Return the grammar of all programs; a symbol may stand for a term of any sort."""
+    rules = Rules()
+    programs: dict[frozenset[Feature], list[str]] = {}
+    for logic in LOGICS:
+        programs.setdefault((features_of(logic) or frozenset()) & _TOLD, []).append(logic)
+    starts = []
+    for number, (features, logics) in enumerate(programs.items()):
+        mark = f"of{number}"
+        kinds = {sort: f"{mark}{sort.lower()}" for sort in _numbers(features)}
+        calls = []
+        if _NAMED & features:
+            kinds["any"] = f"{mark}any"
+        if Feature.FUNCTIONS in features:
+            calls.append(f"{mark}call")
+            rules.add(f"{mark}call", f'CALL {mark}term (" " {mark}term)* ")"')
+            rules.add(f"{mark}term", *kinds.values())
+        _terms(rules, kinds, {sort: ["NAME", *calls] for sort in kinds}, mark)
+        rules.add(f"{mark}sort", *map(literal, _numbers(features)), *(["NAME"] if _NAMED & features else []))
+        rules.add(f"{mark}declared", *_declarations(features, f"{mark}sort"))
+        beginnings = " | ".join(literal(f"(set-logic {logic})") for logic in logics)
+        starts.append(f"({beginnings}) {mark}declared+ {mark}asserted ({mark}declared | {mark}asserted)* ending")
+    rules.add("ending", f"{literal(chr(10) + CHECK)} {literal(chr(10) + VALUE)}? {literal(chr(10))}?")
+    rules.add("start", *(f"program{number}" for number in range(len(starts))))
+    for number, start in enumerate(starts):
+        rules.add(f"program{number}", start)
+    return rules.write(notation, KEPT)
+
+
+def grammar_after(commands: str, notation: Notation) -> str:
+    """Return the grammar of what begins with these commands, one a line without an empty one, up to the next declaration.
+
+    The last line may be an enumeration up to one of its values. Behind a declaration, a value of an enumeration and the
+    logic any text may follow, since a token may go beyond them: whoever holds a model to the grammar asks for the next one
+    as `settled` is more of it.
+    """
+    opened = _OPENED.fullmatch(commands.rpartition("\n")[2])
+    if opened is not None:
+        commands = commands.removesuffix(opened[0]).rstrip("\n")
+    script = read_script(commands)
+    rules = Rules()
+    if script.logic is None:
+        heads = " | ".join(literal(f"{logic})\n(") for logic in LOGICS)
+        rules.add("start", f'"(set-logic " ({heads}) REST')
+        return rules.write(notation, KEPT)
+    features = features_of(script.logic) or frozenset()
+    kinds = {sort: sort.lower() for sort in _numbers(features)}
+    leaves: dict[str, list[str]] = {sort: [] for sort in kinds}
+    named = [*script.sorts, *(one.name for one in script.enumerations)]
+    for number, sort in enumerate(named):
+        kinds[sort], leaves[sort] = f"sort{number}", []
+    for enumeration in script.enumerations:
+        leaves[enumeration.name] += [literal(_symbol(value)) for value in enumeration.values]
+    _use(script, kinds, leaves)
+    inhabited = {sort: rule for sort, rule in kinds.items() if sort in SORTS or leaves[sort]}
+    _terms(rules, inhabited, leaves, "")
+    rules.add("sort", *(literal(_symbol(sort)) for sort in kinds))
+    rules.add("declared", *_declarations(features, "sort", "REST"))
+    used = {*named, *(one.name for one in script.declarations), *(v for one in script.enumerations for v in one.values)}
+    if opened is None:
+        rules.add("start", f"{literal(commands.rstrip(chr(10)))} ({' | '.join(_continuations(script))})")
+    else:
+        used |= set(_VALUE.findall(opened[0]))
+        begun, after = literal(f"{commands}\n{opened[0]}"), literal(")))\n(")
+        rules.add("start", f'{begun} (" (" NAME ")" REST | {after} REST)')
+    return rules.write(notation, KEPT | {name for name in used if _SIMPLE.fullmatch(name)})
+
+
+def settled(text: str) -> str:
+    """Return the longest beginning of a program that `grammar_after` makes a grammar of its own for.
+
+    That is all up to its last complete declaration, or value of an enumeration, or the logic; assertions add nothing.
+    """
+    *lines, last = text.split("\n")
+    while lines and not lines[-1].startswith(("(declare-", "(set-logic ")):
+        lines.pop()
+    opened = _OPENED.match(last)
+    return "\n".join([*lines, *([opened[0]] if opened else [])])
+
+
+def _continuations(script: Script) -> list[str]:
+    """Return how a program goes on: to its next declaration, or to its end where something is declared to be asserted of."""
+    going = f"declared {literal(chr(10) + '(')} REST"
+    if not script.declarations:
+        return [going]
+    shown = any(one.name == ANSWER and not one.sorts for one in script.declarations)
+    ending = f"{literal(chr(10) + CHECK)} {literal(chr(10) + VALUE) + '? ' if shown else ''}{literal(chr(10))}?"
+    return [f"asserted* {going}", f"asserted{'*' if script.assertions else '+'} {ending}"]
+
+
+_NAMED = {Feature.SORTS, Feature.DATATYPES}
+_TOLD = {Feature.INTEGERS, Feature.REALS, Feature.FUNCTIONS, *_NAMED}
+"""What is told apart: products of variables and quantifiers are in no program here."""
+
+
+def _numbers(features: Collection[Feature]) -> list[str]:
+    held = {INT: Feature.INTEGERS, REAL: Feature.REALS}
+    return [BOOL, *(sort for sort, feature in held.items() if feature in features)]
+
+
+def _symbol(name: str) -> str:
+    return name if _SIMPLE.fullmatch(name) else f"|{name}|"
+
+
+def _use(script: Script, kinds: Mapping[str, str], leaves: dict[str, list[str]]) -> None:
+    """Add what is declared to the leaves of its sort; a function only where its arguments can be written."""
+    waiting = [one for one in script.declarations if {one.sort, *one.sorts} <= kinds.keys()]
+    while waiting:
+        ready = [one for one in waiting if all(sort in SORTS or leaves[sort] for sort in one.sorts)]
+        if not ready:
+            return
+        for one in ready:
+            arguments = ' " " '.join(kinds[sort] for sort in one.sorts)
+            name = _symbol(one.name)
+            leaves[one.sort].append(f'{literal(f"({name} ")} {arguments} ")"' if arguments else literal(name))
+        waiting = [one for one in waiting if one not in ready]
+
+
+def _declarations(features: Collection[Feature], sort: str, values: str = '(" (" NAME ")")* ")))"') -> list[str]:
+    made = [f'"\\n(declare-const " NAME " " {sort} ")"']
+    if Feature.FUNCTIONS in features:
+        made.append(f'"\\n(declare-fun " NAME " (" {sort} (" " {sort})* ") " {sort} ")"')
+    if Feature.SORTS in features:
+        made.append('"\\n(declare-sort " NAME " 0)"')
+    if Feature.DATATYPES in features:
+        made.append('"\\n(declare-datatypes ((" NAME " 0)) (((" NAME ")" ' + values)
+    return made
+
+
+def _terms(rules: Rules, kinds: Mapping[str, str], leaves: Mapping[str, Sequence[str]], mark: str) -> None:
+    """Add the rules of terms: `kinds` names the rule of each sort, `leaves` are the terms of it without an operator of SMT-LIB."""
+    made: dict[str, list[str]] = {sort: list(leaves[sort]) for sort in kinds}
+    truth = kinds[BOOL]
+    claim = f"{mark}claim"
+    made[BOOL].append(f'"(not " {truth} ")"')
+    made[BOOL] += _operators(("and", "or", "=>", "xor"), truth)
+    for sort, rule in kinds.items():
+        made[BOOL] += _operators(("=", "distinct"), rule)
+        made[sort].append(f'"(ite " {truth} " " {rule} " " {rule} ")"')
+    for sort, number in ((INT, "NUMERAL"), (REAL, "DECIMAL")):
+        if sort in kinds:
+            rule, factor = kinds[sort], f"{mark}{sort.lower()}factor"
+            rules.add(factor, number, f'"(- " {number} ")"')
+            made[BOOL] += _operators(("<=", ">=", "<", ">"), rule)
+            made[sort] += [number, f'"(- " {rule} (" " {rule})* ")"', *_operators(("+",), rule)]
+            # Linear: one of the two factors is a number.
+            made[sort].append(f'"(* " ({factor} " " {rule} | {rule} " " {factor}) ")"')
+    if INT in kinds:
+        made[INT] += [f'"({name} " {kinds[INT]} " " POSITIVE ")"' for name in ("div", "mod")]
+        made[INT].append(f'"(abs " {kinds[INT]} ")"')
+    if REAL in kinds:
+        made[REAL].append(f'"(/ " {kinds[REAL]} " " DECIMAL ")"')
+    if INT in kinds and REAL in kinds:
+        made[REAL].append(f'"(to_real " {kinds[INT]} ")"')
+    # What is asserted is no constant of SMT-LIB: models that are held to a grammar fall into `(assert true)` for ever.
+    rules.add(claim, *made.pop(BOOL))
+    rules.add(truth, claim, '"true"', '"false"')
+    for sort, alternatives in made.items():
+        rules.add(kinds[sort], *alternatives)
+    rules.add(f"{mark}asserted", f'"\\n(assert " {claim} ")"')
+
+
+def _operators(names: Iterable[str], rule: str) -> list[str]:
+    """Return the applications of operators to two terms or more."""
+    return [f'"({name} " {rule} (" " {rule})+ ")"' for name in names]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the grammar of all programs."""
+    parser = argparse.ArgumentParser(prog="python -m harness.smtlib.grammar", description=__doc__)
+    parser.add_argument("--notation", type=Notation, choices=list(Notation), default=Notation.LARK)
+    sys.stdout.write(open_grammar(parser.parse_args(arguments).notation))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

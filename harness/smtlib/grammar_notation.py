@@ -1,0 +1,95 @@
+"""How are the rules of a grammar written down for llguidance (Lark) and for llama.cpp (GBNF)?
+
+Bodies of rules are in what both notations share: literals in quotes, names of rules, `( ) | ? * +`. The few tokens differ.
+No literal but the last of a rule begins another that may stand in its place, since llguidance takes the longest.
+"""
+
+from __future__ import annotations
+
+import enum
+import json
+import string
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_FIRST = string.ascii_letters + "_"
+_LATER = string.ascii_letters + string.digits + "_"
+MOST_LETTERS, MOST_DIGITS = 30, 9
+"""Behind the first of a name or a number: models that are held to a grammar write a letter or digit for ever."""
+
+
+class Notation(enum.StrEnum):
+    """How a grammar is written down."""
+
+    LARK = "lark"
+    GBNF = "gbnf"
+
+
+def literal(text: str) -> str:
+    """Return a literal as both notations write it."""
+    return json.dumps(text)
+
+
+@dataclass(slots=True)
+class Rules:
+    """The rules of a grammar by name; `start` is where it begins.
+
+    Tokens they may use: `NAME`, a name that none of the words is, `CALL`, such a name behind a parenthesis and before a
+    space, `NUMERAL`, `POSITIVE`, `DECIMAL`, and `REST`, which is any text.
+    """
+
+    bodies: dict[str, str] = field(default_factory=dict)
+
+    def add(self, name: str, *alternatives: str) -> None:
+        """Add a rule."""
+        self.bodies[name] = " | ".join(alternatives)
+
+    def write(self, notation: Notation, words: Iterable[str]) -> str:
+        """Return the grammar; no name is one of the `words`."""
+        kept = sorted(set(words))
+        if notation is Notation.LARK:
+            lines = [f"{name}: {body}" for name, body in self.bodies.items()]
+            return "\n".join([*lines, *_lark_tokens(kept)]) + "\n"
+        # llama.cpp begins at `root`.
+        lines = [f"{'root' if name == 'start' else name} ::= {body}" for name, body in self.bodies.items()]
+        return "\n".join([*lines, *_gbnf_tokens(kept)]) + "\n"
+
+
+def _lark_tokens(words: list[str]) -> Iterator[str]:
+    name = f"[A-Za-z_][A-Za-z0-9_]{{0,{MOST_LETTERS}}}"
+    digits = f"[0-9]{{0,{MOST_DIGITS}}}"
+    either = "|".join(words)
+    yield f"NAME: /{name}/ & ~/{either}/"
+    yield f"CALL: /\\({name} / & ~/\\(({either}) /"
+    yield f"NUMERAL: /0|[1-9]{digits}/"
+    yield f"POSITIVE: /[1-9]{digits}/"
+    yield f"DECIMAL: /(0|[1-9]{digits})\\.[0-9]{digits}/"
+    yield r"REST: /(.|\n)*/"
+
+
+def _gbnf_tokens(words: list[str]) -> Iterator[str]:
+    yield 'CALL ::= "(" NAME " "'
+    yield 'NUMERAL ::= "0" | POSITIVE'
+    yield f"POSITIVE ::= [1-9] [0-9]{{0,{MOST_DIGITS}}}"
+    yield f'DECIMAL ::= NUMERAL "." [0-9] [0-9]{{0,{MOST_DIGITS}}}'
+    yield r"REST ::= [^\x00]*"
+    yield f"tail ::= [{_LATER}]{{0,{MOST_LETTERS}}}"
+    yield from _but(words)
+
+
+def _but(words: list[str]) -> Iterator[str]:
+    """Yield rules for all names but the words: GBNF has no complement, so that each beginning of a word is a rule."""
+    beginnings = {word[:end] for word in words for end in range(len(word) + 1)} | {""}
+    number = {beginning: place for place, beginning in enumerate(sorted(beginnings))}
+    for beginning, place in number.items():
+        letters = _LATER if beginning else _FIRST
+        going = [letter for letter in letters if beginning + letter in beginnings]
+        others = "".join(letter for letter in letters if letter not in going)
+        alternatives = [f'"{letter}" tail{number[beginning + letter]}' for letter in going]
+        alternatives.append(f"[{others}] tail")
+        if beginning and beginning not in words:
+            alternatives.append('""')
+        yield f"{f'tail{place}' if beginning else 'NAME'} ::= {' | '.join(alternatives)}"

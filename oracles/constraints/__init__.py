@@ -1,0 +1,1 @@
+"""How are programs in SMT-LIB2 judged?"""

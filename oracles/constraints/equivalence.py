@@ -1,0 +1,35 @@
+"""Do two programs in SMT-LIB2 say the same of the constants they share?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.domain import Status, Verdict
+from oracles.constraints.validation import Limits
+from oracles.constraints.workers import Lost, worked
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable
+
+
+def equivalent(left: str, right: str, *, limits: Limits | None = None) -> Verdict:
+    """Judge whether each program's assertions entail the other's, for all values of the constants both declare.
+
+    CONFIRMED: proved both ways by z3 and by cvc5. REFUTED: `counterexample.inputs` satisfies one and not the other, `left`
+    and `right` saying which (`sat` or `unsat`). UNKNOWN: a program cannot be read, the two cannot be set side by side, or a
+    solver gave up; `reason` says which. Takes as long to start as a hundred programs; see `equivalences`.
+    """
+    return next(equivalences([(left, right)], limits=limits, workers=1))
+
+
+def equivalences(
+    pairs: Iterable[tuple[str, str]], *, limits: Limits | None = None, workers: int = 0
+) -> Generator[Verdict, None, None]:
+    """Yield the verdict of each pair, in the order given, from worker processes; `workers` of 0 is one a core."""
+    tasks = (("equivalent", {"left": left, "right": right}, None) for left, right in pairs)
+    for _, outcome in worked(tasks, limits=limits or Limits(), workers=workers):
+        if isinstance(outcome, Lost):
+            reason = f"{outcome.kind}: {outcome.reason}"
+            yield Verdict("same-meaning", "", "left", "right", Status.UNKNOWN, "z3+cvc5", reason=reason)
+        else:
+            yield Verdict.of_record(outcome)

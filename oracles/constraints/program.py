@@ -1,0 +1,179 @@
+"""What does a program declare and assert, so that solvers can be asked about it?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from harness.smtlib.faults import FaultKind
+from harness.smtlib.printing import write_node
+from harness.smtlib.reading import read_tree
+from harness.smtlib.script import read_script
+from harness.smtlib.tree import Atom, AtomKind, Group
+
+if TYPE_CHECKING:
+    from harness.smtlib.faults import Fault
+    from harness.smtlib.script import Declaration, Script
+    from harness.smtlib.tree import Node
+
+ANSWER = "answer"
+NUMBERS = {"Int", "Real"}
+MOST_VALUES = 500
+"""Constants whose values a solver is asked for."""
+_DECLARING = {
+    "declare-sort",
+    "define-sort",
+    "declare-datatype",
+    "declare-datatypes",
+    "declare-const",
+    "declare-fun",
+    "define-const",
+    "define-fun",
+}
+_RANK = {
+    # What was left unread makes what is around it look wrong; what is missing in the whole says less than what is wrong in a place.
+    **dict.fromkeys((FaultKind.TOO_LONG, FaultKind.TOO_DEEP), -1),
+    **dict.fromkeys((FaultKind.NO_CHECK, FaultKind.NO_ASSERTION, FaultKind.EMPTY), 1),
+}
+_NUMERAL = re.compile(r"(-?)(\d+)(?:\.(\d+))?(?:/(\d+))?")
+
+
+class UnreadableError(Exception):
+    """A program has faults; `fault` is the first."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(f"{fault.kind}: {fault.message.replace(f'{fault.kind}: ', '', 1)}")
+        self.fault = fault
+
+
+@dataclass(frozen=True)
+class Program:
+    """A script without faults."""
+
+    script: Script
+
+    @classmethod
+    def read(cls, text: str) -> Program:
+        """Read a program.
+
+        Raises:
+            UnreadableError: it has faults.
+        """
+        script = read_script(text)
+        fault = first_fault(script)
+        if fault is not None:
+            raise UnreadableError(fault)
+        return cls(script)
+
+    @property
+    def logic(self) -> str:
+        """Return its logic, the widest where it sets none."""
+        return self.script.logic or "ALL"
+
+    @cached_property
+    def declarations(self) -> str:
+        """Return the commands that declare and define, in their order."""
+        return "".join(f"{write_node(one)}\n" for one in self.script.commands if one.head in _DECLARING)
+
+    @cached_property
+    def assertions(self) -> tuple[str, ...]:
+        """Return the terms that are asserted."""
+        return tuple(write_node(one) for one in self.script.assertions)
+
+    @cached_property
+    def asserted(self) -> str:
+        """Return the assertions as commands."""
+        return "".join(f"(assert {term})\n" for term in self.assertions)
+
+    @cached_property
+    def constants(self) -> dict[str, Declaration]:
+        """Return what is declared or defined without arguments, by name."""
+        return {one.name: one for one in self.script.declarations if not one.sorts and not one.parameters}
+
+    @property
+    def asking(self) -> str:
+        """Return the command that asks for the values of the constants, empty where there is none."""
+        names = [quoted(name) for name in list(self.constants)[:MOST_VALUES]]
+        return f"(get-value ({' '.join(names)}))\n" if names else ""
+
+    def literal(self, value: str, sort: str) -> str | None:
+        """Return the term of a literal as a value of a sort, `None` where the sort has no such value.
+
+        A number may be written in any way, a named value with other capitals, or as a constant of that sort.
+        """
+        if sort == "Bool":
+            return value if value in {"true", "false"} else None
+        if sort in NUMBERS:
+            amount = number_of(value)
+            if amount is None or (sort == "Int" and amount.denominator != 1):
+                return None
+            return numeral(amount, sort)
+        enumeration = next((one for one in self.script.enumerations if one.name == sort), None)
+        named = [one.name for one in self.constants.values() if one.sort == sort and one.name != ANSWER]
+        values = [*(enumeration.values if enumeration else ()), *named]
+        wanted = value.strip("|").casefold()
+        found = [one for one in values if one == value] or [one for one in values if one.casefold() == wanted]
+        return quoted(found[0]) if found else None
+
+
+def first_fault(script: Script) -> Fault | None:
+    """Return the fault to tell of, which is not always that which comes first."""
+    return min(script.faults, key=lambda fault: _RANK.get(fault.kind, 0), default=None)
+
+
+def number_of(text: str) -> Fraction | None:
+    """Read `3`, `-3`, `(- 3)`, `2.5`, `(/ 5 2)` or `5/2`; `None` where it is no number."""
+    tree = read_tree(text)
+    if len(tree.nodes) == 1 and isinstance(tree.nodes[0], Group):
+        return _value(tree.nodes[0])
+    match = _NUMERAL.fullmatch(text.strip())
+    if match is None or len(text) > 1_000 or (match[4] and int(match[4]) == 0):
+        return None
+    whole = Fraction(f"{match[2]}.{match[3] or 0}") / int(match[4] or 1)
+    return -whole if match[1] else whole
+
+
+def _value(node: Node) -> Fraction | None:
+    if isinstance(node, Atom):
+        return Fraction(node.text) if node.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL} else None
+    parts = [_value(one) for one in node.arguments]
+    match node.head, parts:
+        case "-", [Fraction() as amount]:
+            return -amount
+        case "/", [Fraction() as top, Fraction() as bottom] if bottom:
+            return top / bottom
+    return None
+
+
+def numeral(amount: Fraction, sort: str) -> str:
+    """Return the term of a number."""
+    absolute = abs(amount)
+    if sort == "Int":
+        text = str(absolute.numerator)
+    elif absolute.denominator == 1:
+        text = f"{absolute.numerator}.0"
+    else:
+        text = f"(/ {absolute.numerator}.0 {absolute.denominator}.0)"
+    return f"(- {text})" if amount < 0 else text
+
+
+_PLAIN = re.compile(r"[A-Za-z~!$%^&*_+=<>?/-][A-Za-z0-9~!@$%^&*_+=<>.?/-]*")
+
+
+def quoted(name: str) -> str:
+    """Return a symbol as it is written."""
+    return name if _PLAIN.fullmatch(name) else f"|{name}|"
+
+
+def values_of(said: str) -> dict[str, str]:
+    """Read what `get-value` printed: the literal of each name."""
+    tree = read_tree(said)
+    listed = tree.nodes[0] if len(tree.nodes) == 1 else None
+    found: dict[str, str] = {}
+    for pair in listed.items if isinstance(listed, Group) else ():
+        if isinstance(pair, Group) and len(pair.items) == 2 and isinstance(pair.items[0], Atom):
+            found[pair.items[0].name] = write_node(pair.items[1])
+    return found

@@ -1,0 +1,92 @@
+"""Which rows does anybody's file of constraint problems hold, readable or not?"""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from harness.corpora import read_records
+from harness.errors import HarnessError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+LONGEST_CELL = 32_000_000
+COLUMNS = ("problem", "reasoning", "program")
+MOST_STEPS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row as it came; `unreadable` says why there is no record, of which `record` then holds what there was."""
+
+    id: str
+    record: Mapping[str, Any] = field(default_factory=dict)
+    unreadable: str = ""
+
+    def text(self, name: str) -> str | None:
+        """Return a field that is a text and not empty."""
+        value = self.record.get(name)
+        return value if isinstance(value, str) and value else None
+
+    def truth(self, name: str) -> bool | None:
+        """Return a field that is a truth value, or the word for one."""
+        value = self.record.get(name)
+        return value if isinstance(value, bool) else {"true": True, "false": False}.get(str(value).lower())
+
+    @property
+    def reasoning(self) -> list[str]:
+        """Return the steps; those of a table are told apart by line ends."""
+        value = self.record.get("reasoning")
+        steps = value.splitlines() if isinstance(value, str) else value if isinstance(value, list) else []
+        return [str(step) for step in steps[:MOST_STEPS]]
+
+    def cells(self) -> tuple[str, str, str]:
+        """Return the row as the three columns of a table."""
+        return self.text("problem") or "", "\n".join(self.reasoning), self.text("program") or ""
+
+
+def read_rows(paths: Iterable[Path]) -> Iterator[Row]:
+    """Yield the rows of `.csv` files and of JSON lines, plain or `.gz`: each row of them once, in order.
+
+    A row without an id is named after its file and its number; of a second row of one id, too, the number is added.
+
+    Raises:
+        HarnessError: a file cannot be read, or a table has no column `program`.
+    """
+    seen: set[str] = set()
+    for path in paths:
+        for number, record in _table(path) if path.suffix == ".csv" else read_records(path):
+            row = _row(record, path.name.partition(".")[0], number)
+            if row.id in seen:
+                row = Row(f"{row.id}#{number}", row.record, row.unreadable)
+            seen.add(row.id)
+            yield row
+
+
+def _row(record: Any, stem: str, number: int) -> Row:
+    default = f"{stem}-{number}"
+    if not isinstance(record, dict):
+        found = f"{record}" if isinstance(record, Exception) else f"a {type(record).__name__}"
+        return Row(default, {}, f"expected an object, found {found[:200]}")
+    own = record.get("id")
+    return Row(own if isinstance(own, str) and own else default, record)
+
+
+def _table(path: Path) -> Iterator[tuple[int, Any]]:
+    csv.field_size_limit(LONGEST_CELL)
+    try:
+        with path.open(encoding="utf-8", errors="replace", newline="") as lines:
+            reader = csv.reader(line.replace("\x00", "\ufffd") for line in lines)
+            header = [name.strip().lower() for name in next(reader, [])]
+            if "program" not in header:
+                raise HarnessError(
+                    f"{path}: expected a table with the columns {', '.join(COLUMNS)}, found {', '.join(header)[:80] or 'nothing'}"
+                )
+            for number, cells in enumerate(reader, start=1):
+                if cells:
+                    yield number, dict(zip(header, cells, strict=False))
+    except (OSError, csv.Error) as error:
+        raise HarnessError(f"{path}: cannot be read ({error})") from None

@@ -1,0 +1,130 @@
+"""How do constraint problems become examples for training, and which problems are kept for the evaluation?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from harness.constraint_problem import ConstraintProblem
+from harness.corpora import read_records
+from harness.errors import HarnessError
+from sft.constraints.prompts import example_of, example_of_correction, read_corrections
+from sft.constraints.splitting import require_apart, shape, split
+from sft.constraints.stages import step
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from harness.store import Run, Stage
+
+STAGE = "smt-format"
+TRAIN, VALIDATION, EVALUATION = "train.jsonl", "validation.jsonl", "evaluation.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How problems are dealt: the shares of training, validation and test, and the most problems of the last two."""
+
+    shares: tuple[float, float, float] = (0.85, 0.05, 0.1)
+    most_validation: int = 60
+    most_evaluation: int = 120
+    seed: int = 0
+
+
+def read_problems(path: Path) -> list[ConstraintProblem]:
+    """Read constraint problems from JSONL.
+
+    Raises:
+        HarnessError: the file cannot be read, a record is none, an id comes twice, or there is none at all.
+    """
+    found: dict[str, ConstraintProblem] = {}
+    for number, record in read_records(path):
+        try:
+            problem = ConstraintProblem.of_record(record)
+        except (KeyError, TypeError):
+            message = f"{path}:{number}: expected a problem as python -m generators.constraints writes it, found {ascii(record)[:80]}"
+            raise HarnessError(message) from None
+        if problem.id in found:
+            raise HarnessError(f"{path}:{number}: the id {problem.id[:80]!r} comes twice")
+        found[problem.id] = problem
+    if not found:
+        raise HarnessError(f"{path}: no problem in it; make some by python -m generators.constraints")
+    return list(found.values())
+
+
+def make(run: Run, problems: Path, corrections: Path | None, plan: Plan) -> Stage:
+    """Seal `train.jsonl`, `validation.jsonl` (instruction, input, output) and `evaluation.jsonl` (problems with gold).
+
+    Of corrections those are taken whose problem is trained or validated on.
+
+    Raises:
+        HarnessError: as `read_problems`; a part is empty.
+    """
+    files = [problems, *([corrections] if corrections else [])]
+    wanted = step(run, STAGE, asdict(plan), *files)
+    if wanted.done:
+        return wanted.stage
+    parts = split(read_problems(problems), plan.shares, seed=plan.seed)
+    kept = _spread(parts["test"], plan.most_evaluation)
+    validation = _spread(parts["validation"], plan.most_validation)
+    if not (parts["train"] and validation and kept):
+        found = ", ".join(f"{name} {len(one)}" for name, one in parts.items())
+        raise HarnessError(f"{problems}: too few problems to deal out ({found}); make more")
+    learnt = [example_of(one) for one in parts["train"]]
+    checked = [example_of(one) for one in validation]
+    told = read_corrections(corrections) if corrections else []
+    by_id = {one.id: learnt for one in parts["train"]} | {one.id: checked for one in validation}
+    for one in told:
+        if one.id in by_id:
+            by_id[one.id].append(example_of_correction(one))
+    require_apart([one.problem for one in (*parts["train"], *validation)], [one.problem for one in parts["test"]])
+    stage = wanted.begin()
+    counts = {
+        "train": len(learnt),
+        "validation": len(checked),
+        "evaluation": len(kept),
+        "corrections": sum(one.id in by_id for one in told),
+        "evaluation_by_domain": dict(sorted(Counter(one.domain for one in kept).items())),
+        "evaluation_shapes_trained": _trained_shapes(kept, parts["train"]),
+    }
+    stage.seal(
+        {
+            TRAIN: (one.record() for one in learnt),
+            VALIDATION: (one.record() for one in checked),
+            EVALUATION: (one.record() for one in kept),
+        },
+        wanted.manifest(options=asdict(plan), counts=counts),
+    )
+    return stage
+
+
+def _spread(problems: Sequence[ConstraintProblem], most: int) -> list[ConstraintProblem]:
+    """Return so many problems at most, of each domain as many as of the others while there are any, in order."""
+    places: Counter[str] = Counter()
+    ranked: list[tuple[int, int]] = []
+    for number, problem in enumerate(problems):
+        ranked.append((places[problem.domain], number))
+        places[problem.domain] += 1
+    return [problems[number] for number in sorted(number for _, number in sorted(ranked)[:most])]
+
+
+def _trained_shapes(kept: Sequence[ConstraintProblem], trained: Sequence[ConstraintProblem]) -> int:
+    """Return how many of the kept programs are, names and numbers masked, among those trained on."""
+    known = {shape(one.program) for one in trained}
+    return sum(shape(one.program) in known for one in kept)
+
+
+def evaluation_of(run: Run) -> list[ConstraintProblem]:
+    """Return the problems that are kept for the evaluation.
+
+    Raises:
+        HarnessError: the stage is not sealed.
+    """
+    return [ConstraintProblem.of_record(record) for record in run.stage(STAGE).records(EVALUATION)]
+
+
+def examples_of(run: Run, name: str) -> list[dict[str, Any]]:
+    """Return the records of `train.jsonl` or `validation.jsonl`; errors as in `evaluation_of`."""
+    return run.stage(STAGE).records(name)

@@ -1,0 +1,98 @@
+"""What do the solvers say of a program to somebody who may not know the answer?
+
+The error, that it cannot be satisfied and by what, or a second answer it allows. Nothing of it depends on gold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from harness.smtlib.grammar import ANSWER, CHECK
+from harness.smtlib.script import read_script
+from oracles.constraints.validation import Case
+from sft.constraints.conversation import validating
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from oracles.constraints.validation import Validation
+    from sft.constraints.conversation import Conversation
+
+LONGEST = 240
+MOST_NAMED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A program as the solvers found it; `said` is empty where they find nothing to say against it."""
+
+    program: str
+    validation: Validation
+    said: str
+
+    @property
+    def rank(self) -> tuple[bool, bool, bool]:
+        """Return how far a program has come by what is known without gold: read, satisfiable, of one answer."""
+        found = self.validation
+        return found.valid, found.satisfiable is True, found.unique is True
+
+
+@dataclass(slots=True)
+class Judging:
+    """Says what solvers say, by one process that is ended by `close`."""
+
+    _solvers: Conversation[Case, Validation] = field(default_factory=validating)
+
+    def judge(self, program: str) -> Judged:
+        """Return what the solvers say of a program."""
+        found = self._solvers.ask(Case("", program))
+        other: Mapping[str, str] = {}
+        if found.valid and found.unique is False and found.answer is not None:
+            other = self._solvers.ask(Case("", _without(program, found.answer))).model
+        return Judged(program, found, _said(program, found, other))
+
+    def close(self) -> None:
+        """End the process."""
+        self._solvers.close()
+
+
+def judge(programs: Mapping[str, str]) -> dict[str, Judged]:
+    """Return what the solvers say of programs by id."""
+    judging = Judging()
+    try:
+        return {name: judging.judge(program) for name, program in programs.items()}
+    finally:
+        judging.close()
+
+
+def _without(program: str, answer: str) -> str:
+    """Return a program that allows any answer but this one."""
+    head, checked, rest = program.rpartition(CHECK)
+    return f"{head}(assert (not (= {ANSWER} {answer})))\n{checked}{rest}"
+
+
+def asks(program: str) -> bool:
+    """Tell whether a program declares an answer."""
+    return any(one.name == ANSWER for one in read_script(program).declarations)
+
+
+def _said(program: str, found: Validation, other: Mapping[str, str]) -> str:
+    if not found.valid:
+        return _short(f"error: {found.error}")
+    if found.satisfiable is False and asks(program):
+        # Where it asks only whether it can be done, that it cannot is an answer.
+        return _short(f"unsat: {' '.join(found.core)}")
+    if found.unique is False and found.answer is not None and ANSWER in other:
+        return _short(f"{ANSWER} may be {found.answer} or {other[ANSWER]}: {_values(other)}")
+    return ""
+
+
+def _values(model: Mapping[str, str]) -> str:
+    named = [f"{name}={value}" for name, value in model.items() if name != ANSWER]
+    return ", ".join([*named[:MOST_NAMED], *(["…"] if len(named) > MOST_NAMED else [])])
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"

@@ -1,0 +1,137 @@
+"""How far does a model come that is told what the solvers say of its program, three times at most?
+
+It is told nothing that depends on the gold answer. A program gives way to a later one unless that is further from being read,
+satisfiable and of one answer.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import time
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from sft.constraints.answering import ANSWERS, Who, answers_of, load, stage_name, write_all
+from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
+from sft.constraints.feedback import Judging
+from sft.constraints.prompts import CORRECT, correcting, turns
+from sft.constraints.stages import step
+from sft.constraints.training import STAGE as TRAINED
+from sft.constraints.writing import Writer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from harness.constraint_problem import ConstraintProblem
+    from harness.store import Run, Stage
+    from sft.constraints.answering import Writing
+    from sft.constraints.feedback import Judged
+    from sft.models import Loaded
+
+REFINED = "refine"
+ROUNDS = 3
+TABLE = "refined_outputs.csv"
+COLUMNS = ("id", "initial_valid", "final_valid", "iterations")
+
+
+@dataclass(slots=True)
+class _Course:
+    """How a program fares: as it was, as it is, how often the model was asked, and whether asking again would change anything."""
+
+    first: Judged
+    last: Judged
+    rounds: int = 0
+    settled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """Who writes and who judges."""
+
+    writer: Writer
+    judging: Judging
+
+
+def make(
+    run: Run,
+    writing: Writing,
+    *,
+    held: bool,
+    rounds: int = ROUNDS,
+    device: str = "auto",
+    loaded: Callable[[], Loaded] | None = None,
+) -> Stage:
+    """Seal what becomes of the programs of the model with the adapter: `answers.jsonl`, `rounds.jsonl` and `refined_outputs.csv`.
+
+    Raises:
+        HarnessError: the programs are not sealed, or the weights are not there.
+    """
+    source = stage_name(Who.DISTILLED, held=held)
+    options = {"held": held, "rounds": rounds, **asdict(writing), "asked": CORRECT}
+    folders = [run.stage(name).folder for name in (FORMAT, TRAINED, source)]
+    wanted = step(run, stage_name(REFINED, held=held), options, *folders)
+    if wanted.done:
+        return wanted.stage
+    problems = evaluation_of(run)
+    programs = {name: record["program"] for name, record in answers_of(run, source).items()}
+    stage = wanted.begin()
+    model = loaded() if loaded else load(run, Who.DISTILLED, writing, device)
+    began = time.monotonic()
+    writer = Writer(model, writing.batch, writing.most, held)
+    judging = Judging()
+    try:
+        first = {name: judging.judge(program) for name, program in programs.items()}
+        courses = {name: _Course(one, one) for name, one in first.items()}
+        told = [
+            record
+            for number in range(1, rounds + 1)
+            for record in _round(stage, _Asking(writer, judging), problems, courses, number)
+        ]
+    finally:
+        judging.close()
+    # What a cut run has written already took its time before this one began.
+    seconds = max(time.monotonic() - began, sum(record["seconds"] for record in told))
+    final = [{"id": name, "program": one.last.program} for name, one in courses.items()]
+    rows = [_row(name, one) for name, one in courses.items()]
+    stage.seal(
+        {ANSWERS: final, "rounds.jsonl": told, TABLE: _csv(rows)},
+        wanted.manifest(options=options, seconds=round(seconds, 1)),
+    )
+    return stage
+
+
+def _round(
+    stage: Stage, asking: _Asking, problems: Sequence[ConstraintProblem], courses: dict[str, _Course], number: int
+) -> list[dict[str, Any]]:
+    """Ask once more about each program that something is said against; return what was told and written."""
+    open_ = [one for one in problems if courses[one.id].last.said and not courses[one.id].settled]
+    asked = [
+        (one.id, turns(CORRECT, correcting(one.problem, courses[one.id].last.program, courses[one.id].last.said)))
+        for one in open_
+    ]
+    written, _ = write_all(stage, asking.writer, asked, round=number)
+    for record in written:
+        course, found = courses[record["id"]], asking.judging.judge(record["program"])
+        record["said"] = course.last.said
+        course.rounds = number
+        if found.rank >= course.last.rank and found.program != course.last.program:
+            course.last = found
+        else:
+            # Decoding is greedy: the same question would have the same answer.
+            course.settled = True
+    return written
+
+
+def _row(name: str, course: _Course) -> dict[str, Any]:
+    first, last = course.first.validation.valid, course.last.validation.valid
+    return dict(zip(COLUMNS, (name, str(first).lower(), str(last).lower(), course.rounds), strict=True))
+
+
+def _csv(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the lines of a table in CSV."""
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return stream.getvalue().splitlines()

@@ -1,0 +1,68 @@
+"""When has a stage been done for the same inputs, and where does one that was cut off go on?"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from harness.errors import HarnessError
+from harness.store import Run, Stage, fingerprint, write_atomically
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+CLAIM = "inputs.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A stage of a run and the fingerprint of what it is made from: options, files and stages before."""
+
+    stage: Stage
+    inputs: str
+
+    @property
+    def done(self) -> bool:
+        """Tell whether the stage is sealed for these inputs."""
+        return self.stage.sealed and self.stage.manifest().get("inputs") == self.inputs
+
+    def begin(self) -> Stage:
+        """Return the stage to be filled: what a cut session left for these inputs stays, all else goes."""
+        claim = self.stage.folder / CLAIM
+        if self.stage.sealed or not claim.is_file() or json.loads(claim.read_text("utf-8")) != self.inputs:
+            self.stage.discard()
+        self.stage.folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(claim, json.dumps(self.inputs))
+        return self.stage
+
+    def manifest(self, **more: Any) -> dict[str, Any]:
+        """Return what the stage's manifest says of its inputs, and more."""
+        return {"inputs": self.inputs, **more}
+
+
+def step(run: Run, name: str, options: Mapping[str, Any], *inputs: Path) -> Step:
+    """Return a stage of a run with the fingerprint of its options and of the files and sealed stages it reads.
+
+    Raises:
+        HarnessError: a file or stage is missing.
+    """
+    parts = [json.dumps(options, sort_keys=True, default=str)]
+    parts += [digest(path) for path in inputs]
+    return Step(run.stage(name), fingerprint(parts))
+
+
+def digest(path: Path) -> str:
+    """Return a hash of a file, or of what a sealed stage says of its files.
+
+    Raises:
+        HarnessError: there is no such file, or the stage is not sealed.
+    """
+    if path.is_dir():
+        return json.dumps(Stage(path).manifest()["files"], sort_keys=True)
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise HarnessError(f"{path}: cannot be read ({error.strerror})") from None

@@ -1,0 +1,255 @@
+"""Is every problem of every domain what its record says, by the solvers and by the wording?"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from generators.constraints.domain import DOMAINS, FEASIBILITY, SMALL_PROGRAM, Size
+from generators.constraints.masking import masked
+from generators.constraints.vocabulary import words
+from harness.smtlib.script import read_script
+from oracles.constraints.program import number_of
+from oracles.constraints.sessions import POP, PUSH, Sessions
+from oracles.constraints.validation import Case, validate_all
+from oracles.solvers import SolverName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from generators.constraints.draft import Draft
+    from harness.constraint_problem import ConstraintProblem
+    from oracles.constraints.sessions import Session
+
+ROOT = Path(__file__).resolve().parents[3]
+NAMES = sorted(domain.name for domain in DOMAINS)
+MADE = {Size.SMALL: 25, Size.MEDIUM: 12, Size.LARGE: 5}
+"""How many problems of each domain are looked at closely."""
+
+
+@cache
+def made(name: str, size: Size) -> tuple[ConstraintProblem, ...]:
+    """Return the first problems of a domain."""
+    return tuple(DOMAINS.require(name).problems(MADE[size], seed=11, size=size))
+
+
+@cache
+def drafts(name: str) -> tuple[Draft, ...]:
+    """Return problems of a domain with what they are made of."""
+    domain = DOMAINS.require(name)
+    return tuple(domain.draft(number, seed=5, size=size) for size in (Size.SMALL, Size.MEDIUM) for number in range(16))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_examples_of_a_domain_are_made(name: str) -> None:
+    """Each example is the problem of its number at seed 0, to the letter, with its gold answer."""
+    domain = DOMAINS.require(name)
+    assert domain.examples
+    for example in domain.examples:
+        found = domain.problem(example.number, seed=0, size=example.size)
+        assert (found.problem, found.gold) == (example.problem, example.gold)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_domains_say_why_answers_are_unique(name: str) -> None:
+    """A domain's module is named after it and argues how satisfiability and uniqueness are known."""
+    module = sys.modules[f"generators.constraints.domains.{name}"]
+    assert "by construction" in (module.__doc__ or "").lower()
+
+
+@pytest.mark.parametrize("size", Size)
+def test_both_solvers_confirm_what_is_known_by_construction(size: Size) -> None:
+    """z3 and cvc5 find each program valid, satisfiable as said, its answer the only one, and the gold answer entailed."""
+    problems = [one for name in NAMES for one in made(name, size)]
+    cases = [Case(one.id, one.program, one.gold, one.satisfiable) for one in problems]
+    for problem, found in zip(problems, validate_all(cases), strict=True):
+        assert found.valid, (problem.program, found.error)
+        assert found.satisfiable is problem.satisfiable
+        assert found.unique is problem.unique
+        assert found.correct is True
+        assert found.by_solver == dict.fromkeys(SolverName, "sat" if problem.satisfiable else "unsat")
+        if problem.gold is not None:
+            answer = found.answer or ""
+            assert number_of(answer) == number_of(problem.gold) if number_of(problem.gold) else answer == problem.gold
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_step_follows_from_its_premises(name: str) -> None:
+    """What a step concludes is entailed by the terms it names and what the program assumes anyway; z3 decides."""
+    for draft in drafts(name):
+        ties = draft.answer.ties if draft.answer else ()
+        for step in draft.steps:
+            if step.conclusion is None:
+                assert draft.satisfiable
+                continue
+            terms = [*draft.background, *ties, *step.premises, f"(not {step.conclusion})"]
+            assert asked(declared_of(draft), terms) == "unsat", (draft.problem, step)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_steps_rest_on_clues_and_earlier_steps(name: str) -> None:
+    """No step takes for granted what is neither a clue nor concluded before; the last one says the answer."""
+    for draft in drafts(name):
+        known = {*draft.clues, *draft.background, *(draft.answer.ties if draft.answer else ())}
+        for step in draft.steps:
+            assert known.issuperset(step.premises), (draft.problem, step)
+            if step.conclusion is not None:
+                known.add(step.conclusion)
+        last = draft.steps[-1]
+        if draft.answer is None:
+            assert last.conclusion == (None if draft.satisfiable else "false")
+            assert last.text.endswith(f"answer is {'yes' if draft.satisfiable else 'no'}.")
+        else:
+            assert last.conclusion == f"(= answer {draft.answer.gold})"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_clue_is_there_for_nothing(name: str) -> None:
+    """Without any one of the clues, the answer is no longer the only one, or what was impossible can be; z3 decides."""
+    for draft in drafts(name):
+        if draft.kind in {"project", "limit"}:
+            continue  # a plan without one step has another end, which z3 may choose; of stocks, only the scarcest decides
+        for left_out in draft.clues if draft.answer or not draft.satisfiable else ():
+            kept = [*draft.background, *(clue for clue in draft.clues if clue != left_out)]
+            if draft.answer:
+                kept += [*draft.answer.ties, f"(not (= answer {draft.answer.gold}))"]
+            assert asked(declared_of(draft), kept) == "sat", (draft.problem, left_out)
+
+
+@cache
+def z3_session() -> Session:
+    """Return a session of z3 that all tests of this file share."""
+    return Sessions.of(SolverName.Z3, 3_000_000).session("ALL")
+
+
+def asked(declared: Iterable[str], terms: Iterable[str]) -> str:
+    """Return what z3 says to declarations and assertions."""
+    asserted = "".join(f"(assert {term})\n" for term in terms)
+    (said,) = z3_session().tell(f"{PUSH}{chr(10).join(declared)}\n{asserted}(check-sat)\n{POP}")
+    return said
+
+
+def declared_of(draft: Draft) -> list[str]:
+    """Return the declarations of a draft's program."""
+    return [*draft.declarations, *([f"(declare-const answer {draft.answer.sort})"] if draft.answer else [])]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("size", Size)
+def test_programs_are_read_without_a_fault(name: str, size: Size) -> None:
+    """Our reader finds nothing wrong, the answer's constant is declared, and small programs are short."""
+    for problem in made(name, size):
+        script = read_script(problem.program)
+        assert script.faults == ()
+        declared = {one.name for one in script.declarations}
+        assert ("answer" in declared) == (problem.gold is not None)
+        assert problem.program.endswith("(check-sat)\n" if problem.gold is None else "(get-value (answer))\n")
+        assert size is not Size.SMALL or len(problem.program) <= SMALL_PROGRAM
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_text_reads_as_sentences(name: str) -> None:
+    """A problem has no unfilled place, no doubled blank or stop, begins each sentence with a capital, and ends in its question."""
+    for size in Size:
+        for problem in made(name, size):
+            for text in (problem.problem, *problem.reasoning):
+                assert not re.search(r"[{}]|  |\.\.|\?\.|;;| [.,;?]|\ba (?!ones)[aeiou]", text), text
+                assert not re.search(r"[.?!] [a-z]", text), text
+                assert text[0].isupper() or text[0].isdigit() or text[0] == "("
+            assert re.search(r"[?.]$", problem.problem)
+            assert problem.problem.count("?") + problem.problem.count("Find the") == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_two_problems_differ_in_names_only(name: str) -> None:
+    """With names, things and numbers hidden, no text comes twice."""
+    shapes = Counter(masked(one.problem) for one in DOMAINS.require(name).problems(150, seed=2, size=Size.SMALL))
+    assert max(shapes.values()) == 1
+
+
+def test_masking_hides_what_it_should() -> None:
+    """Names, things and numbers are hidden, in digits or in words; the rest stays."""
+    assert (
+        masked("Amara has 12 apples, and the third red book is twice as heavy.")
+        == "@ has # @, and the # @ @ is # as heavy."
+    )
+
+
+def test_the_share_of_masked_repeats_is_small_without_passing_over() -> None:
+    """Of small problems as they are drawn, fewer than 5 in 100 are like an earlier one but for names, things and numbers."""
+    for name in NAMES:
+        domain = DOMAINS.require(name)
+        shapes = Counter(masked(domain.draft(number, seed=1, size=Size.SMALL).problem) for number in range(300))
+        assert 300 - len(shapes) < 15, name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_more_problems_begin_with_the_same_ones(name: str) -> None:
+    """The first problems are the same whatever the count, and each is that of its number."""
+    domain = DOMAINS.require(name)
+    more = list(domain.problems(40, seed=3, size=Size.SMALL))
+    assert list(domain.problems(15, seed=3, size=Size.SMALL)) == more[:15]
+    for one in islice(more, 0, 40, 7):
+        assert domain.problem(int(one.id.split("-")[1]), seed=3, size=Size.SMALL) == one
+
+
+def test_same_bytes_in_another_process() -> None:
+    """Another process, with another hash seed, makes the same problems."""
+    code = (
+        "import json, sys\nfrom generators.constraints.domain import DOMAINS, Size\n"
+        "print(json.dumps([one.record() for domain in DOMAINS for one in domain.problems(12, seed=4, size=Size.SMALL)]))"
+    )
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env={"PYTHONPATH": ".", "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert outputs[0] == outputs[1]
+    assert len(json.loads(outputs[0])) == 12 * len(NAMES)
+
+
+def test_the_stated_share_asks_whether_it_can_be_done() -> None:
+    """About a tenth of the problems ask whether it can be done, and about half of those cannot be."""
+    drawn = [DOMAINS.require(name).draft(number, seed=9, size=Size.SMALL) for name in NAMES for number in range(150)]
+    asking = [one for one in drawn if one.answer is None]
+    assert abs(len(asking) / len(drawn) - FEASIBILITY) < 0.04
+    assert abs(sum(one.satisfiable for one in asking) / len(asking) - 0.5) < 0.2
+
+
+def test_answers_are_of_every_sort() -> None:
+    """There are whole and real numbers, truth values of both kinds and named values, in no domain of one sort only."""
+    sorts: dict[str, set[str]] = {}
+    truths: Counter[str] = Counter()
+    for name in NAMES:
+        for number in range(100):
+            answer = DOMAINS.require(name).draft(number, seed=8, size=Size.SMALL).answer
+            if answer is not None:
+                sorts.setdefault(name, set()).add(answer.sort)
+                truths[answer.gold] += answer.sort == "Bool"
+    assert all({"Int", "Bool"} < found for found in sorts.values())
+    assert "Real" in sorts["resources"]
+    assert 0.4 < truths["true"] / (truths["true"] + truths["false"]) < 0.6
+
+
+def test_lists_of_words_are_long_and_disjoint() -> None:
+    """There are at least thirty names and as many things; names are single words that may be symbols, none of them twice."""
+    table = words("names")
+    assert len(table["names"]) == len(set(table["names"])) >= 30
+    assert all(re.fullmatch(r"[A-Z][a-z]+", name) for name in table["names"])
+    things = [one for key, listed in table.items() if key != "names" for one in listed]
+    assert len(set(things)) >= 30
+    assert not {one.lower() for one in table["names"]} & {one.lower() for one in things}

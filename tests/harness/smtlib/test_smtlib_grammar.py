@@ -1,0 +1,248 @@
+"""Does the grammar accept what may be written, and is what it accepts read by the reader and the solvers?"""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given, settings, strategies as st
+from llguidance import LLMatcher, LLTokenizer
+from llguidance.gbnf_to_lark import gbnf_to_lark
+
+from generators.constraints.domain import DOMAINS, Size
+from harness.smtlib.faults import FaultKind
+from harness.smtlib.grammar import CHECK, KEPT, LOGICS, grammar_after, open_grammar, settled
+from harness.smtlib.grammar_notation import Notation
+from harness.smtlib.script import read_script
+from oracles.constraints.validation import Case, validate_all
+
+BYTES = LLTokenizer("byte")
+LONGEST_WALK = 1_000
+PROGRAM = """(set-logic QF_LIA)
+(declare-const ann Int)
+(declare-const item Int)
+(declare-const answer Int)
+(assert (distinct ann item 3))
+(assert (=> (< ann item) (= (- ann 1 item) (* 2 item))))
+(assert (= answer (ite (= ann 1) 4 (- ann))))
+(check-sat)
+(get-value (answer))
+"""
+ALLOWED = {
+    FaultKind.UNDECLARED,
+    FaultKind.UNKNOWN_SORT,
+    FaultKind.WRONG_SORT,
+    FaultKind.WRONG_ARITY,
+    FaultKind.DUPLICATE,
+}
+"""What may be wrong with a program of the open grammar: its names."""
+
+
+@cache
+def lark(commands: str | None = None, notation: Notation = Notation.LARK) -> str:
+    """Return a grammar of llguidance: the open one, or the one after some commands, in either notation."""
+    text = open_grammar(notation) if commands is None else grammar_after(commands, notation)
+    return LLMatcher.grammar_from_lark(text if notation is Notation.LARK else gbnf_to_lark(text))
+
+
+def matcher(grammar: str) -> Any:
+    """Return a matcher of bytes."""
+    made = LLMatcher(BYTES, grammar, log_level=0)
+    assert not made.is_error(), made.get_error()
+    return made
+
+
+def accepts(grammar: str, text: str) -> bool:
+    """Tell whether a grammar accepts a text."""
+    data, one = list(text.encode()), matcher(grammar)
+    return one.try_consume_tokens(data) == len(data) and one.is_accepting()
+
+
+def declared(program: str) -> str:
+    """Return the lines of a program before its first assertion."""
+    lines = program.split("\n")
+    return "\n".join(lines[: next(place for place, line in enumerate(lines) if line.startswith("(assert"))])
+
+
+def walk(seed: str, *, held: bool) -> str:
+    """Return a text that chance writes under a grammar, each next byte one that is allowed; endings are preferred."""
+    draw, text = random.Random(seed), "(set-logic "
+    one = matcher(lark("" if held else None))
+    one.consume_tokens(list(text.encode()))
+    begun = ""
+    while len(text) < LONGEST_WALK and not one.is_stopped():
+        allowed = [byte for byte in allowed_bytes(one) if byte < 128]
+        if not allowed:
+            break
+        ends = [byte for byte in allowed if chr(byte) in ")\n 0123456789"]
+        text += chr(draw.choice(ends if ends and draw.random() < 0.75 else allowed))
+        one.consume_token(ord(text[-1]))
+        if held and settled(text) != begun:
+            begun = settled(text)
+            one = matcher(LLMatcher.grammar_from_lark(grammar_after(begun, Notation.LARK)))
+            one.consume_tokens(list(text.encode()))
+    return text
+
+
+def allowed_bytes(one: Any) -> list[int]:
+    """Return the bytes that may follow."""
+    bits = one.compute_bitmask()
+    return [byte for byte in range(256) if bits[byte // 8] >> byte % 8 & 1]
+
+
+def complete(text: str) -> str:
+    """Return a text without its last, unfinished line, checked."""
+    return text if CHECK in text else "\n".join([*text.split("\n")[:-1], CHECK])
+
+
+@pytest.mark.parametrize("notation", list(Notation))
+def test_every_domain_program_is_accepted(notation: Notation) -> None:
+    """Of each domain and size, as it is written."""
+    grammar = lark(None, notation)
+    programs = [one.program for domain in DOMAINS for size in Size for one in domain.problems(8, seed=3, size=size)]
+    assert [one for one in programs if not accepts(grammar, one)] == []
+
+
+def test_every_domain_program_goes_on_from_its_declarations() -> None:
+    """With the grammar made of what it declares."""
+    programs = [one.program for domain in DOMAINS for size in Size for one in domain.problems(5, seed=4, size=size)]
+    assert [one for one in programs if not accepts(lark(declared(one)), one)] == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("(declare-const item Int)\n", ""),
+        ("(< ann item)", "(< ann items)"),
+        ("(< ann item)", "(+ ann item)"),
+        ("(< ann item)", "(< ann true)"),
+        ("(distinct ann item 3)", "(distinct ann)"),
+        ("(distinct ann item 3)", "(ann item)"),
+        ("(assert (distinct ann item 3))", "(assert ann)"),
+        ("(assert (distinct ann item 3))", "(assert true)"),
+        ("(declare-const item Int)", "(declare-const ann Int)"),
+        ("(declare-const item Int)", "(declare-const and Int)"),
+        ("(declare-const item Int)", "(declare-const item Real)"),
+        ("(check-sat)\n", "(exit)\n"),
+        ("(check-sat)\n", '(echo "x")\n(check-sat)\n'),
+        ("(* 2 item)", "(* ann item)"),
+        ("item 3))", "item 3)"),
+    ],
+)
+def test_what_a_declared_program_may_not_say(before: str, after: str) -> None:
+    """The grammar after the declarations refuses a program with a fault of any kind, and accepts it without."""
+    assert before in PROGRAM
+    changed = PROGRAM.replace(before, after, 1)
+    assert held_to_the_end(PROGRAM)
+    assert not held_to_the_end(changed)
+
+
+def held_to_the_end(program: str) -> bool:
+    """Tell whether a program can be written letter by letter under the grammars that what is settled gives."""
+    begun, one = "", matcher(lark(""))
+    for place, byte in enumerate(program.encode(), start=1):
+        if not one.try_consume_tokens([byte]):
+            return False
+        if settled(program[:place]) != begun:
+            begun = settled(program[:place])
+            one = matcher(lark(begun))
+            if one.try_consume_tokens(list(program[:place].encode())) < place:
+                return False
+    return bool(one.is_accepting())
+
+
+COLOURS = "(set-logic QF_UFDTLIA)\n(declare-datatypes ((Colour 0)) (((red) (blue))))\n(declare-const answer Colour)\n(assert (= answer red))\n(check-sat)\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("(blue)", "(red)"),
+        ("(declare-const answer", "(declare-const blue"),
+        ("answer red", "answer 3"),
+        ("answer Colour", "answer Color"),
+    ],
+)
+def test_what_an_enumeration_may_not_say(before: str, after: str) -> None:
+    """Its values differ from one another and from whatever else is declared."""
+    assert held_to_the_end(COLOURS)
+    assert not held_to_the_end(COLOURS.replace(before, after, 1))
+
+
+def test_every_domain_program_can_be_written_letter_by_letter() -> None:
+    """Of each domain, under the grammars that go on from what is settled."""
+    programs = [one.program for domain in DOMAINS for one in domain.problems(3, seed=6, size=Size.SMALL)]
+    assert [one for one in programs if not held_to_the_end(one)] == []
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10**6))
+def test_open_walks_parse_up_to_names(seed: int) -> None:
+    """What chance writes under the open grammar has no fault but names: undeclared, declared twice, or of another sort."""
+    text = complete(walk(f"open:{seed}", held=False))
+    faults = read_script(text).faults
+    if "(assert " in text:
+        assert {one.kind for one in faults} <= ALLOWED | {FaultKind.NARROW_LOGIC}, (text, faults)
+
+
+def test_held_walks_are_valid_for_both_solvers() -> None:
+    """What chance writes under the grammars of what is declared is read by the reader without a fault, and by z3 and cvc5."""
+    texts = [complete(walk(f"held:{seed}", held=True)) for seed in range(50)]
+    texts = [one for one in texts if "(assert " in one]
+    assert len(texts) > 10
+    assert [(one, read_script(one).faults) for one in texts if read_script(one).faults] == []
+    found = validate_all(Case(str(number), one) for number, one in enumerate(texts))
+    wrong = [(texts[int(one.id)], one.error) for one in found if not one.valid and not one.error.startswith("time")]
+    assert wrong == []
+
+
+def test_both_notations_accept_the_same() -> None:
+    """Names and walks, kept words and their neighbours among them, are accepted by both or by neither."""
+    names = ["and", "an", "andy", "_", "__", "bv", "bvadd", "bvaddy", "Int", "Inte", "x1", "A"]
+    programs = [PROGRAM.replace("ann", name) for name in names]
+    programs += [complete(walk(f"both:{seed}", held=False)) for seed in range(20)]
+    told = [(accepts(lark(), one), accepts(lark(None, Notation.GBNF), one)) for one in programs]
+    assert [one for one, (left, right) in zip(programs, told, strict=True) if left is not right] == []
+    assert {left for left, _ in told} == {True, False}
+
+
+@pytest.mark.parametrize("logic", LOGICS)
+def test_each_logic_is_known_to_both_solvers(logic: str) -> None:
+    """A program that sets it is valid."""
+    text = f"(set-logic {logic})\n(declare-const a Bool)\n(assert (not a))\n(check-sat)\n"
+    assert read_script(text).faults == ()
+    assert accepts(lark(), text)
+
+
+def test_kept_words_cannot_be_declared() -> None:
+    """Each is refused by a solver or the reader as a constant or as a sort; no other word of English that we try is kept."""
+    texts = {
+        word: f"(set-logic ALL)\n(declare-const {word} Int)\n(assert (= {word} 1))\n(check-sat)\n"
+        for word in sorted(KEPT)
+    }
+    found = {one.id: one.valid for one in validate_all(Case(word, text) for word, text in texts.items())}
+    sorts = {
+        word: f"(set-logic ALL)\n(declare-datatypes (({word} 0)) (((red) (blue))))\n(declare-const x {word})\n(assert (= x red))\n(check-sat)\n"
+        for word, valid in found.items()
+        if valid
+    }
+    left = [one.id for one in validate_all(Case(word, text) for word, text in sorts.items()) if one.valid]
+    assert left == []
+
+
+def test_the_command_prints_the_grammar() -> None:
+    """`python -m harness.smtlib.grammar` prints it in either notation."""
+    for notation in Notation:
+        command = [sys.executable, "-m", "harness.smtlib.grammar", "--notation", notation]
+        assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == open_grammar(notation)
+
+
+def test_schema_free_text_is_refused() -> None:
+    """Prose, fences and JSON are no programs."""
+    for text in ("Sure! (check-sat)", f"```smt2\n{PROGRAM}```", json.dumps({"program": PROGRAM}), ""):
+        assert not accepts(lark(), text)

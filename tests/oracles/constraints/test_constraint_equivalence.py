@@ -1,0 +1,234 @@
+"""Is a verdict on two programs never wrong: proved where they mean the same, refuted by values where they do not?"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from generators.constraints.domain import DOMAINS, Size
+from harness.domain import Status, Verdict
+from oracles.constraints.equivalence import equivalences, equivalent
+from oracles.constraints.judging import Judge
+from oracles.constraints.program import Program
+from oracles.constraints.proving import Prover
+from oracles.constraints.sessions import Sessions
+from oracles.constraints.validation import Case, Limits
+from oracles.solvers import SolverName
+
+if TYPE_CHECKING:
+    from generators.constraints.draft import Draft
+
+INTS = "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)"
+SUM = f"{INTS}(assert (< x y))(assert (= (+ x y) 5))(check-sat)"
+
+
+@cache
+def prover() -> Prover:
+    """Return a prover of this process."""
+    return Prover.within(10_000_000)
+
+
+def verdict(left: str, right: str) -> Verdict:
+    """Return the verdict of this process."""
+    return prover().equivalent(left, right)
+
+
+SAME = {
+    "itself": SUM,
+    "another order": f"{INTS}(assert (= 5 (+ y x)))(assert (> y x))(check-sat)",
+    "one assertion": f"{INTS}(assert (and (< x y) (= (+ x y) 5)))(check-sat)",
+    "another logic": SUM.replace("QF_LIA", "ALL"),
+    "names in let": f"{INTS}(assert (let ((s (+ x y))) (and (= s 5) (not (>= x y)))))(check-sat)",
+    "a defined sum": f"{INTS}(declare-const s Int)(assert (= s (+ x y)))(assert (= s 5))(assert (< x y))(check-sat)",
+    "a chain of definitions": f"{INTS}(declare-const s Int)(declare-const t Int)(assert (= t (* 2 s)))(assert (= (+ x y) s))(assert (= t 10))(assert (< x y))(check-sat)",
+    "a defined function": f"{INTS}(define-fun s ((a Int) (b Int)) Int (+ a b))(assert (= (s x y) 5))(assert (< x y))(check-sat)",
+    "a defined constant": f"{INTS}(define-fun s () Int (+ x y))(assert (= s 5))(assert (< x y))(check-sat)",
+    "a constant that is not used": SUM.replace("(assert", "(declare-const z Bool)(assert", 1),
+    "more checks and values": f"{SUM}(get-value (x y))",
+}
+OTHER = {
+    "a bound that is looser": SUM.replace("(< x y)", "(<= x (+ y 1))"),
+    "another number": SUM.replace("5", "7"),
+    "an assertion less": f"{INTS}(assert (= (+ x y) 5))(check-sat)",
+    "an assertion more": SUM.replace("(check-sat)", "(assert (> x 0))(check-sat)"),
+    "nothing at all": f"{INTS}(assert false)(check-sat)",
+    "another sum defined": f"{INTS}(declare-const s Int)(assert (= s (- x y)))(assert (= s 5))(assert (< x y))(check-sat)",
+}
+
+
+@pytest.mark.parametrize("right", SAME.values(), ids=SAME)
+def test_the_same_is_confirmed(right: str) -> None:
+    """Programs that differ in writing only are proved to follow from each other, both ways, by both solvers."""
+    for one, other in ((SUM, right), (right, SUM)):
+        found = verdict(one, other)
+        assert (found.status, found.checked) == (Status.CONFIRMED, 2), found.reason
+
+
+@pytest.mark.parametrize("right", OTHER.values(), ids=OTHER)
+def test_a_planted_difference_is_refuted(right: str) -> None:
+    """A program that says something else is refuted, by values that meet one of the two and not the other."""
+    for one, other in ((SUM, right), (right, SUM)):
+        found = verdict(one, other)
+        assert found.status is Status.REFUTED
+        assert_parts(one, other, found)
+
+
+def assert_parts(left: str, right: str, found: Verdict) -> None:
+    """Check a counterexample by validating each program with its values."""
+    assert found.counterexample is not None
+    pinned = "".join(f"(assert (= {name} {value}))" for name, value in found.counterexample.inputs.items())
+    said = [
+        Judge.within(10_000_000).judge(Case("a", one.replace("(check-sat)", f"{pinned}(check-sat)", 1)))
+        for one in (left, right)
+    ]
+    outcomes = ["sat" if one.satisfiable else "unsat" for one in said]
+    assert outcomes == [found.counterexample.left, found.counterexample.right]
+    assert set(outcomes) == {"sat", "unsat"}
+
+
+@pytest.mark.parametrize(
+    ("right", "reason"),
+    [
+        (SUM.replace("Int", "Real").replace("QF_LIA", "QF_LRA"), "x is of sort Int in one and Real in the other"),
+        (SUM.replace("(check-sat)", ""), "cannot be read: no-check-sat"),
+        ("(declare-fun f (Int) Int)(assert (= (f 1) 2))(check-sat)", "the function f is in one of them only"),
+        ("(exit)", "cannot be read"),
+    ],
+)
+def test_what_cannot_be_compared_is_unknown(right: str, reason: str) -> None:
+    """Another sort of the same name, a function of one side and an unreadable program give neither yes nor no."""
+    for pair in ((SUM, right), (right, SUM)):
+        found = verdict(*pair)
+        assert found.status is Status.UNKNOWN
+        if "function" in reason or "read" in reason:
+            assert reason in (found.reason or "")
+
+
+def test_sorts_of_ones_own() -> None:
+    """Enumerations are the same whatever the order of their values, and others where their values are."""
+    text = "(declare-datatypes ((P 0)) (((Ana) (Ben) (Cleo))))(declare-const a P)(assert (distinct a {}))(check-sat)"
+    turned = text.replace("(Ana) (Ben) (Cleo)", "(Cleo) (Ana) (Ben)")
+    assert verdict(text.format("Ben"), turned.format("Ben")).status is Status.CONFIRMED
+    assert verdict(text.format("Ben"), turned.format("Ana")).status is Status.REFUTED
+    assert verdict(text.format("Ben"), text.replace("(Cleo)", "(Dora)").format("Ben")).status is Status.UNKNOWN
+    functions = "(declare-sort P 0)(declare-fun f (P) P)(declare-const a P)(assert (= (f {}) a))(check-sat)"
+    assert verdict(functions.format("a"), functions.format("(f (f a))")).status is Status.REFUTED
+    assert verdict(functions.format("a"), functions.format("a")).status is Status.CONFIRMED
+
+
+def test_numerals_of_real_logics() -> None:
+    """Where all numbers are real, `3` and `3.0` are one; `1` and `2` are whole neighbours only where numbers are whole."""
+    real = "(set-logic QF_LRA)(declare-const x Real)(assert (< {} x))(check-sat)"
+    assert verdict(real.format(3), real.format("3.0")).status is Status.CONFIRMED
+    assert verdict(real.format(3), real.replace("(< {} x)", "(>= x 4)")).status is Status.REFUTED
+    whole = "(set-logic QF_LIA)(declare-const x Int)(assert {})(check-sat)"
+    assert verdict(whole.format("(< 3 x)"), whole.format("(>= x 4)")).status is Status.CONFIRMED
+
+
+def test_constants_of_one_side_are_any_value_that_fits() -> None:
+    """A constant that only one side has is taken for whatever fits: `x` is even where it is twice something."""
+    even = "(declare-const x Int)(assert (= (mod x 2) 0))(check-sat)"
+    twice = "(declare-const x Int)(declare-const k Int)(assert (= x (* 2 k)))(check-sat)"
+    assert verdict(even, twice).status is Status.CONFIRMED
+    assert verdict(twice, even).status is Status.CONFIRMED
+    assert verdict(twice.replace("2 k", "3 k"), even).status is Status.REFUTED
+
+
+def test_worn_out_solvers_do_not_agree() -> None:
+    """Where solvers give up, nothing is claimed."""
+    names = [f"p{one}" for one in range(12)]
+    holes = "".join(f"(declare-const {name} Int)(assert (<= 1 {name} 11))" for name in names)
+    hard = f"{holes}(assert (distinct {' '.join(names)}))(check-sat)"
+    found = Prover.within(20_000).equivalent(hard, f"{holes}(assert false)(check-sat)")
+    assert found.status is Status.UNKNOWN
+    assert "undecided" in (found.reason or "")
+
+
+class _Liar:
+    """A solver that calls every question unsatisfiable."""
+
+    def tell(self, commands: str) -> list[str]:
+        return ["unsat"] if "check-sat" in commands else []
+
+
+def test_one_solver_alone_confirms_nothing() -> None:
+    """Where one solver finds a difference and the other none, the verdict is unknown and says so."""
+    honest = Prover.within(10_000_000)
+    lying = Prover({**honest.sessions, SolverName.Z3: Sessions(lambda _: _Liar(), {})}, lambda _: None)
+    found = lying.equivalent(SUM, OTHER["another number"])
+    assert found.status is Status.UNKNOWN
+    assert (found.reason or "").startswith("solvers-disagree")
+
+
+@cache
+def drafts() -> list[Draft]:
+    """Return problems of all domains."""
+    return [domain.draft(number, seed=6, size=Size.SMALL) for domain in DOMAINS for number in range(5)]
+
+
+def test_own_programs_without_a_clue_are_refuted() -> None:
+    """A problem's program without one of its clues says less, which is found for each clue."""
+    for draft in drafts():
+        for place in range(len(draft.clues)):
+            clue = draft.clues[place]
+            less = draft.program.replace(f"(assert {clue})\n", "", 1)
+            found = verdict(draft.program, less)
+            # Of stocks, one that is not the scarcest may follow from the others; then the two mean the same.
+            assert found.status is Status.REFUTED or draft.kind in {"limit", "project"}, (draft.program, clue, found)
+
+
+def test_own_programs_turned_around_are_confirmed() -> None:
+    """The assertions of a program in another order, or all in one, mean the same."""
+    for draft in drafts()[::3]:
+        program = Program.read(draft.program)
+        turned = f"(set-logic ALL)\n{program.declarations}(assert (and {' '.join(program.assertions[::-1])} true))\n(check-sat)\n"
+        assert verdict(draft.program, turned).status is Status.CONFIRMED
+
+
+VALUES = range(-2, 3)
+SIGNS = ("<", "<=", "=", ">", ">=", "distinct")
+atoms = st.tuples(st.sampled_from(SIGNS), st.sampled_from(("x", "y")), st.sampled_from(("x", "y", 0, 1, -1)))
+
+
+def written(atom: tuple[str, str, str | int]) -> str:
+    """Return a comparison as a term."""
+    sign, left, right = atom
+    return f"({sign} {left} {right if right != -1 else '(- 1)'})"
+
+
+def true(atom: tuple[str, str, str | int], x: int, y: int) -> bool:
+    """Tell whether a comparison is true of two numbers."""
+    sign, left, right = atom
+    a, b = {"x": x, "y": y}[left], {"x": x, "y": y}.get(right, right)  # type: ignore[call-overload]  # names and numbers
+    return {"<": a < b, "<=": a <= b, "=": a == b, ">": a > b, ">=": a >= b, "distinct": a != b}[sign]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(atoms, min_size=1, max_size=3), st.lists(atoms, min_size=1, max_size=3))
+def test_verdicts_are_those_of_a_search(
+    left: list[tuple[str, str, str | int]], right: list[tuple[str, str, str | int]]
+) -> None:
+    """Over five numbers each, trying all pairs of values gives the same verdict as the proof."""
+    small = f"{INTS}(assert (<= (- 2) x 2))(assert (<= (- 2) y 2))"
+    texts = [f"{small}{''.join(f'(assert {written(atom)})' for atom in one)}(check-sat)" for one in (left, right)]
+    same = all(
+        all(true(atom, x, y) for atom in left) == all(true(atom, x, y) for atom in right)
+        for x, y in product(VALUES, VALUES)
+    )
+    assert verdict(*texts).status is (Status.CONFIRMED if same else Status.REFUTED)
+
+
+def test_many_pairs_in_processes() -> None:
+    """Pairs are compared by worker processes, in order; a program that wears them out is unknown and harms no other."""
+    pairs = [(SUM, SAME["one assertion"]), (SUM, OTHER["another number"]), ("(", SUM)]
+    found = [one.status for one in equivalences(pairs * 3, workers=2)]
+    assert found == [Status.CONFIRMED, Status.REFUTED, Status.UNKNOWN] * 3
+    doubled = "".join(f"(define-fun f{one} ((a Int)) Int (f{one - 1} (f{one - 1} a)))" for one in range(1, 29))
+    huge = f"{INTS}(define-fun f0 ((a Int)) Int (+ a a)){doubled}(assert (= (f28 x) y))(check-sat)"
+    lost = equivalent(huge, SUM, limits=Limits(seconds=30, memory=64))
+    assert lost.status is Status.UNKNOWN
+    assert (lost.reason or "").startswith(("memory-limit", "time-limit"))

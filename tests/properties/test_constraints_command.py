@@ -1,0 +1,210 @@
+"""Does one command make, filter, mend, validate, train, refine and evaluate, pass over what is done, and go on where it was cut off?"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.store import Run
+from properties.constraints import STEPS, main
+from properties.testing import ROOT
+from sft.training.testing import write_tiny_preset
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+STAGES = ["break", "correct", "distilled", "distilled-grammar", "evaluate", "filter", "format", "generate", "refine"]
+STAGES += ["baseline", "baseline-grammar", "refine-grammar", "repair", "train", "validate"]
+KEYS = {"baseline_valid_pct", "distilled_valid_pct", "refined_valid_pct", "num_examples", "total_runtime_seconds"}
+WHO = ("baseline", "distilled", "refined")
+MADE = ["break", "correct", "filter", "format", "generate", "repair", "validate"]
+MAKING = ("--until", "format", "--count", "25", "--evaluation", "4")
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A run of everything with a small model, and the options it had."""
+
+    run: Run
+    options: tuple[str, ...]
+
+
+@pytest.fixture(scope="module")
+def mended(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """Run what needs no model."""
+    folder = tmp_path_factory.mktemp("mended") / "run"
+    options = ("--run", str(folder), *MAKING)
+    assert main(options) == 0
+    return Made(Run(folder), options)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """Run everything with a small model."""
+    folder = tmp_path_factory.mktemp("constraints")
+    preset = write_tiny_preset(folder)
+    options = ("--run", str(folder / "run"), "--preset", str(preset), "--count", "25", "--evaluation", "4")
+    options += ("--max-steps", "2", "--most", "24", "--device", "cpu")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ORACLE_FACTORY_CACHE", str(folder / "cache"))
+        assert main(options) == 0
+    return Made(Run(folder / "run"), options)
+
+
+def rows(run: Run, stage: str, name: str) -> list[dict[str, str]]:
+    """Return the rows of a table of a stage."""
+    return list(csv.DictReader(io.StringIO(run.stage(f"smt-{stage}").read(name), newline="")))
+
+
+def sealed(run: Run) -> list[str]:
+    """Return the stages that are sealed, which are all there is."""
+    found = sorted(path.parent.name for path in run.folder.glob("*/manifest.json"))
+    assert found == sorted(path.name for path in run.folder.iterdir())
+    return [name.removeprefix("smt-") for name in found]
+
+
+def test_each_step_of_making_seals_its_stage(mended: Made) -> None:
+    """Up to what is trained on."""
+    assert sealed(mended.run) == MADE
+
+
+@pytest.mark.slow
+def test_every_step_seals_its_stage(made: Made) -> None:
+    """And no other folder is left."""
+    assert sealed(made.run) == sorted(STAGES)
+
+
+def test_tables_have_their_columns(mended: Made) -> None:
+    """As users of such pipelines expect them, a row for each problem."""
+    problem = ["problem", "reasoning", "program"]
+    columns = {
+        ("generate", "puzzles.csv"): problem,
+        ("filter", "valid.csv"): problem,
+        ("filter", "broken.csv"): [*problem, "reason", "line", "column"],
+        ("repair", "repaired.csv"): [*problem, "repaired", "by", "edits"],
+        ("validate", "validation_results.csv"): ["id", "valid", "error"],
+    }
+    for (stage, name), wanted in columns.items():
+        assert mended.run.stage(f"smt-{stage}").lines(name)[0].split(",") == wanted
+    assert len(rows(mended.run, "generate", "puzzles.csv")) == 25
+    assert len(rows(mended.run, "filter", "valid.csv")) + len(rows(mended.run, "filter", "broken.csv")) == 100
+    assert len(rows(mended.run, "repair", "repaired.csv")) == len(rows(mended.run, "filter", "broken.csv"))
+    assert len(rows(mended.run, "validate", "validation_results.csv")) == 100
+
+
+@pytest.mark.slow
+def test_refining_has_its_table(made: Made) -> None:
+    """A row for each problem of the evaluation, in four columns."""
+    found = rows(made.run, "refine", "refined_outputs.csv")
+    assert [list(row) for row in found] == [["id", "initial_valid", "final_valid", "iterations"]] * 4
+
+
+@pytest.mark.slow
+def test_final_metrics_have_the_documented_keys(made: Made) -> None:
+    """Validity and correctness of three models, on their own and held to the grammar, how many examples, and how long."""
+    metrics = json.loads(made.run.stage("smt-evaluate").read("final_metrics.json"))
+    shares = {f"{who}{held}_{what}_pct" for who in WHO for held in ("", "_grammar") for what in ("valid", "correct")}
+    assert set(metrics) == shares | KEYS
+    assert all(0 <= metrics[name] <= 100 for name in shares)
+    assert metrics["num_examples"] == 4
+    assert metrics["total_runtime_seconds"] > 0
+
+
+def test_what_was_broken_is_what_was_mended(mended: Made) -> None:
+    """Each broken program has a reason and a place; what the repair gives is a program that entails its gold answer, or is left out."""
+    broken = mended.run.stage("smt-break").records("broken.jsonl")
+    found = rows(mended.run, "filter", "broken.csv")
+    assert 0 < len(found) <= len(broken)
+    assert all(row["reason"] and int(row["line"]) > 0 and int(row["column"]) > 0 for row in found)
+    right = {one["id"] for one in mended.run.stage("smt-validate").records("validation.jsonl") if one["correct"]}
+    assert {one["id"] for one in mended.run.stage("smt-validate").records("problems.jsonl")} == right
+
+
+def test_corrections_are_of_what_solvers_say(mended: Made) -> None:
+    """Each has something said of it, and is not the program it is to become."""
+    told = mended.run.stage("smt-correct").records("corrections.jsonl")
+    assert {one["said"].split()[0] for one in told} >= {"error:", "answer"}
+    assert all(one["program"] != one["output"] for one in told)
+
+
+def test_a_run_that_is_done_is_passed_over(mended: Made, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is written, and each step says so."""
+    before = {path: path.stat().st_mtime_ns for path in mended.run.folder.rglob("*")}
+    time.sleep(1.1)  # what is newer than a second is taken for fresh
+    assert main(mended.options) == 0
+    assert {path: path.stat().st_mtime_ns for path in mended.run.folder.rglob("*")} == before
+    said = [line for line in capsys.readouterr().out.splitlines() if line.startswith(tuple(STEPS))]
+    assert len(said) == len(MADE)
+    assert all("sealed before" in line for line in said)
+
+
+def test_a_step_that_is_skipped_is_not_made(tmp_path: Path) -> None:
+    """Without breaking, what domains make is filtered, and nothing of it is broken."""
+    run = Run(tmp_path / "run")
+    assert main(["--run", str(run.folder), *MAKING, "--until", "filter", "--skip", "break"]) == 0
+    assert not run.stage("smt-break").folder.exists()
+    assert run.stage("smt-filter").manifest()["counts"]["broken"] == 0
+
+
+def test_foreign_problems_go_the_same_way(tmp_path: Path) -> None:
+    """Those of a file are filtered, mended and validated with the others; without gold, one answer is what they are learnt by."""
+    table = tmp_path / "mine.csv"
+    program = "(declare-const answer Int)(assert (= answer {}))(check-sat)"
+    with table.open("w", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["problem", "reasoning", "program"])
+        writer.writerows(
+            [["Four?", "It is.", program.format(4)], ["Any?", "", program.format("answer")], ["Bad?", "", "(("]]
+        )
+    run = Run(tmp_path / "run")
+    assert (
+        main(
+            ["--run", str(run.folder), "--until", "validate", "--count", "0", "--broken", "0", "--problems", str(table)]
+        )
+        == 0
+    )
+    assert [one["id"] for one in run.stage("smt-validate").records("problems.jsonl")] == ["mine-1"]
+    assert [row["valid"] for row in rows(run, "validate", "validation_results.csv")] == ["true", "true", "false"]
+
+
+def test_a_missing_step_is_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Beginning amid a run that is not there ends with status 2 and one message."""
+    assert main(["--run", str(tmp_path / "run"), "--from", "format"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("constraints: format: ")
+    assert "Traceback" not in said
+
+
+@pytest.mark.slow
+def test_a_killed_run_goes_on(made: Made, tmp_path: Path) -> None:
+    """Killed amid writing, it does not write again what it has written, and ends with the same programs."""
+    options = [one if one != str(made.run.folder) else str(tmp_path / "run") for one in made.options]
+    command = [sys.executable, "-m", "properties.constraints", *options, "--batch", "1"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "ORACLE_FACTORY_CACHE": str(tmp_path / "cache")}
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    shards = tmp_path / "run" / "smt-distilled" / "shards"
+    deadline = time.monotonic() + 200
+    while time.monotonic() < deadline and not any(path.stat().st_size for path in shards.glob("*")):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    kept = [
+        line for path in shards.glob("*") for line in path.read_text().splitlines(keepends=True) if line.endswith("\n")
+    ]
+    assert 0 < len(kept) < 4
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path / "cache"))
+        assert main([*options, "--batch", "1"]) == 0
+    answers = Run(tmp_path / "run").stage("smt-distilled").records("answers.jsonl")
+    assert all(json.loads(line) in answers for line in kept)
+    assert len(answers) == 4

@@ -1,0 +1,212 @@
+"""Do sessions judge constraint problems as they judge everything else: made or anybody's, sealed, byte for byte, whatever they hold?"""
+
+import csv
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from properties.constraints_claims import CLAIMS
+from properties.constraints_files import read_any
+from properties.testing import Ended, Record, Terminal
+
+PROGRAM = "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const answer Int)\n(assert (< 1 x 3))\n(assert (= answer (* 2 x)))\n(check-sat)\n"
+
+
+def problem(name: str, program: str = PROGRAM, **more: Any) -> Record:
+    """Return a problem whose answer is four."""
+    return {"id": name, "domain": "sums", "problem": "Twice two?", "program": program, "gold": "4", **more}
+
+
+GOOD = problem("a-good", satisfiable=True, unique=True)
+LOOSE = problem("b-loose", PROGRAM.replace("(< 1 x 3)", "(< 0 x 3)"), satisfiable=True, unique=True)
+WRONG = problem("c-wrong", gold="5", satisfiable=True, unique=True)
+IMPOSSIBLE = problem("d-impossible", PROGRAM.replace("(< 1 x 3)", "(< 3 x 1)"), gold=None, satisfiable=False)
+BROKEN = problem("e-broken", PROGRAM.replace("(* 2 x)))", "(* 2 x))"))
+SILENT = {"id": "f-silent", "problem": "Twice two?", "program": PROGRAM}
+RECORDS = (GOOD, LOOSE, WRONG, IMPOSSIBLE, BROKEN, SILENT)
+SKIPPED = "nothing-said"
+EXPECTED = {
+    "a-good": "CONFIRMED CONFIRMED CONFIRMED CONFIRMED",
+    "b-loose": "CONFIRMED CONFIRMED REFUTED REFUTED",
+    "c-wrong": "CONFIRMED CONFIRMED CONFIRMED REFUTED",
+    "d-impossible": f"CONFIRMED CONFIRMED {SKIPPED} {SKIPPED}",
+    "e-broken": f"REFUTED {SKIPPED} {SKIPPED} REFUTED",
+    "f-silent": f"CONFIRMED {SKIPPED} {SKIPPED} {SKIPPED}",
+}
+"""Valid, satisfiable, unique, entails; whether it is repaired depends on the ways that chance chose."""
+HOSTILE = (
+    json.dumps(problem("h-1", '(set-logic QF_LIA)(push)(echo "\u202e\x1b[31m</script>")(exit)')),
+    json.dumps(problem("h-2", "(" * 100_000)),
+    json.dumps(problem("h-3", PROGRAM.replace("3", "9" * 20_000))),
+    json.dumps(problem("h-4", PROGRAM.replace("(assert", "(assert (forall ((y Int)) (= (* y y y) x)))\n(assert", 1))),
+    json.dumps(problem("h-5", "\ud800", problem="\ud800")),
+    json.dumps({"id": "a::b[c]", "problem": 3, "program": ["x"]}),
+    "[" * 50_000,
+    "7",
+)
+
+
+def session(terminal: Terminal, *options: str, processes: int = 0) -> Ended:
+    """Run the stage."""
+    return terminal.run(None, "-m", "smt", *options, processes=processes)
+
+
+def write(path: Path, records: tuple[Record | str, ...]) -> str:
+    """Write problems as JSONL and return the option that names them."""
+    path.write_text("".join(f"{one if isinstance(one, str) else json.dumps(one)}\n" for one in records))
+    return f"--harness-smt-problems={path}"
+
+
+@pytest.fixture(scope="module")
+def option(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the option that names six problems."""
+    return write(tmp_path_factory.mktemp("given") / "six.jsonl", RECORDS)
+
+
+@pytest.fixture(scope="module")
+def judged(option: str, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> Ended:
+    """Return the undisturbed session; tests leave it as it is."""
+    return session(Terminal(tmp_path_factory.mktemp("judged-smt"), embeddings_cache), option)
+
+
+def files(ended: Ended) -> dict[str, bytes]:
+    """Return the content of every file of the stage."""
+    folder = ended.run / "smt"
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
+
+
+def verdicts(ended: Ended) -> dict[str, dict[str, Record]]:
+    """Return the verdicts by problem and claim."""
+    found: dict[str, dict[str, Record]] = {}
+    for line in files(ended)["verdicts.jsonl"].splitlines():
+        record = json.loads(line)
+        found.setdefault(record["problem_id"], {})[record["claim"]] = record
+    return found
+
+
+def test_each_claim_is_judged(judged: Ended) -> None:
+    """Valid, satisfiable, unique and entails, each as it is; what a record does not say is no claim."""
+    found = {
+        name: " ".join(
+            SKIPPED if one["method"] == SKIPPED else one["status"] for one in (claims[claim] for claim in CLAIMS[:4])
+        )
+        for name, claims in verdicts(judged).items()
+    }
+    assert found == EXPECTED, judged.output
+
+
+def test_findings_fail_and_say_why(judged: Ended) -> None:
+    """A refuted claim fails with what the solvers found; the session ends with status 1."""
+    assert (judged.status, judged.outcomes["failed"], judged.outcomes["error"]) == (1, 5, 0), judged.output
+    assert "it does not entail 5; answer may be 4" in judged.output
+    assert "unclosed-parenthesis" in judged.output
+
+
+def test_what_is_repaired_means_the_same(judged: Ended) -> None:
+    """Of no program that was broken and repaired is it refuted that it says what it said."""
+    assert {claims["repaired"]["status"] for claims in verdicts(judged).values()} <= {"CONFIRMED", "UNKNOWN"}
+    assert verdicts(judged)["e-broken"]["repaired"]["method"] == SKIPPED
+
+
+def test_the_stage_is_sealed_with_problems_and_counts(judged: Ended) -> None:
+    """The problems as they were read, and of each claim how many were confirmed."""
+    problems = [json.loads(line) for line in files(judged)["problems.jsonl"].splitlines()]
+    assert [one["id"] for one in problems] == sorted(one["id"] for one in RECORDS)
+    manifest = json.loads(files(judged)["manifest.json"])
+    assert manifest["smt"]["problems"] == ["six.jsonl"]
+    assert manifest["counts"]["sums valid"] == {"CONFIRMED": 4, "REFUTED": 1}
+    assert manifest["counts"]["foreign entails"] == {SKIPPED: 1}
+
+
+def test_the_terminal_tells_domains_and_claims(judged: Ended) -> None:
+    """In a table."""
+    assert "6 constraint problems" in judged.output
+    assert "CONFIRMED" in judged.output
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> Ended:
+    """Return a session on three made problems of each domain."""
+    terminal = Terminal(tmp_path_factory.mktemp("made-smt"), embeddings_cache)
+    return session(terminal, "--harness-smt-count=3", "--harness-smt-seed=5")
+
+
+def test_made_problems_hold_all_their_claims(made: Ended) -> None:
+    """Three of each domain: nothing is refuted, and all but repairs are confirmed or not claimed."""
+    assert (made.status, made.outcomes["failed"], made.outcomes["error"]) == (0, 0, 0), made.output
+    found = verdicts(made)
+    assert len(found) == 12
+    open_ = [
+        one
+        for claims in found.values()
+        for claim, one in claims.items()
+        if claim != "repaired" and one["status"] == "UNKNOWN"
+    ]
+    assert {one["method"] for one in open_} <= {SKIPPED}
+
+
+def test_tables_are_read_too(tmp_path: Path) -> None:
+    """Of CSV the rows are problems, named after the file and their number; one without a program has an empty one."""
+    table = tmp_path / "mine.csv"
+    with table.open("w", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["problem", "reasoning", "program"])
+        writer.writerows([["Twice two?", "It is four.\nSo four.", PROGRAM], ["Twice two?", "", ""]])
+    found = read_any([table])
+    assert [(one.id, one.domain, one.program) for one in found] == [
+        ("mine-1", "foreign", PROGRAM),
+        ("mine-2", "foreign", ""),
+    ]
+    assert found[0].reasoning == ("It is four.", "So four.")
+
+
+@pytest.mark.slow
+def test_hostile_problems_are_findings(terminal: Terminal, tmp_path: Path) -> None:
+    """Each ends in a verdict and none in an error; nothing of them reaches the terminal."""
+    ended = session(terminal, write(tmp_path / "hostile.jsonl", HOSTILE))
+    assert (ended.status, ended.outcomes["error"]) == (1, 0), ended.output
+    assert len(verdicts(ended)) == len(HOSTILE)
+    assert not {"\x1b", "\u202e"}.intersection(ended.output)
+
+
+def test_a_missing_file_is_told_of(terminal: Terminal, tmp_path: Path) -> None:
+    """With status 4 and one message."""
+    ended = session(terminal, f"--harness-smt-problems={tmp_path / 'none.jsonl'}")
+    assert (ended.status, ended.output.count("none.jsonl: cannot be read")) == (4, 1), ended.output
+    assert "Traceback" not in ended.output
+
+
+@pytest.mark.slow
+def test_workers_change_no_byte_of_smt(option: str, terminal: Terminal, judged: Ended) -> None:
+    """Two workers write what one process writes."""
+    ended = session(terminal, option, processes=2)
+    assert (files(ended), ended.outcomes) == (files(judged), judged.outcomes)
+
+
+@pytest.mark.slow
+def test_no_process_of_solvers_is_left(option: str, terminal: Terminal) -> None:
+    """After the session, interrupted by its first finding or not."""
+    session(terminal, option, "-x")
+    assert terminal.left_running() == []
+
+
+@pytest.mark.slow
+def test_a_findings_command_reproduces_a_problem(option: str, terminal: Terminal) -> None:
+    """The line that a failure prints judges that one claim again."""
+    ended = session(terminal, option)
+    line = next(line for line in ended.output.splitlines() if line.startswith("reproduce one: "))
+    again = terminal.execute([sys.executable, "-m", *shlex.split(line.removeprefix("reproduce one: "))])
+    assert (again.status, again.outcomes["failed"]) == (1, 1), again.output
+
+
+@pytest.mark.slow
+def test_a_continued_session_seals_the_same(option: str, terminal: Terminal, judged: Ended) -> None:
+    """What was judged before stays judged; a session of some items does not seal, the next one does."""
+    part = session(terminal, option, "--harness-run=mine", "-k", "entails")
+    assert not (part.run / "smt" / "manifest.json").exists()
+    whole = session(terminal, option, "--harness-run=mine")
+    assert files(whole) == files(judged)
