@@ -23,12 +23,15 @@ EXCLUDE ?=
 EVALUATION ?=
 MINUTES ?= 95
 
+# What `make constraints` is told: see `python -m properties.constraints --help`.
+CONSTRAINTS_OPTIONS ?=
+
 # What `make review` opens: the run of CORPUS and FORMALIZATIONS, made where there is none yet, or another one.
 REVIEW_RUN ?=
 REVIEW_OPTIONS ?=
 STREAMLIT_OPTIONS ?=
 
-.PHONY: install install-llm install-sft install-review install-hooks formalize formalization template mutation variant review datasets sft label snapshots test test-slow lint bench clean
+.PHONY: install install-llm install-sft install-review install-hooks formalize formalization template mutation variant review datasets sft constraints label snapshots test test-slow lint bench clean
 
 install: $(VENV)/.installed
 
@@ -65,6 +68,9 @@ datasets: $(VENV)/.installed-sft
 sft: $(VENV)/.installed-sft
 	$(RUN) -m sft.train --train $(DATASET)/samples-train.jsonl --valid $(DATASET)/samples-validation.jsonl --minutes $(MINUTES) --out runs/sft
 
+constraints: $(VENV)/.installed-sft
+	$(RUN) -m properties.constraints $(CONSTRAINTS_OPTIONS)
+
 label: $(VENV)/.installed
 	$(RUN) -m pytest -q -n auto -m label --harness-gate=none --harness-corpus=$(CORPUS) $(foreach path,$(LABELS),--harness-labels=$(path)) $(RUN_OPTIONS)
 
@@ -80,6 +86,7 @@ test: $(VENV)/.installed-dev
 	$(RUN) -m oracles.recheck runs/latest/variant/variants.jsonl --solver cvc5
 	$(RUN) -m pytest -q -m sft sft
 	$(RUN) -m pytest -q -n auto -m label --harness-labels=runs/latest/mutation/computational.jsonl --harness-labels=runs/latest/mutation/conceptual.jsonl
+	$(RUN) -m pytest -q -n auto -m smt properties
 	$(RUN) -m pytest -q -n auto -m "trace or mutation or variant" snapshots
 	$(RUN) -m pytest -q -n auto tests -m "not slow"
 
