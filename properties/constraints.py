@@ -66,8 +66,9 @@ class Pipeline:
         from sft.constraints.training import make
 
         changed: dict[str, Any] = {"minutes": self.options.minutes}
-        if self.options.max_steps:
-            changed["max_steps"] = self.options.max_steps
+        for name in ("max_steps", "quantization"):
+            if getattr(self.options, name):
+                changed[name] = getattr(self.options, name)
         yield make(self.run, self.options.preset, changed, device=self.options.device)
 
     def write(self) -> Iterator[Stage]:
@@ -195,6 +196,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--preset", default="smollm2-135m-smt", metavar="NAME|PATH", help="the model (smollm2-135m-smt)")
     add("--minutes", type=float, default=15.0, metavar="X", help="train no longer than this (15)")
     add("--max-steps", type=int, default=0, metavar="N", help="train no more steps than this (0: no limit)")
+    add("--quantization", choices=("none", "nf4"), help="of the weights that are trained on (nf4 on CUDA, else none)")
     add("--device", choices=("auto", "cpu", "cuda"), default="auto")
     add("--batch", type=int, default=16, metavar="N", help="programs that are written at once (16)")
     add("--most", type=int, default=320, metavar="N", help="tokens of a program (320)")

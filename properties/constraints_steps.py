@@ -13,7 +13,7 @@ from generators.repair.repairing import repair
 from harness.constraint_problem import ConstraintProblem
 from harness.csv_lines import csv_lines
 from harness.errors import HarnessError
-from harness.store import code_fingerprint, dump
+from harness.store import dump
 from oracles.constraints.filtering import judged
 from oracles.constraints.rows import COLUMNS, Row, read_rows
 from oracles.constraints.validation import Case, validate_all
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from oracles.constraints.validation import Validation
     from sft.constraints.stages import Step
 
-ROOT = Path(__file__).resolve().parent.parent
 PROBLEMS = "problems.jsonl"
 GENERATE, BREAK, FILTER, REPAIR, VALIDATE, CORRECT = (
     f"smt-{name}" for name in ("generate", "break", "filter", "repair", "validate", "correct")
@@ -57,7 +56,7 @@ class Making:
 
     def step(self, run: Run, name: str, options: dict[str, Any], *inputs: Path) -> Step:
         """Return a stage with the fingerprint of its options, its inputs and the code."""
-        return step(run, name, {**options, "code": code_fingerprint(ROOT, MAKING)}, *inputs)
+        return step(run, name, options, *inputs, code=MAKING)
 
 
 def generate(run: Run, making: Making) -> Stage:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from generators.repair.editing import EditKind
 
-LONGEST = 50_000
-MOST_ROUNDS = 120
+LONGEST = 20_000
+MOST_ROUNDS = 40
 MOST_SHOWN = 2_000
 
 

@@ -35,6 +35,8 @@ WRONG = frozenset(
     }
 )
 _SHAPE = frozenset({FaultKind.WRONG_ARITY, FaultKind.MALFORMED_TERM})
+# What is nested is read again at each level.
+LONGEST = 4_000
 _LISTED = frozenset(",[]")
 
 
@@ -123,8 +125,9 @@ def _bound(command: Group) -> frozenset[str]:
 
 
 def _rewritten(draft: Draft, nodes: tuple[Node, ...], known: frozenset[str]) -> Iterator[Rewriting]:
+    text = draft.text[nodes[0].at.offset : nodes[-1].end]
     try:
-        after = read_term(draft.text[nodes[0].at.offset : nodes[-1].end], known)
+        after = read_term(text if len(text) <= LONGEST else "", known)
     except UnreadableError:
         # What stands deeper may still be readable by itself.
         for node in nodes:

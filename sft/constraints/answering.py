@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from harness.store import merged
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
 from sft.constraints.prompts import WRITE, turns
-from sft.constraints.stages import step
+from sft.constraints.stages import WRITING as CODE, step
 from sft.constraints.training import STAGE as TRAINED, adapter_of
 from sft.constraints.writing import Writer
 
@@ -85,9 +85,8 @@ def make(
         HarnessError: the problems or the adapter are not sealed, or the weights are not there.
     """
     inputs = [run.stage(FORMAT).folder, *([run.stage(TRAINED).folder] if who is Who.DISTILLED else [])]
-    wanted = step(
-        run, stage_name(who, held=held), {"who": who, "held": held, **asdict(writing), "asked": WRITE}, *inputs
-    )
+    options = {"who": who, "held": held, **asdict(writing), "asked": WRITE}
+    wanted = step(run, stage_name(who, held=held), options, *inputs, code=CODE)
     if wanted.done:
         return wanted.stage
     problems = evaluation_of(run)

@@ -11,7 +11,7 @@ from harness.corpora import read_records
 from harness.errors import HarnessError
 from sft.constraints.prompts import example_of, example_of_correction, read_corrections
 from sft.constraints.splitting import require_apart, shape, split
-from sft.constraints.stages import step
+from sft.constraints.stages import WRITING, step
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +63,7 @@ def make(run: Run, problems: Path, corrections: Path | None, plan: Plan) -> Stag
         HarnessError: as `read_problems`; a part is empty.
     """
     files = [problems, *([corrections] if corrections else [])]
-    wanted = step(run, STAGE, asdict(plan), *files)
+    wanted = step(run, STAGE, asdict(plan), *files, code=WRITING)
     if wanted.done:
         return wanted.stage
     parts = split(read_problems(problems), plan.shares, seed=plan.seed)

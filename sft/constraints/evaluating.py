@@ -15,7 +15,7 @@ from oracles.constraints.validation import Case, validate_all
 from sft.constraints.answering import Who, answers_of, stage_name
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
 from sft.constraints.refining import REFINED
-from sft.constraints.stages import step
+from sft.constraints.stages import JUDGING, step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -71,7 +71,8 @@ def make(run: Run) -> Stage:
     made = [name for name in names if run.stage(name).sealed]
     if not made:
         raise HarnessError(f"{run.folder}: no program is written yet; run python -m sft.constraints generate first")
-    wanted = step(run, STAGE, {"rows": made}, run.stage(FORMAT).folder, *(run.stage(name).folder for name in made))
+    folders = [run.stage(name).folder for name in (FORMAT, *made)]
+    wanted = step(run, STAGE, {"rows": made}, *folders, code=JUDGING)
     if wanted.done:
         return wanted.stage
     problems = evaluation_of(run)

@@ -16,7 +16,7 @@ from sft.constraints.answering import ANSWERS, Who, answers_of, load, stage_name
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
 from sft.constraints.feedback import Judging
 from sft.constraints.prompts import CORRECT, correcting, turns
-from sft.constraints.stages import step
+from sft.constraints.stages import JUDGING, step
 from sft.constraints.training import STAGE as TRAINED
 from sft.constraints.writing import Writer
 
@@ -70,7 +70,7 @@ def make(
     source = stage_name(Who.DISTILLED, held=held)
     options = {"held": held, "rounds": rounds, **asdict(writing), "asked": CORRECT}
     folders = [run.stage(name).folder for name in (FORMAT, TRAINED, source)]
-    wanted = step(run, stage_name(REFINED, held=held), options, *folders)
+    wanted = step(run, stage_name(REFINED, held=held), options, *folders, code=JUDGING)
     if wanted.done:
         return wanted.stage
     problems = evaluation_of(run)

@@ -5,16 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
-from harness.store import Run, Stage, fingerprint, write_atomically
+from harness.store import Run, Stage, code_fingerprint, fingerprint, write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+    from collections.abc import Iterable, Mapping
 
 CLAIM = "inputs.json"
+ROOT = Path(__file__).resolve().parents[2]
+WRITING = ("harness/smtlib", "sft/constraints")
+JUDGING = (*WRITING, "oracles/constraints")
+"""The code that what is written, and what is judged, depends on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +47,15 @@ class Step:
         return {"inputs": self.inputs, **more}
 
 
-def step(run: Run, name: str, options: Mapping[str, Any], *inputs: Path) -> Step:
-    """Return a stage of a run with the fingerprint of its options and of the files and sealed stages it reads.
+def step(run: Run, name: str, options: Mapping[str, Any], *inputs: Path, code: Iterable[str] = ()) -> Step:
+    """Return a stage of a run with the fingerprint of its options, of the files and sealed stages it reads, and of packages.
 
     Raises:
         HarnessError: a file or stage is missing.
     """
     parts = [json.dumps(options, sort_keys=True, default=str)]
     parts += [digest(path) for path in inputs]
+    parts.append(code_fingerprint(ROOT, code))
     return Step(run.stage(name), fingerprint(parts))
 
 

@@ -11,6 +11,7 @@ from harness.store import Stage, dump, write_atomically, write_lines
 from sft.constraints.dataset import STAGE as FORMAT, TRAIN, VALIDATION, examples_of
 from sft.constraints.prompts import Example, chat_of
 from sft.constraints.stages import step
+from sft.training.presets import read_preset
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +31,8 @@ def make(run: Run, preset: str, changed: Mapping[str, Any], *, device: str = "au
     Raises:
         HarnessError: the data are not sealed, or the model cannot be had.
     """
-    wanted = step(run, STAGE, {"preset": preset, **changed}, run.stage(FORMAT).folder)
+    # Not of the code: an adapter of an hour's training is worth more than that no comment has changed since.
+    wanted = step(run, STAGE, {"preset": read_preset(preset), **changed}, run.stage(FORMAT).folder)
     if wanted.done:
         return wanted.stage
     from sft.training.config import settings_of

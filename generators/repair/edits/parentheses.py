@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from generators.repair.placing import Piece, Placing
     from harness.smtlib.tree import Node
 
+# A search may take a tenth of a second.
+MOST_SEARCHED = 20
 _COMMANDS = ALLOWED | REFUSED
 _WITH_TERMS = frozenset({"assert", "define-fun", "define-const"})
 
@@ -58,9 +60,9 @@ def parentheses(draft: Draft) -> Iterator[Change]:
     """Balance each command by itself, so that the fewest faults are left in it."""
     faults = draft.faults(FaultKind.UNCLOSED, FaultKind.STRAY_CLOSING, FaultKind.MALFORMED_COMMAND)
     spans = _spans(draft)
-    for start, end in spans:
-        if any(start <= fault.at.offset < end for fault in faults):
-            yield from _balanced(draft, start, end)
+    wrong = [span for span in spans if any(span[0] <= fault.at.offset < span[1] for fault in faults)]
+    for number, (start, end) in enumerate(wrong):
+        yield from _balanced(draft, start, end, search=number < MOST_SEARCHED)
 
 
 def _spans(draft: Draft) -> list[tuple[int, int]]:
@@ -77,7 +79,7 @@ def _spans(draft: Draft) -> list[tuple[int, int]]:
     return list(pairwise([*starts, len(draft.text)]))
 
 
-def _balanced(draft: Draft, start: int, end: int) -> Iterator[Change]:
+def _balanced(draft: Draft, start: int, end: int, *, search: bool) -> Iterator[Change]:
     found = pieces(draft.text, start, end)
     texts = [piece.text for piece in found]
     missing, name = texts.count("(") - texts.count(")"), "".join(texts[1:2])
@@ -86,7 +88,7 @@ def _balanced(draft: Draft, start: int, end: int) -> Iterator[Change]:
     if name in _COMMANDS - _WITH_TERMS:
         yield from _at_the_end(found, missing)
         return
-    choices = placings(found, draft.script.scope)
+    choices = placings(found, draft.script.scope) if search else []
     if choices and (missing or choices[0].weight == 0):
         note = f"one of {len(choices)} places" if len(choices) > 1 else ""
         yield from _changes(found, choices[0], certain=len(choices) == 1, note=note)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import time
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -106,6 +107,16 @@ def test_any_text_is_repaired_or_left(text: str) -> None:
     repaired = repair(text)
     assert repaired.repaired == (repaired.by is not By.NONE and read_script(repaired.program).valid)
     assert all(0 <= edit.at.offset <= len(text) for edit in repaired.edits)
+
+
+@pytest.mark.parametrize(
+    "unit", ["(", "(assert And(x > 3, ", "x + ", "a || ", "(assert (> v w))\n", "```\n(assert x)\n", '|"', "// x\n"]
+)
+def test_a_hostile_text_takes_seconds(unit: str) -> None:
+    """A text of the longest length that repeats one thing is repaired or left in bounded time."""
+    start = time.process_time()
+    repair(unit * (LONGEST // len(unit)))
+    assert time.process_time() - start < 15
 
 
 def test_a_text_that_is_too_long_is_left() -> None:
