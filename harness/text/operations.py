@@ -61,7 +61,7 @@ SWAPS: dict[tuple[str, str], dict[str, str]] = {
 SWAPS |= {
     (new, old): {after: before for before, after in reversed(words.items())} for (old, new), words in SWAPS.items()
 }
-SWAPS["-", "+"] |= {"less": "more", "fewer": "more", "shorter": "longer", "remaining": "total"}
+SWAPS["-", "+"] |= {"less": "more", "fewer": "more", "shorter": "longer"}
 _WORD = re.compile(r"[A-Za-z]+")
 
 
