@@ -120,7 +120,7 @@ def _deduction(records: Sequence[Record]) -> str:
         f"**Puzzles about orders**, {len(records)} programs of three models. They were converted to SMT-LIB2 by those who published the set, and all are "
         "well-formed but for `(check-sat)`, which none has: the repair adds it and changes nothing else. So it is also given each program broken in three "
         "ways drawn by chance, and the text that the model itself wrote, a list of Python-like constraints. Counted are programs that can be satisfied and "
-        "entail the gold answer; what is missing is what the models got wrong. The last row does not look at the program."
+        "entail the gold answer; what is missing is what the models got wrong. The last row does not look at the program, and its patterns were written with these puzzles in view: it says nothing of other texts."
     )
     return f"{said}\n\n" + "\n".join(lines)
 

@@ -32,5 +32,7 @@ def late_declaration(program: str, random: Random) -> str | None:
     if last.end < command.at.offset:
         return None
     end = command.end + (program[command.end : command.end + 1] == "\n")
-    moved = f"{program[: last.end]}\n{draft.source(command)}{program[last.end :]}"
+    # Parentheses too many stay with the assertion they belong to.
+    place = len(program) - len(program[last.end :].lstrip(")"))
+    moved = f"{program[:place]}\n{draft.source(command)}{program[place:]}"
     return moved[: command.at.offset] + moved[end:]
