@@ -20,6 +20,8 @@ from benchmarks import (
     mutation,
     review_page,
     review_state,
+    smt_generation,
+    smt_repair,
     soundness,
     speed,
     templates,
@@ -46,6 +48,8 @@ SECTIONS = {
     "verifier": verifier.measure,
     "validator": validator.measure,
     "training_speed": training_speed.measure,
+    "smt_generation": smt_generation.measure,
+    "smt_repair": smt_repair.measure,
     "soundness": soundness.measure,
     "speed": speed.measure,
 }
