@@ -30,10 +30,12 @@ def measure(_: Path) -> str:
         "",
         "    python -m benchmarks smt_generation",
         "",
-        f"Drawn: {DRAWN:,} of each size, a quarter of each domain, as they come. *Masked*: words that name people and things are hidden,"
-        " and numbers, in digits or words; the share of texts that are then like an earlier one of their domain. The generators pass"
-        " these over, so that none is left in what they write. Rates are of one core, construction, reasoning, wording and passing over"
-        f" included, after {WARM} problems that fill the tables; CPU seconds, since the machine is shared.",
+        (
+            f"Drawn: {DRAWN:,} of each size, a quarter of each domain, as they come. *Masked*: words that name people and things are hidden,"
+            " and numbers, in digits or words; the share of texts that are then like an earlier one of their domain. The generators pass"
+            " these over, so that none is left in what they write. Rates are of one core, construction, reasoning, wording and passing over"
+            f" included, after {WARM} problems that fill the tables; CPU seconds, since the machine is shared."
+        ),
         "",
         "| domain | size | problems a second | equal texts | masked repeats | program, median characters | longest | asks for an answer | can be done | cannot |",
         "|---|---|---|---|---|---|---|---|---|---|",
