@@ -8,12 +8,14 @@ exhaustive proof, made without the program. The tests compare `holds` with `term
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import cache
+from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from generators.constraints.english import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from random import Random
 
 Statement = tuple[Any, ...]
@@ -83,6 +85,17 @@ class Language(ABC):
         for statement in statements:
             found &= self.mask(statement)
         return found
+
+
+def weighted(weights: Mapping[str, int]) -> tuple[str, ...]:
+    """Return names as often as their weights say, to draw from: a third of the time that weights take."""
+    return tuple(name for name, weight in weights.items() for _ in range(weight))
+
+
+@cache
+def arranged(count: int, several: int) -> tuple[tuple[int, ...], ...]:
+    """Return all ways to draw several different numbers below a count, in order."""
+    return tuple(permutations(range(count), several))
 
 
 def where(worlds: Sequence[World], holds: Callable[[World], bool]) -> int:

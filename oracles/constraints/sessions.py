@@ -34,15 +34,18 @@ class Sessions:
 
     opens: Callable[[str], Session]
     opened: dict[str, Session]
+    by_logic: bool = True
     scripts: int = 0
 
     @classmethod
     def of(cls, name: SolverName, work: int) -> Sessions:
         """Return the sessions of a solver that does so much work on a question at most."""
-        return cls(partial(_Z3 if name is SolverName.Z3 else _Cvc5, work), {})
+        z3 = name is SolverName.Z3
+        return cls(partial(_Z3 if z3 else _Cvc5, work), {}, by_logic=not z3)
 
     def session(self, logic: str) -> Session:
-        """Return the session of a logic, with nothing declared."""
+        """Return the session of a logic, with nothing declared; one for all logics where the solver needs none."""
+        logic = logic if self.by_logic else ""
         self.scripts += 1
         if self.scripts % MOST_SCRIPTS == 0:
             self.opened.clear()
@@ -52,7 +55,7 @@ class Sessions:
 
     def drop(self, logic: str) -> None:
         """Forget the session of a logic, since nobody knows what is still declared in it."""
-        self.opened.pop(logic, None)
+        self.opened.pop(logic if self.by_logic else "", None)
 
 
 class _Z3:
@@ -81,11 +84,12 @@ class _Cvc5:
         terms = cvc5.TermManager()
         self._solver: Any = cvc5.Solver(terms)
         self._symbols: Any = cvc5.SymbolManager(terms)
-        for option, value in (
-            ("incremental", "true"),
-            ("produce-models", "true"),
-            ("rlimit-per", str(max(1, work // COARSER))),
-        ):
+        options = {
+            "incremental": "true",
+            "produce-models": "true",
+            "rlimit-per": str(max(1, work // COARSER)),
+        }
+        for option, value in options.items():
             self._solver.setOption(option, value)
         self.tell(f"(set-logic {logic})\n")
 

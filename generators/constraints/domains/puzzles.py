@@ -20,20 +20,20 @@ EXAMPLES = (
     Example(
         0,
         Size.SMALL,
-        "Three friends, Rania, Leo and Diego, pose in a single row for a holiday photo. In the picture, places are counted from left to right. This is known: exactly one person is between Diego and Leo; Rania is directly to the left of Diego in the picture. How many people are to the left of Diego in the picture?",
+        "Three friends, Rania, Leo and Diego, pose in a single row for a holiday photo. In the picture, places are counted from left to right. Leo is somewhere to the left of Rania in the picture, and Diego is somewhere to the right of Rania in the picture. How many people are to the left of Diego in the picture?",
         "2",
     ),
     Example(
         3,
         Size.SMALL,
-        "A treasure map of Mina hides a two-digit number. The number is divisible by 7. It is smaller than 20. Which number is it?",
-        "14",
+        "A treasure map of Tariq hides a two-digit number. It is more than 80. The number has a ones digit that is larger than the tens digit. What is the number?",
+        "89",
     ),
     Example(
         1,
         Size.MEDIUM,
-        "The number of a bus is to be guessed. It has two digits, and the first of them is not zero. Its ones digit is three times its tens digit. The number is odd. It is more than 20. What is the number?",
-        "39",
+        "Omar is thinking of a two-digit number. The number is a multiple of 5. The number is odd, and with its digits in reverse order, it would be 18 less. Which number is it?",
+        "75",
     ),
 )
 

@@ -19,19 +19,19 @@ EXAMPLES = (
     Example(
         0,
         Size.SMALL,
-        "The silver box, the black box and the brown box are weighed. No two weigh the same. The brown box is heavier than one of the black box and the silver box and lighter than the other. The brown box is lighter than the black box. Which box is the heaviest?",
+        "The silver box, the black box and the brown box are weighed. No two weigh the same. The brown box is lighter than the black box. The silver box is lighter than the brown box. Which box is the heaviest?",
         "Black",
     ),
     Example(
         3,
         Size.SMALL,
-        "Astrid, Priya, Leo and Diego have taken the four places of a round table at a game night. The places are evenly spread. Astrid sits next to Leo. Going anticlockwise, the next person after Priya is Astrid. Who sits directly after Priya, going clockwise?",
+        "Astrid, Priya, Leo and Diego have taken the four places of a round table at a game night. The places are evenly spread. Going clockwise, the next person after Diego is Leo, and Astrid sits next to Leo. Who sits directly after Priya, going clockwise?",
         "Diego",
     ),
     Example(
         1,
         Size.MEDIUM,
-        "The blue box, the red box, the green box, the black box and the grey box are weighed. No two weigh the same. The following is true: the blue box is lighter than the grey box; the green box is heavier than one of the blue box and the red box and lighter than the other; the red box is heavier than one of the grey box and the blue box and lighter than the other; the black box is lighter than the blue box. Which box is the lightest?",
+        "The blue box, the red box, the green box, the black box and the grey box are weighed. No two weigh the same. The grey box is heavier than both the red box and the black box. The red box is heavier than the blue box. The green box is heavier than one of the grey box and the black box and lighter than the other. The black box is lighter than the blue box. Which box is the lightest?",
         "Black",
     ),
 )

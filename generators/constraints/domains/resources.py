@@ -27,7 +27,7 @@ EXAMPLES = (
     Example(
         3,
         Size.SMALL,
-        "A firm gives its 13 machines to the three departments of Ines, Ximena and Rosa. Each gets at least one, and none are kept back. Rosa gets an odd number. Rosa gets at least eight. Ines gets exactly six fewer than Rosa. How many machines does Rosa get?",
+        "A firm gives its 13 machines to the three departments of Ines, Ximena and Rosa. Each gets at least one, and none are kept back. Rosa gets no fewer than nine. Ines gets three times as many as Ximena. How many machines does Rosa get?",
         "9",
     ),
     Example(

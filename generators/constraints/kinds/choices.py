@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from generators.constraints.domain import Form, Size
 from generators.constraints.draft import constants, literal
 from generators.constraints.english import article, counted, listed, sentence
-from generators.constraints.language import Language, Statement, where
+from generators.constraints.language import Language, Statement, arranged, weighted, where
 from generators.constraints.posing import Bounds, Frame, Question, pose, yes_or_no
 from generators.constraints.vocabulary import people, words
 
@@ -36,6 +36,7 @@ _WEIGHTS = {
     "total_most": 4,
     "total_least": 4,
 }
+_DRAWN = weighted(_WEIGHTS)
 
 
 def choice(rng: Random, size: Size, form: Form) -> Draft | None:
@@ -209,8 +210,8 @@ class _Choices(Language):
         return [("takes" if taken else "leaves", x) for x, taken in enumerate(world)]
 
     def draw(self, rng: Random) -> Statement:
-        (kind,) = rng.choices(list(_WEIGHTS), list(_WEIGHTS.values()))
-        x, y = rng.sample(range(len(self.things)), 2)
+        kind = rng.choice(_DRAWN)
+        x, y = rng.choice(arranged(len(self.things), 2))
         match kind:
             case "takes" | "leaves":
                 return kind, x

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from generators.constraints.domain import Form, Size
 from generators.constraints.draft import constants, enumeration, literal
 from generators.constraints.english import drawn, listed, number, sentence
-from generators.constraints.language import Language, Statement, where
+from generators.constraints.language import Language, Statement, arranged, weighted, where
 from generators.constraints.posing import Bounds, Frame, Question, pose, yes_or_no
 from generators.constraints.vocabulary import Thing, things_of, words
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _BOUNDS = {Size.SMALL: Bounds(2, 4, 4), Size.MEDIUM: Bounds(3, 6, 8), Size.LARGE: Bounds(4, 8, 12)}
 _COUNTS = {Size.SMALL: (3, 3, 4), Size.MEDIUM: (4, 5), Size.LARGE: (5, 6)}
 _WEIGHTS = {"over": 8, "over_both": 2, "under_both": 2, "middle": 3, "not_most": 2, "not_least": 2}
+_DRAWN = weighted(_WEIGHTS)
 
 
 def comparison(rng: Random, size: Size, form: Form) -> Draft | None:
@@ -148,9 +149,9 @@ class _Ranking(Language):
         return [("over", a, b) for a, b in pairwise(order)]
 
     def draw(self, rng: Random) -> Statement:
-        (kind,) = rng.choices(list(_WEIGHTS), list(_WEIGHTS.values()))
+        kind = rng.choice(_DRAWN)
         arguments = {"over": 2, "not_most": 1, "not_least": 1}.get(kind, 3)
-        return kind, *rng.sample(range(len(self.things)), arguments)
+        return kind, *rng.choice(arranged(len(self.things), arguments))
 
     def facts(self) -> Sequence[Statement]:
         return _facts(len(self.things))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from generators.constraints.domain import Form, Size
 from generators.constraints.draft import constants, enumeration, literal
 from generators.constraints.english import article, drawn, listed, sentence
-from generators.constraints.language import Language, Statement, where
+from generators.constraints.language import Language, Statement, arranged, weighted, where
 from generators.constraints.posing import Bounds, Frame, Question, pose, yes_or_no
 from generators.constraints.vocabulary import Thing, people, words
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _BOUNDS = {Size.SMALL: Bounds(2, 3, 4), Size.MEDIUM: Bounds(3, 5, 9), Size.LARGE: Bounds(4, 8, 14)}
 _SHAPES = {Size.SMALL: ((3, 1),), Size.MEDIUM: ((4, 1), (3, 2), (3, 2)), Size.LARGE: ((4, 2),)}
 _WEIGHTS = {"has": 2, "lacks": 5, "either": 3, "among": 3, "linked": 6, "unlinked": 5}
+_DRAWN = weighted(_WEIGHTS)
 
 
 def grid(rng: Random, size: Size, form: Form) -> Draft | None:
@@ -222,12 +223,12 @@ class _Grid(Language):
 
     def draw(self, rng: Random) -> Statement:
         count, several = len(self.people), len(self.attributes)
-        (kind,) = rng.choices(list(_WEIGHTS), list(_WEIGHTS.values()))
+        kind = rng.choice(_DRAWN)
         if several == 1 and kind in {"linked", "unlinked"}:
             kind = "lacks"
         place = rng.randrange(several)
-        a, b = rng.sample(range(count), 2)
-        value, other = rng.sample(range(count), 2)
+        a, b = rng.choice(arranged(count, 2))
+        value, other = rng.choice(arranged(count, 2))
         match kind:
             case "has" | "lacks":
                 return kind, a, place, value

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from generators.constraints.domain import Form, Size
 from generators.constraints.draft import constants, enumeration, literal
 from generators.constraints.english import drawn, listed, number, sentence
-from generators.constraints.language import Language, Statement, where
+from generators.constraints.language import Language, Statement, arranged, weighted, where
 from generators.constraints.posing import Bounds, Frame, Question, pose, yes_or_no
 from generators.constraints.vocabulary import Thing, people, things_of, words
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _BOUNDS = {Size.SMALL: Bounds(2, 3, 4), Size.MEDIUM: Bounds(3, 5, 8), Size.LARGE: Bounds(4, 7, 12)}
 _MEMBERS = {Size.SMALL: (3, 4), Size.MEDIUM: (4, 5), Size.LARGE: (5, 6)}
 _WEIGHTS = {"in": 2, "out": 3, "together": 5, "apart": 5, "if_in": 4, "count": 2, "least": 2, "more": 3}
+_DRAWN = weighted(_WEIGHTS)
 
 
 def groups(rng: Random, size: Size, form: Form) -> Draft | None:
@@ -200,8 +201,8 @@ class _Groups(Language):
 
     def draw(self, rng: Random) -> Statement:
         count, several = len(self.members), len(self.names)
-        (kind,) = rng.choices(list(_WEIGHTS), list(_WEIGHTS.values()))
-        a, b = rng.sample(range(count), 2)
+        kind = rng.choice(_DRAWN)
+        a, b = rng.choice(arranged(count, 2))
         group, other = rng.randrange(several), rng.randrange(several)
         if self.each and kind in {"count", "least", "more"}:
             kind = rng.choice(("together", "apart"))
@@ -213,7 +214,7 @@ class _Groups(Language):
             case "if_in":
                 return kind, a, group, b, other
             case "more":
-                return kind, *rng.sample(range(several), 2)
+                return kind, *rng.choice(arranged(several, 2))
             case "least":
                 return kind, group, rng.randint(2, count - 1)
         return kind, group, rng.randint(1, count - 1)

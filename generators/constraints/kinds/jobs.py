@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from generators.constraints.domain import Form, Size
 from generators.constraints.draft import constants, enumeration, literal
 from generators.constraints.english import counted, listed, number, sentence
-from generators.constraints.language import Language, Statement, where
+from generators.constraints.language import Language, Statement, arranged, weighted, where
 from generators.constraints.posing import Bounds, Frame, Question, pose, yes_or_no
 from generators.constraints.vocabulary import Thing, people, words
 
@@ -27,6 +27,7 @@ _BOUNDS = {Size.SMALL: Bounds(2, 3, 5), Size.MEDIUM: Bounds(3, 4, 8), Size.LARGE
 _COUNTS = {Size.SMALL: 3, Size.MEDIUM: 4, Size.LARGE: 5}
 _LONGEST = {Size.SMALL: 4, Size.MEDIUM: 4, Size.LARGE: 3}
 _WEIGHTS = {"before": 4, "direct": 4, "starts": 2, "not_before": 4, "done_by": 5, "not_first": 2, "not_last": 2}
+_DRAWN = weighted(_WEIGHTS)
 _FORMS = {
     "before": ("{a} is done some time before {b}", "{b} is done some time after {a}"),
     "direct": ("{b} begins as soon as {a} is done", "{a} is done directly before {b}"),
@@ -197,8 +198,8 @@ class _Jobs(Language):
         return f"the order can be {listed([self.things[one].said for one in order])}"
 
     def draw(self, rng: Random) -> Statement:
-        (kind,) = rng.choices(list(_WEIGHTS), list(_WEIGHTS.values()))
-        a, b = rng.sample(range(len(self.things)), 2)
+        kind = rng.choice(_DRAWN)
+        a, b = rng.choice(arranged(len(self.things), 2))
         match kind:
             case "before" | "direct":
                 return kind, a, b

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from generators.constraints.domain import Form, Size
 from generators.constraints.draft import constants, enumeration, literal
 from generators.constraints.english import listed, sentence
-from generators.constraints.language import Language, Statement, where
+from generators.constraints.language import Language, Statement, arranged, weighted, where
 from generators.constraints.posing import Bounds, Frame, Question, pose, yes_or_no
 from generators.constraints.vocabulary import Thing, people, words
 
@@ -36,6 +36,7 @@ _WEIGHTS = {
     "both_honest": 2,
     "if_honest": 1,
 }
+_DRAWN = weighted(_WEIGHTS)
 _FORMS = {
     "honest": ("{b} is honest", "{b} always tells the truth"),
     "liar": ("{b} is a liar", "{b} never tells the truth"),
@@ -175,11 +176,11 @@ class _Liars(Language):
 
     def draw(self, rng: Random) -> Statement:
         count = len(self.people)
-        (kind,) = rng.choices(list(_WEIGHTS), list(_WEIGHTS.values()))
+        kind = rng.choice(_DRAWN)
         a = rng.randrange(count)
         if kind in {"honest", "liar"}:
             return "says", a, kind, rng.choice([one for one in range(count) if one != a])
-        return "says", a, kind, *rng.sample(range(count), 2)
+        return "says", a, kind, *rng.choice(arranged(count, 2))
 
     def facts(self) -> Sequence[Statement]:
         return _facts(len(self.people))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from generators.constraints.domain import Form, Size
 from generators.constraints.draft import Answer, Draft, Step, constants
 from generators.constraints.english import drawn, laid_out, listed, number, sentence
-from generators.constraints.language import Language, Statement, settling, where
+from generators.constraints.language import Language, Statement, arranged, settling, weighted, where
 from generators.constraints.vocabulary import people, words
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ _WEIGHTS = {
     "same": 1,
     "larger": 2,
 }
+_DRAWN = weighted(_WEIGHTS)
 _NAMES = {2: ("tens", "ones"), 3: ("hundreds", "tens", "ones")}
 _PLURAL = {"has": "have", "is": "are", "becomes": "become"}
 _TIMES = {2: "twice", 3: "three times", 4: "four times"}
@@ -270,8 +271,8 @@ class _Numbers(Language):
         return [("is", world)]
 
     def draw(self, rng: Random) -> Statement:
-        (kind,) = rng.choices(list(_WEIGHTS), list(_WEIGHTS.values()))
-        a, b = rng.sample(range(self.digits), 2)
+        kind = rng.choice(_DRAWN)
+        a, b = rng.choice(arranged(self.digits, 2))
         match kind:
             case "sum":
                 return kind, rng.randint(2, 9 * self.digits - 1)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from generators.constraints.domain import Form, Size
 from generators.constraints.draft import constants, enumeration, literal
 from generators.constraints.english import ORDINALS, counted, drawn, listed, number, sentence
-from generators.constraints.language import Language, Statement, where
+from generators.constraints.language import Language, Statement, weighted, where
 from generators.constraints.posing import Bounds, Frame, Question, pose, yes_or_no
 from generators.constraints.vocabulary import people, things_of, words
 
@@ -117,6 +117,7 @@ def who(language: _Row, form: str, place: int) -> Question:
 _WEIGHTS = {
     "at": 2, "not_at": 4, "before": 6, "direct": 4, "next": 4, "apart": 4, "gap": 3, "between": 3, "ends": 2, "inner": 2,
 }  # fmt: skip
+_DRAWN = weighted(_WEIGHTS)
 
 
 class _Row(Language):
@@ -212,7 +213,7 @@ class _Row(Language):
 
     def draw(self, rng: Random) -> Statement:
         count = len(self.things)
-        (kind,) = rng.choices(list(_WEIGHTS), list(_WEIGHTS.values()))
+        kind = rng.choice(_DRAWN)
         arguments = rng.sample(range(count), 3 if kind == "between" else 2)
         if kind in {"at", "not_at"}:
             return kind, arguments[0], rng.randint(1, count)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from generators.constraints.domain import Form, Size
 from generators.constraints.draft import constants, enumeration, literal
 from generators.constraints.english import drawn, listed, number, sentence
-from generators.constraints.language import Language, Statement, where
+from generators.constraints.language import Language, Statement, arranged, weighted, where
 from generators.constraints.posing import Bounds, Frame, Question, pose, yes_or_no
 from generators.constraints.vocabulary import Thing, people, words
 
@@ -37,6 +37,7 @@ _WEIGHTS = {
     "even": 2,
     "odd": 2,
 }
+_DRAWN = weighted(_WEIGHTS)
 _TIMES = {2: "twice", 3: "three times", 4: "four times"}
 
 
@@ -173,8 +174,8 @@ class _Shares(Language):
 
     def draw(self, rng: Random) -> Statement:
         count = len(self.people)
-        (kind,) = rng.choices(list(_WEIGHTS), list(_WEIGHTS.values()))
-        a, b = rng.sample(range(count), 2)
+        kind = rng.choice(_DRAWN)
+        a, b = rng.choice(arranged(count, 2))
         highest = self.total - count + 1
         match kind:
             case "more" | "same":

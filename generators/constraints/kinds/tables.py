@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from generators.constraints.domain import Form, Size
 from generators.constraints.draft import constants, enumeration, literal
 from generators.constraints.english import drawn, listed, number, sentence
-from generators.constraints.language import Language, Statement, where
+from generators.constraints.language import Language, Statement, arranged, weighted, where
 from generators.constraints.posing import Bounds, Frame, Question, pose, yes_or_no
 from generators.constraints.vocabulary import Thing, people, words
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _BOUNDS = {Size.SMALL: Bounds(2, 3, 4), Size.MEDIUM: Bounds(3, 5, 8), Size.LARGE: Bounds(4, 7, 12)}
 _COUNTS = {Size.SMALL: (4,), Size.MEDIUM: (5,), Size.LARGE: (5, 6)}
 _WEIGHTS = {"clockwise": 4, "beside": 5, "apart": 5, "neighbours": 2}
+_DRAWN = weighted(_WEIGHTS)
 _FORMS = {
     "clockwise": (
         "going clockwise, the next person after {a} is {b}",
@@ -191,8 +192,8 @@ class _Table(Language):
 
     def draw(self, rng: Random) -> Statement:
         count = len(self.people)
-        (kind,) = rng.choices(list(_WEIGHTS), list(_WEIGHTS.values()))
-        arguments = rng.sample(range(count), 3)
+        kind = rng.choice(_DRAWN)
+        arguments = rng.choice(arranged(count, 3))
         if kind == "clockwise":
             return self.fact(arguments[0], arguments[1], rng.choice((1, count // 2)))
         return kind, *(arguments if kind == "neighbours" else sorted(arguments[:2]))
