@@ -138,7 +138,16 @@ def test_a_clean_text_differs_from_the_candidate_in_words_alone(place: int, text
         {"question": {1, 2}},
         {"question": object()},
     ],
-    ids=str,
+    ids=[
+        "no-certificate",
+        "empty-certificate",
+        "solution-a-number",
+        "too-long",
+        "too-many-lines",
+        "empty-label",
+        "question-a-set",
+        "question-an-object",
+    ],
 )
 def test_a_record_that_cannot_be_read_is_the_finding(change: dict[str, Any]) -> None:
     """It says why, and nothing else."""
