@@ -37,7 +37,7 @@ class Reason(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Screened:
     """What is wrong with a row: a kind, `None` where nothing is, its place in the program if it has one, and it in words."""
 
     row: Row
@@ -63,33 +63,33 @@ class Filtered:
     reasons: dict[str, int]
 
 
-def structural(row: Row) -> Verdict:
+def structural(row: Row) -> Screened:
     """Judge a row without a solver: a program of a length, with a declaration and an assertion, that reads without a fault."""
     program = row.text("program")
     if row.unreadable:
-        return Verdict(row, Reason.UNREADABLE, message=row.unreadable)
+        return Screened(row, Reason.UNREADABLE, message=row.unreadable)
     if program is None:
-        return Verdict(row, Reason.NO_PROGRAM, message="expected a text 'program'")
+        return Screened(row, Reason.NO_PROGRAM, message="expected a text 'program'")
     if row.text("problem") is None:
-        return Verdict(row, Reason.NO_PROBLEM, message="expected a text 'problem'")
+        return Screened(row, Reason.NO_PROBLEM, message="expected a text 'problem'")
     if len(program) > LONGEST:
-        return Verdict(row, Reason.TOO_LONG, message=f"{len(program):,} characters; expected at most {LONGEST:,}")
+        return Screened(row, Reason.TOO_LONG, message=f"{len(program):,} characters; expected at most {LONGEST:,}")
     if len(program.strip()) < SHORTEST:
-        return Verdict(
+        return Screened(
             row, Reason.TOO_SHORT, message=f"{len(program.strip())} characters; expected at least {SHORTEST}"
         )
     script = read_script(program)
     fault = first_fault(script)
     if fault is not None:
-        return Verdict(row, str(fault.kind), fault.line, fault.column, fault.message)
+        return Screened(row, str(fault.kind), fault.line, fault.column, fault.message)
     if not script.declarations:
-        return Verdict(row, Reason.NO_DECLARATION, message="expected a declaration such as (declare-const x Int)")
-    return Verdict(row)
+        return Screened(row, Reason.NO_DECLARATION, message="expected a declaration such as (declare-const x Int)")
+    return Screened(row)
 
 
-def judged(rows: Iterable[Row], *, limits: Limits | None = None, workers: int = 0) -> Iterator[Verdict]:
+def judged(rows: Iterable[Row], *, limits: Limits | None = None, workers: int = 0) -> Iterator[Screened]:
     """Yield a verdict for each row, in order: structural first, then z3 and cvc5, which must read it and agree."""
-    waiting: list[Verdict] = []
+    waiting: list[Screened] = []
 
     def cases() -> Iterator[Case]:
         for row in rows:
@@ -104,14 +104,14 @@ def judged(rows: Iterable[Row], *, limits: Limits | None = None, workers: int = 
             yield waiting.pop(0)
         verdict = waiting.pop(0)
         kind, _, message = validation.error.partition(": ")
-        yield verdict if validation.valid else Verdict(verdict.row, kind, message=message[:_KEPT_TEXT])
+        yield verdict if validation.valid else Screened(verdict.row, kind, message=message[:_KEPT_TEXT])
     yield from waiting
 
 
 def filter_rows(rows: Iterable[Row], folder: Path, *, limits: Limits | None = None, workers: int = 0) -> Filtered:
     """Write `valid.csv`, `valid.jsonl`, `broken.csv` and `broken.jsonl`: each row is in one of the two, none is in both."""
-    valid: list[Verdict] = []
-    broken: list[Verdict] = []
+    valid: list[Screened] = []
+    broken: list[Screened] = []
     for verdict in judged(rows, limits=limits, workers=workers):
         (valid if verdict.reason is None else broken).append(verdict)
     folder.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from oracles.constraints.program import ANSWER, NUMBERS, Program, UnreadableError, values_of
@@ -28,7 +28,7 @@ class _Finding:
 
     said: str
     error: str = ""
-    values: tuple[tuple[str, str], ...] = ()
+    values: dict[str, str] = field(default_factory=dict)
     entails: bool | None = None
     unique: bool | None = None
 
@@ -61,18 +61,17 @@ class Judge:
         except UnreadableError as unreadable:
             return replace(wrong, error=str(unreadable))
         found: dict[SolverName, _Finding] = {}
-        value: str | None = None
+        values: dict[str, str] = {}
         for name in VALUES_OF:
             self.began(name)
-            found[name] = self._asked(name, program, case.gold, value)
-            value = dict(found[name].values).get(ANSWER, value)
+            found[name] = self._asked(name, program, case.gold, values)
+            values = values or found[name].values
         by_solver = {str(name): found[name].error or found[name].said for name in SolverName}
         error = _error(found)
         if error:
             return replace(wrong, error=error, by_solver=by_solver)
         satisfiable = _joined(*(_TRUTH[one.said] for one in found.values()))
         entails = _joined(*(one.entails for one in found.values()))
-        values = next((dict(one.values) for one in found.values() if one.values), {})
         return Validation(
             case.id,
             valid=True,
@@ -87,12 +86,12 @@ class Judge:
             by_solver=by_solver,
         )
 
-    def _asked(self, name: SolverName, program: Program, gold: str | None, value: str | None) -> _Finding:
-        """Return what a solver finds; `value` is one of `answer` that another solver gave."""
+    def _asked(self, name: SolverName, program: Program, gold: str | None, values: dict[str, str]) -> _Finding:
+        """Return what a solver finds; it is asked for values where no other has given any."""
         sessions = self.sessions[name]
         try:
             session = sessions.session(program.logic)
-            found = _found(session, program, gold, value)
+            found = _found(session, program, gold, values)
             session.tell(POP)
         except SolverError as error:
             sessions.drop(program.logic)
@@ -112,16 +111,17 @@ class Judge:
         return tuple(term for place, term in enumerate(program.assertions) if place in clashing)
 
 
-def _found(session: Session, program: Program, gold: str | None, value: str | None) -> _Finding:
+def _found(session: Session, program: Program, gold: str | None, values: dict[str, str]) -> _Finding:
     (said,) = session.tell(f"{PUSH}{program.declarations}{program.asserted}(check-sat)\n") or ("",)
     if said not in _TRUTH:
         raise SolverError(f"answers {said[:80]!r} to (check-sat)")
     if said != "sat":
         return _Finding(said)
-    values = values_of(" ".join(session.tell(program.asking))) if program.asking else {}
+    if program.asking and not values:
+        values = values_of(" ".join(session.tell(program.asking)))
     declared = program.constants.get(ANSWER)
     if declared is None:
-        return _Finding(said, values=tuple(values.items()), entails=None if gold is None else False)
+        return _Finding(said, "", values, None if gold is None else False)
     entails = unique = None
     if gold is not None:
         entails = _only(session, program.literal(gold, declared.sort))
@@ -129,9 +129,9 @@ def _found(session: Session, program: Program, gold: str | None, value: str | No
     if entails:
         unique = True
     elif finite or declared.sort in {*NUMBERS, "Bool"}:
-        other = program.literal(value or values.get(ANSWER, ""), declared.sort)
+        other = program.literal(values.get(ANSWER, ""), declared.sort)
         unique = None if other is None else _only(session, other)
-    return _Finding(said, "", tuple(values.items()), entails, unique)
+    return _Finding(said, "", values, entails, unique)
 
 
 def _only(session: Session, literal: str | None) -> bool | None:

@@ -96,7 +96,8 @@ class Program:
     @property
     def asking(self) -> str:
         """Return the command that asks for the values of the constants, empty where there is none."""
-        names = [quoted(name) for name in list(self.constants)[:MOST_VALUES]]
+        first = sorted(self.constants, key=lambda name: name != ANSWER)[:MOST_VALUES]
+        names = [quoted(name) for name in first]
         return f"(get-value ({' '.join(names)}))\n" if names else ""
 
     def literal(self, value: str, sort: str) -> str | None:
