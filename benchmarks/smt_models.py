@@ -1,7 +1,7 @@
 """What does a model learn of writing constraint programs: as it comes, distilled, refined, held to the grammar, repaired?
 
 `python -m benchmarks.smt_models --minutes 30` runs all steps of `properties.constraints` and prints tables in Markdown; with a
-`--run` that is sealed it only prints them. On two cores the default takes about an hour.
+`--run` that is sealed it only prints them. `--minutes` is the time of training; writing and refining come after it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NAMES = {
     "distilled": "distilled",
     "refined": "distilled, refined",
 }
-DEFAULTS = {"count": 500, "evaluation": 80, "validation": 24, "corrected": 0.1, "broken": 0.2}
+DEFAULTS = {"count": 500, "evaluation": 60, "validation": 16, "corrected": 0.1, "broken": 0.2, "batch": 30, "most": 288}
 """So many problems are made; training ends with its time, the data are more than it reads."""
 
 
@@ -56,7 +56,7 @@ def measured(run: Run) -> str:
     counts = run.stage(FORMAT).manifest()["counts"]
     metrics, trained = json.loads(run.stage(EVALUATED).read("final_metrics.json")), metrics_of(run)
     about = (
-        f"{counts['train']:,} examples to learn from, {counts['corrections']:,} of them and of the validation's corrections; "
+        f"{counts['train']:,} examples to learn from, corrections among them; "
         f"{trained['steps']:,} steps, {trained['tokens_read']:,} tokens in {trained['seconds'] / 60:.1f} minutes, "
         f"loss of a token {trained['valid_loss']:.3f} on {counts['validation']} that were not; all steps "
         f"{metrics['total_runtime_seconds'] / 60:.1f} minutes. {metrics['num_examples']} problems were kept, "
