@@ -157,7 +157,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     argument = next((name for name in ARGUMENTS if name in metafunc.fixturenames), None)
     if stage is None or argument is None:
         return
-    if not selected(metafunc):
+    if not selected(metafunc) or (argument == "constraint" and not _constraints_wanted(config)):
         metafunc.parametrize(argument, [])
         return
     try:
@@ -173,6 +173,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     _parametrize(metafunc, argument, keys)
     if argument == "pair" and not config.stash[PARTIAL]:
         _prepare(config, run)
+
+
+def _constraints_wanted(config: pytest.Config) -> bool:
+    """Tell whether constraint problems were asked for: they come from no corpus, so a session that names nothing has none."""
+    named = any("test_smt" in argument for argument in config.args)
+    return bool(config.option.markexpr) or named or bool(config.getoption("harness_smt_problems"))
 
 
 MISUSE = pytest.StashKey[pytest.UsageError]()

@@ -32,7 +32,9 @@ def test_every_option_of_the_report_in_the_readme_exists() -> None:
     """`python -m reports --help` declares each option the README uses with it."""
     command = [sys.executable, "-m", "reports", "--help"]
     shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    named = {option for line in re.findall(r"python -m reports.*", README) for option in re.findall(r"--[a-z]+", line)}
+    named = {
+        option for line in re.findall(r"python -m reports(?!\.).*", README) for option in re.findall(r"--[a-z]+", line)
+    }
     assert named
     assert named - set(re.findall(r"--[a-z]+", shown)) == set()
 

@@ -44,7 +44,7 @@ def main(arguments: Sequence[str]) -> None:
         "equivalent": lambda task: prover.equivalent(**task).record(),
     }
     import cvc5  # noqa: F401  # loaded before memory is limited, as z3 is
-    import z3  # noqa: F401
+    import z3  # noqa: F401  # as above
 
     most = _held() + memory * MEBIBYTE
     resource.setrlimit(resource.RLIMIT_AS, (most, most))

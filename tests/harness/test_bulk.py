@@ -32,6 +32,7 @@ def write(folder: Path, worker: str, *records: tuple[str, Any]) -> Path:
     return bulk.shard.path
 
 
+@pytest.mark.slow
 @given(records=RECORDS)
 def test_records_come_back_in_the_order_asked_for(
     tmp_path_factory: pytest.TempPathFactory, records: dict[str, Any]

@@ -184,6 +184,7 @@ def test_two_solvers_agree(number: int, domain: InputDomain) -> None:
     assert ours == theirs or None in (ours, theirs)
 
 
+@pytest.mark.slow
 def test_few_small_queries_are_given_up() -> None:
     """At least nine in ten of them are answered: agreement is not had by silence."""
     answers = [asked(left, right, domain).equal for left, right in QUERIES for domain in (NATURAL, POSITIVE, SHARE)]

@@ -30,6 +30,7 @@ def test_order_of_lines_changes_no_byte(terminal: Terminal, judged: Ended, tmp_p
     assert terminal.run(inputs).files() == judged.files()
 
 
+@pytest.mark.slow
 def test_order_of_items_changes_no_byte(tiny: Inputs, terminal: Terminal, judged: Ended) -> None:
     """Items may run in any order."""
     assert terminal.run(tiny, plugin=REVERSE).files() == judged.files()
@@ -48,6 +49,7 @@ def test_cache_filled_in_parts_changes_no_byte(tiny: Inputs, cold_terminal: Term
     assert cold_terminal.run(tiny).files() == judged.files()
 
 
+@pytest.mark.slow
 def test_run_given_by_slices_judges_the_same(tiny: Inputs, terminal: Terminal, judged: Ended) -> None:
     """Verdicts of a slice are those of the whole run."""
     part = terminal.run(tiny, "--harness-slice=2/3")

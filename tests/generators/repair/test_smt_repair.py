@@ -109,6 +109,7 @@ def test_any_text_is_repaired_or_left(text: str) -> None:
     assert all(0 <= edit.at.offset <= len(text) for edit in repaired.edits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit", ["(", "(assert And(x > 3, ", "x + ", "a || ", "(assert (> v w))\n", "```\n(assert x)\n", '|"', "// x\n"]
 )

@@ -61,6 +61,7 @@ def served(server: Server, flawed_run: Path, run: Path) -> Server:
     return server
 
 
+@pytest.mark.slow
 def test_row_of_the_list_opens_its_problem(tab: Page, served: Server, alarms: list[str]) -> None:
     """A click on the second row opens the second problem, the button leads back, and Enter on the first opens the first."""
     _open(tab, served, "oracles", "tbody tr")
@@ -95,6 +96,7 @@ def test_hostile_list_shows_as_text(
     assert alarms == []
 
 
+@pytest.mark.slow
 def test_graph_is_drawn(tab: Page, served: Server) -> None:
     """The dependency graph is an image that the browser could read, as large as it says."""
     _open(tab, served, "oracles?opened=p-1", "[data-testid=stImage] img")
@@ -103,6 +105,7 @@ def test_graph_is_drawn(tab: Page, served: Server) -> None:
     assert "Dependency graph: a = 3" in (image.get_attribute("alt") or "")
 
 
+@pytest.mark.slow
 def test_pasted_solution_is_judged_line_by_line(tab: Page, server: Server, alarms: list[str]) -> None:
     """Typing a problem and a solution and pressing Judge marks each line, hostile ones as text."""
     _open(tab, server, "verify", "h1")

@@ -1,4 +1,7 @@
-"""Do decisions come back from other programs as they went, once, and held to the same rules?"""
+"""Do decisions come back from other programs as they went, once, and held to the same rules?
+
+More than 400 lines because every way of exchange is held to the same laws by the same tables.
+"""
 
 import json
 import xml.etree.ElementTree as ET

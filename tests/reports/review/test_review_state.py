@@ -1,4 +1,7 @@
-"""Does the review keep what reviewers did, and give a candidate to one of them at a time?"""
+"""Does the review keep what reviewers did, and give a candidate to one of them at a time?
+
+More than 400 lines because it holds one class to all of its laws.
+"""
 
 import sqlite3
 from collections.abc import Callable
