@@ -44,6 +44,11 @@ _LIBRARY = re.compile(
             "(declare-const a Int)\n(declare-const b Int)\n(assert (= a b))\n(check-sat)\n",
             certain=False,
         ),
+        Example(
+            "(assert (< 1 greeen))\n(assert (> 3 green))\n(check-sat)\n",
+            "(declare-const greeen Int)\n(declare-const green Int)\n(assert (< 1 greeen))\n(assert (> 3 green))\n(check-sat)\n",
+            certain=False,
+        ),
     ),
 )
 def undeclared_name(draft: Draft) -> Iterator[Change]:
@@ -63,7 +68,8 @@ def undeclared_name(draft: Draft) -> Iterator[Change]:
         note = f"taken for {found[name].sort}: its uses do not settle it" if found[name].assumed else ""
         if found[name].sorts and _LIBRARY.search(name):
             note = note or "taken for a function of the program's own"
-        near = [one for one in draft.script.scope.symbols if nearly(name, one)]
+        # Two names that nobody declared may be one, written twice.
+        near = [one for one in (*draft.script.scope.symbols, *found) if one != name and nearly(name, one)]
         if found[name].counted and Feature.REALS in draft.script.features:
             note = note or f"taken for {found[name].sort}: it is compared with whole numbers alone"
         note = note or (f"may be {near[0]} misspelt" if near else "")
