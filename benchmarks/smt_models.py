@@ -11,15 +11,14 @@ import json
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from generators.repair.repairing import repair
 from harness.store import Run
-from oracles.constraints.validation import Case, validate_all
 from properties.constraints import main as make
 from sft.constraints.answering import Who, answers_of, stage_name
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
-from sft.constraints.evaluating import STAGE as EVALUATED, Share
+from sft.constraints.evaluating import STAGE as EVALUATED, row_of, shares, table
 from sft.constraints.training import metrics_of
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ NAMES = {
     "distilled": "distilled",
     "refined": "distilled, refined",
 }
-DEFAULTS = {"count": 500, "evaluation": 60, "validation": 16, "corrected": 0.1, "broken": 0.2, "batch": 30, "most": 288}
+DEFAULTS = {"count": 500, "evaluation": 48, "validation": 16, "corrected": 0.1, "broken": 0.2, "batch": 24, "most": 288}
 """So many problems are made; training ends with its time, the data are more than it reads."""
 
 
@@ -66,29 +65,15 @@ def measured(run: Run) -> str:
 
 
 def _rows(run: Run) -> Iterator[str]:
-    yield "| | valid | 95% | correct | 95% |"
-    yield "|---|---|---|---|---|"
+    yield from table(run).splitlines()[:2]
     for row in run.stage(EVALUATED).records("rows.jsonl"):
         name, _, held = row["row"].partition("_")
-        yield _row(f"{NAMES[name]}{', under the grammar' if held else ''}", row["valid"], row["correct"])
-    for who in Who:
-        yield _row(f"{NAMES[who]}, repaired without a model", *_repaired(run, who))
-
-
-def _row(name: str, valid: dict[str, Any], correct: dict[str, Any]) -> str:
-    cells = [f"{one['percent']:.1f}% | {one['interval'][0]:.0f}–{one['interval'][1]:.0f}" for one in (valid, correct)]
-    return f"| {name} | {' | '.join(cells)} |"
-
-
-def _repaired(run: Run, who: Who) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return how many programs are valid and correct once `generators.repair` has mended them by edits alone."""
+        yield row_of(f"{NAMES[name]}{', under the grammar' if held else ''}", row)
     problems = evaluation_of(run)
-    programs = {
-        name: repair(one["program"]).program for name, one in answers_of(run, stage_name(who, held=False)).items()
-    }
-    found = list(validate_all(Case(one.id, programs[one.id], one.gold, one.satisfiable) for one in problems))
-    valid, correct = sum(one.valid for one in found), sum(one.correct is True for one in found)
-    return Share(valid, len(found)).record(), Share(correct, len(found)).record()
+    for who in Who:
+        answers = answers_of(run, stage_name(who, held=False))
+        mended = {name: repair(one["program"]).program for name, one in answers.items()}
+        yield row_of(f"{NAMES[who]}, repaired without a model", shares(problems, mended))
 
 
 def _domains(run: Run) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """How does all of it run by one command: problems made, filtered, mended, validated; a model trained, refined, evaluated?
 
-    python -m properties.constraints --run smt --count 150 --minutes 15
+    python -m properties.constraints --run smt --count 150 --minutes 10
 
 Every step seals a stage of the run and is passed over where that is sealed for the same inputs; what was cut off goes on.
 """
@@ -191,15 +191,15 @@ def _parser() -> argparse.ArgumentParser:
         metavar="X",
         help="corrections to learn from, a share of the problems (0.25)",
     )
-    add("--validation", type=int, default=24, metavar="N", help="validate training on so many problems at most (24)")
-    add("--evaluation", type=int, default=40, metavar="N", help="keep so many problems at most for the evaluation (40)")
+    add("--validation", type=int, default=12, metavar="N", help="validate training on so many problems at most (12)")
+    add("--evaluation", type=int, default=24, metavar="N", help="keep so many problems at most for the evaluation (24)")
     add("--preset", default="smollm2-135m-smt", metavar="NAME|PATH", help="the model (smollm2-135m-smt)")
-    add("--minutes", type=float, default=15.0, metavar="X", help="train no longer than this (15)")
+    add("--minutes", type=float, default=10.0, metavar="X", help="train no longer than this (10)")
     add("--max-steps", type=int, default=0, metavar="N", help="train no more steps than this (0: no limit)")
     add("--quantization", choices=("none", "nf4"), help="of the weights that are trained on (nf4 on CUDA, else none)")
     add("--device", choices=("auto", "cpu", "cuda"), default="auto")
-    add("--batch", type=int, default=16, metavar="N", help="programs that are written at once (16)")
-    add("--most", type=int, default=320, metavar="N", help="tokens of a program (320)")
+    add("--batch", type=int, default=24, metavar="N", help="programs that are written at once (24)")
+    add("--most", type=int, default=288, metavar="N", help="tokens of a program (288)")
     return parser
 
 

@@ -18,7 +18,7 @@ from sft.constraints.refining import REFINED
 from sft.constraints.stages import JUDGING, step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from harness.constraint_problem import ConstraintProblem
     from harness.store import Run, Stage
@@ -28,6 +28,8 @@ STAGE = "smt-evaluate"
 METRICS = "final_metrics.json"
 ROWS = (Who.BASELINE, Who.DISTILLED, REFINED)
 LABELS = {Who.BASELINE: "baseline", Who.DISTILLED: "distilled", REFINED: "refined"}
+CHANCE = {None, "true", "false"}
+"""Gold answers that a program which says nothing may meet by chance: yes, no, and whether it can be done at all."""
 Z = 1.959964
 
 
@@ -100,15 +102,16 @@ def make(run: Run) -> Stage:
     return stage
 
 
-def _cases(problems: Sequence[ConstraintProblem], programs: dict[str, str]) -> Iterator[Case]:
+def _cases(problems: Sequence[ConstraintProblem], programs: Mapping[str, str]) -> Iterator[Case]:
     for one in problems:
         yield Case(one.id, programs[one.id], one.gold, one.satisfiable)
 
 
 def _shares(problems: Sequence[ConstraintProblem], found: Sequence[Validation]) -> dict[str, Any]:
-    domains = {one.id: one.domain for one in problems}
+    domains, gold = ({one.id: getattr(one, name) for one in problems} for name in ("domain", "gold"))
     return {
         **_both(found),
+        "open": _both(one for one in found if gold[one.id] not in CHANCE),
         "domains": {
             name: _both(one for one in found if domains[one.id] == name) for name in sorted(set(domains.values()))
         },
@@ -128,12 +131,25 @@ def _seconds(run: Run) -> Iterator[float]:
 
 
 def table(run: Run) -> str:
-    """Return the rows of the sealed evaluation in Markdown."""
-    lines = ["| | valid | 95% | correct | 95% |", "|---|---|---|---|---|"]
-    for row in run.stage(STAGE).records("rows.jsonl"):
-        cells = [
-            f"{row[what]['percent']:.1f}% | {row[what]['interval'][0]:.0f}–{row[what]['interval'][1]:.0f}"
-            for what in ("valid", "correct")
-        ]
-        lines.append(f"| {row['row'].replace('_', ', ')} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+    """Return the rows of the sealed evaluation in Markdown, the last column of those whose answer is a number or a name."""
+    lines = [
+        "| | valid | 95% | correct | 95% | correct where a number or name is asked for |",
+        "|---|---|---|---|---|---|",
+    ]
+    rows = run.stage(STAGE).records("rows.jsonl")
+    return "\n".join([*lines, *(row_of(row["row"].replace("_", ", "), row) for row in rows)])
+
+
+def row_of(name: str, row: Mapping[str, Any]) -> str:
+    """Return a row of that table."""
+    cells = [
+        f"{row[what]['percent']:.1f}% | {row[what]['interval'][0]:.0f}–{row[what]['interval'][1]:.0f}"
+        for what in ("valid", "correct")
+    ]
+    narrow = row["open"]["correct"]
+    return f"| {name} | {' | '.join(cells)} | {narrow['count']} of {narrow['of']} |"
+
+
+def shares(problems: Sequence[ConstraintProblem], programs: Mapping[str, str]) -> dict[str, Any]:
+    """Return how many programs are valid and correct, of all problems, of each domain, and where chance does not help."""
+    return _shares(problems, list(validate_all(_cases(problems, programs))))

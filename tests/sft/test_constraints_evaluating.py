@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,8 +15,8 @@ from sft.constraints import evaluating
 from sft.constraints.__main__ import main
 from sft.constraints.conversation import Conversation, validating
 from sft.constraints.dataset import Plan, evaluation_of, make as make_data
-from sft.constraints.evaluating import Share, table
-from sft.constraints.testing import write_tiny_problems
+from sft.constraints.evaluating import Share, shares, table
+from sft.constraints.testing import tiny_problem, write_tiny_problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,6 +86,14 @@ def test_domains_add_up(run: Run) -> None:
         for what in ("valid", "correct"):
             assert sum(one[what]["count"] for one in row["domains"].values()) == row[what]["count"]
             assert sum(one[what]["of"] for one in row["domains"].values()) == row[what]["of"] == 4
+
+
+def test_chance_is_told_apart() -> None:
+    """A program that says yes is correct where the answer is yes, and not counted where chance does not help."""
+    yes = "(set-logic QF_UF)\n(declare-const answer Bool)\n(assert answer)\n(check-sat)"
+    asked = [replace(tiny_problem(0), gold="true"), replace(tiny_problem(1), gold=None), tiny_problem(2)]
+    found = shares(asked, dict.fromkeys((one.id for one in asked), yes))
+    assert (found["correct"]["count"], found["open"]["correct"]["count"], found["open"]["correct"]["of"]) == (2, 0, 1)
 
 
 def test_the_table_has_a_row_for_each(run: Run) -> None:

@@ -38,7 +38,7 @@ def written(writer: Writer, count: int = len(CHATS)) -> list[str]:
 
 def test_an_untrained_model_writes_what_solvers_read() -> None:
     """Held to the grammar, its programs have no fault but that a cut one may lack an assertion."""
-    programs = [one for seed in (1, 3) for one in written(Writer(model(seed), batch=3, most=120, held=True), 3)]
+    programs = [one for seed in (1, 3) for one in written(Writer(model(seed), batch=3, most=80, held=True), 3)]
     asserting = [one for one in programs if "(assert " in one]
     assert asserting
     assert [(one, read_script(one).faults) for one in asserting if read_script(one).faults] == []
@@ -53,7 +53,7 @@ def test_on_its_own_it_does_not() -> None:
 
 def test_decoding_is_the_same_each_time() -> None:
     """Token for token, and a batch that is known is passed over."""
-    writer = Writer(model(1), batch=2, most=30, held=True)
+    writer = Writer(model(1), batch=3, most=20, held=True)
     assert written(writer) == written(writer)
     order = [set(batch) for batch in writer.write(CHATS)]
     left = [set(batch) for batch in writer.write(CHATS, lambda number: number in order[0])]
