@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from harness.errors import HarnessError
-from harness.store import Run
-from reports.artefacts import MUTATION, find_run
+from reports.artefacts import find_run
+from reports.review.sources import ALL, CONCEPTUAL, STATE, files_in, files_of_run
 
-STATE = Path("reviews") / "review.sqlite"
-CONCEPTUAL, COMPUTATIONAL = "conceptual.jsonl", "computational.jsonl"
 START = "streamlit run reports/app/main.py -- --run RUN, or -- --candidates-dir DIR"
 
 
@@ -64,11 +62,12 @@ def read_arguments(arguments: Sequence[str]) -> Context:
     parser.add_argument("--include", choices=["computational"], action="append", default=[])
     options = parser.parse_args(arguments)
     computational = "computational" in options.include
+    names = ALL if computational else (CONCEPTUAL,)
     if options.candidates_dir is not None:
-        run, candidates = None, _candidates_in(options.candidates_dir, computational=computational)
+        run, candidates = None, _candidates_in(options.candidates_dir, names)
     else:
         run = find_run(options.run)
-        candidates = _candidates_of(run, computational=computational)
+        candidates = files_of_run(run, names)
     return Context(
         run=run,
         candidates=candidates,
@@ -96,21 +95,11 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _wanted(*, computational: bool) -> tuple[str, ...]:
-    return (CONCEPTUAL, COMPUTATIONAL) if computational else (CONCEPTUAL,)
-
-
-def _candidates_of(run: Path, *, computational: bool) -> tuple[Path, ...]:
-    Run(run).stage(MUTATION).manifest()
-    return tuple(run / MUTATION / name for name in _wanted(computational=computational))
-
-
-def _candidates_in(folder: Path, *, computational: bool) -> tuple[Path, ...]:
-    """Return the files of a mutation stage, or of another folder all its `.jsonl`."""
+def _candidates_in(folder: Path, names: Sequence[str]) -> tuple[Path, ...]:
+    """Return the files of a folder, of which one at least holds something."""
     if not folder.is_dir():
         raise HarnessError(f"--candidates-dir {folder}: expected a folder, found none; start the app with: {START}")
-    staged = tuple(folder / name for name in _wanted(computational=computational))
-    found = tuple(path for path in staged if path.is_file()) or tuple(sorted(folder.glob("*.jsonl")))
+    found = files_in(folder, names)
     if not any(path.stat().st_size for path in found):
         raise HarnessError(
             f"--candidates-dir {folder}: expected {CONCEPTUAL} or other .jsonl files of candidates, found none that "

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from harness.errors import HarnessError
 from harness.store import Run
-from reports.artefacts import MUTATION, find_run
+from reports.artefacts import find_run
 from reports.review.agreement import Agreement, Coefficient, agreement, ratings
 from reports.review.candidates import CACHE, Candidates
 from reports.review.decisions import Progress
@@ -20,12 +20,11 @@ from reports.review.exchange.merging import Merged
 from reports.review.exchange.plain import export_plain, import_plain
 from reports.review.queue import Queue
 from reports.review.sealing import seal
+from reports.review.sources import STATE, files_in, files_of_run
 from reports.review.state import ReviewState
 from reports.tables import figure, figures
 from reports.text import one_line
 
-STATE = Path("reviews") / "review.sqlite"
-CONCEPTUAL, COMPUTATIONAL = "conceptual.jsonl", "computational.jsonl"
 FORMATS = ("jsonl", "argilla", "label-studio")
 MOST_ROWS, LONGEST_SHOWN = 40, 22
 """Of more strata, those that nobody touched are only counted."""
@@ -196,16 +195,11 @@ def _candidates(options: argparse.Namespace) -> Candidates:
     return Candidates.open(_files(options), cache=CACHE)
 
 
-def _files(options: argparse.Namespace) -> list[Path]:
+def _files(options: argparse.Namespace) -> Sequence[Path]:
     """Return the files of candidates: those that were decided may be of either kind."""
-    if options.candidates is not None:
-        if options.candidates.is_dir():
-            staged = [options.candidates / name for name in (CONCEPTUAL, COMPUTATIONAL)]
-            return [path for path in staged if path.is_file()] or sorted(options.candidates.glob("*.jsonl*"))
-        return [options.candidates]
-    run = find_run(options.run or "latest")
-    Run(run).stage(MUTATION).manifest()
-    return [run / MUTATION / name for name in (CONCEPTUAL, COMPUTATIONAL)]
+    if options.candidates is None:
+        return files_of_run(find_run(options.run or "latest"))
+    return files_in(options.candidates) if options.candidates.is_dir() else [options.candidates]
 
 
 def _print_rejected(candidates: Candidates, console: Console) -> None:

@@ -159,7 +159,7 @@ def _build(paths: Sequence[Path], index: Path, *, stale: Iterator[Path]) -> None
         building.finish()
         connection.execute("COMMIT")
         connection.executescript(_INDICES + f"ANALYZE; PRAGMA user_version = {LAYOUT};")
-    except BaseException:
+    except BaseException:  # an interrupt, too, leaves no half-built index; it is raised again
         connection.close()
         partial.unlink(missing_ok=True)
         raise
