@@ -1,11 +1,15 @@
 """How is a verdict, a counterexample or a confidence score said in one sentence?"""
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 
 from reports.records import Consensus, Counterexample, Dissenter, Parameter, Verdict
 from reports.tally import Outcome, ProblemCounts
 from reports.text import one_line
+
+# Bounded: an exponent in a record would take all memory.
+_NUMBER = re.compile(r"-?[0-9]{1,60}(?:\.[0-9]{1,60}|/0*[1-9][0-9]{0,60})?")
 
 Values = Mapping[str, str]
 
@@ -122,7 +126,7 @@ def _changed_inputs(
     for key, value in counterexample["inputs"].items():
         left_name, _, right_name = key.partition("|")
         in_problem = left_values.get(left_name, right_values.get(right_name or left_name))
-        if in_problem is not None and _is_equal(in_problem, value):
+        if in_problem is not None and is_equal(in_problem, value):
             continue
         if left_names_only or right_name in {"", left_name}:
             changed.append(f"{left_name or right_name} = {value}")
@@ -136,8 +140,8 @@ def _outputs(counterexample: Counterexample) -> str:
     return ", ".join(f"{side} {output}" for side, output in outputs if output is not None)
 
 
-def _is_equal(left: str, right: str) -> bool:
-    try:
+def is_equal(left: str, right: str) -> bool:
+    """Tell whether two values are the same number, or the same text where one is no plain number."""
+    if _NUMBER.fullmatch(left) and _NUMBER.fullmatch(right):
         return Fraction(left) == Fraction(right)
-    except (ValueError, ZeroDivisionError):
-        return left == right
+    return left == right

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from reports.phrases import dissent_reason, doubt, parameter_values, telling_counterexample
+from reports.phrases import dissent_reason, doubt, is_equal, parameter_values, telling_counterexample
 from reports.tally import Tally
 from reports.text import one_line
 
@@ -19,8 +17,6 @@ if TYPE_CHECKING:
 
 MOST_INPUTS, MOST_DISSENTERS = 12, 6
 LONGEST_SENTENCE = 600
-# No exponents: of `1e999999999` a fraction would fill the memory.
-_NUMBER = re.compile(r"-?[0-9]{1,60}(?:\.[0-9]{1,60}|/0*[1-9][0-9]{0,60})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +89,7 @@ def _counterexample(verdict: Verdict, counterexample: Counterexample, details: D
     for key, value in counterexample["inputs"].items():
         name, _, partner = key.partition("|")
         default = own.get(name, others.get(partner or name))
-        if default is not None and _equal(default, value):
+        if default is not None and is_equal(default, value):
             same += 1
         else:
             changed.append(
@@ -109,9 +105,3 @@ def _counterexample(verdict: Verdict, counterexample: Counterexample, details: D
 def _values(details: Details, model: str) -> Mapping[str, str]:
     program = details.program(model)
     return {} if program is None else parameter_values(program.get("parameters"))
-
-
-def _equal(left: str, right: str) -> bool:
-    if _NUMBER.fullmatch(left) and _NUMBER.fullmatch(right):
-        return Fraction(left) == Fraction(right)
-    return left == right
