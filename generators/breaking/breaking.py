@@ -80,6 +80,16 @@ def assertions(draft: Draft) -> list[Group]:
     return [command for command in draft.script.commands if command.head == "assert" and len(command.items) == 2]
 
 
+def closing(draft: Draft, program: str) -> list[int]:
+    """Return where the closing parentheses of the assertions stand."""
+    return [
+        place
+        for command in assertions(draft)
+        for place in range(command.at.offset, command.end)
+        if program[place] == ")"
+    ]
+
+
 def groups(nodes: Sequence[Node], *heads: str) -> Iterator[Group]:
     """Yield the groups below some nodes that begin with one of the given names."""
     for node in nodes:

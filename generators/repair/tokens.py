@@ -39,29 +39,36 @@ class Token:
     touching: bool = False
 
 
+def lexemes(pattern: re.Pattern[str], text: str) -> Iterator[Token]:
+    """Yield what a pattern finds of a text, each of the kind of its group; a `blank` parts what stands beside it.
+
+    Raises:
+        UnreadableError: a character that the pattern does not find.
+    """
+    place, touching = 0, False
+    while place < len(text):
+        found = pattern.match(text, place)
+        if found is None:
+            message = f"{text[place]!r}"
+            raise UnreadableError(message)
+        place = found.end()
+        blank = found.lastgroup == "blank"
+        if not blank:
+            yield Token(found.group(), found.lastgroup or "", touching)
+        touching = not blank
+
+
 def tokens(text: str, known: Collection[str]) -> Iterator[Token]:
     """Yield the tokens of a text; what is no name that is known is split at its signs.
 
     Raises:
         UnreadableError: a character that is in no token.
     """
-    place = 0
-    touching = False
-    while place < len(text):
-        found = _TOKEN.match(text, place)
-        if found is None:
-            message = f"{text[place]!r}"
-            raise UnreadableError(message)
-        place = found.end()
-        kind, word = found.lastgroup or "", found.group()
-        if kind == "blank":
-            touching = False
-            continue
-        if kind == "run" and word not in known and operator(word) is None:
-            yield from _split(word, known, touching=touching)
+    for one in lexemes(_TOKEN, text):
+        if one.kind == "run" and one.text not in known and operator(one.text) is None:
+            yield from _split(one.text, known, touching=one.touching)
         else:
-            yield Token(word, "name" if kind in {"run", "quoted"} else kind, touching)
-        touching = True
+            yield Token(one.text, "name" if one.kind in {"run", "quoted"} else one.kind, one.touching)
 
 
 def _split(word: str, known: Collection[str], *, touching: bool) -> Iterator[Token]:

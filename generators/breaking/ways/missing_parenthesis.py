@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.breaking.breaking import Example, assertions, way
+from generators.breaking.breaking import Example, closing, way
 from generators.repair.editing import Draft
 
 if TYPE_CHECKING:
@@ -22,13 +22,7 @@ if TYPE_CHECKING:
 )
 def missing_parenthesis(program: str, random: Random) -> str | None:
     """Leave out one closing parenthesis of an assertion."""
-    draft = Draft(program)
-    places = [
-        place
-        for command in assertions(draft)
-        for place in range(command.at.offset, command.end)
-        if program[place] == ")"
-    ]
+    places = closing(Draft(program), program)
     if not places:
         return None
     place = random.choice(places)

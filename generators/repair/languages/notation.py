@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from generators.repair.expressions import Parser
-from generators.repair.tokens import Token, UnreadableError
+from generators.repair.tokens import Token, UnreadableError, lexemes
 from harness.smtlib.tree import Atom, Group, Node
 
 if TYPE_CHECKING:
@@ -33,24 +33,13 @@ def tokens(text: str) -> Iterator[Token]:
     Raises:
         UnreadableError: a character that is in no token.
     """
-    place, touching = 0, False
-    while place < len(text):
-        found = _TOKEN.match(text, place)
-        if found is None:
-            message = f"{text[place]!r}"
-            raise UnreadableError(message)
-        place = found.end()
-        kind, word = found.lastgroup or "", found.group()
-        if kind == "blank":
-            touching = False
-            continue
-        if kind == "string":
-            yield Token(symbol(word[1:-1]), "name", touching)
-        elif kind == "word" and not re.fullmatch(r"[A-Za-z_]\w*", word):
-            yield from _hyphenated(word, touching=touching)
+    for one in lexemes(_TOKEN, text):
+        if one.kind == "string":
+            yield Token(symbol(one.text[1:-1]), "name", one.touching)
+        elif one.kind == "word" and not re.fullmatch(r"[A-Za-z_]\w*", one.text):
+            yield from _hyphenated(one.text, touching=one.touching)
         else:
-            yield Token(word, {"word": "name", "sign": "name"}.get(kind, kind), touching)
-        touching = True
+            yield Token(one.text, {"word": "name", "sign": "name"}.get(one.kind, one.kind), one.touching)
 
 
 def _hyphenated(word: str, *, touching: bool) -> Iterator[Token]:
