@@ -6,12 +6,11 @@ satisfiable and of one answer.
 
 from __future__ import annotations
 
-import csv
-import io
 import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from harness.csv_lines import csv_lines
 from sft.constraints.answering import ANSWERS, Who, answers_of, load, stage_name, write_all
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
 from sft.constraints.feedback import Judging
@@ -95,7 +94,7 @@ def make(
     final = [{"id": name, "program": one.last.program} for name, one in courses.items()]
     rows = [_row(name, one) for name, one in courses.items()]
     stage.seal(
-        {ANSWERS: final, "rounds.jsonl": told, TABLE: _csv(rows)},
+        {ANSWERS: final, "rounds.jsonl": told, TABLE: (line.removesuffix("\n") for line in csv_lines(COLUMNS, rows))},
         wanted.manifest(options=options, seconds=round(seconds, 1)),
     )
     return stage
@@ -123,15 +122,6 @@ def _round(
     return written
 
 
-def _row(name: str, course: _Course) -> dict[str, Any]:
-    first, last = course.first.validation.valid, course.last.validation.valid
-    return dict(zip(COLUMNS, (name, str(first).lower(), str(last).lower(), course.rounds), strict=True))
-
-
-def _csv(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Return the lines of a table in CSV."""
-    stream = io.StringIO()
-    writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return stream.getvalue().splitlines()
+def _row(name: str, course: _Course) -> tuple[object, ...]:
+    """Return the cells of a problem, as `COLUMNS` names them."""
+    return name, course.first.validation.valid, course.last.validation.valid, course.rounds
