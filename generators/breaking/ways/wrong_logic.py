@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from generators.breaking.breaking import Example, replaced, way
 from generators.repair.editing import Draft
-from harness.smtlib.logics import features_of
+from harness.smtlib.script import read_script
 
 if TYPE_CHECKING:
     from random import Random
@@ -27,8 +27,9 @@ def wrong_logic(program: str, random: Random) -> str | None:
     """Set a logic the program does not fit."""
     draft = Draft(program)
     commands = [command for command in draft.script.commands if command.head == "set-logic" and len(command.items) == 2]
-    held = {name: features_of(name) for name in LOGICS}
-    found = [name for name, features in held.items() if features is None or not draft.script.features <= features]
-    if not commands or not found:
+    if not commands:
         return None
-    return replaced(program, commands[0].items[1], random.choice(found))
+    # Which logic a program fits is for the reader to say: numerals are reals where there are no integers.
+    texts = [replaced(program, commands[0].items[1], name) for name in LOGICS]
+    found = [text for text in texts if text != program and not read_script(text).valid]
+    return random.choice(found) if found else None
