@@ -5,11 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from harness.store import dump
+from harness.tables import csv_lines
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 GENERATED = "generated"
 """The source of a problem that a domain made; what a model wrote has `llm:PROVIDER:MODEL`."""
+COLUMNS = ("problem", "reasoning", "program")
+"""The columns of a table of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +59,14 @@ class ConstraintProblem:
             KeyError, TypeError: it is no such form.
         """
         return cls(**{**record, "reasoning": tuple(record["reasoning"])})
+
+
+def table(records: Iterable[Mapping[str, Any]], columns: Sequence[str] = COLUMNS) -> Iterator[str]:
+    """Yield the lines of a table of records; the steps of reasoning are lines of one cell, other lists and objects JSON."""
+    return csv_lines(columns, ([_cell(name, record.get(name)) for name in columns] for record in records))
+
+
+def _cell(name: str, value: Any) -> Any:
+    if isinstance(value, list) and name == "reasoning":
+        return "\n".join(map(str, value))
+    return dump(value) if isinstance(value, list | dict) else value

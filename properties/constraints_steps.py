@@ -10,19 +10,17 @@ from typing import TYPE_CHECKING, Any
 from generators.constraints.domain import DOMAINS, Size
 from generators.repair.command import repaired_row
 from generators.repair.repairing import repair
-from harness.constraint_problem import ConstraintProblem
-from harness.csv_lines import csv_lines
+from harness.constraint_problem import COLUMNS, ConstraintProblem, table
 from harness.errors import HarnessError
-from harness.store import dump
 from oracles.constraints.filtering import judged
-from oracles.constraints.rows import COLUMNS, Row, read_rows
+from oracles.constraints.rows import Row, read_rows
 from oracles.constraints.validation import Case, validate_all
 from properties.constraints_files import problem_of, read_any
 from properties.constraints_making import break_some, corrections
 from sft.constraints.stages import step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from harness.store import Run, Stage
     from oracles.constraints.validation import Validation
@@ -74,7 +72,7 @@ def generate(run: Run, making: Making) -> Stage:
         raise HarnessError("--count 0 and no --problems: nothing to make a model of")
     stage = wanted.begin()
     tables = {
-        f"{domain}.csv": table(COLUMNS, [one.record() for one in found if one.domain == domain])
+        f"{domain}.csv": _lines(one.record() for one in found if one.domain == domain)
         for domain in sorted({one.domain for one in found})
     }
     counts = dict(sorted(Counter(one.domain for one in found).items()))
@@ -117,8 +115,8 @@ def filter_(run: Run, making: Making) -> Stage:
         {
             "valid.jsonl": valid,
             "broken.jsonl": broken,
-            "valid.csv": table(COLUMNS, valid),
-            "broken.csv": table((*COLUMNS, "reason", "line", "column"), broken),
+            "valid.csv": _lines(valid),
+            "broken.csv": _lines(broken, *COLUMNS, "reason", "line", "column"),
         },
         wanted.manifest(counts={"valid": len(valid), "broken": len(broken), "reasons": reasons}),
     )
@@ -141,7 +139,7 @@ def mend(run: Run, making: Making) -> Stage:
     stage.seal(
         {
             PROBLEMS: (one.record() for one in problems),
-            "repaired.csv": table((*COLUMNS, "repaired", "by", "edits"), rows),
+            "repaired.csv": _lines(rows, *COLUMNS, "repaired", "by", "edits"),
         },
         wanted.manifest(
             counts={"by": _counted(one["by"] for one in rows), "repaired": sum(one["repaired"] for one in rows)}
@@ -174,7 +172,7 @@ def validate(run: Run, making: Making) -> Stage:
         {
             PROBLEMS: (one.record() for one in fit),
             "validation.jsonl": (one.record() for one in found),
-            "validation_results.csv": table(("id", "valid", "error"), [one.record() for one in found]),
+            "validation_results.csv": _lines((one.record() for one in found), "id", "valid", "error"),
         },
         wanted.manifest(counts=counts),
     )
@@ -214,16 +212,8 @@ def _source(run: Run, *names: str) -> Stage:
     return next((run.stage(name) for name in names if run.stage(name).sealed), run.stage(names[-1]))
 
 
-def table(columns: Sequence[str], records: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the lines of a table of records; the steps of reasoning are lines of one cell, other lists JSON."""
-    for line in csv_lines(columns, ([_cell(name, record.get(name)) for name in columns] for record in records)):
-        yield line.removesuffix("\n")
-
-
-def _cell(name: str, value: Any) -> Any:
-    if isinstance(value, list):
-        return "\n".join(map(str, value)) if name == "reasoning" else dump(value)
-    return value
+def _lines(records: Iterable[Mapping[str, Any]], *columns: str) -> Iterator[str]:
+    return (line.removesuffix("\n") for line in table(records, columns or COLUMNS))
 
 
 def _counted(names: Iterable[str]) -> dict[str, int]:

@@ -280,7 +280,9 @@ def pytest_harness_finish(session: pytest.Session) -> list[str] | None:
         if not _whole(config, name, run):
             continue
         if not sealed.missing:
-            _link_latest(run.inputs.run.folder)
+            # Of constraint problems nothing is read by that name, and what is has other stages.
+            if name != "smt":
+                _link_latest(run.inputs.run.folder)
             config.stash[REPORTS][name] = run.write_report() if config.getoption("harness_report") == "html" else None
             continue
         ran = session.exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
@@ -304,7 +306,6 @@ PARTIAL = pytest.StashKey[bool]()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Note whether the command line names single items, and may leave out every pair."""
-    config.addinivalue_line("markers", "smt: constraint problems: valid, satisfiable, unique, entails, repaired")
     chosen = any("::" in argument for argument in config.args) or bool(config.getoption("keyword"))
     config.stash[PARTIAL] = chosen or config.option.markexpr not in {"", "formalization"}
     config.stash[TOGETHER] = {f"properties/test_{stage}.py" for stage in ("template", "mutation", "variant", "smt")}
@@ -347,8 +348,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
             terminalreporter.ensure_newline()
             terminalreporter.write(sealed.run.summary(width, colour=terminalreporter.hasmarkup))
             path = config.stash[REPORTS][name]
-            if path is not None:
-                terminalreporter.write_line(f"report: {path}")
+            terminalreporter.write_line(f"run {folder}: sealed" if path is None else f"report: {path}")
 
 
 def _link_latest(folder: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.csv_lines import csv_lines
+from harness.constraint_problem import table
 from harness.store import dump, write_lines
 
 if TYPE_CHECKING:
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from harness.constraint_problem import ConstraintProblem
 
-COLUMNS = ("problem", "reasoning", "program")
 RECORDS = "problems.jsonl"
 
 
@@ -21,6 +20,5 @@ def write_problems(folder: Path, problems: Sequence[ConstraintProblem]) -> None:
     """Write `DOMAIN.csv`, whose steps of reasoning are lines of one cell, and `problems.jsonl`, each whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
     for domain in sorted({one.domain for one in problems}):
-        rows = ((one.problem, "\n".join(one.reasoning), one.program) for one in problems if one.domain == domain)
-        write_lines(folder / f"{domain}.csv", csv_lines(COLUMNS, rows))
+        write_lines(folder / f"{domain}.csv", table(one.record() for one in problems if one.domain == domain))
     write_lines(folder / RECORDS, (f"{dump(one.record())}\n" for one in problems))

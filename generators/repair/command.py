@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from generators.repair.repairing import repair
+from harness.constraint_problem import table
 from harness.corpora import read_records
 from harness.errors import HarnessError
 from harness.store import dump, write_lines
+from harness.tables import csv_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from generators.repair.repaired import Repaired
 
-LONGEST_FIELD = 10_000_000
 LEFT, UNUSABLE = 1, 2
 
 
@@ -32,17 +30,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     try:
-        rows = list(_rows(options.input))
-        found = [
-            (row, repair(str(row[options.field]), _problem(row, options))) for row in _checked(rows, options.field)
-        ]
-        lines = _csv(found, options.field) if options.output.suffix == ".csv" else _json(found, options.field)
+        rows = _checked(list(_rows(options.input)), options)
+        found = [repair(row.get(options.field) or "", _problem(row, options)) for row in rows]
+        records = [repaired_row(row, one, options.field) for row, one in zip(rows, found, strict=True)]
         options.output.parent.mkdir(parents=True, exist_ok=True)
-        write_lines(options.output, lines)
-    except (HarnessError, OSError, csv.Error) as error:
+        columns = list(dict.fromkeys(name for record in records for name in record))
+        write_lines(options.output, table(records, columns) if options.output.suffix == ".csv" else _json(records))
+    except (HarnessError, OSError) as error:
         sys.stderr.write(f"repair: {error}\n")
         return UNUSABLE
-    return _told([repaired for _, repaired in found])
+    return _told(found)
 
 
 def repaired_row(row: Mapping[str, Any], repaired: Repaired, field: str = "program") -> dict[str, Any]:
@@ -77,40 +74,24 @@ def _problem(row: Mapping[str, Any], options: argparse.Namespace) -> str:
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    if path.suffix == ".csv":
-        csv.field_size_limit(LONGEST_FIELD)
-        with path.open(encoding="utf-8", errors="replace", newline="") as file:
-            yield from csv.DictReader(file)
-        return
-    for number, record in read_records(path):
-        if not isinstance(record, dict):
-            message = f"{path}, line {number}: {str(record)[:200]}; expected a JSON object"
-            raise HarnessError(message)
-        yield record
+    """Yield each row of a file; one that is no record says so, and has no program."""
+    for _, record in csv_records(path) if path.suffix == ".csv" else read_records(path):
+        if isinstance(record, dict):
+            yield record
+        else:
+            found = record if isinstance(record, Exception) else f"expected an object, found {str(record)[:200]}"
+            yield {"unreadable": str(found)}
 
 
-def _checked(rows: Sequence[dict[str, Any]], field: str) -> Sequence[dict[str, Any]]:
-    for number, row in enumerate(rows, start=1):
-        if not isinstance(row.get(field), str):
-            message = (
-                f"row {number}: no text in {field!r}, only {', '.join(map(str, row))[:200]}; name the column by --field"
-            )
-            raise HarnessError(message)
-    return rows
+def _checked(rows: list[dict[str, Any]], options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Return the rows, what is no text in place of a program left out."""
+    field = options.field
+    if rows and not any(isinstance(row.get(field), str) for row in rows):
+        names = ", ".join(dict.fromkeys(str(name) for row in rows for name in row))
+        message = f"{options.input}: no row has a text in {field!r}, only {names[:200]}; name the column by --field"
+        raise HarnessError(message)
+    return [row if isinstance(row.get(field), str) else {**row, field: None} for row in rows]
 
 
-def _json(found: Iterable[tuple[dict[str, Any], Repaired]], field: str) -> list[str]:
-    return [dump(repaired_row(row, repaired, field)) + "\n" for row, repaired in found]
-
-
-def _csv(found: Sequence[tuple[dict[str, Any], Repaired]], field: str) -> list[str]:
-    rows = [repaired_row(row, repaired, field) for row, repaired in found]
-    page = io.StringIO()
-    columns = list(dict.fromkeys(column for row in rows for column in row))
-    writer = csv.DictWriter(page, columns, lineterminator="\n", restval="")
-    writer.writeheader()
-    for row in rows:
-        writer.writerow(
-            {**row, "repaired": str(row["repaired"]).lower(), "edits": json.dumps(row["edits"], ensure_ascii=False)}
-        )
-    return [page.getvalue()]
+def _json(records: Iterable[dict[str, Any]]) -> Iterator[str]:
+    return (dump(record) + "\n" for record in records)

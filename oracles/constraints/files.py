@@ -8,8 +8,8 @@ from contextlib import closing
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from harness.csv_lines import csv_lines
 from harness.store import Shard, dump, fingerprint, write_lines
+from harness.tables import csv_lines
 from oracles.constraints.validation import Case, Validation, validate_all
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.csv_lines import csv_lines
+from harness.constraint_problem import COLUMNS
 from harness.smtlib.script import read_script
 from harness.store import dump, write_lines
+from harness.tables import csv_lines
 from oracles.constraints.program import first_fault
-from oracles.constraints.rows import COLUMNS
 from oracles.constraints.validation import Case, validate_all
 
 if TYPE_CHECKING:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from harness.constraint_problem import COLUMNS
 from harness.corpora import read_records
 from harness.errors import HarnessError
+from harness.tables import csv_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-LONGEST_CELL = 32_000_000
-COLUMNS = ("problem", "reasoning", "program")
 MOST_STEPS = 1_000
 
 
@@ -76,17 +75,13 @@ def _row(record: Any, stem: str, number: int) -> Row:
 
 
 def _table(path: Path) -> Iterator[tuple[int, Any]]:
-    csv.field_size_limit(LONGEST_CELL)
-    try:
-        with path.open(encoding="utf-8", errors="replace", newline="") as lines:
-            reader = csv.reader(line.replace("\x00", "\ufffd") for line in lines)
-            header = [name.strip().lower() for name in next(reader, [])]
-            if "program" not in header:
-                raise HarnessError(
-                    f"{path}: expected a table with the columns {', '.join(COLUMNS)}, found {', '.join(header)[:80] or 'nothing'}"
-                )
-            for number, cells in enumerate(reader, start=1):
-                if cells:
-                    yield number, dict(zip(header, cells, strict=False))
-    except (OSError, csv.Error) as error:
-        raise HarnessError(f"{path}: cannot be read ({error})") from None
+    for number, record in csv_records(path):
+        if isinstance(record, ValueError):
+            yield number, record
+            continue
+        found = {name.lower(): cell for name, cell in record.items()}
+        if "program" not in found:
+            raise HarnessError(
+                f"{path}: expected a table with the columns {', '.join(COLUMNS)}, found {', '.join(found)[:80] or 'nothing'}"
+            )
+        yield number, found

@@ -10,7 +10,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.csv_lines import csv_lines
+from harness.tables import csv_lines
 from sft.constraints.answering import ANSWERS, Who, answers_of, load, stage_name, write_all
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
 from sft.constraints.feedback import Judging

@@ -163,6 +163,10 @@ def _checkpoint(settings: Settings, out: Path) -> Path | None:
     return None
 
 
+def _either(config: Any, name: str, older: str) -> str:
+    return name if name in config.__dataclass_fields__ else older
+
+
 def make_trainer(settings: Settings, loaded: Loaded, split: Split, batches: list[Any], budget: Any) -> Any:
     """Return the trainer of a run, its adapter in float32, every linear layer's."""
     from datasets import Dataset
@@ -190,7 +194,8 @@ def make_trainer(settings: Settings, loaded: Loaded, split: Split, batches: list
         use_cpu=not cuda,
         max_length=None,
         dataset_kwargs={"skip_prepare_dataset": True},
-        gradient_checkpointing=settings.gradient_checkpointing,
+        # Its name changes with transformers 6, and the old one warns from 5.23 on.
+        **{_either(SFTConfig, "activation_checkpointing", "gradient_checkpointing"): settings.gradient_checkpointing},
         logging_steps=settings.log_steps,
         logging_nan_inf_filter=False,
         include_num_input_tokens_seen="no",

@@ -122,10 +122,12 @@ def test_the_stage_is_sealed_with_problems_and_counts(judged: Ended) -> None:
     assert manifest["counts"]["foreign entails"] == {SKIPPED: 1}
 
 
-def test_the_terminal_tells_domains_and_claims(judged: Ended) -> None:
-    """In a table."""
+def test_the_terminal_tells_domains_claims_and_the_run(judged: Ended) -> None:
+    """In a table; `latest` stays with runs whose stages are looked up by that name."""
     assert "6 constraint problems" in judged.output
     assert "CONFIRMED" in judged.output
+    assert f"run {judged.run}: sealed" in judged.output.replace("\n", "")
+    assert not (judged.runs / "latest").exists()
 
 
 @pytest.fixture(scope="module")

@@ -300,11 +300,30 @@ def test_the_command_reads_and_writes_json(tmp_path: Path) -> None:
     assert read_script(row["output"]).valid
 
 
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_a_row_that_is_none_comes_out_too(tmp_path: Path, suffix: str) -> None:
+    """What is no record, has too few cells or too many, or no text for a program, is a row that is left with its faults."""
+    source, target = tmp_path / f"rows.{suffix}", tmp_path / "repaired.jsonl"
+    program = "(declare-const x Int)\n(assert (x > 3))\n(check-sat)\n"
+    rows = {
+        "csv": f'problem,program\np0,"{program}"\np1\np2,a,b\np3,\n',
+        "jsonl": json.dumps({"problem": "p0", "program": program})
+        + '\n{"problem": "p1"}\n{"problem":\n{"problem": "p3", "program": [3]}\n',
+    }
+    source.write_text(rows[suffix])
+    assert main([str(source), "-o", str(target)]) == 1
+    found = [json.loads(line) for line in target.read_text().splitlines()]
+    assert [row.get("problem") for row in found] == ["p0", "p1", None, "p3"]
+    assert [row["repaired"] for row in found] == [True, False, False, False]
+    assert [row["program"] for row in found[1:]] == ["", "", ""]
+    assert [bool(row.get("unreadable")) for row in found] == [False, False, True, False]
+
+
 @pytest.mark.parametrize("content", ["{", "[1]", '{"text": 3}', '{"program": 3}'])
 def test_the_command_refuses_what_it_cannot_read(
     tmp_path: Path, content: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A row without a program is one message and status 2."""
+    """A file without any program is one message and status 2."""
     source = tmp_path / "rows.jsonl"
     source.write_text(content + "\n")
     assert main([str(source), "-o", str(tmp_path / "out.jsonl")]) == 2

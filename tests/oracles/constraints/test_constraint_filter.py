@@ -12,9 +12,10 @@ from hypothesis import given, settings, strategies as st
 
 from generators.constraints.domain import DOMAINS, Size
 from generators.constraints.files import write_problems
+from harness.constraint_problem import COLUMNS
 from oracles.constraints.command import main
 from oracles.constraints.filtering import filter_rows, structural
-from oracles.constraints.rows import COLUMNS, Row, read_rows
+from oracles.constraints.rows import Row, read_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
