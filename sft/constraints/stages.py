@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ class Step:
 
     stage: Stage
     inputs: str
+    began: float = field(default_factory=time.monotonic)
 
     @property
     def done(self) -> bool:
@@ -43,8 +45,8 @@ class Step:
         return self.stage
 
     def manifest(self, **more: Any) -> dict[str, Any]:
-        """Return what the stage's manifest says of its inputs, and more."""
-        return {"inputs": self.inputs, **more}
+        """Return what the stage's manifest says of its inputs, of the seconds it took, and more, which may know better."""
+        return {"inputs": self.inputs, "seconds": round(time.monotonic() - self.began, 1), **more}
 
 
 def step(run: Run, name: str, options: Mapping[str, Any], *inputs: Path, code: Iterable[str] = ()) -> Step:

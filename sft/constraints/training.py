@@ -58,17 +58,15 @@ def make(run: Run, preset: str, changed: Mapping[str, Any], *, device: str = "au
     adapter = stage.folder / ADAPTER
     shutil.rmtree(adapter, ignore_errors=True)
     shutil.move(outcome.adapter, adapter)
-    # Marks, and how well they part, are of verifiers.
-    metrics = {name: value for name, value in outcome.metrics.items() if not name.endswith("mark_auc")}
     for name in (METRICS, "settings.json"):
         (adapter / name).unlink(missing_ok=True)
-    write_atomically(adapter / "README.md", _card(settings.record(), metrics))
+    write_atomically(adapter / "README.md", _card(settings.record(), outcome.metrics))
     loss: list[dict[str, Any] | str] = [
         {name: one[name] for name in ("step", "loss") if name in one} for one in outcome.history if "loss" in one
     ]
     stage.seal(
-        {METRICS: [metrics], "settings.json": [_settings(settings.record())], "loss.jsonl": loss},
-        wanted.manifest(adapter=hash_of(adapter), seconds=round(float(metrics["seconds"]), 1)),
+        {METRICS: [outcome.metrics], "settings.json": [_settings(settings.record())], "loss.jsonl": loss},
+        wanted.manifest(adapter=hash_of(adapter), seconds=round(float(outcome.metrics["seconds"]), 1)),
     )
     return stage
 

@@ -164,7 +164,8 @@ class MarkTrainer(SFTTrainer):  # type: ignore[misc]  # TRL is not type-checked 
     def evaluate(self, *_: Any, metric_key_prefix: str = "eval", **__: Any) -> dict[str, float]:
         """Return losses by kind, and how well marks part sound lines from others, on the sequences for validation.
 
-        `mark_auc` is the area under the curve of a line's probability not to be right, against whether it is not.
+        `mark_auc` is the area under the curve of a line's probability not to be right, against whether it is not;
+        it is missing where no line is judged.
         """
         if self._valid is None:
             return {}
@@ -203,7 +204,9 @@ class MarkTrainer(SFTTrainer):  # type: ignore[misc]  # TRL is not type-checked 
         for name in KINDS.values():
             if sums[f"{name}_count"]:
                 metrics[f"{name}_loss"] = sums[f"{name}_loss"] / sums[f"{name}_count"]
-        metrics["mark_auc"] = auc(np.concatenate(chances), np.concatenate(wrong))
+        if any(map(len, chances)):
+            # Texts that are only to be written, such as programs, have no line that is judged.
+            metrics["mark_auc"] = auc(np.concatenate(chances), np.concatenate(wrong))
         metrics["seconds"] = time.monotonic() - began
         return metrics
 
