@@ -1,7 +1,7 @@
 """How far does a model come that is told what the solvers say of its program, three times at most?
 
 It is told nothing that depends on the gold answer. A program gives way to a later one unless that is further from being read,
-satisfiable and of one answer.
+satisfiable and of one answer. It writes greedily, and draws where it has been asked the same before.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ COLUMNS = ("id", "initial_valid", "final_valid", "iterations")
 
 @dataclass(slots=True)
 class _Course:
-    """How a program fares: as it was, as it is, how often the model was asked, and whether asking again would change anything."""
+    """How a program fares: as it was, as it is, how often the model was asked, and whether about the program as it is."""
 
     first: Judged
     last: Judged
     rounds: int = 0
-    settled: bool = False
+    stuck: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,21 +104,24 @@ def _round(
     stage: Stage, asking: _Asking, problems: Sequence[ConstraintProblem], courses: dict[str, _Course], number: int
 ) -> list[dict[str, Any]]:
     """Ask once more about each program that something is said against; return what was told and written."""
-    open_ = [one for one in problems if courses[one.id].last.said and not courses[one.id].settled]
-    asked = [
-        (one.id, turns(CORRECT, correcting(one.problem, courses[one.id].last.program, courses[one.id].last.said)))
-        for one in open_
-    ]
-    written, _ = write_all(stage, asking.writer, asked, round=number)
+    written: list[dict[str, Any]] = []
+    open_ = [one for one in problems if courses[one.id].last.said]
+    # To the same question greedy decoding has the same answer.
+    for stuck, writer in ((False, asking.writer), (True, asking.writer.drawing(number))):
+        asked = [
+            (one.id, turns(CORRECT, correcting(one.problem, courses[one.id].last.program, courses[one.id].last.said)))
+            for one in open_
+            if courses[one.id].stuck is stuck
+        ]
+        written += write_all(stage, writer, asked, round=number, drawn=stuck)[0]
     for record in written:
         course, found = courses[record["id"]], asking.judging.judge(record["program"])
         record["said"] = course.last.said
         course.rounds = number
-        if found.rank >= course.last.rank and found.program != course.last.program:
+        better = found.rank >= course.last.rank and found.program.strip() != course.last.program.strip()
+        course.stuck = not better
+        if better:
             course.last = found
-        else:
-            # Decoding is greedy: the same question would have the same answer.
-            course.settled = True
     return written
 
 

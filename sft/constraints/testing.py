@@ -50,10 +50,19 @@ def write_tiny_problems(path: Path, count: int) -> Path:
 
 @dataclass(slots=True)
 class Scripted:
-    """A writer whose texts are given: `says` is what it writes when it is asked something; `asked` is what it was asked."""
+    """A writer whose texts are given: `says` is what it writes when it is asked something; `asked` is what it was asked.
+
+    `drawn` has the seeds it was told to draw with.
+    """
 
     says: Callable[[str], str]
     asked: list[str] = field(default_factory=list)
+    drawn: list[int] = field(default_factory=list)
+
+    def drawing(self, seed: int) -> Scripted:
+        """Return the same writer."""
+        self.drawn.append(seed)
+        return self
 
     def write(
         self, chats: Sequence[Sequence[dict[str, str]]], known: Callable[[int], bool] = lambda _: False

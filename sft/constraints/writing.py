@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.smtlib.grammar import CHECK, VALUE
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from sft.models import Loaded
 
 _FENCE = re.compile(r"```[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)
+TEMPERATURE, TOP_P = 0.8, 0.95
+"""How a text is drawn where the likeliest one was written before."""
 _BEYOND = 24
 """So many last tokens are read to tell whether a program has ended; the end is half of them."""
 
@@ -34,12 +36,20 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """A model that writes greedily, `batch` texts at a time of at most `most` tokens each; `held` to the grammar or not."""
+    """A model that writes `batch` texts at a time of at most `most` tokens each; `held` to the grammar or not.
+
+    Greedily; with a `seed` it draws, and draws the same each time.
+    """
 
     loaded: Loaded
     batch: int = 16
     most: int = 320
     held: bool = False
+    seed: int | None = None
+
+    def drawing(self, seed: int) -> Writer:
+        """Return the same model, that draws what it writes."""
+        return replace(self, seed=seed)
 
     def write(
         self, chats: Sequence[Sequence[dict[str, str]]], known: Callable[[int], bool] = lambda _: False
@@ -73,16 +83,18 @@ class Writer:
         ids = torch.tensor([[pad] * (longest - len(row)) + row for row in prompts], device=self.loaded.device)
         mask = torch.tensor([[0] * (longest - len(row)) + [1] * len(row) for row in prompts], device=self.loaded.device)
         processors = [Grammar(self.loaded, len(prompts), longest)] if self.held else []
-        with torch.inference_mode():
+        draws = self.seed is not None
+        with torch.random.fork_rng(), torch.inference_mode():
+            torch.manual_seed(self.seed or 0)
             told = self.loaded.model.generate(
                 input_ids=ids,
                 attention_mask=mask,
                 max_new_tokens=self.most,
-                do_sample=False,
+                do_sample=draws,
                 # What a model's own configuration says of sampling does not go with greedy decoding.
-                temperature=None,
-                top_p=None,
-                top_k=None,
+                temperature=TEMPERATURE if draws else None,
+                top_p=TOP_P if draws else None,
+                top_k=0 if draws else None,
                 pad_token_id=pad,
                 eos_token_id=tokenizer.eos_token_id,
                 logits_processor=LogitsProcessorList(processors),

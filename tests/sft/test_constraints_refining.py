@@ -90,10 +90,22 @@ def test_what_is_right_is_not_asked_about(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_worse_program_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that cannot be read does not take the place of one that can; the same question is not asked again."""
+    """One that cannot be read does not take the place of one that can."""
     rows, final, writer = refined(tmp_path, LOOSE, lambda _: BROKEN, monkeypatch)
-    assert {tuple(row[name] for name in COLUMNS[1:]) for row in rows} == {("true", "true", "1")}
-    assert ({one["program"] for one in final}, len(writer.asked)) == ({LOOSE}, 4)
+    assert {tuple(row[name] for name in COLUMNS[1:]) for row in rows} == {("true", "true", "3")}
+    assert ({one["program"] for one in final}, len(writer.asked)) == ({LOOSE}, 12)
+
+
+def test_the_same_question_is_answered_by_drawing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that writes the same program again is asked greedily once, then draws; a new program is asked about greedily."""
+    refined(tmp_path, LOOSE, lambda _: LOOSE, monkeypatch)
+    stuck = Run(tmp_path / "run").stage("smt-refine").records("rounds.jsonl")
+    assert sorted({(one["round"], one["drawn"]) for one in stuck}) == [(1, False), (2, True), (3, True)]
+    folder = tmp_path / "moving"
+    folder.mkdir()
+    numbers = iter(range(1000))
+    refined(folder, BROKEN, lambda _: BROKEN.replace("had", f"had{next(numbers)}"), monkeypatch)
+    assert {one["drawn"] for one in Run(folder / "run").stage("smt-refine").records("rounds.jsonl")} == {False}
 
 
 def test_three_rounds_at_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
