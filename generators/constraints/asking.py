@@ -29,7 +29,7 @@ BATCH = 20
 """Problems that are asked for at once."""
 MOST_TOKENS = 16_000
 """Tokens of an answer: a problem with its reasoning and program has about 600."""
-LONGEST_ANSWER, LONGEST_TEXT, MOST_STEPS = 1_000_000, 20_000, 200
+LONGEST_ANSWER, LONGEST_TEXT, MOST_STEPS, MOST_TRIES = 1_000_000, 20_000, 200, 2_000
 _SHOWN = (Size.SMALL, Size.MEDIUM)
 _FENCE = re.compile(r"```[a-zA-Z]*\n(.*?)(?:```|\Z)", re.DOTALL)
 _DECODER = json.JSONDecoder()
@@ -178,11 +178,13 @@ def _whole(text: str) -> list[Any]:
 def _pieces(text: str) -> list[Any]:
     """Return the objects with a program that stand anywhere in a text, such as one that was cut off."""
     found: list[Any] = []
-    offset = text.find("{")
-    while offset >= 0:
+    offset, tries = text.find("{"), MOST_TRIES
+    # A text of a million braces would take a minute.
+    while offset >= 0 and tries:
         try:
             one, end = _DECODER.raw_decode(text, offset)
         except (ValueError, RecursionError):
+            tries -= 1
             offset = text.find("{", offset + 1)
             continue
         if isinstance(one, dict) and "program" in one:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -197,6 +198,14 @@ def test_all_domains_and_what_is_missing(server: Server, capsys: pytest.CaptureF
     assert main(arguments(count=20, domain="all")) == 0
     assert sum(server.deliveries.values()) == asked + 1
     assert len(records()) == 80
+
+
+@pytest.mark.parametrize("text", ['{"a":' * 190_000, "{" * 990_000, '{"a":["{' * 100_000], ids=["nested", "open", "mixed"])
+def test_answers_of_braces_are_given_up_soon(text: str) -> None:
+    """To look for a problem at each of a million braces would take a minute."""
+    began = time.process_time()
+    assert all(isinstance(one, Rejection) for one in read(text))
+    assert time.process_time() - began < 10
 
 
 def test_price_and_budget(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
