@@ -72,7 +72,7 @@ def generate(run: Run, making: Making) -> Stage:
         raise HarnessError("--count 0 and no --problems: nothing to make a model of")
     stage = wanted.begin()
     tables = {
-        f"{domain}.csv": _lines(one.record() for one in found if one.domain == domain)
+        f"{domain}.csv": _lines([one.record() for one in found if one.domain == domain])
         for domain in sorted({one.domain for one in found})
     }
     counts = dict(sorted(Counter(one.domain for one in found).items()))

@@ -96,7 +96,11 @@ def test_tables_have_their_columns(mended: Made) -> None:
     }
     for (stage, name), wanted in columns.items():
         assert mended.run.stage(f"smt-{stage}").lines(name)[0].split(",") == wanted
-    assert len(rows(mended.run, "generate", "puzzles.csv")) == 25
+    problems = mended.run.stage("smt-generate").records("problems.jsonl")
+    for domain in {one["domain"] for one in problems}:
+        told = [(row["problem"], row["program"]) for row in rows(mended.run, "generate", f"{domain}.csv")]
+        assert told == [(one["problem"], one["program"]) for one in problems if one["domain"] == domain]
+        assert len(told) == 25
     assert len(rows(mended.run, "filter", "valid.csv")) + len(rows(mended.run, "filter", "broken.csv")) == 100
     assert len(rows(mended.run, "repair", "repaired.csv")) == len(rows(mended.run, "filter", "broken.csv"))
     assert len(rows(mended.run, "validate", "validation_results.csv")) == 100
