@@ -200,7 +200,9 @@ def test_all_domains_and_what_is_missing(server: Server, capsys: pytest.CaptureF
     assert len(records()) == 80
 
 
-@pytest.mark.parametrize("text", ['{"a":' * 190_000, "{" * 990_000, '{"a":["{' * 100_000], ids=["nested", "open", "mixed"])
+@pytest.mark.parametrize(
+    "text", ['{"a":' * 190_000, "{" * 990_000, '{"a":["{' * 100_000], ids=["nested", "open", "mixed"]
+)
 def test_answers_of_braces_are_given_up_soon(text: str) -> None:
     """To look for a problem at each of a million braces would take a minute."""
     began = time.process_time()
