@@ -98,7 +98,8 @@ def test_a_worse_program_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_the_same_question_is_answered_by_drawing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A model that writes the same program again is asked greedily once, then draws; a new program is asked about greedily."""
-    refined(tmp_path, LOOSE, lambda _: LOOSE, monkeypatch)
+    _, _, writer = refined(tmp_path, LOOSE, lambda _: LOOSE, monkeypatch)
+    assert writer.drawn == [1, 2, 3]
     stuck = Run(tmp_path / "run").stage("smt-refine").records("rounds.jsonl")
     assert sorted({(one["round"], one["drawn"]) for one in stuck}) == [(1, False), (2, True), (3, True)]
     folder = tmp_path / "moving"
