@@ -68,8 +68,13 @@ def read_rows(paths: Iterable[Path]) -> Iterator[Row]:
 def _row(record: Any, stem: str, number: int) -> Row:
     default = f"{stem}-{number}"
     if not isinstance(record, dict):
-        found = f"{record}" if isinstance(record, Exception) else f"a {type(record).__name__}"
-        return Row(default, {}, f"expected an object, found {found[:200]}")
+        return Row(
+            default,
+            {},
+            str(record)[:200]
+            if isinstance(record, Exception)
+            else f"expected an object, found a {type(record).__name__}",
+        )
     own = record.get("id")
     return Row(own if isinstance(own, str) and own else default, record)
 
