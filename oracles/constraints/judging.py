@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from oracles.constraints.validation import Case
 
 VALUES_OF = (SolverName.CVC5, SolverName.Z3)
-"""In this order the solvers are asked, and the first that has values gives them: those of z3 depend on what it was asked before."""
+"""In this order the solvers are asked, and the first that has values gives them; see `Sessions`."""
 _CORES = "(set-option :produce-unsat-cores true)\n(set-option :smt.core.minimize true)\n"
 _TRUTH = {"sat": True, "unsat": False, "unknown": None}
 
@@ -94,7 +94,7 @@ class Judge:
             found = _found(session, program, gold, values)
             session.tell(POP)
         except SolverError as error:
-            sessions.drop(program.logic)
+            sessions.drop()
             return _Finding("", f"{ErrorKind.SOLVER}: {name}: {error}")
         return found
 

@@ -179,7 +179,7 @@ class Prover:
                 said += session.tell(asking)
             session.tell(POP)
         except SolverError:
-            sessions.drop(LOGIC)
+            sessions.drop()
             raise
         return said or [""]
 

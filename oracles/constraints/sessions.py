@@ -30,32 +30,33 @@ class Session(Protocol):
 
 @dataclass(slots=True)
 class Sessions:
-    """Sessions of one solver by what they begin with, each used for many scripts; a new one costs more than a script."""
+    """Sessions of one solver. One of z3 is used for many scripts; cvc5 has a new one for each.
+
+    Which values a solver gives depends on what it was asked before in the same session, with cvc5 too, and the values that
+    are told are those of cvc5: by new sessions they are the same whatever else was asked. That takes a third more time.
+    """
 
     opens: Callable[[str], Session]
-    opened: dict[str, Session]
-    by_logic: bool = True
+    kept: bool
+    opened: Session | None = None
     scripts: int = 0
 
     @classmethod
     def of(cls, name: SolverName, work: int) -> Sessions:
         """Return the sessions of a solver that does so much work on a question at most."""
         z3 = name is SolverName.Z3
-        return cls(partial(_Z3 if z3 else _Cvc5, work), {}, by_logic=not z3)
+        return cls(partial(_Z3 if z3 else _Cvc5, work), kept=z3)
 
     def session(self, logic: str) -> Session:
-        """Return the session of a logic, with nothing declared; one for all logics where the solver needs none."""
-        logic = logic if self.by_logic else ""
+        """Return a session of a logic, with nothing declared."""
         self.scripts += 1
-        if self.scripts % MOST_SCRIPTS == 0:
-            self.opened.clear()
-        if logic not in self.opened:
-            self.opened[logic] = self.opens(logic)
-        return self.opened[logic]
+        if self.opened is None or not self.kept or self.scripts % MOST_SCRIPTS == 0:
+            self.opened = self.opens(logic)
+        return self.opened
 
-    def drop(self, logic: str) -> None:
-        """Forget the session of a logic, since nobody knows what is still declared in it."""
-        self.opened.pop(logic if self.by_logic else "", None)
+    def drop(self) -> None:
+        """Forget the session, since nobody knows what is still declared in it."""
+        self.opened = None
 
 
 class _Z3:

@@ -158,7 +158,7 @@ class _Liar:
 def test_one_solver_alone_confirms_nothing() -> None:
     """Where one solver finds a difference and the other none, the verdict is unknown and says so."""
     honest = Prover.within(10_000_000)
-    lying = Prover({**honest.sessions, SolverName.Z3: Sessions(lambda _: _Liar(), {})}, lambda _: None)
+    lying = Prover({**honest.sessions, SolverName.Z3: Sessions(lambda _: _Liar(), kept=True)}, lambda _: None)
     found = lying.equivalent(SUM, OTHER["another number"])
     assert found.status is Status.UNKNOWN
     assert (found.reason or "").startswith("solvers-disagree")
