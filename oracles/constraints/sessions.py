@@ -33,7 +33,7 @@ class Sessions:
     """Sessions of one solver. One of z3 is used for many scripts; cvc5 has a new one for each.
 
     Which values a solver gives depends on what it was asked before in the same session, with cvc5 too, and the values that
-    are told are those of cvc5: by new sessions they are the same whatever else was asked. That takes a third more time.
+    are told are those of cvc5: by new sessions they are the same whatever else was asked.
     """
 
     opens: Callable[[str], Session]
