@@ -23,7 +23,7 @@ EXCLUDE ?=
 EVALUATION ?=
 MINUTES ?= 95
 
-# What `make constraints` is told: see `python -m properties.constraints --help`.
+# What `make constraints` is told: see `python -m properties.constraints.pipeline --help`.
 CONSTRAINTS_OPTIONS ?=
 
 # What `make review` opens: the run of CORPUS and FORMALIZATIONS, made where there is none yet, or another one.
@@ -42,7 +42,7 @@ install-sft: $(VENV)/.installed-sft
 install-review: $(VENV)/.installed-review
 
 formalize: $(VENV)/.installed-llm
-	$(RUN) -m generators.formalize --corpus $(CORPUS) --models $(MODELS) $(ASK_OPTIONS) -o $(RESPONSES)
+	$(RUN) -m generators.formalizations.models --corpus $(CORPUS) --models $(MODELS) $(ASK_OPTIONS) -o $(RESPONSES)
 
 formalization: $(VENV)/.installed
 	$(RUN) -m pytest -q -n auto -m formalization --harness-gate=consensus $(INPUTS)
@@ -66,10 +66,10 @@ datasets: $(VENV)/.installed-sft
 	$(RUN) -m sft.datasets $(foreach run,$(RUNS),--run $(run)) --corpus $(CORPUS) $(if $(EXCLUDE),--exclude $(EXCLUDE)) $(if $(EVALUATION),--evaluation $(EVALUATION)) --out $(DATASET)
 
 sft: $(VENV)/.installed-sft
-	$(RUN) -m sft.train --train $(DATASET)/samples-train.jsonl --valid $(DATASET)/samples-validation.jsonl --minutes $(MINUTES) --out runs/sft
+	$(RUN) -m sft.training.command --train $(DATASET)/samples-train.jsonl --valid $(DATASET)/samples-validation.jsonl --minutes $(MINUTES) --out runs/sft
 
 constraints: $(VENV)/.installed-sft
-	$(RUN) -m properties.constraints $(CONSTRAINTS_OPTIONS)
+	$(RUN) -m properties.constraints.pipeline $(CONSTRAINTS_OPTIONS)
 
 label: $(VENV)/.installed
 	$(RUN) -m pytest -q -n auto -m label --harness-gate=none --harness-corpus=$(CORPUS) $(foreach path,$(LABELS),--harness-labels=$(path)) $(RUN_OPTIONS)
@@ -80,10 +80,10 @@ snapshots: $(VENV)/.installed
 test: $(VENV)/.installed-dev
 	$(MAKE) --no-print-directory lint
 	$(RUN) -m pytest -q -n auto -m "formalization or template or mutation or variant" properties --harness-gate=consensus
-	$(RUN) -m oracles.recheck runs/latest/mutation/computational.jsonl
-	$(RUN) -m oracles.recheck runs/latest/mutation/conceptual.jsonl --solver cvc5
-	$(RUN) -m oracles.recheck runs/latest/variant/variants.jsonl
-	$(RUN) -m oracles.recheck runs/latest/variant/variants.jsonl --solver cvc5
+	$(RUN) -m oracles.certificates.recheck.command runs/latest/mutation/computational.jsonl
+	$(RUN) -m oracles.certificates.recheck.command runs/latest/mutation/conceptual.jsonl --solver cvc5
+	$(RUN) -m oracles.certificates.recheck.command runs/latest/variant/variants.jsonl
+	$(RUN) -m oracles.certificates.recheck.command runs/latest/variant/variants.jsonl --solver cvc5
 	$(RUN) -m pytest -q -m sft sft
 	$(RUN) -m pytest -q -n auto -m label --harness-labels=runs/latest/mutation/computational.jsonl --harness-labels=runs/latest/mutation/conceptual.jsonl
 	$(RUN) -m pytest -q -n auto -m smt properties

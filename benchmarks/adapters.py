@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 from benchmarks.verifier import accepted_errors, human_written, scores_of
 from harness.errors import HarnessError
-from harness.labels import ErrorClass
-from sft.marks import Mark
+from harness.solution.labels import ErrorClass
+from sft.models.line_marks import Mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sft.items import Sample
-    from sft.scores import Scores
+    from sft.samples.items import Sample
+    from sft.verifier.line_scores.scores import Scores
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -15,10 +15,10 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from harness.corpora import load_corpus
-from harness.labelled import Labelled, read_labelled
-from oracles.audit.causes import Cause
-from oracles.audit.judge import audit
+from harness.corpora.labelled_solutions import Labelled, read_labelled
+from harness.corpora.problems import load_corpus
+from oracles.labels.audit.causes import Cause
+from oracles.labels.audit.label_verdict import audit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

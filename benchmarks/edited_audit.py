@@ -16,16 +16,16 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from harness.domain import Problem, Response
-from harness.text.mentions import mentions
-from oracles.audit.edited import audit_edit
-from oracles.editing.finding import FindingKind
-from oracles.editing.subject import subject_of
+from harness.text.number_mentions import mentions
+from oracles.labels.edits.audit import audit_edit
+from oracles.labels.edits.candidate import subject_of
+from oracles.labels.edits.findings import FindingKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from oracles.editing.finding import EditFinding
-    from oracles.editing.subject import Subject
+    from oracles.labels.edits.candidate import Subject
+    from oracles.labels.edits.findings import EditFinding
 
     Typed = tuple[int, str] | None
 
@@ -66,7 +66,7 @@ def measure(_data: Path) -> str:
 
 def _bundled() -> Iterator[dict[str, Any]]:
     """Yield what the operators make of the bundled corpus."""
-    from properties.mutation_making import make  # loads every operator, which a file of candidates needs not
+    from properties.stages.certified_flaws import make  # loads every operator, which a file of candidates needs not
 
     problems = {one["problem_id"]: one for one in _lines(MINI / "problems.jsonl")}
     for said in _lines(MINI / "formalizations.jsonl"):

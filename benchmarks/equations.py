@@ -13,14 +13,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from harness.equations.reader import read_line
-from harness.equations.reading import Equation, Group, Negative, Number, Truth
+from harness.equations.equation import Equation, Group, Negative, Number, Truth
+from harness.equations.line_reader import read_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.domain import Exact
-    from harness.equations.reading import Expression
+    from harness.equations.equation import Expression
 
 SAMPLE = Path(__file__).with_name("equations_sample.jsonl")
 TRAIN = "gsm8k/train.jsonl"

@@ -11,12 +11,12 @@ from typing import Any
 from scipy.stats import spearmanr
 
 from benchmarks.sessions import DATASETS, available, programs_session, session, shown_command, stage_options
-from harness.corpora import read_records
+from harness.corpora.problems import read_records
 from harness.domain import Response
-from harness.program.evaluate import evaluate
-from harness.program.lift import lift
+from harness.program.evaluation.evaluator import evaluate
 from harness.program.refusal import Reason, Refusal
-from harness.program.response import read_source
+from harness.program.syntax.code_extraction import read_source
+from harness.program.syntax.lifter import lift
 
 Record = dict[str, Any]
 PUBLISHED_CLIQUES = "46 / 12 / 7 / 4, one without"

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.sessions import DATASETS, available, session, stage_options
 from benchmarks.shortcuts import FEWEST, area_under_curve, drawn_pairs
-from generators.annotation.compiler import MODEL
-from generators.flaws.source import UnfitError, open_source
-from harness.corpora import load_corpus
-from harness.labelled import Labelled, read_labelled
-from harness.responses import load_responses
-from harness.store import dump
-from oracles.audit.judge import audit
-from properties.mutation_making import make_from
+from generators.flaws.source_solution import UnfitError, open_source
+from generators.formalizations.annotation.compiler import MODEL
+from harness.corpora.labelled_solutions import Labelled, read_labelled
+from harness.corpora.problems import load_corpus
+from harness.corpora.responses import load_responses
+from harness.store.run_folder import dump
+from oracles.labels.audit.label_verdict import audit
+from properties.stages.certified_flaws import make_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -122,7 +122,7 @@ def _checks(stage: Path) -> str:
             command = [
                 sys.executable,
                 "-m",
-                "oracles.recheck",
+                "oracles.certificates.recheck.command",
                 str(stage / f"{name}.jsonl"),
                 "--solver",
                 solver,
@@ -135,7 +135,7 @@ def _checks(stage: Path) -> str:
             said = "; ".join(f"{claim}: {yes} / {unknown} / {no}" for claim, yes, unknown, no in found)
             rows.append(
                 (
-                    f"`python -m oracles.recheck {name}.jsonl --solver {solver} --jobs 2`: CONFIRMED / UNKNOWN / REFUTED",
+                    f"`python -m oracles.certificates.recheck.command {name}.jsonl --solver {solver} --jobs 2`: CONFIRMED / UNKNOWN / REFUTED",
                     f"{said or done.stdout[-300:] + done.stderr[-300:]} ({seconds:,.0f} s)",
                 )
             )

@@ -70,7 +70,7 @@ def percentile(values: Sequence[float], part: int) -> float:
 
 def candidates(count: int) -> Iterator[dict[str, Any]]:
     """Yield flawed solutions of four problems of the bundled corpus, again and again under other ids, that nothing speaks against."""
-    from properties.mutation_making import make  # loads every operator
+    from properties.stages.certified_flaws import make  # loads every operator
 
     lines = (MINI / "formalizations.jsonl").read_text(encoding="utf-8").splitlines()
     said = {one["problem_id"]: one["response"] for one in map(json.loads, lines) if one["model"] == "birch"}

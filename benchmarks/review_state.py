@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.review_page import candidates, percentile
-from harness.store import Run, dump
-from reports.review.candidates import Candidates
-from reports.review.decisions import Decision, RejectReason, Ruling
-from reports.review.queue import Filters, Queue
-from reports.review.sealing import seal
-from reports.review.state import ReviewState
+from harness.store.run_folder import Run, dump
+from reports.review.candidates.candidate_queue import Filters, Queue
+from reports.review.candidates.candidates import Candidates
+from reports.review.seal import seal
+from reports.review.state.decisions import Decision, RejectReason, Ruling
+from reports.review.state.review_state import ReviewState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

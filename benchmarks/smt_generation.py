@@ -7,15 +7,15 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from generators.constraints.domain import DOMAINS, Size
-from generators.constraints.masking import masked
+from generators.constraints.problem.domain import DOMAINS, Size
+from generators.constraints.problem.masked_text import masked
 from oracles.constraints.validation import Case, validate_all
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from generators.constraints.domain import Domain
-    from harness.constraint_problem import ConstraintProblem
+    from generators.constraints.problem.domain import Domain
+    from harness.smtlib.constraint_problem import ConstraintProblem
 
 DRAWN = 10_000
 """Problems of a size over which repeats are counted, as many of each domain."""

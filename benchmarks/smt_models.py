@@ -1,6 +1,6 @@
 """What does a model learn of writing constraint programs: as it comes, distilled, refined, held to the grammar, repaired?
 
-`python -m benchmarks.smt_models --minutes 30` runs all steps of `properties.constraints` and prints tables in Markdown; with a
+`python -m benchmarks.smt_models --minutes 30` runs all steps of `properties.constraints.pipeline` and prints tables in Markdown; with a
 `--run` that is sealed it only prints them. `--minutes` is the time of training; writing and refining come after it.
 """
 
@@ -13,13 +13,13 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generators.repair.repairing import repair
-from harness.store import Run
-from properties.constraints import main as make
-from sft.constraints.answering import Who, answers_of, stage_name
+from generators.constraints.repair.program_repair import repair
+from harness.store.run_folder import Run
+from properties.constraints.pipeline import main as make
+from sft.constraints.adapter_training import metrics_of
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
-from sft.constraints.evaluating import STAGE as EVALUATED, row_of, shares, table
-from sft.constraints.training import metrics_of
+from sft.constraints.evaluation import STAGE as EVALUATED, row_of, shares, table
+from sft.constraints.generation import Who, answers_of, stage_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

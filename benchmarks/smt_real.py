@@ -7,12 +7,12 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from generators.breaking.breaking import broken
-from generators.repair.languages import enumerated, ranked
-from generators.repair.languages.translated import Claim
-from generators.repair.repairing import repair
-from generators.repair.template import claim, template
-from harness.corpora import read_records
+from generators.constraints.breakage.breakage import broken
+from generators.constraints.repair.languages import domain_programs as ranked, enumeration_programs as enumerated
+from generators.constraints.repair.languages.translation import Claim
+from generators.constraints.repair.problem_templates import claim, template
+from generators.constraints.repair.program_repair import repair
+from harness.corpora.problems import read_records
 from oracles.constraints.validation import Case, validate_all
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from random import Random
 
-    from generators.repair.languages.translated import Option, Translated
+    from generators.constraints.repair.languages.translation import Option, Translated
     from oracles.constraints.validation import Validation
 
 DEDUCTION = "smt/logical_deduction.jsonl.gz"

@@ -13,18 +13,18 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from benchmarks import smt_real
-from generators.breaking.breaking import WAYS, broken
-from generators.constraints.domain import DOMAINS, Size
-from generators.repair.repairing import repair
+from generators.constraints.breakage.breakage import WAYS, broken
+from generators.constraints.problem.domain import DOMAINS, Size
+from generators.constraints.repair.program_repair import repair
 from harness.domain import Status
 from harness.smtlib.script import read_script
-from harness.smtlib.testing import draw_program
 from oracles.constraints.equivalence import equivalences
+from tests.harness.smtlib.random_scripts import draw_program
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from generators.repair.repaired import Repaired
+    from generators.constraints.repair.repair_record import Repaired
     from harness.domain import Verdict
 
 PROBLEMS = 25

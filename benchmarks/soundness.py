@@ -7,15 +7,15 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from harness.program.candidate import read_candidate
-from oracles.alignment import align
-from oracles.equivalence import Judge
-from oracles.testing import planted_faults, planted_rewrites
+from oracles.alignment.parameter_matching import align
+from oracles.equivalence.ladder import Judge
+from tests.oracles.equivalence.planted_pairs import planted_faults, planted_rewrites
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from oracles.testing import PlantedPair
+    from tests.oracles.equivalence.planted_pairs import PlantedPair
 
 COUNT = 5_000
 SEED = 1

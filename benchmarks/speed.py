@@ -10,13 +10,13 @@ import time
 from pathlib import Path
 
 from benchmarks.sessions import available, programs_session, session, shown_command, stage_options
-from harness.corpora import load_corpus
+from harness.corpora.problems import load_corpus
+from harness.corpora.responses import load_responses
 from harness.program.candidate import read_candidate
-from harness.responses import load_responses
-from oracles.alignment import align
-from oracles.encode import texts_to_compare
-from oracles.encoder import Embeddings, cache_folder
-from oracles.equivalence import Judge
+from oracles.alignment.encoder import Embeddings, cache_folder
+from oracles.alignment.encoder_process import texts_to_compare
+from oracles.alignment.parameter_matching import align
+from oracles.equivalence.ladder import Judge
 
 ROUNDS = {("templates", "0"): 2, ("templates", "2"): 1, ("programs", "0"): 1}
 EMPTY = """

@@ -12,10 +12,10 @@ from typing import Any
 
 from benchmarks.sessions import DATASETS, available, session, stage_options
 from benchmarks.speed import EMPTY
-from generators.annotation.compiler import MODEL, formalize
-from harness.corpora import load_corpus
+from generators.formalizations.annotation.compiler import MODEL, formalize
+from harness.corpora.problems import load_corpus
 from harness.program.refusal import Refusal
-from oracles.templates import CLAIMS
+from oracles.templates.claims import CLAIMS
 
 NAME = "templates"
 ROUNDS = 2

@@ -17,17 +17,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
-from sft.marks import Kind
-from sft.models import load_model, number_format
+from sft.models.base_model import load_model, number_format
+from sft.models.line_marks import Kind
 from sft.training.batches import Collator, batches_of
 from sft.training.config import Settings, settings_of
 from sft.training.run import Split, make_trainer, split_of
-from sft.training.testing import write_tiny_samples
+from sft.training.tiny_models import write_tiny_samples
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sft.models import Loaded
+    from sft.models.base_model import Loaded
 
 SETTLING = 2
 """The first steps of each side are not counted: memory is taken and kernels are chosen."""
@@ -91,7 +91,7 @@ def measured(options: argparse.Namespace, folder: Path) -> str:
     tokens = sum(int(split.train.lengths[one].sum()) for one in batches[SETTLING:])
     sides = [
         Side("bare loop of PyTorch", lambda: bare(settings, load(), split, batches)),
-        Side("`sft.train`", lambda: ours(settings, load(), split, batches)),
+        Side("`sft.training.command`", lambda: ours(settings, load(), split, batches)),
         Side("TRL as it comes", lambda: plain(settings, load(), split, batches)),
     ]
     rates: dict[str, list[float]] = {side.name: [] for side in sides}
@@ -139,7 +139,7 @@ def bare(settings: Settings, loaded: Loaded, split: Split, batches: list[Any]) -
 
 
 def ours(settings: Settings, loaded: Loaded, split: Split, batches: list[Any]) -> list[float]:
-    """Train as `sft.train` does."""
+    """Train as `sft.training.command` does."""
     from peft.helpers import disable_input_dtype_casting
     from transformers.trainer_callback import PrinterCallback
 

@@ -19,27 +19,27 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.aligning import align, numbers_of
 from benchmarks.expressions import CONSTANTS, readings, search
+from benchmarks.number_alignment import align, numbers_of
 from benchmarks.sessions import DATASETS
-from generators.annotation.compiler import formalize
-from generators.flaws.source import UnfitError, open_source
-from generators.problems.subject import Subject
-from harness.constraints import Bound, Fact, Kind, ProblemClass, Source, Step, System
-from harness.corpora import load_corpus
+from generators.flaws.source_solution import UnfitError, open_source
+from generators.formalizations.annotation.compiler import formalize
+from generators.variants.variant_source import Subject
+from harness.constraint_system import Bound, Fact, Kind, ProblemClass, Source, Step, System
+from harness.corpora.problems import load_corpus
+from harness.corpora.responses import load_responses
 from harness.program.refusal import Refusal
-from harness.responses import load_responses
-from oracles.solvers import SolverName, open_solver
-from oracles.validity.certificates import certify
-from oracles.validity.outcomes import NotCertified, Undecided
+from oracles.certificates.solvers import SolverName, open_solver
+from oracles.variants.uncertified import NotCertified, Undecided
+from oracles.variants.validity_certificate import certify
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from benchmarks.expressions import Choices, Found
     from harness.domain import Exact, Problem, Response
-    from harness.text.mentions import Mention
-    from oracles.solvers import Solver
+    from harness.text.number_mentions import Mention
+    from oracles.certificates.solvers import Solver
 
 SAMPLE = Path(__file__).parent / "umwp_sample.jsonl"
 FILE = "problem_validity/umwp.jsonl"

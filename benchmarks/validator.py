@@ -21,13 +21,13 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.sessions import available, session, stage_options
-from generators.annotation.compiler import MODEL
-from harness.constraints import ProblemClass
-from sft.datasets.source import RunSource
-from sft.validate import ProblemEngine, open_validator
-from sft.validity.case import PROBLEM_EVIDENCE, ProblemCase
-from sft.validity.combining import CLASSES
-from sft.validity.fitting import is_held_out, problems_of
+from generators.formalizations.annotation.compiler import MODEL
+from harness.constraint_system import ProblemClass
+from sft.datasets.sources import RunSource
+from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase
+from sft.validator.combiner import CLASSES
+from sft.validator.command import ProblemEngine, open_validator
+from sft.validator.fit import is_held_out, problems_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from sft.datasets.problems import ProblemSample
-    from sft.validity.validator import Validator
+    from sft.samples.problem_sample import ProblemSample
+    from sft.validator.validator import Validator
 
     Array = NDArray[np.float64]
 

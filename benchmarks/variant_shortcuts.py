@@ -13,8 +13,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.shortcuts import FEWEST, MOST_PROBLEMS, area_under_curve
-from harness.constraints import ProblemClass
-from harness.text.mentions import mentions
+from harness.constraint_system import ProblemClass
+from harness.text.number_mentions import mentions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

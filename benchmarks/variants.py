@@ -19,28 +19,28 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks import variant_sample, variant_shortcuts
 from benchmarks.sessions import DATASETS, available, session, stage_options
-from generators.annotation.compiler import MODEL
-from generators.flaws.source import UnfitError, open_source
-from generators.problems.subject import Subject
-from harness.constraints import ProblemClass
-from harness.corpora import load_corpus
+from generators.flaws.source_solution import UnfitError, open_source
+from generators.formalizations.annotation.compiler import MODEL
+from generators.variants.variant_source import Subject
+from harness.constraint_system import ProblemClass
+from harness.corpora.gold_answer import reaches, read_gold
+from harness.corpora.labelled_solutions import Labelled, read_labelled
+from harness.corpora.problems import load_corpus
+from harness.corpora.responses import load_responses
 from harness.domain import Status
-from harness.gold import reaches, read_gold
-from harness.labelled import Labelled, read_labelled
-from harness.responses import load_responses
-from harness.store import dump
-from oracles.audit.judge import audit
-from oracles.recheck import recheck
-from oracles.solvers import SolverName, open_solver
-from oracles.validity.reading import system_of_record
+from harness.store.run_folder import dump
+from oracles.certificates.recheck.command import recheck
+from oracles.certificates.solvers import SolverName, open_solver
+from oracles.labels.audit.label_verdict import audit
+from oracles.variants.system_record import system_of_record
 from properties.plugin import RARELY
-from properties.variant_making import make_from
+from properties.stages.certified_variants import make_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from harness.domain import Problem, Response
-    from oracles.solvers import Solver
+    from oracles.certificates.solvers import Solver
 
 NAME = "templates"
 PART = "1/1"
@@ -153,12 +153,21 @@ def check_rows(file: Path) -> list[tuple[str, str]]:
     rows = []
     for solver in SolverName:
         started = time.perf_counter()
-        command = [sys.executable, "-m", "oracles.recheck", str(file), "--solver", solver, "--jobs", "2"]
+        command = [
+            sys.executable,
+            "-m",
+            "oracles.certificates.recheck.command",
+            str(file),
+            "--solver",
+            solver,
+            "--jobs",
+            "2",
+        ]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         seconds = time.perf_counter() - started
         found = re.findall(r"^│ ([\w-]+) +│ +([\d,]+) +│ +([\d,]+) +│ +([\d,]+) +│", done.stdout, re.MULTILINE)
         said = "; ".join(f"{claim}: {yes} / {unknown} / {no}" for claim, yes, unknown, no in found)
-        command_shown = f"`python -m oracles.recheck variants.jsonl --solver {solver} --jobs 2`"
+        command_shown = f"`python -m oracles.certificates.recheck.command variants.jsonl --solver {solver} --jobs 2`"
         told = said or done.stdout[-300:] + done.stderr[-300:]
         rows.append((f"{command_shown}: CONFIRMED / UNKNOWN / REFUTED", f"{told} ({seconds:,.0f} s)"))
     return [*rows, _changed_row(file), *_renumbered_rows(file)]

@@ -19,28 +19,28 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harness.corpora import load_corpus, read_records
-from harness.labels import ErrorClass
-from harness.store import dump
-from sft.case import EVIDENCE
-from sft.combiner import CLASSES, SOUND
-from sft.combining import cross_fit, fit
-from sft.engines.base import ADAPTERS, judge, open_engine
-from sft.evaluation.adaptation import adapt
+from harness.corpora.problems import load_corpus, read_records
+from harness.solution.labels import ErrorClass
+from harness.store.run_folder import dump
+from sft.evaluation.benchmark_files import adapt
 from sft.evaluation.metrics import mcnemar
-from sft.fit import label_of, rows_of
-from sft.items import Sample, Truth
-from sft.models import cache
-from sft.reading import read_item
-from sft.scores import Scores
-from sft.training.presets import DEFAULT
+from sft.models.base_model import cache
+from sft.models.presets import DEFAULT
+from sft.samples.items import Sample, Truth
+from sft.samples.solution_text import read_item
+from sft.verifier.case import EVIDENCE
+from sft.verifier.combiner.combiner import CLASSES, SOUND
+from sft.verifier.combiner.combiner_fit import cross_fit, fit
+from sft.verifier.combiner.command import label_of, rows_of
+from sft.verifier.engine import ADAPTERS, judge, open_engine
+from sft.verifier.line_scores.scores import Scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness.domain import Problem
-    from sft.combiner import Combiner
-    from sft.items import Item
+    from sft.samples.items import Item
+    from sft.verifier.combiner.combiner import Combiner
 
 FOLDER = ADAPTERS / DEFAULT
 HUMAN, ACCEPTED, MODELS = "human_written", "human_accepted_conceptual", "model_solutions/dev"
@@ -137,8 +137,8 @@ def scores_of(samples: Sequence[Sample], folder: Path = FOLDER) -> dict[str, Sco
         known = {record["key"]: Scores.of_record(record["scores"]) for _, record in read_records(path)}
     missing = [item for key, item in {_key(one): one for one in items.values()}.items() if key not in known]
     if missing:
-        from sft.models import load_with_adapter
-        from sft.scoring import Scorer
+        from sft.models.base_model import load_with_adapter
+        from sft.verifier.line_scores.scorer import Scorer
 
         loaded = load_with_adapter(DEFAULT, folder)
         scorer = Scorer(loaded.model, loaded.tokenizer)

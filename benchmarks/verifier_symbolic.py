@@ -16,19 +16,19 @@ from pathlib import Path
 from statistics import quantiles
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from harness.corpora import load_corpus
-from harness.labels import ErrorClass
-from sft.case import EVIDENCE, Case
-from sft.engines.symbolic import RULES, judgement
-from sft.reading import read_item
+from harness.corpora.problems import load_corpus
+from harness.solution.labels import ErrorClass
+from sft.samples.solution_text import read_item
+from sft.verifier.case import EVIDENCE, Case
+from sft.verifier.engines.symbolic import RULES, judgement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import numpy as np
 
-    from sft.items import Item
-    from sft.judgements import Judgement
+    from sft.samples.items import Item
+    from sft.samples.solution_judgement import Judgement
 
 _ANNOTATION = re.compile(r"<<[^<>]*>>")
 _MARK = re.compile(r"(?m)^####")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from harness.corpora.gold_answer import reaches, read_gold
 from harness.domain import Counterexample, Status, Verdict
-from harness.gold import reaches, read_gold
 
 if TYPE_CHECKING:
     from harness.domain import Problem

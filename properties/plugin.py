@@ -20,9 +20,9 @@ from harness.plugin import CLAIMS, TOGETHER, is_worker, item_id, one_line, selec
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from properties.inputs import Inputs
-    from properties.settings import Settings
-    from properties.stages import Sealed, StageRun
+    from properties.engine.inputs import Inputs
+    from properties.engine.settings import Settings
+    from properties.engine.stage_run import Sealed, StageRun
 
 HERE = Path(__file__).resolve().parent
 STAGES = {
@@ -75,8 +75,8 @@ def settings_of(config: pytest.Config) -> Settings:
     Raises:
         HarnessError: a weight or bonus is no list of finite numbers.
     """
-    from oracles.consensus import Weights  # sessions without this stage do not pay for networkx
-    from properties.settings import Settings, bundled_formalizations  # as above
+    from oracles.consensus.cliques import Weights  # sessions without this stage do not pay for networkx
+    from properties.engine.settings import Settings, bundled_formalizations  # as above
 
     corpus = config.getoption("harness_corpus")
     labels = config.getoption("harness_labels")
@@ -121,7 +121,7 @@ def inputs_of(config: pytest.Config) -> Inputs:
         pytest.UsageError: the inputs cannot be used.
     """
     if INPUTS not in config.stash:
-        from properties.inputs import open_inputs  # as in settings_of
+        from properties.engine.inputs import open_inputs  # as in settings_of
 
         worker = getattr(config, "workerinput", {})
         try:
@@ -144,7 +144,7 @@ def stage_run(config: pytest.Config, name: str) -> StageRun:
     if name not in runs:
         inputs = inputs_of(config)
         try:
-            runs[name] = importlib.import_module(f"properties.{name}").open_run(inputs)
+            runs[name] = importlib.import_module(f"properties.stages.{name}").open_run(inputs)
         except HarnessError as error:
             raise pytest.UsageError(one_line(str(error), 2000)) from None
     return runs[name]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.plugin import require
-from properties.formalization import FormalizationRun
 from properties.plugin import KEYS, stage_run
+from properties.stages.formalization import FormalizationRun
 
 if TYPE_CHECKING:
     from harness.domain import Verdict

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.plugin import require
-from properties.label import LabelRun
 from properties.plugin import KEYS, stage_run
+from properties.stages.label import LabelRun
 
 if TYPE_CHECKING:
     from harness.domain import Verdict

@@ -18,8 +18,8 @@ pytestmark = pytest.mark.mutation
 @pytest.fixture
 def verdict(request: pytest.FixtureRequest, mutation: str) -> Verdict:
     """Return the verdict on what one operator makes of one problem; where it makes nothing, there is no claim to test."""
-    from properties.making import NO_PLACE, UNFIT  # sessions of other stages do not pay for it
-    from properties.mutation import MutationRun  # as above
+    from properties.engine.operator_run import NO_PLACE, UNFIT  # sessions of other stages do not pay for it
+    from properties.stages.mutation import MutationRun  # as above
 
     run = stage_run(request.config, "mutation")
     assert isinstance(run, MutationRun)

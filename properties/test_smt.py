@@ -18,8 +18,8 @@ pytestmark = pytest.mark.smt
 @pytest.fixture
 def verdict(request: pytest.FixtureRequest, constraint: str) -> Verdict:
     """Return the verdict on one problem of the claim that the test is named after; what its record does not say is no claim."""
-    from properties.constraints_claims import SILENT  # sessions of other stages do not pay for it
-    from properties.smt import SmtRun  # as above
+    from properties.constraints.claims import SILENT  # sessions of other stages do not pay for it
+    from properties.stages.smt import SmtRun  # as above
 
     run = stage_run(request.config, "smt")
     assert isinstance(run, SmtRun)

@@ -8,7 +8,7 @@ import pytest
 
 from harness.plugin import require
 from properties.plugin import KEYS, stage_run
-from properties.template import TemplateRun
+from properties.stages.template import TemplateRun
 
 if TYPE_CHECKING:
     from harness.domain import Verdict

@@ -18,8 +18,8 @@ pytestmark = pytest.mark.variant
 @pytest.fixture
 def verdict(request: pytest.FixtureRequest, variant: str) -> Verdict:
     """Return the verdict on what one operator makes of one problem; where it makes nothing, there is no claim to test."""
-    from properties.making import NO_PLACE, UNFIT  # sessions of other stages do not pay for it
-    from properties.variant import VariantRun  # as above
+    from properties.engine.operator_run import NO_PLACE, UNFIT  # sessions of other stages do not pay for it
+    from properties.stages.variant import VariantRun  # as above
 
     run = stage_run(request.config, "variant")
     assert isinstance(run, VariantRun)

@@ -7,22 +7,22 @@ from pathlib import Path
 
 from rich.console import Console
 
-from reports.artefacts import FORMALIZATION, MUTATION, TEMPLATE, VARIANT, VERIFIER, ReportError, find_run
-from reports.flaw import print_flaw
-from reports.flaws import write_flaws
-from reports.html import write_report
-from reports.judged import print_verifier
-from reports.mutations import print_mutations
-from reports.problem import print_problem
-from reports.templates import print_templates
-from reports.terminal import print_findings, print_summary
-from reports.text import one_line
-from reports.trace import print_trace
-from reports.traces import write_traces
-from reports.validity import print_variants
-from reports.variant import print_variant
-from reports.variants import write_variants
-from reports.verifier import write_verifier
+from reports.html.flaws_page import write_flaws
+from reports.html.run_report import write_report
+from reports.html.traces_page import write_traces
+from reports.html.variants_page import write_variants
+from reports.html.verifier_page import write_verifier
+from reports.terminal.flaw import print_flaw
+from reports.terminal.mutation_stage import print_mutations
+from reports.terminal.problem import print_problem
+from reports.terminal.run_summary import print_findings, print_summary
+from reports.terminal.template_stage import print_templates
+from reports.terminal.trace import print_trace
+from reports.terminal.variant import print_variant
+from reports.terminal.variant_stage import print_variants
+from reports.terminal.verifier_stage import print_verifier
+from reports.views.artefacts import FORMALIZATION, MUTATION, TEMPLATE, VARIANT, VERIFIER, ReportError, find_run
+from reports.views.printable_text import one_line
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

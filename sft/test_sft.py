@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from harness.corpora import load_corpus, read_exclusion, read_records
+from harness.corpora.problems import load_corpus, read_exclusion, read_records
 from sft.plugin import TINY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sft.models import Loaded
+    from sft.models.base_model import Loaded
     from sft.training.run import Outcome
 
 pytestmark = pytest.mark.sft
@@ -55,7 +55,7 @@ def data(pytestconfig: pytest.Config, folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def trained_on(pytestconfig: pytest.Config, folder: Path, request: pytest.FixtureRequest) -> Path:
     """Return the samples to train on: of the stage's data, or for the tiny model small ones."""
-    from sft.training.testing import write_tiny_samples
+    from sft.training.tiny_models import write_tiny_samples
 
     if pytestconfig.getoption("harness_sft_preset") == TINY:
         return write_tiny_samples(folder / "samples.jsonl", 120, seed=1)
@@ -66,7 +66,7 @@ def trained_on(pytestconfig: pytest.Config, folder: Path, request: pytest.Fixtur
 @pytest.fixture(scope="module")
 def preset(pytestconfig: pytest.Config, folder: Path) -> str:
     """Return the preset to train."""
-    from sft.training.testing import write_tiny_preset
+    from sft.training.tiny_models import write_tiny_preset
 
     named = pytestconfig.getoption("harness_sft_preset")
     return str(write_tiny_preset(folder)) if named == TINY else str(named)
@@ -87,7 +87,7 @@ def outcome(pytestconfig: pytest.Config, preset: str, trained_on: Path, folder: 
 @pytest.fixture(scope="module")
 def reloaded(outcome: Outcome, preset: str) -> Loaded:
     """Return the preset's model with the adapter as it was written."""
-    from sft.models import load_with_adapter
+    from sft.models.base_model import load_with_adapter
 
     return load_with_adapter(preset, outcome.adapter, str(outcome.model.device))
 
@@ -127,10 +127,10 @@ def test_adapter_reloads_to_the_same_logits(outcome: Outcome, reloaded: Loaded, 
 
 def test_verifier_writes_what_the_schema_says(outcome: Outcome, preset: str, solutions: Any) -> None:
     """What the verifier says with the adapter is in order, of the schema, and names lines that are there."""
-    from sft.engines.base import Settings, open_engine
-    from sft.evaluation.outcomes import satisfies
-    from sft.reading import read_item
-    from sft.verify import verify_items
+    from sft.samples.outcomes import satisfies
+    from sft.samples.solution_text import read_item
+    from sft.verifier.command import verify_items
+    from sft.verifier.engine import Settings, open_engine
 
     items = [read_item(one["question"], one["solution"]) for one in solutions]
     engine = open_engine("model", Settings(preset=preset, adapter=outcome.adapter, explain=False))

@@ -10,17 +10,17 @@ from rich.console import Console
 from rich.text import Text
 
 from harness.plugin import one_line
-from snapshots.files import HOME, KINDS, stale, write
-from snapshots.review import compare
-from snapshots.sides import show
-from snapshots.subjects import subjects
+from snapshots.review.diff_view import show
+from snapshots.review.differences import compare
+from snapshots.review.snapshot_files import HOME, KINDS, stale, write
+from snapshots.texts.subjects import subjects
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from snapshots.review import Change, Comparison
-    from snapshots.subjects import Subject
+    from snapshots.review.differences import Change, Comparison
+    from snapshots.texts.subjects import Subject
 
 QUESTION = "take this over? [y]es, [N]o, [a]ll from here on, [q]uit: "
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from snapshots.files import kind_of_suite, stale
 from snapshots.plugin import SUBJECTS
-from snapshots.review import expected_text, finding, stale_finding
-from snapshots.subjects import NoDataError, subjects
+from snapshots.review.differences import expected_text, finding, stale_finding
+from snapshots.review.snapshot_files import kind_of_suite, stale
+from snapshots.texts.subjects import NoDataError, subjects
 
 if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
 
-    from snapshots.subjects import Subject
+    from snapshots.texts.subjects import Subject
 
 
 @pytest.fixture

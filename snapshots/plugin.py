@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.plugin import CLAIMS, is_worker, selected
-from snapshots.files import KINDS
+from snapshots.review.snapshot_files import KINDS
 
 if TYPE_CHECKING:
     from xdist.workermanage import WorkerController
 
-    from snapshots.subjects import Subject
+    from snapshots.texts.subjects import Subject
 
 FOLDER = "snapshots/"
 SUITES = {Path(__file__).resolve().parent / f"{kind.suite}.py": kind for kind in KINDS}
-EXTENSION = "snapshots.extension.NamedExtension"
+EXTENSION = "snapshots.syrupy_extension.NamedExtension"
 SUBJECTS: pytest.StashKey[dict[str, Subject]] = pytest.StashKey()
 UPDATE_REFUSED = (
     "snapshots are not updated by several processes at once; update them by\n"
@@ -69,7 +69,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if not selected(metafunc):
         metafunc.parametrize("subject", [], indirect=True)
         return
-    from snapshots.subjects import subjects  # sessions that run no item of this suite read no corpus for it
+    from snapshots.texts.subjects import subjects  # sessions that run no item of this suite read no corpus for it
 
     known = {subject.item: subject for subject in subjects([kind])}
     metafunc.config.stash.setdefault(SUBJECTS, {}).update(known)

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from generators.constraints.domain import DOMAINS, Size
-from generators.constraints.files import RECORDS, write_problems
-from generators.constraints.making import Asking, Making, priced, questions
-from generators.formalize.making import BUDGET, INTERRUPTED, Terms
-from generators.formalize.watching import console
+from generators.constraints.models.model_problems import Asking, Making, priced, questions
+from generators.constraints.problem.domain import DOMAINS, Size
+from generators.constraints.problem_files import RECORDS, write_problems
+from generators.formalizations.models.formalizer_run import BUDGET, INTERRUPTED, Terms
+from generators.formalizations.models.terminal_output import console
 from harness.errors import HarnessError
+from harness.llm.answer_store import Store
 from harness.llm.prices import Prices, picodollars, shown
 from harness.llm.provider import PROVIDERS
-from harness.llm.store import Store
 from harness.plugin import one_line
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from generators.constraints.making import Made
-    from harness.constraint_problem import ConstraintProblem
+    from generators.constraints.models.model_problems import Made
+    from harness.smtlib.constraint_problem import ConstraintProblem
 
 STORE = Path(".cache/llm/answers.sqlite")
 MISSING, UNUSABLE, STOPPED, ENDED = 1, 2, 3, 130

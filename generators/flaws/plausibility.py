@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.flaws.flaw import Plausibility
+from generators.flaws.flawed_solution import Plausibility
 
 if TYPE_CHECKING:
-    from generators.flaws.source import Source
+    from generators.flaws.source_solution import Source
     from harness.solution.trace import Trace
 
 _BASE = 0.5

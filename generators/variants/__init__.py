@@ -1,1 +1,1 @@
-"""Which edits make a problem contradictory, underspecified, or another solvable one? An operator a module."""
+"""What do variants of a problem stand on? Its question with located values, its constraints, edits and their reasons."""

@@ -12,15 +12,15 @@ from lark import Lark, Token as Leaf, Transformer
 from lark.exceptions import UnexpectedInput
 from lark.lexer import Lexer
 
-from harness.equations.reading import Group, Negative, Number, Operation
+from harness.equations.equation import Group, Negative, Number, Operation
 from harness.equations.tokens import Kind
-from harness.text.mentions import plain
+from harness.text.number_mentions import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from harness.domain import Exact
-    from harness.equations.reading import Expression
+    from harness.equations.equation import Expression
     from harness.equations.tokens import Token
 
 MOST_TOKENS = 120

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from harness.equations.tokens import Kind, Token
-from harness.text.mentions import NUMERAL, plain, read_numeral
-from harness.text.words import PARTS, SCALES, TEENS, TENS, UNITS
+from harness.text.number_mentions import NUMERAL, plain, read_numeral
+from harness.text.number_words import PARTS, SCALES, TEENS, TENS, UNITS
 
 if TYPE_CHECKING:
     from harness.domain import Exact

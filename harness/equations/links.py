@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from harness.equations.equation import Equation, Group, Negative, Number, Operation, Truth, Unread
 from harness.equations.grammar import express
-from harness.equations.islands import (
+from harness.equations.token_runs import (
     LETTER,
     RATIO,
     WORDS,
@@ -17,15 +18,14 @@ from harness.equations.islands import (
     prefixes,
     with_tight_fractions,
 )
-from harness.equations.judgement import Context, judge
-from harness.equations.reading import Equation, Group, Negative, Number, Operation, Truth, Unread
 from harness.equations.tokens import Kind
+from harness.equations.truth import Context, judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from harness.domain import Exact
-    from harness.equations.reading import Expression
+    from harness.equations.equation import Expression
     from harness.equations.tokens import Token
 
 NAME = "a name"

@@ -10,19 +10,19 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from harness.errors import HarnessError
+from harness.llm.answer_store import BudgetReached, Busy, Claim, Store, storable
+from harness.llm.api_keys import redact
 from harness.llm.faults import CLOSING, FAILING, TRANSIENT, UNBILLED, Fault, Kind
-from harness.llm.keys import redact
-from harness.llm.pace import Circuit, Limits, Pace
+from harness.llm.messages import Reply
 from harness.llm.prices import Prices
 from harness.llm.provider import PROVIDERS, Access, Provider
-from harness.llm.requests import Reply
-from harness.llm.store import BudgetReached, Busy, Claim, Store, storable
+from harness.llm.rate_limits import Circuit, Limits, Pace
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 
-    from harness.llm.keys import Secret
-    from harness.llm.requests import Request
+    from harness.llm.api_keys import Secret
+    from harness.llm.messages import Request
 
 POLL = 0.2
 """Seconds between two looks at a question that another process is asking."""

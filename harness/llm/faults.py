@@ -8,7 +8,7 @@ import math
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
-from harness.llm.requests import Usage
+from harness.llm.messages import Usage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,7 +15,7 @@ from harness.errors import HarnessError
 if TYPE_CHECKING:
     import datetime as dt
 
-    from harness.llm.requests import Request, Usage
+    from harness.llm.messages import Request, Usage
 
 BUNDLED = Path(__file__).with_name("prices.toml")
 DOLLAR = 10**12

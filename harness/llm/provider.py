@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from harness.errors import HarnessError
-from harness.llm.keys import Secret, environment
-from harness.llm.pace import Limits
+from harness.llm.api_keys import Secret, environment
+from harness.llm.rate_limits import Limits
 from harness.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from harness.llm.batches.protocol import Batching
-    from harness.llm.requests import Reply, Request
+    from harness.llm.messages import Reply, Request
 
 
 class Provider(Protocol):

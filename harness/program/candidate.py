@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from harness.program.evaluate import Outcome, evaluate
-from harness.program.lift import lift
+from harness.program.evaluation.evaluator import Outcome, evaluate
 from harness.program.refusal import Refusal
+from harness.program.syntax.lifter import lift
 
 if TYPE_CHECKING:
     from harness.domain import Response

@@ -10,8 +10,8 @@ from harness.registry import Registry
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from harness.program.response import Source
-    from harness.program.survey import Survey
+    from harness.program.syntax.code_extraction import Source
+    from harness.program.syntax.scopes import Survey
 
 
 @dataclass(frozen=True, slots=True)

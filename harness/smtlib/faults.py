@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from harness.smtlib.tree import Position
+    from harness.smtlib.s_expressions import Position
 
 
 class FaultKind(enum.StrEnum):

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from harness.smtlib.checking import Checker, Signature
 from harness.smtlib.commands import ALLOWED, OPTIONS, REFUSED
 from harness.smtlib.faults import Fault, FaultKind
 from harness.smtlib.logics import Feature, features_of
-from harness.smtlib.printing import write_node
-from harness.smtlib.reading import MOST_FAULTS, read_tree
-from harness.smtlib.tree import Atom, AtomKind, Group, Node, Position
+from harness.smtlib.parser import MOST_FAULTS, read_tree
+from harness.smtlib.printer import write_node
+from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node, Position
+from harness.smtlib.sort_checker import Checker, Signature
 
 if TYPE_CHECKING:
-    from harness.smtlib.checking import Scope
-    from harness.smtlib.reading import Reading
+    from harness.smtlib.parser import Reading
+    from harness.smtlib.sort_checker import Scope
 
 _BEFORE_LOGIC = {"set-info", "set-option", "set-logic"}
 _VALUES = {"get-model", "get-value"}

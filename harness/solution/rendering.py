@@ -7,9 +7,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from harness.text.forms import Form, Kind, show, written_at
-from harness.text.mentions import mentions
-from harness.text.plurals import agree
+from harness.text.number_agreement import agree
+from harness.text.number_forms import Form, Kind, show, written_at
+from harness.text.number_mentions import mentions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence

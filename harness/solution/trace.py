@@ -13,10 +13,10 @@ import networkx as nx
 
 from harness.domain import Provenance
 from harness.program import ir
-from harness.program.comments import python_lines
-from harness.program.evaluate import Evaluator, non_numeric
+from harness.program.evaluation.evaluator import Evaluator, non_numeric
 from harness.program.refusal import ProgramError, Reason, Refusal
-from harness.program.unparse import unparse
+from harness.program.syntax.comments import python_lines
+from harness.program.syntax.unparser import unparse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -13,10 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.errors import HarnessError
-from oracles.constraints.files import validate_file
-from oracles.constraints.filtering import filter_rows
+from oracles.constraints.row_filter import filter_rows
 from oracles.constraints.rows import read_rows
 from oracles.constraints.validation import ErrorKind, Limits
+from oracles.constraints.validation_files import validate_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Status, Verdict
 from oracles.constraints.validation import Limits
-from oracles.constraints.workers import Lost, worked
+from oracles.constraints.worker_pool import Lost, worked
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable

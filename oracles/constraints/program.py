@@ -9,15 +9,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness.smtlib.faults import FaultKind
-from harness.smtlib.printing import write_node
-from harness.smtlib.reading import read_tree
+from harness.smtlib.parser import read_tree
+from harness.smtlib.printer import write_node
+from harness.smtlib.s_expressions import Atom, AtomKind, Group
 from harness.smtlib.script import read_script
-from harness.smtlib.tree import Atom, AtomKind, Group
 
 if TYPE_CHECKING:
     from harness.smtlib.faults import Fault
+    from harness.smtlib.s_expressions import Node
     from harness.smtlib.script import Declaration, Script
-    from harness.smtlib.tree import Node
 
 ANSWER = "answer"
 NUMBERS = {"Int", "Real"}

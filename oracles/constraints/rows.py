@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from harness.constraint_problem import COLUMNS
-from harness.corpora import read_records
+from harness.corpora.problems import read_records
 from harness.errors import HarnessError
-from harness.tables import csv_records
+from harness.smtlib.constraint_problem import COLUMNS
+from harness.store.csv_tables import csv_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -6,7 +6,7 @@ import enum
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from oracles.constraints.workers import Lost, worked
+from oracles.constraints.worker_pool import Lost, worked
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping

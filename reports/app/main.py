@@ -17,8 +17,8 @@ sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != _H
 import streamlit as st  # noqa: E402  # the path comes first
 
 from harness.errors import HarnessError  # noqa: E402  # as above
+from reports.app.app_context import Context, read_arguments  # noqa: E402  # as above
 from reports.app.markup import notice, put_styles  # noqa: E402  # as above
-from reports.app.session import Context, read_arguments  # noqa: E402  # as above
 
 
 def main() -> None:
@@ -42,25 +42,25 @@ def main() -> None:
 
 # Each page is imported when it is opened: the verifier's takes seconds.
 def _review(context: Context) -> None:
-    from reports.app import review
+    from reports.app.review_page import page as review
 
     review.page(context)
 
 
 def _oracles(context: Context) -> None:
-    from reports.app import oracles
+    from reports.app.oracles_page import page as oracles
 
     oracles.page(context)
 
 
 def _verify(context: Context) -> None:
-    from reports.app import verify
+    from reports.app.verify_page import page as verify
 
     verify.page(context)
 
 
 def _agreement(context: Context) -> None:
-    from reports.app import agreement
+    from reports.app.agreement_page import page as agreement
 
     agreement.page(context)
 

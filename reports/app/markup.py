@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Union
 
 import streamlit as st
 
-from reports.text import printable
+from reports.views.printable_text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-STYLES = Path(__file__).resolve().parent.parent / "assets" / "pages.css"
+STYLES = Path(__file__).resolve().parents[1] / "html" / "assets" / "pages.css"
 LONGEST = 20_000
 """In characters: longer texts are cut where they are shown."""
 

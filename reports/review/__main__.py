@@ -9,21 +9,21 @@ from rich.console import Console
 from rich.table import Table
 
 from harness.errors import HarnessError
-from harness.store import Run
-from reports.artefacts import find_run
+from harness.store.run_folder import Run
 from reports.review.agreement import Agreement, Coefficient, agreement, ratings
-from reports.review.candidates import CACHE, Candidates
-from reports.review.decisions import Progress
+from reports.review.candidates.candidate_files import STATE, files_in, files_of_run
+from reports.review.candidates.candidate_queue import Queue
+from reports.review.candidates.candidates import CACHE, Candidates
 from reports.review.exchange.argilla import People, export_argilla, import_argilla
+from reports.review.exchange.json_lines import export_plain, import_plain
+from reports.review.exchange.judgement_merge import Merged
 from reports.review.exchange.label_studio import export_label_studio, import_label_studio
-from reports.review.exchange.merging import Merged
-from reports.review.exchange.plain import export_plain, import_plain
-from reports.review.queue import Queue
-from reports.review.sealing import seal
-from reports.review.sources import STATE, files_in, files_of_run
-from reports.review.state import ReviewState
-from reports.tables import figure, figures
-from reports.text import one_line
+from reports.review.seal import seal
+from reports.review.state.decisions import Progress
+from reports.review.state.review_state import ReviewState
+from reports.terminal.stage_tables import figure, figures
+from reports.views.artefacts import find_run
+from reports.views.printable_text import one_line
 
 FORMATS = ("jsonl", "argilla", "label-studio")
 MOST_ROWS, LONGEST_SHOWN = 40, 22

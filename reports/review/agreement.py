@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.review.decisions import Decision, Entry
+from reports.review.state.decisions import Decision, Entry
 
 RESAMPLES = 2_000
 LEVEL = 0.95

@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
-from harness.store import Run
+from harness.store.run_folder import Run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from harness.store import Stage
+    from harness.store.run_folder import Stage
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,14 +52,14 @@ def _format(options: argparse.Namespace) -> list[Stage]:
 
 
 def _train(options: argparse.Namespace) -> list[Stage]:
-    from sft.constraints.training import make
+    from sft.constraints.adapter_training import make
 
     changed = {name: getattr(options, name) for name in CHANGED if getattr(options, name) is not None}
     return [make(Run(options.run), options.preset, changed, device=options.device)]
 
 
 def _generate(options: argparse.Namespace) -> list[Stage]:
-    from sft.constraints.answering import Who, Writing, make
+    from sft.constraints.generation import Who, Writing, make
 
     writing = Writing(options.preset, options.batch, options.most)
     held, who = options.grammar, Who(options.who)
@@ -67,15 +67,15 @@ def _generate(options: argparse.Namespace) -> list[Stage]:
 
 
 def _refine(options: argparse.Namespace) -> list[Stage]:
-    from sft.constraints.answering import Writing
-    from sft.constraints.refining import make
+    from sft.constraints.generation import Writing
+    from sft.constraints.refinement import make
 
     writing = Writing(options.preset, options.batch, options.most)
     return [make(Run(options.run), writing, held=options.grammar, rounds=options.rounds, device=options.device)]
 
 
 def _evaluate(options: argparse.Namespace) -> list[Stage]:
-    from sft.constraints.evaluating import make, table
+    from sft.constraints.evaluation import make, table
 
     stage = make(Run(options.run))
     sys.stdout.write(f"{table(Run(options.run))}\n")

@@ -6,18 +6,18 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.constraint_problem import ConstraintProblem
-from harness.corpora import read_records
+from harness.corpora.problems import read_records
 from harness.errors import HarnessError
+from harness.smtlib.constraint_problem import ConstraintProblem
+from sft.constraints.problem_split import require_apart, shape, split
 from sft.constraints.prompts import example_of, example_of_correction, read_corrections
-from sft.constraints.splitting import require_apart, shape, split
 from sft.constraints.stages import WRITING, step
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from harness.store import Run, Stage
+    from harness.store.run_folder import Run, Stage
 
 STAGE = "smt-format"
 TRAIN, VALIDATION, EVALUATION = "train.jsonl", "validation.jsonl", "evaluation.jsonl"

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from harness.smtlib.grammar import ANSWER, CHECK
 from harness.smtlib.script import read_script
 from oracles.constraints.validation import Case
-from sft.constraints.conversation import validating
+from sft.constraints.solver_session import validating
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from oracles.constraints.validation import Validation
-    from sft.constraints.conversation import Conversation
+    from sft.constraints.solver_session import Conversation
 
 LONGEST = 240
 MOST_NAMED = 6

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.corpora import read_records
+from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from harness.constraint_problem import ConstraintProblem
+    from harness.smtlib.constraint_problem import ConstraintProblem
 
 CONTRACT = "declare a constant answer if a value is asked for, assert what is said, end with (check-sat)."
 WRITE = f"Write the problem as an SMT-LIB2 program: {CONTRACT}"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
-from harness.store import Run, Stage, code_fingerprint, fingerprint, write_atomically
+from harness.store.run_folder import Run, Stage, code_fingerprint, fingerprint, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

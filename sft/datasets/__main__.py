@@ -7,22 +7,22 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.corpora import load_corpus, read_exclusion
+from harness.corpora.problems import load_corpus, read_exclusion
 from harness.errors import HarnessError
 from sft.datasets.card import card_of
-from sft.datasets.collect import PROBLEM_SHARES, SOLUTION_SHARES, UNKNOWN_ERROR, Plan, choose, drawn_samples
-from sft.datasets.fence import Fence, Protected, read_evaluation
+from sft.datasets.decontamination import Fence, Protected, read_evaluation
+from sft.datasets.hub_upload import push, require_token
+from sft.datasets.output_files import FORMATS, Folder, Spool
 from sft.datasets.prompts import Level
-from sft.datasets.publish import push, require_token
-from sft.datasets.source import STAGES, ExternalSource, RunSource
-from sft.datasets.split import SPLITS
-from sft.datasets.write import FORMATS, Folder, Spool
+from sft.datasets.selection import PROBLEM_SHARES, SOLUTION_SHARES, UNKNOWN_ERROR, Plan, choose, drawn_samples
+from sft.datasets.sources import STAGES, ExternalSource, RunSource
+from sft.datasets.splits import SPLITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from harness.domain import Problem
-from sft.datasets.collect import Source
+from sft.datasets.selection import Source
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

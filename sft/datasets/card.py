@@ -7,16 +7,16 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from sft.datasets.output_files import PROBLEMS, SOLUTIONS
 from sft.datasets.prompts import Level
 from sft.datasets.shortcuts import area, form_auc, shape_of
-from sft.datasets.split import SPLITS
-from sft.datasets.write import PROBLEMS, SOLUTIONS
+from sft.datasets.splits import SPLITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from sft.datasets.collect import Chosen, Plan
-    from sft.datasets.write import Folder
+    from sft.datasets.output_files import Folder
+    from sft.datasets.selection import Chosen, Plan
 
 _HUB_LICENCES = {"mit": "mit", "apache-2.0": "apache-2.0", "cc by 4.0": "cc-by-4.0", "cc by-sa 4.0": "cc-by-sa-4.0"}
 _ASKED = {

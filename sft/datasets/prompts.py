@@ -6,13 +6,13 @@ import enum
 import json
 from typing import TYPE_CHECKING, Any
 
-from harness.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorClass, ErrorType
-from sft.judgements import LONGEST_EXPLANATION
-from sft.validity.judgements import LONGEST_REASON, VERDICT_OF
+from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorClass, ErrorType
+from sft.samples.problem_judgement import LONGEST_REASON, VERDICT_OF
+from sft.samples.solution_judgement import LONGEST_EXPLANATION
 
 if TYPE_CHECKING:
-    from sft.datasets.problems import ProblemSample
-    from sft.items import Truth
+    from sft.samples.items import Truth
+    from sft.samples.problem_sample import ProblemSample
 
 
 class Level(enum.StrEnum):

@@ -8,23 +8,23 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from harness.labels import CORRECT, FLAWED, ErrorClass, ErrorType
+from harness.llm.answer_store import Claim, Store
 from harness.llm.client import POLL
-from harness.llm.requests import Message, Reply, Request
-from harness.llm.store import Claim, Store
-from sft.evaluation.zero_shot import INSTRUCTION, ZeroShot, asked, messages_of, read_answer
-from sft.judgements import Judgement
-from sft.models import load_base
+from harness.llm.messages import Message, Reply, Request
+from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
+from sft.models.base_model import load_base
+from sft.samples.solution_judgement import Judgement
+from sft.verifier.zero_shot import INSTRUCTION, ZeroShot, asked, messages_of, read_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from sft.engines.base import Settings
-    from sft.evaluation.examined import Examined
-    from sft.evaluation.zero_shot import Asking
-    from sft.items import Item
-    from sft.judgements import Engine
-    from sft.models import Loaded
+    from sft.evaluation.dataset_items import Examined
+    from sft.models.base_model import Loaded
+    from sft.samples.items import Item
+    from sft.samples.solution_judgement import Engine
+    from sft.verifier.engine import Settings
+    from sft.verifier.zero_shot import Asking
 
 MAJORITY = "majority"
 LONGEST_ANSWER = 128

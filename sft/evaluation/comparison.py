@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sft.evaluation.counts import Counts
-from sft.evaluation.examined import datasets_of
+from sft.evaluation.dataset_items import datasets_of
 from sft.evaluation.metrics import interval, mcnemar, measure
-from sft.evaluation.outcomes import NO_CLASS, Outcome, gold_of, read_prediction
+from sft.samples.outcomes import NO_CLASS, Outcome, gold_of, read_prediction
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sft.evaluation.examined import Examined
+    from sft.evaluation.dataset_items import Examined
 
 Answers = dict[tuple[str, str], dict[str, Any]]
 ALL = "all"

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sft.evaluation.outcomes import CLASSES, NO_CLASS, SAID, gold_of
+from sft.samples.outcomes import CLASSES, NO_CLASS, SAID, gold_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sft.evaluation.outcomes import Outcome
+    from sft.samples.outcomes import Outcome
 
 BINS = 10
 _FINE = "fine"

@@ -1,7 +1,7 @@
 """How does Inspect run any of its models over judged solutions, and score them as we do?
 
 `inspect eval sft/evaluation/inspect_task.py -T items=FILE --model PROVIDER/NAME`; items are of any shape that
-`python -m sft.evaluate --adapt` reads.
+`python -m sft.evaluation.command --adapt` reads.
 """
 
 # Inspect is not among the pinned packages: where it is not installed its decorators have no type.
@@ -19,11 +19,11 @@ from inspect_ai.scorer import CORRECT, INCORRECT, SampleScore, Score, Scorer, Ta
 from inspect_ai.solver import TaskState, generate
 
 from sft.evaluation.counts import count
-from sft.evaluation.examined import Examined, read_items
+from sft.evaluation.dataset_items import Examined, read_items
 from sft.evaluation.metrics import METRICS
-from sft.evaluation.outcomes import Outcome, answer_record, read_prediction
-from sft.evaluation.zero_shot import TOKENS, messages_of, read_answer
-from sft.items import Sample
+from sft.samples.items import Sample
+from sft.samples.outcomes import Outcome, answer_record, read_prediction
+from sft.verifier.zero_shot import TOKENS, messages_of, read_answer
 
 ROLES = {"system": ChatMessageSystem, "user": ChatMessageUser}
 
@@ -31,7 +31,7 @@ ROLES = {"system": ChatMessageSystem, "user": ChatMessageUser}
 @task
 def verify_solutions(items: str, shape: str = "", problems: int = 0, seed: int = 0) -> Task:
     """Return the task of judging the solutions of a file, of so many problems of it (0: of all)."""
-    from sft.evaluation.examined import drawn
+    from sft.evaluation.dataset_items import drawn
 
     found = read_items([Path(items)], shape=shape)
     found = drawn(found, problems, seed) if problems else found

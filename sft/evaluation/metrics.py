@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sft.evaluation.counts import BINS, Totals, confusion, count, types_of, verdicts
-from sft.evaluation.outcomes import CLASSES, SAID
+from sft.samples.outcomes import CLASSES, SAID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from sft.evaluation.outcomes import Outcome
+    from sft.samples.outcomes import Outcome
 
 ROUNDS = 1000
 LEVEL = 0.95

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.store import write_atomically
-from sft.models import number_format
+from harness.store.run_folder import write_atomically
+from sft.models.base_model import number_format
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,7 +51,7 @@ def card(settings: Settings, metrics: Mapping[str, Any]) -> str:
         f"# LoRA adapter of {settings.preset}\n\n"
         "After every line of a solution to a word problem stands ` //` and a mark: ` right`, ` arithmetic`, ` reasoning` or ` missing`. "
         "The probability of a mark is that of a first error on this line, given that nothing before was wrong "
-        "(`sft/marks.py`).\n\n"
+        "(`sft/models/line_marks.py`).\n\n"
         f"Rank {settings.rank}, alpha {settings.alpha}, all linear layers, bfloat16. "
         "The settings are in `settings.json`, the validation was on problems that training did not see.\n\n"
         f"| | |\n|---|---|\n{reached}\n"

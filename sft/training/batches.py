@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sft.marks import Kind
+from sft.models.line_marks import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     import numpy.typing as npt
 
-    from sft.training.data import Sequences
+    from sft.training.token_sequences import Sequences
 
 GROUPED = 50
 """So many batches are drawn together and sorted by length, so that little is padded and the order stays random."""

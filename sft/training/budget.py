@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from transformers import TrainerCallback
 
-from harness.store import dump, write_atomically
+from harness.store.run_folder import dump, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

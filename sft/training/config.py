@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, get_origin, get_type_hints
 
 from harness.errors import HarnessError
-from sft.training.presets import DEFAULT, read_preset
+from sft.models.presets import DEFAULT, read_preset
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -127,7 +127,7 @@ def parse(arguments: Sequence[str] | None = None) -> Settings:
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     parser = HfArgumentParser(
         Settings,
-        prog="python -m sft.train",
+        prog="python -m sft.training.command",
         description="Train a LoRA adapter that says after each line what is wrong.",
     )
     chosen, _ = parser.parse_known_args([one for one in arguments if one not in {"-h", "--help"}])

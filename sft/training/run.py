@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness.errors import HarnessError
-from harness.store import write_atomically
-from sft.marks import Kind, Mark, Writer
-from sft.models import Loaded, load_model, number_format
+from harness.store.run_folder import write_atomically
+from sft.models.base_model import Loaded, load_model, number_format
+from sft.models.line_marks import Kind, Mark, Writer
 from sft.training.adapter import card, save_adapter
 from sft.training.batches import Collator, batches_of
-from sft.training.data import Sequences, load_sequences
-from sft.training.plot import loss_plot
+from sft.training.loss_plot import loss_plot
+from sft.training.token_sequences import Sequences, load_sequences
 
 if TYPE_CHECKING:
     from sft.training.config import Settings

@@ -17,7 +17,7 @@ from torch.optim.lr_scheduler import LambdaLR
 from torch.utils.data import BatchSampler, DataLoader, Dataset, SequentialSampler
 from trl import SFTTrainer
 
-from sft.marks import Kind
+from sft.models.line_marks import Kind
 from sft.training.batches import runs_of
 
 if TYPE_CHECKING:

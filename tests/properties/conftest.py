@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from oracles.encoder import cache_folder
-from properties.testing import TINY_PROBLEMS, TINY_RESPONSES, Ended, Inputs, Terminal, write_inputs
+from oracles.alignment.encoder import cache_folder
+from tests.properties.session_process import TINY_PROBLEMS, TINY_RESPONSES, Ended, Inputs, Terminal, write_inputs
 
 
 @pytest.fixture(scope="session")

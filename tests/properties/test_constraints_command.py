@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.store import Run
-from properties.constraints import STEPS, main
-from properties.testing import ROOT
-from sft.training.testing import write_tiny_preset
+from harness.store.run_folder import Run
+from properties.constraints.pipeline import STEPS, main
+from sft.training.tiny_models import write_tiny_preset
+from tests.properties.session_process import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -193,7 +193,7 @@ def test_a_missing_step_is_told_of(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_a_killed_run_goes_on(made: Made, tmp_path: Path) -> None:
     """Killed amid writing, it does not write again what it has written, and ends with the same programs."""
     options = [one if one != str(made.run.folder) else str(tmp_path / "run") for one in made.options]
-    command = [sys.executable, "-m", "properties.constraints", *options, "--batch", "1"]
+    command = [sys.executable, "-m", "properties.constraints.pipeline", *options, "--batch", "1"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "ORACLE_FACTORY_CACHE": str(tmp_path / "cache")}
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     shards = tmp_path / "run" / "smt-distilled" / "shards"

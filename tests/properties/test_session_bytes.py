@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from properties.testing import TINY_PROBLEMS, TINY_RESPONSES, Ended, Inputs, Terminal, write_inputs
+from tests.properties.session_process import TINY_PROBLEMS, TINY_RESPONSES, Ended, Inputs, Terminal, write_inputs
 
 DOCUMENTED = ["consensus.jsonl", "manifest.json", "oracles.jsonl", "problems.jsonl", "programs.jsonl", "verdicts.jsonl"]
 REVERSE = """

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from properties.testing import Ended, Inputs, Record, Terminal, write_inputs
+from tests.properties.session_process import Ended, Inputs, Record, Terminal, write_inputs
 
 RIGHT = "def solve(n: int = 6, m: int = 2):\n    return n * m"
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from harness.plugin import item_id
-from properties.testing import Ended, Inputs, Record, Terminal, write_inputs
+from tests.properties.session_process import Ended, Inputs, Record, Terminal, write_inputs
 
 HOSTILE = (
     "!'\"$(touch pwned)`id`;&|\\ ~::]\n\t\r\0é☃\u202e\ud800",

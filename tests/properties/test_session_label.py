@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from properties.testing import Ended, Record, Terminal
+from tests.properties.session_process import Ended, Record, Terminal
 
 PROBLEM: Record = {"problem_id": "p-1", "question": "3 and 4 cats, 5 legs?", "answer": "3 + 4 = 7\n7 * 5 = 35\n#### 35"}
 

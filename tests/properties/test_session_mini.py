@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from properties.testing import ROOT, Ended, Record, Terminal
+from tests.properties.session_process import ROOT, Ended, Record, Terminal
 
 EXPECTED: list[Record] = [json.loads(line) for line in (ROOT / "tests" / "expected" / "mini.jsonl").open()]
 

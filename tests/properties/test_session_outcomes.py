@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from oracles.encoder import ENCODER, PRECISION
-from properties.testing import TINY_PROBLEMS, TINY_RESPONSES, Ended, Inputs, Terminal, write_inputs
+from oracles.alignment.encoder import ENCODER, PRECISION
+from tests.properties.session_process import TINY_PROBLEMS, TINY_RESPONSES, Ended, Inputs, Terminal, write_inputs
 
 RIGHT = [response for response in TINY_RESPONSES if response["problem_id"] in {"t-1", "t-2"}]
 AGREED = [response for response in RIGHT if response["model"] != "yew" or response["problem_id"] != "t-1"]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.store import Shard, Stage
-from properties.testing import Ended, Inputs, Record, Terminal
+from harness.store.run_folder import Shard, Stage
+from tests.properties.session_process import Ended, Inputs, Record, Terminal
 
 KILL = """
 import os, pathlib, shutil, signal
@@ -43,7 +43,7 @@ class Continued:
 
 COUNT = """
 import os, pathlib
-import harness.store as store
+import harness.store.run_folder as store
 
 append = store.Shard.append
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from properties.testing import ROOT, Ended, Inputs, Terminal
+from tests.properties.session_process import ROOT, Ended, Inputs, Terminal
 
 CHECK = ROOT.parent / "shared" / "checks" / "formalization.py"
 LOADED = """

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from properties.constraints_claims import CLAIMS
-from properties.constraints_files import read_any
-from properties.testing import Ended, Record, Terminal
+from properties.constraints.claims import CLAIMS
+from properties.constraints.problem_files import read_any
+from tests.properties.session_process import Ended, Record, Terminal
 
 PROGRAM = "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const answer Int)\n(assert (< 1 x 3))\n(assert (= answer (* 2 x)))\n(check-sat)\n"
 

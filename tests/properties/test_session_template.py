@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from properties.testing import Ended, Inputs, Record, Terminal, write_inputs
+from tests.properties.session_process import Ended, Inputs, Record, Terminal, write_inputs
 
 SEALED_FILES = ["manifest.json", "problems.jsonl", "tiers.jsonl", "traces.jsonl", "verdicts.jsonl"]
 CLAIMS = ["answer", "graph", "lines", "provenance", "structure"]

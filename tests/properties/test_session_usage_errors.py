@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from properties.testing import Ended, Inputs, Terminal
+from tests.properties.session_process import Ended, Inputs, Terminal
 
 MISUSE = {
     "corpus": ("--harness-corpus=nowhere.jsonl", "corpus 'nowhere.jsonl': no such file"),

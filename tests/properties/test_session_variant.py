@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from harness.constraints import ProblemClass
-from oracles.solvers import SolverName, open_solver
-from properties.testing import Ended, Inputs, Record, Terminal, write_inputs
+from harness.constraint_system import ProblemClass
+from oracles.certificates.solvers import SolverName, open_solver
+from tests.properties.session_process import Ended, Inputs, Record, Terminal, write_inputs
 
 SEALED_FILES = ["discarded.jsonl", "manifest.json", "problems.jsonl", "variants.jsonl", "verdicts.jsonl"]
 FIELDS = {

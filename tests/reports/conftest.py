@@ -11,11 +11,11 @@ import pytest
 
 from harness.domain import Problem, Response, Status, Verdict
 from harness.program.refusal import Refusal
-from harness.solution.record import trace_record
+from harness.solution.solution_text import read_text
 from harness.solution.template import read_template
-from harness.solution.text import read_text
 from harness.solution.trace import trace_program
-from harness.store import Run
+from harness.solution.trace_record import trace_record
+from harness.store.run_folder import Run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -251,7 +251,7 @@ def hostile_template_run(tmp_path: Path, templates: dict[str, list[Record]]) -> 
 @pytest.fixture(scope="session")
 def flawed() -> dict[str, list[dict[str, Any]]]:
     """Return the records of a mutation stage of a few problems."""
-    from flawed import mutation_records  # loads every operator, which most tests need not
+    from tests.reports.flawed import mutation_records  # loads every operator, which most tests need not
 
     return mutation_records()
 
@@ -259,7 +259,7 @@ def flawed() -> dict[str, list[dict[str, Any]]]:
 @pytest.fixture
 def mutation_run(tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]) -> Path:
     """Return a run with the mutation stage of a few problems."""
-    from flawed import seal_mutation  # as above
+    from tests.reports.flawed import seal_mutation  # as above
 
     return seal_mutation(tmp_path / "runs" / "flawed", flawed)
 
@@ -267,7 +267,7 @@ def mutation_run(tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]) -> Pat
 @pytest.fixture
 def hostile_mutation_run(tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]) -> Path:
     """Return the mutation stage of a problem with hostile text in every field, in its manifest and in its name."""
-    from flawed import seal_mutation  # as above
+    from tests.reports.flawed import seal_mutation  # as above
 
     artefacts = {
         name: [_hostile(record) for record in records if record["problem_id"] == "mini-001"]
@@ -280,7 +280,7 @@ def hostile_mutation_run(tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]
 @pytest.fixture(scope="session")
 def varied() -> dict[str, list[dict[str, Any]]]:
     """Return the records of a variant stage of a few problems."""
-    from varied import variant_records  # loads every operator, which most tests need not
+    from tests.reports.varied import variant_records  # loads every operator, which most tests need not
 
     return variant_records()
 
@@ -288,7 +288,7 @@ def varied() -> dict[str, list[dict[str, Any]]]:
 @pytest.fixture
 def variant_run(tmp_path: Path, varied: dict[str, list[dict[str, Any]]]) -> Path:
     """Return a run with the variant stage of a few problems."""
-    from varied import seal_variants  # as above
+    from tests.reports.varied import seal_variants  # as above
 
     return seal_variants(tmp_path / "runs" / "varied", varied)
 
@@ -296,7 +296,7 @@ def variant_run(tmp_path: Path, varied: dict[str, list[dict[str, Any]]]) -> Path
 @pytest.fixture
 def hostile_variant_run(tmp_path: Path, varied: dict[str, list[dict[str, Any]]]) -> Path:
     """Return the variant stage of a problem with hostile text in every field, in its manifest and in its name."""
-    from varied import seal_variants  # as above
+    from tests.reports.varied import seal_variants  # as above
 
     artefacts = {
         name: [_hostile(record) for record in records if record["problem_id"] == "mini-001"]

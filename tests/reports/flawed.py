@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from harness.domain import Problem, Response, Status, Verdict
-from harness.store import Run
-from properties.mutation import operator_names
-from properties.mutation_making import make
+from harness.store.run_folder import Run
+from properties.stages.certified_flaws import make
+from properties.stages.mutation import operator_names
 
 MINI = Path(__file__).parents[2] / "corpora" / "mini"
 PROBLEMS = ("mini-001", "mini-002", "mini-016", "mini-030")

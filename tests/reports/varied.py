@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from harness.domain import Problem, Response, Status, Verdict
-from harness.store import Run
-from oracles.solvers import SolverName, open_solver
-from properties.variant import operator_names
-from properties.variant_making import make
+from harness.store.run_folder import Run
+from oracles.certificates.solvers import SolverName, open_solver
+from properties.stages.certified_variants import make
+from properties.stages.variant import operator_names
 
 MINI = Path(__file__).parents[2] / "corpora" / "mini"
 PROBLEMS = ("mini-001", "mini-002", "mini-016", "mini-030")

@@ -8,8 +8,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from sft.models import Loaded
-from sft.training.testing import tiny_tokenizer
+from sft.models.base_model import Loaded
+from sft.training.tiny_models import tiny_tokenizer
 
 QUESTION = "Mia picks 14 pears a day for 3 days and gives 5 of them to Tom. How many pears has she left?"
 RIGHT = "Mia picks 14 * 3 = 42 pears.\nShe has 42 - 5 = 37 pears left.\nFINAL ANSWER: 37"

@@ -4,7 +4,7 @@ from typing import Any
 
 from hypothesis import given, strategies as st
 
-from snapshots.sampling import MOST, POSITIONS, sample
+from snapshots.texts.operator_sample import MOST, POSITIONS, sample
 
 Record = dict[str, Any]
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from generators.flaws.mutation import OPERATORS
-from generators.flaws.slips import SLIPS
+from generators.flaws.mutation_operator import OPERATORS
+from generators.flaws.slip import SLIPS
 from harness.domain import Problem
-from snapshots import bundled, mutations
-from snapshots.mutations import flaw_text, mutations_text, operator_text
-from snapshots.subjects import MUTATIONS, OperatorSubject, subjects
+from snapshots.texts import bundled_corpus as bundled, mutations
+from snapshots.texts.mutations import flaw_text, mutations_text, operator_text
+from snapshots.texts.subjects import MUTATIONS, OperatorSubject, subjects
 
 Record = dict[str, Any]
 PROBLEM = Problem(

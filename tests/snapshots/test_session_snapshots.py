@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from properties.testing import Ended, Terminal
-from snapshots.subjects import MUTATIONS, subjects
+from snapshots.texts.subjects import MUTATIONS, subjects
+from tests.properties.session_process import Ended, Terminal
 
 FEW = "mini-00 or every"
 """The problems mini-001 to mini-009, and the item that looks for left-overs."""

@@ -5,7 +5,18 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from snapshots.files import KINDS, LONGEST_STEM, MUTATIONS, TRACES, Kind, kind_of_suite, read, stale, stem, write
+from snapshots.review.snapshot_files import (
+    KINDS,
+    LONGEST_STEM,
+    MUTATIONS,
+    TRACES,
+    Kind,
+    kind_of_suite,
+    read,
+    stale,
+    stem,
+    write,
+)
 
 NAMES = st.text(max_size=400) | st.text(alphabet="./\\~%2EF\x00", max_size=400)
 

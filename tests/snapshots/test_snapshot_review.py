@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from snapshots import __main__ as command, mutations
-from snapshots.files import MUTATIONS, TRACES, stale, write
-from snapshots.review import Change, difference, finding
-from snapshots.sides import rows, show
-from snapshots.subjects import OperatorSubject
+from snapshots import __main__ as command
+from snapshots.review.diff_view import rows, show
+from snapshots.review.differences import Change, difference, finding
+from snapshots.review.snapshot_files import MUTATIONS, TRACES, stale, write
+from snapshots.texts import mutations
+from snapshots.texts.subjects import OperatorSubject
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 OLD = "".join(f"line {number}\n" for number in range(1, 31))

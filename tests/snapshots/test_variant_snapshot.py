@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from generators.problems.variant import VARIANT_OPERATORS
+from generators.variants.variant_operator import VARIANT_OPERATORS
 from harness.domain import Problem
-from snapshots.sampling import MOST_VARIANTS, sample_variants
-from snapshots.subjects import VARIANTS, subjects
-from snapshots.variants import operator_text, variant_text
+from snapshots.texts.operator_sample import MOST_VARIANTS, sample_variants
+from snapshots.texts.subjects import VARIANTS, subjects
+from snapshots.texts.variants import operator_text, variant_text
 
 Record = dict[str, Any]
 QUESTION = "A cook bakes 4 trays of 9 buns. How many buns does he bake?"

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from harness.corpora import CORPORA, load_corpus
+from harness.corpora.problems import CORPORA, load_corpus
+from harness.corpora.responses import load_responses
 from harness.domain import Exact, Problem, Response
 from harness.program.refusal import ProgramError, Reason, Refusal
-from harness.responses import load_responses
 from harness.solution.rendering import UnwritableError
+from harness.solution.solution_text import SolutionText, read_text
 from harness.solution.template import read_template
-from harness.solution.text import SolutionText, read_text
 from harness.solution.trace import Trace, propagate, trace_program
-from snapshots.worked import exact, heading, unsolved, visible, worked_solution
+from snapshots.texts.worked_solution import exact, heading, unsolved, visible, worked_solution
 
 CODE = """\
 def solve():
@@ -277,7 +277,7 @@ def test_without_prose_no_phrase_of_the_problem_is_shown() -> None:
 
 def test_no_snapshot_of_gsm8k_holds_a_phrase_of_it(shared_data: Path) -> None:
     """No four words in a row of the GSM8K problems appear in the snapshots kept in this repository."""
-    from snapshots.files import HOME, TRACES
+    from snapshots.review.snapshot_files import HOME, TRACES
 
     problems = load_corpus(str(shared_data / "gsm8k" / "train.jsonl"))
     kept = {path.name for path in TRACES.folder(HOME).glob(f"gsm8k-*.{TRACES.suffix}")}

@@ -1,1 +1,1 @@
-"""Which domains do constraint problems come from? One module each; see `generators.constraints.domain`."""
+"""Which domains do constraint problems come from? One module each; see `generators.constraints.problem.domain`."""

@@ -9,12 +9,12 @@ A tenth of the problems ask whether it can be done instead, and have no `answer`
 
 from __future__ import annotations
 
-from generators.constraints.domain import Drafting, Example, Size, domain
 from generators.constraints.kinds.grids import grid
 from generators.constraints.kinds.liars import liars
 from generators.constraints.kinds.numbers import number_puzzle
 from generators.constraints.kinds.relations import ages
 from generators.constraints.kinds.rows import row
+from generators.constraints.problem.domain import Drafting, Example, Size, domain
 
 EXAMPLES = (
     Example(

@@ -9,11 +9,11 @@ A tenth of the problems ask whether it can be done instead, and have no `answer`
 
 from __future__ import annotations
 
-from generators.constraints.domain import Drafting, Example, Size, domain
 from generators.constraints.kinds.comparisons import comparison
 from generators.constraints.kinds.groups import groups
 from generators.constraints.kinds.relations import distances
 from generators.constraints.kinds.tables import table
+from generators.constraints.problem.domain import Drafting, Example, Size, domain
 
 EXAMPLES = (
     Example(

@@ -10,12 +10,12 @@ A tenth of the problems ask whether it can be done instead, and have no `answer`
 
 from __future__ import annotations
 
-from generators.constraints.domain import Drafting, Example, Size, domain
 from generators.constraints.kinds.choices import choice
 from generators.constraints.kinds.limits import limit
 from generators.constraints.kinds.purchases import purchase
 from generators.constraints.kinds.relations import amounts
 from generators.constraints.kinds.shares import shares
+from generators.constraints.problem.domain import Drafting, Example, Size, domain
 
 EXAMPLES = (
     Example(

@@ -9,12 +9,12 @@ A tenth of the problems ask whether it can be done instead, and have no `answer`
 
 from __future__ import annotations
 
-from generators.constraints.domain import Drafting, Example, Size, domain
 from generators.constraints.kinds.groups import duties
 from generators.constraints.kinds.jobs import jobs
 from generators.constraints.kinds.projects import project
 from generators.constraints.kinds.relations import times
 from generators.constraints.kinds.rows import slots
+from generators.constraints.problem.domain import Drafting, Example, Size, domain
 
 EXAMPLES = (
     Example(

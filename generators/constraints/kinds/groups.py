@@ -9,19 +9,19 @@ from functools import cache
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.domain import Form, Size
-from generators.constraints.draft import constants, enumeration, literal
-from generators.constraints.english import drawn, listed, number, sentence
-from generators.constraints.language import Language, Statement, arranged, weighted, where
-from generators.constraints.posing import Bounds, Frame, Question, pose, yes_or_no
-from generators.constraints.vocabulary import Thing, people, things_of, words
+from generators.constraints.problem.clue_problem import Bounds, Frame, Question, pose, yes_or_no
+from generators.constraints.problem.domain import Form, Size
+from generators.constraints.problem.draft import constants, enumeration, literal
+from generators.constraints.problem.english import drawn, listed, number, sentence
+from generators.constraints.problem.language import Language, Statement, arranged, weighted, where
+from generators.constraints.problem.vocabulary import Thing, people, things_of, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
-    from generators.constraints.draft import Draft
-    from generators.constraints.language import World
+    from generators.constraints.problem.draft import Draft
+    from generators.constraints.problem.language import World
 
 _BOUNDS = {Size.SMALL: Bounds(2, 3, 4), Size.MEDIUM: Bounds(3, 5, 8), Size.LARGE: Bounds(4, 7, 12)}
 _MEMBERS = {Size.SMALL: (3, 4), Size.MEDIUM: (4, 5), Size.LARGE: (5, 6)}

@@ -9,19 +9,19 @@ from functools import cache
 from itertools import accumulate, permutations
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.domain import Form, Size
-from generators.constraints.draft import constants, enumeration, literal
-from generators.constraints.english import counted, listed, number, sentence
-from generators.constraints.language import Language, Statement, arranged, weighted, where
-from generators.constraints.posing import Bounds, Frame, Question, pose, yes_or_no
-from generators.constraints.vocabulary import Thing, people, words
+from generators.constraints.problem.clue_problem import Bounds, Frame, Question, pose, yes_or_no
+from generators.constraints.problem.domain import Form, Size
+from generators.constraints.problem.draft import constants, enumeration, literal
+from generators.constraints.problem.english import counted, listed, number, sentence
+from generators.constraints.problem.language import Language, Statement, arranged, weighted, where
+from generators.constraints.problem.vocabulary import Thing, people, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from generators.constraints.draft import Draft
-    from generators.constraints.language import World
+    from generators.constraints.problem.draft import Draft
+    from generators.constraints.problem.language import World
 
 _BOUNDS = {Size.SMALL: Bounds(2, 3, 5), Size.MEDIUM: Bounds(3, 4, 8), Size.LARGE: Bounds(3, 6, 12)}
 _COUNTS = {Size.SMALL: 3, Size.MEDIUM: 4, Size.LARGE: 5}

@@ -10,19 +10,19 @@ from functools import cache
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
-from generators.constraints.domain import Form, Size
-from generators.constraints.draft import constants, enumeration, literal
-from generators.constraints.english import listed, sentence
-from generators.constraints.language import Language, Statement, arranged, weighted, where
-from generators.constraints.posing import Bounds, Frame, Question, pose, yes_or_no
-from generators.constraints.vocabulary import Thing, people, words
+from generators.constraints.problem.clue_problem import Bounds, Frame, Question, pose, yes_or_no
+from generators.constraints.problem.domain import Form, Size
+from generators.constraints.problem.draft import constants, enumeration, literal
+from generators.constraints.problem.english import listed, sentence
+from generators.constraints.problem.language import Language, Statement, arranged, weighted, where
+from generators.constraints.problem.vocabulary import Thing, people, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from generators.constraints.draft import Draft
-    from generators.constraints.language import World
+    from generators.constraints.problem.draft import Draft
+    from generators.constraints.problem.language import World
 
 _BOUNDS = {Size.SMALL: Bounds(2, 3, 4), Size.MEDIUM: Bounds(3, 4, 7), Size.LARGE: Bounds(4, 6, 10)}
 _COUNTS = {Size.SMALL: (2, 3), Size.MEDIUM: (3, 4), Size.LARGE: (4, 5)}

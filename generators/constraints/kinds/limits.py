@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.domain import Form, Size
-from generators.constraints.draft import Answer, Draft, Step, constants
-from generators.constraints.english import article, laid_out, listed, sentence
-from generators.constraints.vocabulary import people, words
+from generators.constraints.problem.domain import Form, Size
+from generators.constraints.problem.draft import Answer, Draft, Step, constants
+from generators.constraints.problem.english import article, laid_out, listed, sentence
+from generators.constraints.problem.vocabulary import people, words
 
 if TYPE_CHECKING:
     from random import Random

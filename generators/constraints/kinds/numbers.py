@@ -8,11 +8,11 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from generators.constraints.domain import Form, Size
-from generators.constraints.draft import Answer, Draft, Step, constants
-from generators.constraints.english import drawn, laid_out, listed, number, sentence
-from generators.constraints.language import Language, Statement, arranged, settling, weighted, where
-from generators.constraints.vocabulary import people, words
+from generators.constraints.problem.domain import Form, Size
+from generators.constraints.problem.draft import Answer, Draft, Step, constants
+from generators.constraints.problem.english import drawn, laid_out, listed, number, sentence
+from generators.constraints.problem.language import Language, Statement, arranged, settling, weighted, where
+from generators.constraints.problem.vocabulary import people, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from generators.constraints.domain import Form, Size
-from generators.constraints.draft import Answer, Draft, Step, constants, literal, of_use
-from generators.constraints.english import counted, laid_out, listed, sentence
-from generators.constraints.vocabulary import people, words
+from generators.constraints.problem.domain import Form, Size
+from generators.constraints.problem.draft import Answer, Draft, Step, constants, literal, of_use
+from generators.constraints.problem.english import counted, laid_out, listed, sentence
+from generators.constraints.problem.vocabulary import people, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.domain import Form, Size
-from generators.constraints.draft import Answer, Draft, Step, constants, of_use
-from generators.constraints.english import laid_out, listed, sentence
-from generators.constraints.vocabulary import people, things_of, words
+from generators.constraints.problem.domain import Form, Size
+from generators.constraints.problem.draft import Answer, Draft, Step, constants, of_use
+from generators.constraints.problem.english import laid_out, listed, sentence
+from generators.constraints.problem.vocabulary import people, things_of, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
-    from generators.constraints.vocabulary import Thing
+    from generators.constraints.problem.vocabulary import Thing
 
 _COUNTS = {Size.SMALL: (2, 2, 3), Size.MEDIUM: (3,), Size.LARGE: (4, 5)}
 _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}

@@ -9,20 +9,20 @@ from functools import cache
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.domain import Form, Size
-from generators.constraints.draft import constants, enumeration, literal
-from generators.constraints.english import ORDINALS, counted, drawn, listed, number, sentence
-from generators.constraints.language import Language, Statement, weighted, where
-from generators.constraints.posing import Bounds, Frame, Question, pose, yes_or_no
-from generators.constraints.vocabulary import people, things_of, words
+from generators.constraints.problem.clue_problem import Bounds, Frame, Question, pose, yes_or_no
+from generators.constraints.problem.domain import Form, Size
+from generators.constraints.problem.draft import constants, enumeration, literal
+from generators.constraints.problem.english import ORDINALS, counted, drawn, listed, number, sentence
+from generators.constraints.problem.language import Language, Statement, weighted, where
+from generators.constraints.problem.vocabulary import people, things_of, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
-    from generators.constraints.draft import Draft
-    from generators.constraints.language import World
-    from generators.constraints.vocabulary import Thing
+    from generators.constraints.problem.draft import Draft
+    from generators.constraints.problem.language import World
+    from generators.constraints.problem.vocabulary import Thing
 
 SORTS = {"people": "Person", "coloured": "Thing", "subjects": "Lesson", "tasks": "Task"}
 BOUNDS = {Size.SMALL: Bounds(2, 3, 4), Size.MEDIUM: Bounds(3, 5, 8), Size.LARGE: Bounds(4, 8, 14)}

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from harness.llm.batches.openai import SKEW, listed, made
 from harness.llm.batches.protocol import Ending, Result, Size, Sought
-from harness.llm.batches.wire import Wire, id_of
-from harness.llm.compatible import count, json_object
+from harness.llm.batches.transport import Wire, id_of
+from harness.llm.chat_completions import count, json_object
 from harness.llm.faults import Fault, Kind, kind_of_status
 from harness.llm.providers.anthropic import Anthropic, body_of, read_body
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
-    from harness.llm.requests import Reply, Request
+    from harness.llm.messages import Reply, Request
 
 PATH = "/v1/messages/batches"
 _PAGE = 100

@@ -14,10 +14,10 @@ import uuid
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from harness.llm.answer_store import BudgetReached, Busy, Claim, Store
 from harness.llm.batches.protocol import Sought
 from harness.llm.faults import UNBILLED, Fault
-from harness.llm.requests import Reply, Request
-from harness.llm.store import BudgetReached, Busy, Claim, Store
+from harness.llm.messages import Reply, Request
 
 if TYPE_CHECKING:
     import sqlite3

@@ -11,14 +11,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from harness.llm.batches.protocol import Doubt, Ending, Result, Size, Sought
-from harness.llm.batches.wire import Wire, id_of
-from harness.llm.compatible import Compatible, body_of, count, json_object, read_body, told
+from harness.llm.batches.transport import Wire, id_of
+from harness.llm.chat_completions import Compatible, body_of, count, json_object, read_body, told
 from harness.llm.faults import UNBILLED, Fault, Kind, kind_of_status
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
-    from harness.llm.requests import Reply, Request
+    from harness.llm.messages import Reply, Request
 
 NAME = "oracle_factory_batch"
 SKEW = 600.0

@@ -10,7 +10,7 @@ from harness.llm.faults import Fault
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
-    from harness.llm.requests import Reply, Request
+    from harness.llm.messages import Reply, Request
 
 
 class Doubt(Fault):

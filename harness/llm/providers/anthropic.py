@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
-from harness.llm.compatible import count, json_object, opened, posted, told
+from harness.llm.chat_completions import count, json_object, opened, posted, told
 from harness.llm.faults import Fault, Kind
+from harness.llm.messages import Reply, Stop, Usage
 from harness.llm.provider import provider
-from harness.llm.requests import Reply, Stop, Usage
 
 if TYPE_CHECKING:
+    from harness.llm.api_keys import Secret
     from harness.llm.batches.protocol import Batching
-    from harness.llm.keys import Secret
+    from harness.llm.messages import Request
     from harness.llm.provider import Access, Provider
-    from harness.llm.requests import Request
 
 BASE_URL = "https://api.anthropic.com"
 _STOPS = {"max_tokens": Stop.LENGTH, "model_context_window_exceeded": Stop.LENGTH, "refusal": Stop.REFUSAL}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
-from harness.llm.compatible import Compatible, Dialect
-from harness.llm.pace import Limits
+from harness.llm.chat_completions import Compatible, Dialect
 from harness.llm.provider import provider
+from harness.llm.rate_limits import Limits
 
 if TYPE_CHECKING:
     from harness.llm.provider import Access, Provider

@@ -6,10 +6,10 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
-from harness.llm.compatible import Compatible, Dialect
-from harness.llm.pace import Limits
+from harness.llm.chat_completions import Compatible, Dialect
+from harness.llm.model_weights import gguf_file
 from harness.llm.provider import provider
-from harness.weights import gguf_file
+from harness.llm.rate_limits import Limits
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
+from harness.llm.answer_store import Store
 from harness.llm.faults import Fault, Kind
-from harness.llm.pace import Limits
 from harness.llm.provider import provider
-from harness.llm.store import Store
+from harness.llm.rate_limits import Limits
 
 if TYPE_CHECKING:
+    from harness.llm.messages import Reply, Request
     from harness.llm.provider import Access, Provider
-    from harness.llm.requests import Reply, Request
 
 RECORDED = "REPLAY_STORE"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from harness.program.dialect import Entry, Shape, dialect
 
 if TYPE_CHECKING:
-    from harness.program.response import Source
+    from harness.program.syntax.code_extraction import Source
 
 EXAMPLE = """# 1. How many boxes are there? (independent, support: ["6 boxes"])
 boxes = 6

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from harness.program.dialect import Entry, Shape, dialect
 
 if TYPE_CHECKING:
-    from harness.program.response import Source
+    from harness.program.syntax.code_extraction import Source
 
 EXAMPLE = (
     '{"function_code": "def solve():\\n    # L1\\n    boxes = 6 # 6 boxes\\n    pens_per_box = 12 # 12 pens\\n'

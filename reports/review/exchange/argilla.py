@@ -16,14 +16,14 @@ from typing import Annotated, Any
 from pydantic import Field, JsonValue, ValidationError
 
 from harness.errors import HarnessError
-from harness.store import write_atomically
-from oracles.foreign import Foreign
-from reports.review.candidates import Candidates, Texts
-from reports.review.change import change_of
-from reports.review.decisions import Decision, RejectReason
-from reports.review.exchange.merging import Judgement, Merged, Refusal, Refused, merge_judgements
-from reports.review.exchange.outgoing import Outgoing, outgoing, read_json_list, write_json_list
-from reports.review.state import LONGEST_NAME, LONGEST_TEXT, ReviewState, check_note, check_texts
+from harness.store.run_folder import write_atomically
+from oracles.certificates.record_fields import Foreign
+from reports.review.candidates.candidates import Candidates, Texts
+from reports.review.candidates.logical_change import change_of
+from reports.review.exchange.export_selection import Outgoing, outgoing, read_json_list, write_json_list
+from reports.review.exchange.judgement_merge import Judgement, Merged, Refusal, Refused, merge_judgements
+from reports.review.state.decisions import Decision, RejectReason
+from reports.review.state.review_state import LONGEST_NAME, LONGEST_TEXT, ReviewState, check_note, check_texts
 
 ORIGIN = "argilla"
 RECORDS = "records.json"

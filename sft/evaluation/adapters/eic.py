@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harness.labels import ErrorClass, ErrorType
-from sft.evaluation.adaptation import adapter, line_of_step, name_of, optional_text, sample_of, step_number, text_of
-from sft.items import Truth
+from harness.solution.labels import ErrorClass, ErrorType
+from sft.evaluation.benchmark_files import (
+    adapter,
+    line_of_step,
+    name_of,
+    optional_text,
+    sample_of,
+    step_number,
+    text_of,
+)
+from sft.samples.items import Truth
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sft.items import Sample
+    from sft.samples.items import Sample
 
 CONCEPTUAL = ErrorClass.CONCEPTUAL
 TYPES: Mapping[str, tuple[ErrorClass, str]] = {

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sft.evaluation.adaptation import adapter, name_of, sample_of, text_of
 from sft.evaluation.adapters.human import class_named
-from sft.evaluation.outcomes import RIGHT
-from sft.items import Truth
+from sft.evaluation.benchmark_files import adapter, name_of, sample_of, text_of
+from sft.samples.items import Truth
+from sft.samples.outcomes import RIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sft.items import Sample
+    from sft.samples.items import Sample
 
 
 @adapter("examination", "question", "solution", "error_type")

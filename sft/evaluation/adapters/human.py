@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harness.labelled import Rejected, Said, read_record
-from harness.labels import ErrorClass, ErrorType
-from sft.evaluation.adaptation import UnreadableRecord, adapter, name_of, sample_of, text_of
-from sft.items import Truth
-from sft.reading import read_item
+from harness.corpora.labelled_solutions import Rejected, Said, read_record
+from harness.solution.labels import ErrorClass, ErrorType
+from sft.evaluation.benchmark_files import UnreadableRecord, adapter, name_of, sample_of, text_of
+from sft.samples.items import Truth
+from sft.samples.solution_text import read_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sft.items import Sample
+    from sft.samples.items import Sample
 
 _CLASSES = {
     **{str(one): one for one in ErrorClass},

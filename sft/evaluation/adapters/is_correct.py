@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sft.evaluation.adaptation import UnreadableRecord, adapter, name_of, sample_of, text_of
-from sft.items import Truth
+from sft.evaluation.benchmark_files import UnreadableRecord, adapter, name_of, sample_of, text_of
+from sft.samples.items import Truth
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sft.items import Sample
+    from sft.samples.items import Sample
 
 
 @adapter("is-correct", "question", "solution", "is_correct")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from harness.labelled import LONGEST_TEXT
-from sft.evaluation.adaptation import (
+from harness.corpora.labelled_solutions import LONGEST_TEXT
+from sft.evaluation.benchmark_files import (
     UnreadableRecord,
     adapter,
     line_of_step,
@@ -17,12 +17,12 @@ from sft.evaluation.adaptation import (
     steps_of,
     text_of,
 )
-from sft.items import Truth
+from sft.samples.items import Truth
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sft.items import Sample
+    from sft.samples.items import Sample
 
 NOT_APPLICABLE = {"", "N/A", "NA", "NONE"}
 _CORRECT = {"correct": True, "wrong": False, "incorrect": False, "true": True, "false": False}

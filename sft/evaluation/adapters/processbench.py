@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sft.evaluation.adaptation import (
+from sft.evaluation.benchmark_files import (
     UnreadableRecord,
     adapter,
     line_of_step,
@@ -14,12 +14,12 @@ from sft.evaluation.adaptation import (
     steps_of,
     text_of,
 )
-from sft.items import Truth
+from sft.samples.items import Truth
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sft.items import Sample
+    from sft.samples.items import Sample
 
 
 @adapter("processbench", "problem", "steps", "label", "final_answer_correct")

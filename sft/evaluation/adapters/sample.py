@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harness.labels import ErrorType
-from sft.evaluation.adaptation import UnreadableRecord, adapter, sample_of, text_of
-from sft.items import Sample
-from sft.reading import read_item
+from harness.solution.labels import ErrorType
+from sft.evaluation.benchmark_files import UnreadableRecord, adapter, sample_of, text_of
+from sft.samples.items import Sample
+from sft.samples.solution_text import read_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sft.evaluation.adaptation import (
+from sft.evaluation.adapters.human import class_named
+from sft.evaluation.benchmark_files import (
     adapter,
     line_of_step,
     name_of,
@@ -15,13 +16,12 @@ from sft.evaluation.adaptation import (
     text_of,
     with_answer,
 )
-from sft.evaluation.adapters.human import class_named
-from sft.items import Truth
+from sft.samples.items import Truth
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sft.items import Sample
+    from sft.samples.items import Sample
 
 
 @adapter("verify-then-generate", "problem", "steps", "first_error_step")

@@ -8,13 +8,13 @@ from functools import reduce
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
-from harness.smtlib.reading import read_tree
-from harness.smtlib.tree import Atom, AtomKind, Group
+from harness.smtlib.parser import read_tree
+from harness.smtlib.s_expressions import Atom, AtomKind, Group
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from harness.smtlib.tree import Node
+    from harness.smtlib.s_expressions import Node
 
 _CHAINED = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq}
 

@@ -14,21 +14,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from generators.constraints.domain import DOMAINS, FEASIBILITY, SMALL_PROGRAM, Size
-from generators.constraints.masking import masked
-from generators.constraints.vocabulary import words
+from generators.constraints.problem.domain import DOMAINS, FEASIBILITY, SMALL_PROGRAM, Size
+from generators.constraints.problem.masked_text import masked
+from generators.constraints.problem.vocabulary import words
 from harness.smtlib.script import read_script
+from oracles.certificates.solvers import SolverName
 from oracles.constraints.program import number_of
-from oracles.constraints.sessions import POP, PUSH, Sessions
+from oracles.constraints.solver_sessions import POP, PUSH, Sessions
 from oracles.constraints.validation import Case, validate_all
-from oracles.solvers import SolverName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from generators.constraints.draft import Draft
-    from harness.constraint_problem import ConstraintProblem
-    from oracles.constraints.sessions import Session
+    from generators.constraints.problem.draft import Draft
+    from harness.smtlib.constraint_problem import ConstraintProblem
+    from oracles.constraints.solver_sessions import Session
 
 ROOT = Path(__file__).resolve().parents[3]
 NAMES = sorted(domain.name for domain in DOMAINS)
@@ -205,7 +205,7 @@ def test_more_problems_begin_with_the_same_ones(name: str) -> None:
 def test_same_bytes_in_another_process() -> None:
     """Another process, with another hash seed, makes the same problems."""
     code = (
-        "import json, sys\nfrom generators.constraints.domain import DOMAINS, Size\n"
+        "import json, sys\nfrom generators.constraints.problem.domain import DOMAINS, Size\n"
         "print(json.dumps([one.record() for domain in DOMAINS for one in domain.problems(12, seed=4, size=Size.SMALL)]))"
     )
     outputs = [

@@ -6,13 +6,13 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from smt_evaluation import evaluated
 
-from generators.constraints.domain import DOMAINS, Form, Size
 from generators.constraints.kinds import numbers
+from generators.constraints.problem.domain import DOMAINS, Form, Size
+from tests.generators.constraints.smt_evaluation import evaluated
 
 if TYPE_CHECKING:
-    from generators.constraints.language import Language
+    from generators.constraints.problem.language import Language
 
 KINDS = {kind.__name__: kind for domain in DOMAINS for kind in domain.kinds}
 POSED = [

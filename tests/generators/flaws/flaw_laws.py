@@ -12,25 +12,25 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from generators.flaws.compose import flaws_of
-from generators.flaws.flaw import Flaw
-from generators.flaws.source import UnfitError, source_of_trace
-from generators.flaws.testing import source_of
+from generators.flaws.enumeration import flaws_of
+from generators.flaws.example_solutions import source_of
+from generators.flaws.flawed_solution import Flaw
+from generators.flaws.source_solution import UnfitError, source_of_trace
 from harness.domain import Problem, Response
-from harness.labels import FINAL_ANSWER, ErrorClass
 from harness.program import ir
-from harness.program.lift import lift
+from harness.program.syntax.lifter import lift
+from harness.solution.labels import FINAL_ANSWER, ErrorClass
 from harness.solution.rendering import LineText, fit_line
-from harness.solution.text import SolutionText
+from harness.solution.solution_text import SolutionText
 from harness.solution.trace import trace_program
-from harness.text.forms import show
+from harness.text.number_forms import show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from generators.flaws.source import Source
+    from generators.flaws.source_solution import Source
     from harness.domain import Exact
-    from harness.labels import Label
+    from harness.solution.labels import Label
 
 _ANNOTATION = re.compile(r"<<([^<>=]*)=([^<>=]*)>>")
 _NUMBER = re.compile(r"(?:(?<![\w.)])-)?(?<![\w.])\$?(?:\d[\d,]*(?:\.\d+)?|\.\d+)")

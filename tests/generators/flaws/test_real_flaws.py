@@ -6,14 +6,14 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from flaw_laws import breaches, flaws_or_none
 
-from generators.flaws.flaw import Flaw
-from generators.flaws.source import Source, UnfitError, open_source
-from harness.corpora import load_corpus
+from generators.flaws.flawed_solution import Flaw
+from generators.flaws.source_solution import Source, UnfitError, open_source
+from harness.corpora.problems import load_corpus
 from harness.domain import Response
-from harness.equations.reader import read_line
-from harness.labels import ErrorClass
+from harness.equations.line_reader import read_line
+from harness.solution.labels import ErrorClass
+from tests.generators.flaws.flaw_laws import breaches, flaws_or_none
 
 MOST = 40
 TEMPLATES = "formalizations/templates.jsonl.gz"

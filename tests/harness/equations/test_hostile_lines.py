@@ -5,8 +5,8 @@ import time
 import pytest
 from hypothesis import given, strategies as st
 
-from harness.equations.reader import MOST_EQUATIONS, read_line
-from harness.equations.reading import Expression, Number, Operation
+from harness.equations.equation import Expression, Number, Operation
+from harness.equations.line_reader import MOST_EQUATIONS, read_line
 
 PIECES = [
     "1", "23", "4,567", ".5", "1.", "1/2", "½", "٣", "=", "==", "≈", "+", "-", "–", "*", "**", "/", "//", "^", "(", ")", "[",

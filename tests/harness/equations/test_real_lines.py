@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from harness.equations.reader import read_line
-from harness.equations.reading import Truth
+from harness.equations.equation import Truth
+from harness.equations.line_reader import read_line
 
 # In the first 1,500 solutions of GSM8K train, each looked at: ten times too little, another line's price, a lost digit.
 MOST_SLIPS = 8

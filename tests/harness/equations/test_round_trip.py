@@ -6,10 +6,10 @@ from fractions import Fraction
 from hypothesis import assume, given, strategies as st
 
 from harness.domain import Exact
+from harness.equations.equation import Expression, Group, Negative, Number, Operation, Truth
 from harness.equations.grammar import apply
-from harness.equations.reader import read_line
-from harness.equations.reading import Expression, Group, Negative, Number, Operation, Truth
-from harness.text.mentions import plain
+from harness.equations.line_reader import read_line
+from harness.text.number_mentions import plain
 
 SIGNS = {
     "+": [" + ", "+", " plus "],

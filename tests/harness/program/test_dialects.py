@@ -4,10 +4,10 @@ import pytest
 
 from harness.domain import Response
 from harness.program.dialect import DIALECTS, Dialect, shape_of
-from harness.program.evaluate import evaluate
-from harness.program.lift import lift
-from harness.program.response import read_source
-from harness.program.survey import survey
+from harness.program.evaluation.evaluator import evaluate
+from harness.program.syntax.code_extraction import read_source
+from harness.program.syntax.lifter import lift
+from harness.program.syntax.scopes import survey
 
 EXAMPLES = {
     f"{dialect.name}-{number}": (dialect, text)

@@ -13,8 +13,8 @@ from harness.domain import Problem, Response, Status
 from harness.program.candidate import Candidate, read_candidate
 from harness.program.dialect import DIALECTS
 from harness.program.refusal import Reason
-from oracles.alignment import align
-from oracles.equivalence import Judge
+from oracles.alignment.parameter_matching import align
+from oracles.equivalence.ladder import Judge
 from oracles.screening import screen
 
 LIMIT = 5.0

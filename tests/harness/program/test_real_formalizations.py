@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.corpora import read_records
+from harness.corpora.problems import read_records
 from harness.domain import Response
 from harness.program.candidate import read_candidate
 from harness.program.refusal import Reason

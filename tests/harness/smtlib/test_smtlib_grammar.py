@@ -14,7 +14,7 @@ from hypothesis import given, settings, strategies as st
 from llguidance import LLMatcher, LLTokenizer
 from llguidance.gbnf_to_lark import gbnf_to_lark
 
-from generators.constraints.domain import DOMAINS, Size
+from generators.constraints.problem.domain import DOMAINS, Size
 from harness.smtlib.faults import FaultKind
 from harness.smtlib.grammar import CHECK, KEPT, LOGICS, grammar_after, open_grammar, settled
 from harness.smtlib.grammar_notation import Notation

@@ -22,7 +22,7 @@ from harness.solution.rendering import (
     render_line,
     with_separators,
 )
-from harness.text.forms import PLAIN, Form, Kind
+from harness.text.number_forms import PLAIN, Form, Kind
 
 VALUES: dict[str, Exact] = {
     "a": 6,

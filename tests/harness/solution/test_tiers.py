@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from harness.corpora import load_corpus
+from harness.corpora.problems import load_corpus
 from harness.solution.tiers import TIERS, tier_of
 
 EXAMPLES = {

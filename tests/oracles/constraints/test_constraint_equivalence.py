@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.constraints.domain import DOMAINS, Size
+from generators.constraints.problem.domain import DOMAINS, Size
 from harness.domain import Status, Verdict
+from oracles.certificates.solvers import SolverName
 from oracles.constraints.equivalence import equivalences, equivalent
-from oracles.constraints.judging import Judge
+from oracles.constraints.equivalence_prover import Prover
 from oracles.constraints.program import Program
-from oracles.constraints.proving import Prover
-from oracles.constraints.sessions import Sessions
+from oracles.constraints.program_judge import Judge
+from oracles.constraints.solver_sessions import Sessions
 from oracles.constraints.validation import Case, Limits
-from oracles.solvers import SolverName
 
 if TYPE_CHECKING:
-    from generators.constraints.draft import Draft
+    from generators.constraints.problem.draft import Draft
 
 INTS = "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)"
 SUM = f"{INTS}(assert (< x y))(assert (= (+ x y) 5))(check-sat)"

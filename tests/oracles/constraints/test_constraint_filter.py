@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.constraints.domain import DOMAINS, Size
-from generators.constraints.files import write_problems
-from harness.constraint_problem import COLUMNS
+from generators.constraints.problem.domain import DOMAINS, Size
+from generators.constraints.problem_files import write_problems
+from harness.smtlib.constraint_problem import COLUMNS
 from oracles.constraints.command import main
-from oracles.constraints.filtering import filter_rows, structural
+from oracles.constraints.row_filter import filter_rows, structural
 from oracles.constraints.rows import Row, read_rows
 
 if TYPE_CHECKING:

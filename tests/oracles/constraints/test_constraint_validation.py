@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from generators.constraints.domain import DOMAINS, Size
-from generators.constraints.files import write_problems
+from generators.constraints.problem.domain import DOMAINS, Size
+from generators.constraints.problem_files import write_problems
+from oracles.certificates.solvers import SolverError, SolverName
 from oracles.constraints.command import main
-from oracles.constraints.files import validate_file
-from oracles.constraints.judging import Judge
+from oracles.constraints.program_judge import Judge
 from oracles.constraints.rows import Row, read_rows
-from oracles.constraints.sessions import Sessions
+from oracles.constraints.solver_sessions import Sessions
 from oracles.constraints.validation import Case, ErrorKind, Limits, Validation, validate, validate_all
-from oracles.solvers import SolverError, SolverName
+from oracles.constraints.validation_files import validate_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

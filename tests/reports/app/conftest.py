@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from reviewing import Server, Tabs, free_port
+
+from tests.reports.app.reviewing import Server, Tabs, free_port
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -29,7 +30,7 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Se
 @pytest.fixture(scope="module")
 def flawed_run(tmp_path_factory: pytest.TempPathFactory, flawed: dict[str, list[dict[str, Any]]]) -> Path:
     """Return a run with the mutation stage of a few problems."""
-    from flawed import seal_mutation  # loads every operator, which most tests need not
+    from tests.reports.flawed import seal_mutation  # loads every operator, which most tests need not
 
     return seal_mutation(tmp_path_factory.mktemp("flawed") / "run", flawed)
 

@@ -12,12 +12,20 @@ import pytest
 from hypothesis import given, strategies as st
 from streamlit.testing.v1 import AppTest
 
-from reports.app.agreement_figures import alpha_sentence, by_day, by_reviewer, by_type, disputes, interval, kappa_words
+from reports.app.agreement_page.figures import (
+    alpha_sentence,
+    by_day,
+    by_reviewer,
+    by_type,
+    disputes,
+    interval,
+    kappa_words,
+)
 from reports.review.agreement import Coefficient, agreement, ratings
-from reports.review.candidates import Candidates, Texts
-from reports.review.decisions import Decision, Entry, RejectReason, Ruling
-from reports.review.queue import Queue
-from reports.review.state import ReviewState
+from reports.review.candidates.candidate_queue import Queue
+from reports.review.candidates.candidates import Candidates, Texts
+from reports.review.state.decisions import Decision, Entry, RejectReason, Ruling
+from reports.review.state.review_state import ReviewState
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -167,8 +175,8 @@ class Desk:
 def _script(run: str, candidates: str, state: str) -> None:
     from pathlib import Path  # AppTest runs the source of this function alone
 
-    from reports.app.agreement import page
-    from reports.app.session import Context
+    from reports.app.agreement_page.page import page
+    from reports.app.app_context import Context
 
     page(Context(run=Path(run), candidates=(Path(candidates),), state=Path(state)))
 

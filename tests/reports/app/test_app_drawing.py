@@ -8,12 +8,12 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given, strategies as st
 
-from reports.app.drawing import DARK, draw
 from reports.app.markup import element, link, table
-from reports.app.oracle_problem import entries_of
+from reports.app.oracles_page.graph_svg import DARK, draw
+from reports.app.oracles_page.problem import entries_of
 
 if TYPE_CHECKING:
-    from reports.records import Program, TraceEntry
+    from reports.views.records import Program, TraceEntry
 
 TEXT = st.text(max_size=40)
 CODE = "def solve(rows: int = 4, each: int = 7, lost: int = 3):\n    made = rows * each\n    left = made - lost\n    return left"

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from reports.app.oracle_index import Only, OracleIndex, Order, Query
-from reports.app.oracle_words import sentence, standing_of
-from reports.artefacts import TamperedError
+from reports.app.oracles_page.oracle_index import Only, OracleIndex, Order, Query
+from reports.app.oracles_page.pair_phrases import sentence, standing_of
+from reports.views.artefacts import TamperedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,8 +25,8 @@ STAGE = ("problems", "programs", "verdicts", "consensus")
 def _script(run: str | None) -> None:
     from pathlib import Path  # AppTest runs the source of this function alone
 
-    from reports.app.oracles import page
-    from reports.app.session import Context
+    from reports.app.app_context import Context
+    from reports.app.oracles_page.page import page
 
     page(Context(run=None if run is None else Path(run), candidates=()))
 

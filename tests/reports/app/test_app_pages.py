@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.app.examples import SOLUTIONS
+from reports.app.verify_page.examples import SOLUTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from playwright.sync_api import Browser, Dialog, Page
-    from reviewing import Server
+
+    from tests.reports.app.reviewing import Server
 
 PATIENCE = 30_000
 DOCS = Path(__file__).parents[3] / "docs"

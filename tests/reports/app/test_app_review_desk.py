@@ -9,12 +9,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from harness.errors import HarnessError
-from reports.app.desk import Desk, read_outbox
-from reports.app.messages import Outbox
-from reports.review.candidates import Candidates, Texts
-from reports.review.decisions import Decision
-from reports.review.queue import Filters, Queue
-from reports.review.state import ReviewState
+from reports.app.review_page.messages import Outbox
+from reports.app.review_page.review_tab import Desk, read_outbox
+from reports.review.candidates.candidate_queue import Filters, Queue
+from reports.review.candidates.candidates import Candidates, Texts
+from reports.review.state.decisions import Decision
+from reports.review.state.review_state import ReviewState
 
 SUM = " Then 3 + 4 = 8."
 READS_WELL = Filters(needs_edit=False)

@@ -4,13 +4,14 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from reviewing import ROOT
+
+from tests.reports.app.reviewing import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from reviewing import Server, Tab, Tabs
+    from tests.reports.app.reviewing import Server, Tab, Tabs
 
 HOSTILE = (
     '</textarea></script><script>window.hacked=1</script><img src=x onerror="window.hacked=1">'

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.review.decisions import Decision
+from reports.review.state.decisions import Decision
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from reviewing import Server, Tabs
+    from tests.reports.app.reviewing import Server, Tabs
 
 WORDS = " nobody loses a word, r and c and ? included"
 

@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from reviewing import ROOT
+
+from tests.reports.app.reviewing import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playwright.sync_api import Browser
-    from reviewing import Server, Tabs
+
+    from tests.reports.app.reviewing import Server, Tabs
 
 DOCS = Path(__file__).parents[3] / "docs"
 SUM = " Then 3 + 4 = 8."
@@ -105,7 +107,7 @@ def test_decision_and_findings_are_announced(tabs: "Tabs", server: "Server") -> 
 @pytest.mark.skipif("SCREENSHOTS" not in os.environ, reason="pictures are made on request: SCREENSHOTS=runs/latest")
 def test_picture_for_the_readme(browser: "Browser", serve: "Callable[..., Server]") -> None:
     """A candidate whose words still say the old thing, as the README shows it."""
-    from reviewing import Tab
+    from tests.reports.app.reviewing import Tab
 
     server = serve("--run", str(Path(os.environ["SCREENSHOTS"]).resolve()))
     page: Any = browser.new_page(viewport={"width": 1280, "height": 900}, device_scale_factor=1)

@@ -9,7 +9,7 @@ from benchmarks.review_page import decide, percentile, watch, write_candidates
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from reviewing import Server, Tabs
+    from tests.reports.app.reviewing import Server, Tabs
 
 PATIENCE = 200.0
 """Milliseconds."""

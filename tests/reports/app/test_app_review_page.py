@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.review.decisions import Decision, RejectReason
+from reports.review.state.decisions import Decision, RejectReason
 
 if TYPE_CHECKING:
-    from reviewing import Server, Tab, Tabs
+    from tests.reports.app.reviewing import Server, Tab, Tabs
 
 SUM = " Then 3 + 4 = 8."
 

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from reviewing import MAIN
 
 from harness.errors import HarnessError
-from reports.app.component import SCRIPTS, source
-from reports.app.session import STATE, Context, read_arguments
-from reports.app.visits import Visits
-from reports.review.decisions import Plan
-from reports.review.state import ReviewState
+from reports.app.app_context import STATE, Context, read_arguments
+from reports.app.review_page.component import SCRIPTS, source
+from reports.app.review_page.tab_sessions import Visits
+from reports.review.state.decisions import Plan
+from reports.review.state.review_state import ReviewState
+from tests.reports.app.reviewing import MAIN
 
 App = Any  # streamlit.testing.v1.AppTest, imported where it is used: it loads pandas
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.app.stepwise import Comparison, Kind, Traced, compare, read_traced
+from reports.app.oracles_page.formalization_comparison import Comparison, Kind, Traced, compare, read_traced
 
 if TYPE_CHECKING:
-    from reports.records import Alignment, Program
+    from reports.views.records import Alignment, Program
 
 
 def _program(code: str, model: str = "ada") -> Program:

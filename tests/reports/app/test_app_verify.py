@@ -11,27 +11,27 @@ import pytest
 from hypothesis import given, strategies as st
 from streamlit.testing.v1 import AppTest
 
-from harness.equations.reading import Truth
-from reports.app.examples import PROBLEMS, SOLUTIONS
-from reports.app.judged_lines import Mark, judged_lines
-from sft.engines import symbolic
-from sft.engines.base import NOTHING
-from sft.judgements import Judgement
-from sft.reading import read_item
-from sft.validate import ProblemEngine, validate
-from sft.verify import verify
+from harness.equations.equation import Truth
+from reports.app.verify_page.examples import PROBLEMS, SOLUTIONS
+from reports.app.verify_page.line_judgements import Mark, judged_lines
+from sft.samples.solution_judgement import Judgement
+from sft.samples.solution_text import read_item
+from sft.validator.command import ProblemEngine, validate
+from sft.verifier.command import verify
+from sft.verifier.engine import NOTHING
+from sft.verifier.engines import symbolic
 
 if TYPE_CHECKING:
-    from reports.app.examples import Example
-    from reports.app.judged_lines import JudgedLine
+    from reports.app.verify_page.examples import Example
+    from reports.app.verify_page.line_judgements import JudgedLine
 
 QUESTION = "Mia buys 4 boxes of 6 pens at $2 a pen and pays with a $100 note. How much change does she get?"
 SLIP = "There are 4*6 = 24 pens.\nThey cost 24*2 = 46 dollars.\nThe change is 100 - 46 = 54 dollars.\n#### 54"
 
 
 def _script() -> None:
-    from reports.app.session import Context  # AppTest runs the source of this function alone
-    from reports.app.verify import page
+    from reports.app.app_context import Context  # AppTest runs the source of this function alone
+    from reports.app.verify_page.page import page
 
     page(Context(run=None, candidates=()))
 
@@ -172,7 +172,7 @@ def test_missing_weights_are_a_sentence_with_the_command(app: AppTest, monkeypat
     """Where the model's weights are not there, the page says so and how to get them, and judges on by symbols."""
     monkeypatch.setenv("SFT_GGUF", "/nowhere/model.gguf")
     monkeypatch.setenv("ORACLE_FACTORY_CACHE", "/nowhere")
-    monkeypatch.setattr("sft.engines.base.ADAPTERS", Path("/nowhere"))
+    monkeypatch.setattr("sft.verifier.engine.ADAPTERS", Path("/nowhere"))
     next(one for one in app.button if one.label == SOLUTIONS[1].name).click().run()
     app.radio(key="verify-engine").set_value("hybrid").run()
     said = unescape(_html(_judge(app)))
@@ -194,7 +194,7 @@ def test_hostile_text_is_escaped(app: AppTest, hostile: str) -> None:
 
 def test_text_longer_than_a_field_takes_is_cut() -> None:
     """What is longer than the fields take is cut before it is judged, not sent through."""
-    from reports.app.verify import LONGEST_SOLUTION, JudgedSolution, _judged_solution
+    from reports.app.verify_page.page import LONGEST_SOLUTION, JudgedSolution, _judged_solution
 
     judged = _judged_solution(QUESTION, "1+1 = 2\n" * 20_000, "symbolic")
     assert isinstance(judged, JudgedSolution)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harness.labels import ErrorType, Label
-from harness.program.unparse import unparse
-from harness.text.forms import show
-from oracles.certificates import Certificate, Change, Claim, Side, side_values
-from oracles.edits import EditKind, edit_between
-from oracles.written import read_exact
-from reports.review.candidates import Candidate, Texts
+from harness.program.syntax.unparser import unparse
+from harness.solution.labels import ErrorType, Label
+from harness.text.number_forms import show
+from oracles.certificates.flaw_certificate import Certificate, Change, Claim, Side, side_values
+from oracles.certificates.program_edit import EditKind, edit_between
+from oracles.certificates.value_parser import read_exact
+from reports.review.candidates.candidates import Candidate, Texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

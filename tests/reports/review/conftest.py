@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from made_candidates import Clock, made_record, write_records
 
-from reports.review.candidates import Candidates
-from reports.review.queue import Queue
-from reports.review.state import ReviewState
+from reports.review.candidates.candidate_queue import Queue
+from reports.review.candidates.candidates import Candidates
+from reports.review.state.review_state import ReviewState
+from tests.reports.review.made_candidates import Clock, made_record, write_records
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reports.review.candidates import Candidate, Texts
-from reports.review.decisions import Decision, RejectReason, Ruling
-from reports.review.queue import Taken
+from reports.review.candidates.candidate_queue import Taken
+from reports.review.candidates.candidates import Candidate, Texts
+from reports.review.state.decisions import Decision, RejectReason, Ruling
 
 LINES = ("Lena buys 3*4 = <<3*4=12>>12 pens.", "She has 12-5 = <<12-5=7>>7 pens.", "#### 7")
 

@@ -8,8 +8,8 @@ from hypothesis import assume, given, settings, strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from reports.review.agreement import Agreement, Rating, agreement, ratings
-from reports.review.candidates import Texts
-from reports.review.decisions import Decision, Entry, Ruling
+from reports.review.candidates.candidates import Texts
+from reports.review.state.decisions import Decision, Entry, Ruling
 
 CATEGORIES = st.sampled_from(["accept", "reject", "other"])
 

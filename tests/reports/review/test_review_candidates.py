@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from made_candidates import made_record, write_records
 
 from harness.errors import HarnessError
-from reports.review import indexing
-from reports.review.candidates import Candidates, Stratum, Texts, version_of
+from reports.review.candidates import candidate_index as indexing
+from reports.review.candidates.candidates import Candidates, Stratum, Texts, version_of
+from tests.reports.review.made_candidates import made_record, write_records
 
 NUMBERS = range(30)
 

@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
-from changed_records import candidate, program
 
-from harness.labels import ErrorType
-from properties.mutation import operator_names
-from reports.review.change import SENTENCES, change_of
+from harness.solution.labels import ErrorType
+from properties.stages.mutation import operator_names
+from reports.review.candidates.logical_change import SENTENCES, change_of
+from tests.reports.review.changed_records import candidate, program
 
 FAIR = {"red_mugs": "12", "blue_mugs": "30", "price": "4", "num_ann_mugs": "6", "rate": "1/3"}
 STEPS = ("mugs = red_mugs + blue_mugs", "income = mugs * price", "kept = income - num_ann_mugs * price")

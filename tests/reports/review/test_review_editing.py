@@ -4,14 +4,14 @@ import copy
 from typing import Any
 
 import pytest
-from changed_records import of_record, texts
 from hypothesis import given, settings, strategies as st
 
 from harness.domain import Status
-from oracles.solvers import SolverName, open_solver
-from reports.review.candidates import Candidate, Texts
-from reports.review.editing import edited, recheck
-from reports.review.view import audited
+from oracles.certificates.solvers import SolverName, open_solver
+from reports.review.candidates.candidates import Candidate, Texts
+from reports.review.json_views import audited
+from reports.review.record_edits import edited, recheck
+from tests.reports.review.changed_records import of_record, texts
 
 Record = dict[str, Any]
 SOLVER = open_solver(SolverName.Z3)

@@ -12,18 +12,27 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from made_candidates import LINES, Clock, accepted, made_record, name_of, ruling, typed, write_records
 
 from harness.errors import HarnessError
 from reports.review.__main__ import main
-from reports.review.candidates import Candidates, Texts
-from reports.review.decisions import Decision, Plan, RejectReason, Ruling
+from reports.review.candidates.candidate_queue import Queue
+from reports.review.candidates.candidates import Candidates, Texts
 from reports.review.exchange.argilla import People, export_argilla, import_argilla, settings as argilla_settings
+from reports.review.exchange.json_lines import export_plain, import_plain
+from reports.review.exchange.judgement_merge import Merged, Refused
 from reports.review.exchange.label_studio import export_label_studio, import_label_studio, labeling_config
-from reports.review.exchange.merging import Merged, Refused
-from reports.review.exchange.plain import export_plain, import_plain
-from reports.review.queue import Queue
-from reports.review.state import ReviewState
+from reports.review.state.decisions import Decision, Plan, RejectReason, Ruling
+from reports.review.state.review_state import ReviewState
+from tests.reports.review.made_candidates import (
+    LINES,
+    Clock,
+    accepted,
+    made_record,
+    name_of,
+    ruling,
+    typed,
+    write_records,
+)
 
 Send = Callable[[ReviewState, Candidates, Path], int]
 Fetch = Callable[[ReviewState, Candidates, Path], Merged]

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from made_candidates import Clock, accepted, made_record, name_of, ruling, typed, write_records
 
 from harness.errors import HarnessError
-from reports.review.candidates import Candidates, Stratum, Texts
-from reports.review.decisions import Decision, Plan, Progress, Standing, standing
-from reports.review.queue import Filters, Queue, Taken
-from reports.review.state import LEASE_SECONDS, ReviewState
+from reports.review.candidates.candidate_queue import Filters, Queue, Taken
+from reports.review.candidates.candidates import Candidates, Stratum, Texts
+from reports.review.state.decisions import Decision, Plan, Progress, Standing, standing
+from reports.review.state.review_state import LEASE_SECONDS, ReviewState
+from tests.reports.review.made_candidates import Clock, accepted, made_record, name_of, ruling, typed, write_records
 
 
 def _all(queue: Queue, state: ReviewState, decision: Decision = Decision.ACCEPT, **filters: object) -> list[Taken]:

@@ -6,22 +6,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_candidates import accepted, name_of, ruling
 
 from harness.domain import Status
 from harness.errors import HarnessError
-from harness.store import Run
-from oracles.recheck import recheck_file
-from oracles.solvers import SolverName
+from harness.store.run_folder import Run
+from oracles.certificates.recheck.command import recheck_file
+from oracles.certificates.solvers import SolverName
 from reports.review.__main__ import main
-from reports.review.candidates import Candidates, Texts
-from reports.review.decisions import Decision, Plan
-from reports.review.queue import Queue, Taken
-from reports.review.sealing import seal
-from reports.review.state import ReviewState
+from reports.review.candidates.candidate_queue import Queue, Taken
+from reports.review.candidates.candidates import Candidates, Texts
+from reports.review.seal import seal
+from reports.review.state.decisions import Decision, Plan
+from reports.review.state.review_state import ReviewState
 from sft.datasets.__main__ import main as make_datasets
-from sft.datasets.source import RunSource
-from sft.items import Sample
+from sft.datasets.sources import RunSource
+from sft.samples.items import Sample
+from tests.reports.review.made_candidates import accepted, name_of, ruling
 
 
 @pytest.fixture

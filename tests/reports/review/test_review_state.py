@@ -8,15 +8,24 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from made_candidates import LINES, Clock, accepted, made_record, name_of, ruling, typed, write_records
 
 from harness.errors import HarnessError
-from reports.review.candidates import Candidates, Texts
-from reports.review.decisions import Decision, Declined, Plan, RejectReason
-from reports.review.opening import WAIT_SECONDS
-from reports.review.queue import Queue, Taken
-from reports.review.schema import APPLICATION, VERSION
-from reports.review.state import IDLE_SECONDS, LEASE_SECONDS, LONGEST_TEXT, ReviewState
+from reports.review.candidates.candidate_queue import Queue, Taken
+from reports.review.candidates.candidates import Candidates, Texts
+from reports.review.state.decisions import Decision, Declined, Plan, RejectReason
+from reports.review.state.review_state import IDLE_SECONDS, LEASE_SECONDS, LONGEST_TEXT, ReviewState
+from reports.review.state.schema import APPLICATION, VERSION
+from reports.review.state.state_file import WAIT_SECONDS
+from tests.reports.review.made_candidates import (
+    LINES,
+    Clock,
+    accepted,
+    made_record,
+    name_of,
+    ruling,
+    typed,
+    write_records,
+)
 
 FINDING = {"kind": "stale-word", "where": "L2", "message": "The word says the old thing."}
 

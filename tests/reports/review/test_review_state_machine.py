@@ -7,12 +7,12 @@ from pathlib import Path
 
 from hypothesis import settings, strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
-from made_candidates import Clock, made_record, name_of, ruling, typed, write_records
 
-from reports.review.candidates import Candidates, Texts
-from reports.review.decisions import Decision, Declined, Lease, Plan, Standing, standing
-from reports.review.queue import Queue, Taken
-from reports.review.state import LEASE_SECONDS, ReviewState
+from reports.review.candidates.candidate_queue import Queue, Taken
+from reports.review.candidates.candidates import Candidates, Texts
+from reports.review.state.decisions import Decision, Declined, Lease, Plan, Standing, standing
+from reports.review.state.review_state import LEASE_SECONDS, ReviewState
+from tests.reports.review.made_candidates import Clock, made_record, name_of, ruling, typed, write_records
 
 CANDIDATES = 5
 SHARE = 0.5

@@ -11,12 +11,12 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
-from made_candidates import made_record, name_of, typed, write_records
 
-from reports.review.candidates import Candidates
-from reports.review.decisions import Decision, RejectReason, Ruling
-from reports.review.queue import Queue
-from reports.review.state import ReviewState
+from reports.review.candidates.candidate_queue import Queue
+from reports.review.candidates.candidates import Candidates
+from reports.review.state.decisions import Decision, RejectReason, Ruling
+from reports.review.state.review_state import ReviewState
+from tests.reports.review.made_candidates import made_record, name_of, typed, write_records
 
 FORK = get_context("fork")
 CANDIDATES = 200

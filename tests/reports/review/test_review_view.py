@@ -4,11 +4,11 @@ import json
 from typing import Any
 
 import pytest
-from changed_records import of_record, texts
 from hypothesis import given, settings, strategies as st
 
-from reports.review.candidates import Candidate, Texts
-from reports.review.view import AuditView, CandidateView, audited, view
+from reports.review.candidates.candidates import Candidate, Texts
+from reports.review.json_views import AuditView, CandidateView, audited, view
+from tests.reports.review.changed_records import of_record, texts
 
 Record = dict[str, Any]
 TEXTS = st.text(max_size=20) | st.sampled_from(

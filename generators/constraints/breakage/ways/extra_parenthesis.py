@@ -1,0 +1,29 @@
+"""Who miscounts parentheses and writes one too many?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.constraints.breakage.breakage import Example, closing, way
+from generators.constraints.repair.edit_kind import Draft
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+@way(
+    "extra_parenthesis",
+    examples=(
+        Example(
+            "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
+            "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2)))))\n(check-sat)\n",
+        ),
+    ),
+)
+def extra_parenthesis(program: str, random: Random) -> str | None:
+    """Write one closing parenthesis of an assertion twice."""
+    places = closing(Draft(program), program)
+    if not places:
+        return None
+    place = random.choice(places)
+    return f"{program[:place]}){program[place:]}"

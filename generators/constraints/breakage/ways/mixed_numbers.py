@@ -1,0 +1,35 @@
+"""Who mixes whole and real numbers?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.constraints.breakage.breakage import Example, assertions, atoms, replaced, way
+from generators.constraints.repair.edit_kind import Draft
+from harness.smtlib.faults import FaultKind
+from harness.smtlib.s_expressions import AtomKind
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+@way(
+    "mixed_numbers",
+    examples=(
+        Example(
+            "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
+            "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2.0))))\n(check-sat)\n",
+        ),
+    ),
+)
+def mixed_numbers(program: str, random: Random) -> str | None:
+    """Write a whole number as a real one, or the reverse, where the sorts do not allow it."""
+    draft = Draft(program)
+    numerals = [atom for atom in atoms(assertions(draft)) if atom.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL}]
+    if not numerals:
+        return None
+    atom = random.choice(numerals)
+    after = f"{atom.text}.0" if atom.kind is AtomKind.NUMERAL else atom.text.removesuffix(".0")
+    changed = replaced(program, atom, after)
+    before = len(draft.faults(FaultKind.WRONG_SORT, FaultKind.NARROW_LOGIC))
+    return changed if len(Draft(changed).faults(FaultKind.WRONG_SORT, FaultKind.NARROW_LOGIC)) > before else None

@@ -1,0 +1,1 @@
+"""Constraint problems written by models."""

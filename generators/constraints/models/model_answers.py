@@ -1,0 +1,233 @@
+"""What is a model asked for constraint problems with, and which problems does its answer hold?"""
+
+from __future__ import annotations
+
+import csv
+import enum
+import functools
+import io
+import json
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from string import Template
+from typing import TYPE_CHECKING, Any
+
+from generators.constraints.problem.domain import DOMAINS, Size
+from generators.constraints.problem.vocabulary import words
+from harness.llm.messages import Message, Request
+from harness.smtlib.constraint_problem import ConstraintProblem
+from harness.store.run_folder import dump, fingerprint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PROMPTS = Path(__file__).with_name("prompts")
+BATCH = 20
+"""Problems that are asked for at once."""
+MOST_TOKENS = 16_000
+"""Tokens of an answer: a problem with its reasoning and program has about 600."""
+LONGEST_ANSWER, LONGEST_TEXT, MOST_STEPS, MOST_TRIES = 1_000_000, 20_000, 200, 2_000
+_SHOWN = (Size.SMALL, Size.MEDIUM)
+_FENCE = re.compile(r"```[a-zA-Z]*\n(.*?)(?:```|\Z)", re.DOTALL)
+_DECODER = json.JSONDecoder()
+
+
+class Rejected(enum.StrEnum):
+    """Why a part of an answer is no problem."""
+
+    NO_LIST = "no-list"
+    TOO_LONG = "too-long"
+    NO_OBJECT = "no-object"
+    NO_PROBLEM = "no-problem"
+    NO_PROGRAM = "no-program"
+    DUPLICATE = "duplicate"
+    SURPLUS = "surplus"
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A part of an answer that is no problem: why, and how it begins."""
+
+    reason: Rejected
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """One question to one model: so many problems of a domain, the so-manieth of them."""
+
+    domain: str
+    number: int
+    count: int
+    seed: int = 0
+
+    @property
+    def name(self) -> str:
+        """Return what distinguishes it from the others."""
+        return f"{self.domain}-{self.number:03d}"
+
+
+def request_of(batch: Batch, provider: str, model: str, *, max_tokens: int, temperature: float | None) -> Request:
+    """Return the question of a batch; all of one domain share the system part to the byte."""
+    about = _tables()[batch.domain]
+    asked = Template(_text("batch.txt")).substitute(
+        count=batch.count, about=about, themes=", ".join(_themes(batch)), batch=batch.number + 1
+    )
+    return Request(
+        provider,
+        model,
+        (Message("user", asked),),
+        _system(batch.domain),
+        schema=json.loads(_text("answer.json")),
+        max_tokens=max_tokens,
+        temperature=temperature,
+        sample=batch.number,
+    )
+
+
+def version() -> str:
+    """Return a hash of all that a question is made of."""
+    systems = [_system(one.name) for one in DOMAINS]
+    return fingerprint([*systems, *(_text(name) for name in ("batch.txt", "domains.toml", "answer.json"))])
+
+
+@functools.cache
+def _system(domain: str) -> str:
+    """Return the rules with two problems that the domain makes, which are right."""
+    found = [DOMAINS.require(domain).problem(number, seed=-1, size=size) for number, size in enumerate(_SHOWN)]
+    shown = [{"problem": one.problem, "reasoning": list(one.reasoning), "program": one.program} for one in found]
+    return f"{_text('rules.txt')}\nExample of an answer with two problems:\n{dump({'problems': shown})}\n"
+
+
+def _themes(batch: Batch) -> list[str]:
+    rng = Random(f"{batch.seed}:{batch.name}:themes")
+    table = words("names")
+    pools = [table[key] for key in ("subjects", "tasks", "goods")]
+    return [
+        *(rng.choice(pool) for pool in pools),
+        *(f"a person called {name}" for name in rng.sample(table["names"], 3)),
+    ]
+
+
+@functools.cache
+def _tables() -> dict[str, str]:
+    return {name: str(about) for name, about in tomllib.loads(_text("domains.toml")).items()}
+
+
+@functools.cache
+def _text(name: str) -> str:
+    return (PROMPTS / name).read_text(encoding="utf-8")
+
+
+def problems_of(text: str, batch: Batch, source: str) -> Iterator[ConstraintProblem | Rejection]:
+    """Yield the problems of an answer, and what was in their place: JSON, whole or cut off, in a fence or not, else CSV.
+
+    What a model wrote is data: nothing of it is run, and everything is bounded.
+    """
+    if len(text) > LONGEST_ANSWER:
+        yield Rejection(Rejected.TOO_LONG, f"{len(text):,} characters")
+        return
+    seen: set[str] = set()
+    place = 0
+    for record in _records(text):
+        found = _problem(record, batch, source, place)
+        if isinstance(found, ConstraintProblem):
+            key = " ".join(found.problem.casefold().split())
+            if key in seen:
+                found = Rejection(Rejected.DUPLICATE, found.problem[:80])
+            elif place == batch.count:
+                found = Rejection(Rejected.SURPLUS, found.problem[:80])
+            else:
+                seen.add(key)
+                place += 1
+        yield found
+
+
+def _records(text: str) -> Iterator[Any]:
+    """Yield what might be problems, or one rejection where nothing might."""
+    parts = [*_FENCE.findall(text), text]
+    for part in parts:
+        found = _whole(part)
+        if found:
+            yield from found
+            return
+    for part in parts:
+        found = _pieces(part) or _rows(part)
+        if found:
+            yield from found
+            return
+    yield Rejection(Rejected.NO_LIST, text[:80])
+
+
+def _whole(text: str) -> list[Any]:
+    try:
+        found = json.loads(text.strip())
+    except (ValueError, RecursionError):
+        return []
+    if isinstance(found, dict):
+        lists = [value for value in found.values() if isinstance(value, list)]
+        if "program" in found or not lists:
+            return [found]
+        found = lists[0]
+    return found if isinstance(found, list) else []
+
+
+def _pieces(text: str) -> list[Any]:
+    """Return the objects with a program that stand anywhere in a text, such as one that was cut off."""
+    found: list[Any] = []
+    offset, tries = text.find("{"), MOST_TRIES
+    # A text of a million braces would take a minute.
+    while offset >= 0 and tries:
+        try:
+            one, end = _DECODER.raw_decode(text, offset)
+        except (ValueError, RecursionError):
+            tries -= 1
+            offset = text.find("{", offset + 1)
+            continue
+        if isinstance(one, dict) and "program" in one:
+            found.append(one)
+        offset = text.find("{", end)
+    return found
+
+
+def _rows(text: str) -> list[Any]:
+    """Return the rows of a table with a column `program`."""
+    place = text.find("problem,")
+    if place < 0:
+        return []
+    csv.field_size_limit(LONGEST_ANSWER)
+    try:
+        rows = list(csv.DictReader(io.StringIO(text[place:].replace("\x00", "\ufffd")), skipinitialspace=True))
+    except csv.Error:
+        return []
+    return [row for row in rows if "program" in row]
+
+
+def _problem(record: Any, batch: Batch, source: str, place: int) -> ConstraintProblem | Rejection:
+    if isinstance(record, Rejection):
+        return record
+    shown = ascii(record)[:80]
+    if not isinstance(record, dict):
+        return Rejection(Rejected.NO_OBJECT, shown)
+    problem, program, steps = (record.get(name) for name in ("problem", "program", "reasoning"))
+    if not isinstance(problem, str) or not problem.strip():
+        return Rejection(Rejected.NO_PROBLEM, shown)
+    if not isinstance(program, str) or not program.strip():
+        return Rejection(Rejected.NO_PROGRAM, shown)
+    listed = steps.splitlines() if isinstance(steps, str) else steps if isinstance(steps, list) else []
+    told = tuple(str(step) for step in listed if str(step).strip())
+    if max(len(problem), len(program), *map(len, told), 0) > LONGEST_TEXT or len(told) > MOST_STEPS:
+        return Rejection(Rejected.TOO_LONG, shown)
+    name = re.sub(r"[^a-z0-9]+", "-", source.casefold()).strip("-")
+    return ConstraintProblem(
+        id=f"{batch.name}-{name}-{place:02d}",
+        domain=batch.domain,
+        problem=problem.strip(),
+        reasoning=told,
+        program=program,
+        source=source,
+        seed=batch.seed,
+    )

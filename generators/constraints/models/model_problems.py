@@ -1,0 +1,177 @@
+"""Which constraint problems do models write? Everything the store knows is taken from it, the rest is asked for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from generators.constraints.models.model_answers import BATCH, MOST_TOKENS, Batch, Rejection, problems_of, request_of
+from generators.formalizations.models.formalizer_run import BUDGET, INTERRUPTED
+from generators.formalizations.models.model_specs import read_members
+from harness.llm.client import BudgetReached, Client, in_turn
+from harness.llm.messages import Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from generators.formalizations.models.model_specs import Member
+    from harness.llm.answer_store import Store
+    from harness.llm.messages import Request
+    from harness.llm.prices import Prices
+    from harness.smtlib.constraint_problem import ConstraintProblem
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How models are asked: tokens of an answer and temperature."""
+
+    max_tokens: int = MOST_TOKENS
+    temperature: float | None = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One batch put to one model."""
+
+    member: Member
+    batch: Batch
+    request: Request
+
+    @property
+    def source(self) -> str:
+        """Return what its problems have for a source."""
+        return f"llm:{self.member.asked}"
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What came of it: problems in the order of the questions, what was rejected, which questions have no answer and why."""
+
+    problems: list[ConstraintProblem]
+    rejected: Counter[str]
+    missing: dict[str, str]
+    spent: int | None
+    asked: int
+    stopped: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a job would cost for one model: questions, those the store has, tokens and picodollars, `None` where no price is known."""
+
+    model: str
+    questions: int
+    kept: int
+    tokens: Usage
+    most: int | None
+
+
+def questions(
+    models: Sequence[str], domains: Sequence[str], count: int, *, seed: int = 0, asking: Asking | None = None
+) -> list[Question]:
+    """Return the questions that ask each model for so many problems of each domain, in lists of `BATCH`.
+
+    Raises:
+        HarnessError: a provider is not known, or a model is not named.
+    """
+    how = asking or Asking()
+    found = []
+    for member in read_members(models):
+        for domain in domains:
+            for number, first in enumerate(range(0, count, BATCH)):
+                batch = Batch(domain, number, min(BATCH, count - first), seed)
+                request = request_of(
+                    batch, member.provider, member.model, max_tokens=how.max_tokens, temperature=how.temperature
+                )
+                found.append(Question(member, batch, request))
+    return found
+
+
+@dataclass(slots=True)
+class Making:
+    """One run over questions; `stop` asks nothing more, and what there is then is kept."""
+
+    asked_for: Sequence[Question]
+    store: Store
+    asked: int = 0
+    spent: int | None = 0
+    stopped: str = ""
+    missing: dict[str, str] = field(default_factory=dict)
+
+    def open_ones(self) -> list[Question]:
+        """Return the questions that the store has no answer to."""
+        return [one for one in self.asked_for if self.store.answer(one.request.key) is None]
+
+    async def ask(self, client: Client) -> None:
+        """Ask what the store does not know, so much at once as each provider takes.
+
+        Raises:
+            HarnessError: a provider cannot be opened, or a model has no price while there is a budget.
+        """
+        waiting = self.open_ones()
+        for one in waiting:
+            client.check_budget(one.request)
+        providers = sorted({one.member.provider for one in waiting})
+        client.open(providers)
+        at_once = sum(client.limits_of(name).concurrency or len(waiting) for name in providers)
+        jobs = [partial(self._put, client, one) for one in waiting]
+        async for _ in in_turn(jobs, max(1, at_once)):
+            pass
+
+    async def _put(self, client: Client, question: Question) -> None:
+        if self.stopped:
+            return
+        try:
+            answer = await client.ask(question.request)
+        except BudgetReached:
+            self.stopped = self.stopped or BUDGET
+            return
+        self.asked += answer.asked
+        self.spent = None if self.spent is None or answer.cost is None else self.spent + answer.cost
+        if answer.reply is None:
+            self.missing[question.request.key] = str(answer.fault)
+
+    def stop(self) -> None:
+        """Ask nothing more; what is under way is waited for."""
+        self.stopped = self.stopped or INTERRUPTED
+
+    def result(self) -> Made:
+        """Return what there is: of each question its problems, of equal texts the first."""
+        problems: list[ConstraintProblem] = []
+        rejected: Counter[str] = Counter()
+        missing: dict[str, str] = {}
+        seen: set[str] = set()
+        for one in self.asked_for:
+            reply = self.store.answer(one.request.key)
+            if reply is None:
+                why = self.missing.get(one.request.key) or self.stopped or "nobody was to be asked"
+                missing[f"{one.member.name} {one.batch.name}"] = why
+                continue
+            for found in problems_of(reply.text, one.batch, one.source):
+                if isinstance(found, Rejection):
+                    rejected[found.reason] += 1
+                elif found.problem in seen:
+                    rejected["duplicate"] += 1
+                else:
+                    seen.add(found.problem)
+                    problems.append(found)
+        return Made(problems, rejected, missing, self.spent, self.asked, self.stopped)
+
+
+def priced(asked_for: Sequence[Question], store: Store | None, prices: Prices) -> list[Price]:
+    """Price a job, model by model, without asking anybody: at most, where every answer is as long as it may be."""
+    found = []
+    for member in dict.fromkeys(one.member for one in asked_for):
+        own = [one for one in asked_for if one.member == member]
+        waiting = [one for one in own if store is None or store.answer(one.request.key) is None]
+        usage = _summed([one.request.bound() for one in waiting])
+        price = prices.of(own[0].request)
+        most = None if price is None else sum(price.most(one.request.bound()) for one in waiting)
+        found.append(Price(member.name, len(own), len(own) - len(waiting), usage, most))
+    return found
+
+
+def _summed(usages: Sequence[Usage]) -> Usage:
+    return Usage(sum(one.input for one in usages), sum(one.output for one in usages))

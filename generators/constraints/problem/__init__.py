@@ -1,0 +1,1 @@
+"""What a constraint problem is built from: domains, drafts, small worlds, clues, words."""

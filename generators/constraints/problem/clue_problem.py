@@ -1,0 +1,193 @@
+"""How does a language of small worlds become a problem: a hidden world, clues that settle a question, and the steps to it?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from generators.constraints.problem.deduction import infer
+from generators.constraints.problem.domain import Form
+from generators.constraints.problem.draft import Answer, Draft, Step
+from generators.constraints.problem.english import contradicted, laid_out, reasoned
+from generators.constraints.problem.language import needed, settling
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from random import Random
+
+    from generators.constraints.problem.deduction import Inference
+    from generators.constraints.problem.language import Language, Statement, World
+
+DRAWN = 100
+"""Statements that are tried as clues of one hidden world."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked: the sentence, the answer's sort and ties, its literal in each world, and how a literal reads.
+
+    The literal is empty in worlds in which there is no answer.
+    `goals` are facts of the hidden world that answer it; of several such lists the first that can be concluded is.
+    """
+
+    text: str
+    sort: str
+    ties: tuple[str, ...]
+    value: Callable[[World], str]
+    goals: Callable[[World], Sequence[Sequence[Statement]]] = lambda _: ()
+    read: Callable[[str], str] = str
+    logic: str = ""
+    declarations: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What surrounds the clues: the opening, how it is asked whether it can be done, and the head of the program."""
+
+    kind: str
+    opening: str
+    can: str
+    logic: str
+    declarations: tuple[str, ...]
+    background: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How many clues a problem has, and how many steps its reasoning at most."""
+
+    fewest: int
+    most: int
+    steps: int
+
+
+def pose(  # noqa: PLR0917  # what a problem is made of
+    language: Language, frame: Frame, question: Question, bounds: Bounds, form: Form, rng: Random
+) -> Draft | None:
+    """Return a problem of a language, `None` where what was drawn does not make one."""
+    place = rng.randrange(len(language.worlds))
+    drawn = (language.draw(rng) for _ in range(DRAWN))
+    posing = _Posing(language, frame, bounds, rng, (one for one in drawn if language.mask(one) >> place & 1))
+    match form:
+        case Form.POSSIBLE:
+            return posing.possible(place)
+        case Form.IMPOSSIBLE:
+            return posing.impossible()
+    return posing.asking(question, language.worlds[place])
+
+
+@dataclass(frozen=True, slots=True)
+class _Posing:
+    """What a problem is made of: `true` are statements that hold in the hidden world, in the order in which they are tried."""
+
+    language: Language
+    frame: Frame
+    bounds: Bounds
+    rng: Random
+    true: Iterator[Statement]
+
+    def asking(self, question: Question, hidden: World) -> Draft | None:
+        """Ask a question that the clues settle."""
+        language, gold = self.language, question.value(hidden)
+        if not gold:
+            return None
+        target = language.where(lambda world: question.value(world) == gold)
+        clues = self._clues(target)
+        if clues is None:
+            return None
+        goals = _goals(language, question.goals(hidden), language.common(clues), target)
+        inferences = infer(language, clues, target, goals=goals, most=self.bounds.steps)
+        if inferences is None:
+            return None
+        said = self._said(clues)
+        steps = self._steps(inferences, said)
+        concluded = [*clues, *(one.fact for one in inferences if one.fact is not None)]
+        facts = goals or needed(language, concluded, target)
+        answer = f"the answer is {question.read(gold)}"
+        premises = [said.get(fact) or language.say(fact) for fact in facts]
+        told = f"So {answer}." if facts == concluded[-1:] else reasoned(premises, answer, self.rng)
+        steps.append(Step(told, tuple(map(language.term, facts)), f"(= answer {gold})"))
+        return replace(
+            self._draft(said, steps, question.text),
+            logic=question.logic or self.frame.logic,
+            declarations=(*self.frame.declarations, *question.declarations),
+            answer=Answer(question.sort, question.ties, gold),
+        )
+
+    def possible(self, place: int) -> Draft | None:
+        """Ask whether it can be done, where it can in one way."""
+        language, world = self.language, self.language.worlds[place]
+        clues = self._clues(1 << place)
+        if clues is None:
+            return None
+        goals, most = language.portrait(world), self.bounds.steps + len(language.portrait(world))
+        inferences = infer(language, clues, 1 << place, goals=goals, most=most)
+        if inferences is None:
+            return None
+        said = self._said(clues)
+        found = language.describe(world)
+        end = Step(f"So {found}. That agrees with everything that is said, and the answer is yes.", (), None)
+        return self._draft(said, [*self._steps(inferences, said), end], self.frame.can)
+
+    def impossible(self) -> Draft | None:
+        """Ask whether it can be done, where it cannot, and could without any one of the clues."""
+        language = self.language
+        clues = list(islice(self.true, self.bounds.most - 1))
+        alive = language.common(clues)
+        drawn = (language.draw(self.rng) for _ in range(DRAWN))
+        wrong = next((one for one in drawn if not alive & language.mask(one)), None)
+        core = [] if wrong is None else needed(language, [*clues, wrong], 0)
+        plain = len(core) == 2 and language.mask(core[0]) ^ language.mask(core[1]) == language.everything
+        if plain or len(core) < max(2, min(self.bounds.fewest, 3)):
+            return None
+        self.rng.shuffle(core)
+        inferences = infer(language, core, 0, most=self.bounds.steps)
+        if inferences is None:
+            return None
+        said = self._said(core)
+        end = Step("So there is no way, and the answer is no.", tuple(map(language.term, core)), "false")
+        return replace(self._draft(said, [*self._steps(inferences, said), end], self.frame.can), satisfiable=False)
+
+    def _clues(self, target: int) -> list[Statement] | None:
+        clues = settling(self.language, self.true, target)
+        if clues is None or not self.bounds.fewest <= len(clues) <= self.bounds.most:
+            return None
+        self.rng.shuffle(clues)
+        return clues
+
+    def _said(self, clues: Sequence[Statement]) -> dict[Statement, str]:
+        return {one: self.language.say(one, self.rng) for one in clues}
+
+    def _steps(self, inferences: Sequence[Inference], said: Mapping[Statement, str]) -> list[Step]:
+        language, steps = self.language, list[Step]()
+        for one in inferences:
+            used = (*one.known, *one.clues)
+            premises = [said.get(premise) or language.say(premise) for premise in used]
+            terms = tuple(map(language.term, used))
+            if one.fact is None:
+                steps.append(Step(contradicted(premises, self.rng), terms, "false"))
+            else:
+                text = reasoned(premises, language.say(one.fact), self.rng)
+                steps.append(Step(text, terms, language.term(one.fact)))
+        return steps
+
+    def _draft(self, said: Mapping[Statement, str], steps: Sequence[Step], question: str) -> Draft:
+        frame = self.frame
+        text = laid_out(frame.opening, list(said.values()), question, self.rng)
+        terms = tuple(map(self.language.term, said))
+        return Draft(frame.kind, text, tuple(steps), frame.logic, frame.declarations, frame.background, terms, None)
+
+
+def _goals(language: Language, alternatives: Iterable[Sequence[Statement]], alive: int, target: int) -> list[Statement]:
+    """Return the first facts that hold in all worlds that are left and settle the question."""
+    for goals in alternatives:
+        together = language.common(goals)
+        if not alive & ~together and not together & ~target:
+            return list(goals)
+    return []
+
+
+def yes_or_no(value: str) -> str:
+    """Read a truth value as an answer."""
+    return "yes" if value == "true" else "no"

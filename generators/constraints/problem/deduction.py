@@ -1,0 +1,105 @@
+"""By which steps does the answer follow from the clues? Each is checked against every world of the language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from generators.constraints.problem.language import needed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from generators.constraints.problem.language import Language, Statement
+
+MOST_CLUES = 2
+"""Clues that a reader has to hold in mind at once in one step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inference:
+    """From clues and from what was concluded before follows a fact; without one, that they cannot all be true."""
+
+    clues: tuple[Statement, ...]
+    known: tuple[Statement, ...]
+    fact: Statement | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    used: tuple[int, ...]
+    fact: Statement | None
+    mask: int
+
+
+def infer(
+    language: Language, clues: Sequence[Statement], target: int, *, goals: Sequence[Statement] = (), most: int
+) -> list[Inference] | None:
+    """Return the steps until all goals are concluded and only worlds of the target are left; a target of 0 is a contradiction.
+
+    Each takes as few clues as can be, and of the facts that then follow one that says most; none is there for nothing. A clue that is a fact itself is known from the beginning. `None` where a step would need more than `MOST_CLUES`
+    clues, or there would be more than `most` steps.
+    """
+    everything = language.everything
+    masks = [language.mask(clue) for clue in clues]
+    facts = [(fact, mask, everything & ~mask) for fact in language.facts() if (mask := language.mask(fact))]
+    # Those that say most come first, so that the first found is nearly the best.
+    facts.sort(key=lambda one: one[1].bit_count())
+    listed = {mask for _, mask, _ in facts}
+    concluded = [clue for clue, mask in zip(clues, masks, strict=True) if mask in listed]
+    known = language.common(concluded)
+    open_goals = [(goal, language.mask(goal)) for goal in goals if goal not in concluded]
+    steps: list[Inference] = []
+    while open_goals or known & ~target or not target:
+        facts = [one for one in facts if known & one[2]]
+        reached = next(((goal, mask) for goal, mask in open_goals if not known & ~mask), None)
+        found = _next(facts, masks, known) if reached is None else _Found((), *reached)
+        if found is None or len(steps) == 2 * most:
+            return None
+        used = tuple(clues[place] for place in found.used)
+        steps.append(Inference(used, tuple(needed(language, concluded, found.mask, given=used)), found.fact))
+        if found.fact is None:
+            break
+        known &= found.mask
+        concluded.append(found.fact)
+        open_goals = [goal for goal in open_goals if goal[0] != found.fact]
+    wanted = goals or (needed(language, concluded, target) if target else ())
+    steps = _of_use(steps, wanted)
+    return steps if len(steps) <= most else None
+
+
+def _of_use(steps: Sequence[Inference], wanted: Sequence[Statement]) -> list[Inference]:
+    """Return the steps that lead to what is wanted, or to a contradiction."""
+    used, kept = set(wanted), list[Inference]()
+    for step in reversed(steps):
+        if step.fact is None or step.fact in used:
+            kept.append(step)
+            used.update(step.known)
+    return kept[::-1]
+
+
+def _next(facts: Sequence[tuple[Statement, int, int]], masks: Sequence[int], known: int) -> _Found | None:
+    """Return the next step, a contradiction where there is one; `None` where nothing more follows.
+
+    `facts` come with the worlds in which they hold and those in which they do not.
+    """
+    for count in range(1, MOST_CLUES + 1):
+        best: _Found | None = None
+        fewest = known.bit_count()
+        for used in combinations(range(len(masks)), count):
+            left = known
+            for place in used:
+                left &= masks[place]
+            if not left:
+                return _Found(used, None, 0)
+            if left == known:
+                continue
+            for fact, mask, rest in facts:
+                if not left & rest:
+                    if (size := (known & mask).bit_count()) < fewest:
+                        best, fewest = _Found(used, fact, mask), size
+                    break
+        if best is not None:
+            return best
+    return None

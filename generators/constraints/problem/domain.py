@@ -1,0 +1,124 @@
+"""What is a domain of constraint problems, and how are its problems numbered?"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, TypeAlias
+
+from generators.constraints.problem.masked_text import masked
+from harness.errors import HarnessError
+from harness.registry import Registry
+from harness.smtlib.constraint_problem import ConstraintProblem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from generators.constraints.problem.draft import Draft
+
+TRIES = 1_000
+"""More drafts than any problem has taken until one was kept."""
+
+
+class Size(enum.StrEnum):
+    """How much there is to hold in mind; programs of small problems have at most 700 characters."""
+
+    SMALL = "small"
+    MEDIUM = "medium"
+    LARGE = "large"
+
+
+class Form(enum.StrEnum):
+    """What a problem asks for: an answer, or whether it can be done at all, which it can or cannot."""
+
+    ANSWER = "answer"
+    POSSIBLE = "possible"
+    IMPOSSIBLE = "impossible"
+
+
+FEASIBILITY = 0.1
+"""The share of problems that ask whether it can be done at all, of kinds that can ask so; in half of these, it cannot."""
+SMALL_PROGRAM = 700
+Drafting: TypeAlias = "Callable[[Random, Size, Form], Draft | None]"
+"""Drafts one problem of a kind, or gives up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A problem of seed 0 that a domain makes: its number and size, its text and its gold answer."""
+
+    number: int
+    size: Size
+    problem: str
+    gold: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A domain by name: its kinds of problems, each a function that drafts one or gives up, with how often it is drawn."""
+
+    name: str
+    kinds: dict[Drafting, int]
+    examples: tuple[Example, ...]
+
+    def draft(self, number: int, *, seed: int, size: Size) -> Draft:
+        """Return the problem of a number, which depends on nothing but the seed, the number and the size."""
+        rng = Random(f"{seed}:{self.name}:{number}")
+        (kind,) = rng.choices(list(self.kinds), list(self.kinds.values()))
+        form = rng.choices(tuple(Form), (1 - FEASIBILITY, FEASIBILITY / 2, FEASIBILITY / 2))[0]
+        for _ in range(TRIES):
+            found = kind(rng, size, form)
+            if found is not None and (size is not Size.SMALL or len(found.program) <= SMALL_PROGRAM):
+                return found
+        message = f"{self.name} {number}: {kind.__name__} drafted nothing that can be kept in {TRIES} tries"
+        raise RuntimeError(message)
+
+    def problem(self, number: int, *, seed: int, size: Size) -> ConstraintProblem:
+        """Return the problem of a number with its id."""
+        draft = self.draft(number, seed=seed, size=size)
+        return ConstraintProblem(
+            id=f"{self.name}-{number:06d}",
+            domain=self.name,
+            problem=draft.problem,
+            reasoning=tuple(step.text for step in draft.steps),
+            program=draft.program,
+            gold=None if draft.answer is None else draft.answer.gold,
+            satisfiable=draft.satisfiable,
+            unique=None if draft.answer is None else True,
+            seed=seed,
+        )
+
+    def problems(self, count: int, *, seed: int, size: Size) -> Iterator[ConstraintProblem]:
+        """Yield so many problems in order of their numbers, no two of which are the same but for names, things and numbers.
+
+        The first of them are the same whatever the count. One that is like an earlier one is passed over.
+
+        Raises:
+            HarnessError: `TRIES` in a row were like earlier ones.
+        """
+        seen: set[str] = set()
+        number, last = 0, -1
+        while len(seen) < count:
+            found = self.problem(number, seed=seed, size=size)
+            number += 1
+            shape = masked(found.problem)
+            if shape not in seen:
+                seen.add(shape)
+                last = number
+                yield found
+            elif number - last > TRIES:
+                message = f"--count {count}: {self.name} has no more than {len(seen):,} {size} problems that differ; ask for fewer, or for another size"
+                raise HarnessError(message)
+
+
+DOMAINS: Registry[Domain] = Registry("generators.constraints.domains")
+
+
+def domain(name: str, *, examples: tuple[Example, ...]) -> Callable[[Callable[[], dict[Drafting, int]]], None]:
+    """Register a domain under a name; what is decorated returns its kinds and how often each is drawn."""
+
+    def register(kinds: Callable[[], dict[Drafting, int]]) -> None:
+        DOMAINS.add(Domain(name, kinds(), examples))
+
+    return register

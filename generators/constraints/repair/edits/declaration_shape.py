@@ -1,0 +1,147 @@
+"""Which declarations have their parts in another shape or order than SMT-LIB2 wants?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.constraints.repair.edit_kind import AmbiguousError, Change, Draft, Example, edit_kind
+from generators.constraints.repair.syntax.name_usage import names_in, occurrences
+from generators.constraints.repair.syntax.sort_names import sort_name
+from harness.smtlib.faults import FaultKind
+from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_NAMED = {AtomKind.SYMBOL, AtomKind.QUOTED}
+
+
+@edit_kind(
+    "declaration_shape",
+    order=300,
+    examples=(
+        Example(
+            "(declare-const (x Int))\n(declare-const y () Int)\n(declare-fun z Int)\n(assert (> x (+ y z)))\n(check-sat)\n",
+            "(declare-const x Int)\n(declare-const y Int)\n(declare-const z Int)\n(assert (> x (+ y z)))\n(check-sat)\n",
+        ),
+        Example(
+            "(declare-const x y Int)\n(declare-const Int z)\n(declare-const (p q) Bool)\n(assert (=> (and p q) (> x (+ y z))))\n(check-sat)\n",
+            "(declare-const x Int)\n(declare-const y Int)\n(declare-const z Int)\n(declare-const p Bool)\n(declare-const q Bool)\n(assert (=> (and p q) (> x (+ y z))))\n(check-sat)\n",
+        ),
+        Example(
+            "(declare-fun f Int Int)\n(declare-fun g ((x Int)) Int)\n(assert (= (f 1) (g 2)))\n(check-sat)\n",
+            "(declare-fun f (Int) Int)\n(declare-fun g (Int) Int)\n(assert (= (f 1) (g 2)))\n(check-sat)\n",
+        ),
+        Example(
+            "(declare-const x Int 5)\n(declare-const y : Int)\n(assert (> y x))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (= x 5))\n(declare-const y Int)\n(assert (> y x))\n(check-sat)\n",
+        ),
+        Example(
+            "(declare-const x)\n(assert (> x 3))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+        ),
+    ),
+)
+def declaration_shape(draft: Draft) -> Iterator[Change]:
+    """Write each declaration as `(declare-const name sort)` or `(declare-fun name (sorts) sort)`."""
+    wrong = {
+        fault.at.offset
+        for fault in draft.faults(FaultKind.MALFORMED_COMMAND, FaultKind.UNKNOWN_SORT, FaultKind.UNSUPPORTED)
+    }
+    for command in draft.script.commands:
+        if command.head not in {"declare-const", "declare-fun", "define-const"}:
+            continue
+        if not any(command.at.offset <= offset < command.end for offset in wrong):
+            continue
+        after = None if _shaped(draft, command) else _written(draft, command)
+        if after is not None and after != draft.source(command):
+            yield Change(command.at.offset, command.end, after)
+
+
+def _shaped(draft: Draft, command: Group) -> bool:
+    """Tell whether nothing is wrong but how sorts are spelt."""
+    parts = command.arguments
+    names = [part for part in parts if isinstance(part, Atom)]
+    if len(names) < 2 or names[0] is not parts[0] or _sort(draft, names[0]) is not None:
+        return False
+    if command.head == "declare-fun" and len(parts) == 3 and isinstance(parts[1], Group):
+        return all(isinstance(item, Atom) and _sort(draft, item) is not None for item in parts[1].items)
+    return command.head == "declare-const" and len(parts) == len(names) == 2
+
+
+def _written(draft: Draft, command: Group) -> str | None:
+    """Return a declaration in the right shape; `None` where its parts cannot be told."""
+    parts = [part for part in _opened(command.arguments) if not (isinstance(part, Atom) and part.text == ":")]
+    atoms = [part for part in parts if isinstance(part, Atom)]
+    names = [atom for atom in atoms if _sort(draft, atom) is None and atom.kind in _NAMED]
+    sorts = [sort for atom in atoms if (sort := _sort(draft, atom)) is not None]
+    groups = [part for part in parts if isinstance(part, Group)]
+    if command.head == "define-const":
+        return (
+            f"(declare-const {names[0].text} {sorts[0]})" if len(names) == len(sorts) == 1 == len(parts) - 1 else None
+        )
+    if not names:
+        return None
+    if any(group.items for group in groups):
+        return _function(draft, parts)
+    used = _arguments(draft, names[0])
+    if len(names) == 1 and len(sorts) > 1 and isinstance(parts[0], Atom) and parts[0] is names[0]:
+        if used == len(sorts) - 1:
+            return f"(declare-fun {names[0].text} ({' '.join(sorts[:-1])}) {sorts[-1]})"
+        message = f"{names[0].text} is declared with {len(sorts)} sorts"
+        raise AmbiguousError(message)
+    values = [atom for atom in atoms if atom.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL}]
+    if len(sorts) == 1 and len(values) == 1 == len(names) and len(atoms) == 3:
+        return f"(declare-const {names[0].text} {sorts[0]})\n(assert (= {names[0].text} {values[0].text}))"
+    if len(sorts) == 1 and len(names) + 1 == len(atoms) and not used:
+        return "\n".join(f"(declare-const {name.text} {sorts[0]})" for name in names)
+    if len(sorts) == len(names) > 1 and len(names) + len(sorts) == len(atoms):
+        return "\n".join(f"(declare-const {name.text} {sort})" for name, sort in zip(names, sorts, strict=True))
+    if not sorts and len(names) == 1 == len(atoms) and not used and command.head == "declare-const":
+        from generators.constraints.repair.syntax.name_usage import inferred
+
+        found = inferred(draft, {names[0].name: names[0]}).get(names[0].name)
+        if found is not None and not found.assumed and not found.conflict:
+            return f"(declare-const {names[0].text} {found.sort})"
+    return None
+
+
+def _opened(parts: tuple[Node, ...]) -> list[Node]:
+    """Return parts without a parenthesis that only holds names, or a name and its sort."""
+    opened: list[Node] = []
+    for number, part in enumerate(parts):
+        plain = isinstance(part, Group) and all(isinstance(item, Atom) for item in part.items)
+        if plain and isinstance(part, Group) and (len(parts) == 1 or number == 0):
+            opened.extend(part.items)
+        else:
+            opened.append(part)
+    return opened
+
+
+def _function(draft: Draft, parts: list[Node]) -> str | None:
+    """Return a function whose arguments are named or spelt out, as in `((x Int)) Int`."""
+    if (
+        len(parts) != 3
+        or not isinstance(parts[0], Atom)
+        or not isinstance(parts[1], Group)
+        or _sort(draft, parts[2]) is None
+    ):
+        return None
+    sorts = [sort for atom in names_in((parts[1],)) if (sort := _sort(draft, atom)) is not None]
+    named = sum(_sort(draft, atom) is None for atom in names_in((parts[1],)))
+    if not sorts or named not in {0, len(sorts)}:
+        return None
+    return f"(declare-fun {parts[0].text} ({' '.join(sorts)}) {_sort(draft, parts[2])})"
+
+
+def _sort(draft: Draft, node: Node) -> str | None:
+    return sort_name(draft, node.text) if isinstance(node, Atom) and node.kind in _NAMED else None
+
+
+def _arguments(draft: Draft, name: Atom) -> int:
+    """Return how many arguments a name is used with."""
+    for atom in occurrences(draft, name.name):
+        path = draft.path(atom.at.offset)
+        if path and path[-1].items[0] is atom and not path[0].head.startswith("declare"):
+            return len(path[-1].items) - 1
+    return 0

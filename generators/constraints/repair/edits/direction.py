@@ -1,0 +1,37 @@
+"""Where does an arrow stand for a comparison?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.syntax.name_usage import sorts_of
+from harness.smtlib.faults import FaultKind
+from harness.smtlib.symbols import NUMBERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@edit_kind(
+    "direction",
+    order=435,
+    examples=(
+        Example(
+            "(declare-const x Int)\n(assert (=> x 5))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (>= x 5))\n(check-sat)\n",
+        ),
+    ),
+)
+def direction(draft: Draft) -> Iterator[Change]:
+    """Take `=>` between two numbers for the comparison it looks like."""
+    for fault in draft.faults(FaultKind.WRONG_SORT):
+        path = draft.path(fault.at.offset)
+        if (
+            path
+            and path[-1].head == "=>"
+            and len(path[-1].items) == 3
+            and set(sorts_of(draft, path[-1].arguments)) <= NUMBERS
+        ):
+            first = path[-1].items[0]
+            yield Change(first.at.offset, first.at.offset + len("=>"), ">=")

@@ -1,0 +1,58 @@
+"""Which part of an answer is the program, where it stands between fences?"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from generators.constraints.repair.edit_kind import AmbiguousError, Change, Draft, Example, edit_kind
+from harness.smtlib.faults import FaultKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FENCE = re.compile(r"(?m)^[ \t]*(?:```|~~~)[ \t]*([\w.+-]*)[ \t]*\r?$\n?")
+_PROGRAM = re.compile(r"\(\s*(?:assert|declare|define|check)", re.IGNORECASE)
+
+
+@edit_kind(
+    "fence",
+    order=100,
+    examples=(
+        Example(
+            "Here is the program.\n```smt2\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n```\nIt is satisfiable.\n",
+            "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+        ),
+        Example(
+            "```\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+        ),
+        Example(
+            "First:\n```\n(declare-const x Int)\n```\nand then\n```\n(assert (> x 3))\n(check-sat)\n```\n",
+            "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+        ),
+    ),
+)
+def fence(draft: Draft) -> Iterator[Change]:
+    """Keep what stands between fences and holds commands; of several blocks all, unless they repeat each other."""
+    marks = list(_FENCE.finditer(draft.text))
+    if not marks or not draft.faults(FaultKind.STRAY_TEXT, FaultKind.UNTERMINATED, FaultKind.ODD_ATOM):
+        return
+    ends = [*(mark.start() for mark in marks[1:]), len(draft.text)]
+    blocks = [(mark.end(), end) for mark, end in zip(marks[::2], ends[::2], strict=False)]
+    kept = [block for block in blocks if _PROGRAM.search(draft.text, *block)]
+    whole = [block for block in kept if re.search(r"\(\s*check", draft.text[slice(*block)])]
+    if len(whole) > 1 and len({" ".join(draft.text[slice(*block)].split()) for block in whole}) > 1:
+        message = f"{len(whole)} programs between fences"
+        raise AmbiguousError(message)
+    chosen = whole[-1:] if len(whole) > 1 else kept
+    outside = [
+        (start, end) for start, end in pairwise([0, *(one for block in chosen for one in block), len(draft.text)])
+    ][::2]
+    for start, end in outside if chosen else []:
+        if start < end:
+            note = (
+                "there are commands outside, too" if len(whole) < 2 and _PROGRAM.search(draft.text, start, end) else ""
+            )
+            yield Change(start, end, "", not note, note)

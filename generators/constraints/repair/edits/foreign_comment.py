@@ -1,0 +1,57 @@
+"""Which comments are written as in other languages?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from harness.smtlib.faults import FaultKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SKIPPED = re.compile(r';[^\n]*|"(?:[^"\n]|"")*"|\|[^|\\\n]+\|')
+_BLOCK = re.compile(r"/\*(.*?)\*/|<!--(.*?)-->", re.DOTALL)
+_LINE = re.compile(r"(?m)(?:^|(?<=[\s)]))(//+|#+(?![xb][0-9A-Fa-f])|--+)[^\n]*")
+
+
+@edit_kind(
+    "foreign_comment",
+    order=110,
+    examples=(
+        Example(
+            "(declare-const x Int) // the first\n(assert (and (> x 3) # above\n  (< x 9)))\n(check-sat)\n",
+            "(declare-const x Int) ; the first\n(assert (and (> x 3) ; above\n  (< x 9)))\n(check-sat)\n",
+        ),
+        Example(
+            "/* all\n of it */\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+            "; all\n; of it\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+        ),
+    ),
+)
+def foreign_comment(draft: Draft) -> Iterator[Change]:
+    """Begin a comment with a semicolon; what could be a division is none."""
+    if not draft.faults(FaultKind.STRAY_TEXT, FaultKind.ODD_ATOM, FaultKind.UNDECLARED, FaultKind.MALFORMED_COMMAND):
+        return
+    skipped = [(found.start(), found.end()) for found in _SKIPPED.finditer(draft.text)]
+    for block in _BLOCK.finditer(draft.text):
+        if not _inside(block.start(), skipped):
+            lines = (block.group(1) or block.group(2) or "").strip().splitlines()
+            yield Change(block.start(), block.end(), "\n".join(f"; {line.strip(' *')}" for line in lines))
+    for line in _LINE.finditer(draft.text):
+        rest = line.group()[len(line.group(1)) :]
+        if not _inside(line.start(), skipped) and rest.count("(") == rest.count(")") and not _begins_line(draft, line):
+            yield Change(line.start(1), line.end(1), ";")
+
+
+def _begins_line(draft: Draft, line: re.Match[str]) -> bool:
+    """Tell whether nothing stands before it at the top level: then it is prose, which keeps its sign."""
+    before = draft.text[draft.text.rfind("\n", 0, line.start(1)) + 1 : line.start(1)]
+    return not before.strip() and not any(
+        command.at.offset < line.start(1) < command.end for command in draft.script.commands
+    )
+
+
+def _inside(offset: int, spans: list[tuple[int, int]]) -> bool:
+    return any(start < offset < end for start, end in spans)

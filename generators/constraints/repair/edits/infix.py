@@ -1,0 +1,34 @@
+"""Which operators stand between their arguments, as in `a < b`?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.syntax.term_rewrites import changes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+@edit_kind(
+    "infix",
+    order=410,
+    examples=(
+        Example(
+            "(declare-const x Int)\n(assert (x > 3))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+        ),
+        Example(
+            "(declare-const x Int)\n(declare-const y Int)\n(assert x + 2*y == 3 && x != y)\n(check-sat)\n",
+            "(declare-const x Int)\n(declare-const y Int)\n(assert (and (= (+ x (* 2 y)) 3) (distinct x y)))\n(check-sat)\n",
+        ),
+        Example(
+            "(declare-const x Int)\n(assert (1 <= x <= 5))\n(assert (or (= x 1) (x > 3)))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (<= 1 x 5))\n(assert (or (= x 1) (> x 3)))\n(check-sat)\n",
+        ),
+    ),
+)
+def infix(draft: Draft) -> Iterable[Change]:
+    """Write the operator first."""
+    return changes(draft, "infix")

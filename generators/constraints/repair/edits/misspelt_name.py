@@ -1,0 +1,77 @@
+"""Which names that nothing declares are misspelt ones that are declared?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.syntax.name_similarity import folded, slip
+from generators.constraints.repair.syntax.name_usage import inferred, occurrences, undeclared
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.smtlib.sort_checker import Signature
+    from harness.smtlib.sort_inference import Inferred
+
+
+@edit_kind(
+    "misspelt_name",
+    order=610,
+    examples=(
+        Example(
+            "(declare-const apples Int)\n(assert (> apples 3))\n(assert (< aples 9))\n(check-sat)\n",
+            "(declare-const apples Int)\n(assert (> apples 3))\n(assert (< apples 9))\n(check-sat)\n",
+            certain=False,
+        ),
+        Example(
+            "(declare-const startTime Int)\n(assert (> start_time 3))\n(check-sat)\n",
+            "(declare-const startTime Int)\n(assert (> startTime 3))\n(check-sat)\n",
+        ),
+        Example(
+            "(declare-const box1 Int)\n(declare-const box2 Int)\n(assert (> box1 box2))\n(check-sat)\n",
+            "(declare-const box1 Int)\n(declare-const box2 Int)\n(assert (> box1 box2))\n(check-sat)\n",
+        ),
+    ),
+)
+def misspelt_name(draft: Draft) -> Iterator[Change]:
+    """Write a declared name where the one that stands there differs by case, underscores or one slip of a letter.
+
+    Only where it fits the sorts, one declared name alone is so near, and the slip is none of digits. A slip of a letter is
+    no certain sign: two things may have names that are nearly alike.
+    """
+    names = undeclared(draft)
+    if not names:
+        return
+    found = inferred(draft, names)
+    declared = draft.script.scope.symbols
+    values = {value for one in draft.script.enumerations for value in one.values}
+    for name in names:
+        same = [one for one in declared if folded(one) == folded(name) and _fits(found.get(name), declared[one])]
+        near = [] if same else [one for one in declared if slip(name, one) and _fits(found.get(name), declared[one])]
+        choices = same or near
+        if len(choices) != 1 or (near and len(occurrences(draft, name)) > 1 and choices[0] not in values):
+            continue
+        for atom in occurrences(draft, name):
+            note = "" if same else f"nearest to {choices[0]}"
+            yield Change(
+                atom.at.offset,
+                atom.end,
+                choices[0] if re.fullmatch(r"[^\s|]+", choices[0]) else f"|{choices[0]}|",
+                not near,
+                note,
+            )
+
+
+def _fits(found: Inferred | None, declared: Signature) -> bool:
+    if found is None or found.conflict:
+        return found is not None and len(found.sorts) == len(declared.sorts)
+    if len(found.sorts) != len(declared.sorts):
+        return False
+    return (
+        found.assumed
+        or not declared.sort
+        or found.sort == declared.sort
+        or {found.sort, declared.sort} == {"Int", "Real"}
+    )

@@ -1,0 +1,26 @@
+"""Which parentheses hold a term alone, where they would apply it?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.syntax.term_rewrites import changes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+@edit_kind(
+    "needless_parentheses",
+    order=415,
+    examples=(
+        Example(
+            "(declare-const x Int)\n(declare-const p Bool)\n(assert (=> (p) ((> (x) (3)))))\n(check-sat)\n",
+            "(declare-const x Int)\n(declare-const p Bool)\n(assert (=> p (> x 3)))\n(check-sat)\n",
+        ),
+    ),
+)
+def needless_parentheses(draft: Draft) -> Iterable[Change]:
+    """Leave out parentheses around a constant, a number or a whole term."""
+    return changes(draft, "needless_parentheses")

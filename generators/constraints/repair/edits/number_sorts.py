@@ -1,0 +1,75 @@
+"""Where are whole and real numbers mixed?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.syntax.name_usage import sorts_of
+from harness.smtlib.faults import FaultKind
+from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node
+from harness.smtlib.symbols import INT, NUMBERS, REAL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_WHOLE = re.compile(r"(\d+)\.0+")
+_MIXED = {"arguments of one sort", "branches of one sort"}
+
+
+@edit_kind(
+    "number_sorts",
+    order=700,
+    examples=(
+        Example(
+            "(declare-const x Int)\n(declare-const r Real)\n(assert (< x 2.5))\n(assert (= r (* x r)))\n(check-sat)\n",
+            "(declare-const x Int)\n(declare-const r Real)\n(assert (< (to_real x) 2.5))\n(assert (= r (* (to_real x) r)))\n(check-sat)\n",
+        ),
+        Example(
+            "(declare-const x Int)\n(assert (= (mod x 2.0) 1.0))\n(assert (> (/ x 2) 1.5))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (= (mod x 2) 1))\n(assert (> (/ (to_real x) 2) 1.5))\n(check-sat)\n",
+        ),
+        Example(
+            "(declare-fun f (Real) Real)\n(declare-const p Bool)\n(assert (= (f 1) (ite p 1 0.5)))\n(check-sat)\n",
+            "(declare-fun f (Real) Real)\n(declare-const p Bool)\n(assert (= (f 1.0) (ite p 1.0 0.5)))\n(check-sat)\n",
+        ),
+    ),
+)
+def number_sorts(draft: Draft) -> Iterator[Change]:
+    """Write whole numbers as real ones, or the reverse where a real one is written out and whole."""
+    for fault in draft.faults(FaultKind.WRONG_SORT):
+        node = draft.node(fault.at.offset)
+        if node is None:
+            continue
+        if fault.expected in _MIXED and isinstance(node, Group):
+            yield from _mixed(draft, node)
+        elif fault.expected in NUMBERS and (sort := sorts_of(draft, [node])[0]) in NUMBERS and sort != fault.expected:
+            yield from _converted(draft, node, fault.expected)
+
+
+def _mixed(draft: Draft, group: Group) -> Iterator[Change]:
+    nodes = group.items[2:] if group.head == "ite" else group.arguments
+    sorts = sorts_of(draft, nodes)
+    if not set(sorts) <= NUMBERS:
+        return
+    reals = [node for node, sort in zip(nodes, sorts, strict=True) if sort == REAL]
+    whole = all(isinstance(node, Atom) and _WHOLE.fullmatch(node.text) for node in reals)
+    for node, sort in zip(nodes, sorts, strict=True):
+        if whole and sort == REAL:
+            yield from _converted(draft, node, INT)
+        elif not whole and sort == INT:
+            yield from _converted(draft, node, REAL)
+
+
+def _converted(draft: Draft, node: Node, sort: str) -> Iterator[Change]:
+    text = draft.source(node)
+    if sort == REAL:
+        number = isinstance(node, Atom) and node.kind is AtomKind.NUMERAL
+        yield Change(node.at.offset, node.end, f"{text}.0" if number else f"(to_real {text})")
+    elif whole := _WHOLE.fullmatch(text):
+        yield Change(node.at.offset, node.end, whole.group(1))
+    elif isinstance(node, Group) and node.head == "-" and len(node.items) == 2:
+        yield from _converted(draft, node.items[1], INT)
+    elif isinstance(node, Group) and node.head == "to_real" and len(node.items) == 2:
+        yield Change(node.at.offset, node.end, draft.source(node.items[1]))

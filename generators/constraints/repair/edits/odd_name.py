@@ -1,0 +1,52 @@
+"""Which names hold characters that SMT-LIB2 allows in none?"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.syntax.name_usage import free_name, occurrences
+from harness.smtlib.faults import FaultKind
+from harness.smtlib.s_expressions import Atom, AtomKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_NAME = re.compile(r"[^\W\d_][\w'’.#-]*")
+
+
+@edit_kind(
+    "odd_name",
+    order=140,
+    examples=(
+        Example(
+            "(declare-const café Int)\n(declare-const a' Int)\n(assert (> café a'))\n(check-sat)\n",
+            "(declare-const cafe Int)\n(declare-const a_ Int)\n(assert (> cafe a_))\n(check-sat)\n",
+        ),
+        Example(
+            "(declare-const x Int)\n(declare-const x_ Int)\n(declare-const x' Int)\n(assert (> x x_ x'))\n(check-sat)\n",
+            "(declare-const x Int)\n(declare-const x_ Int)\n(declare-const x__2 Int)\n(assert (> x x_ x__2))\n(check-sat)\n",
+        ),
+        Example(
+            "(declare-const @count Int)\n(assert (> @count 3))\n(check-sat)\n",
+            "(declare-const count Int)\n(assert (> count 3))\n(check-sat)\n",
+        ),
+    ),
+)
+def odd_name(draft: Draft) -> Iterator[Change]:
+    """Write such a name in plain letters wherever it stands, and like no other name."""
+    done: set[str] = set()
+    for fault in draft.faults(FaultKind.ODD_ATOM):
+        node = draft.node(fault.at.offset)
+        if not isinstance(node, Atom) or node.kind is not AtomKind.ODD or node.text in done:
+            continue
+        done.add(node.text)
+        if not _NAME.fullmatch(node.text.lstrip("@.$?")):
+            continue
+        plain = unicodedata.normalize("NFKD", node.text.lstrip("@.")).encode("ascii", "ignore").decode()
+        name = re.sub(r"[^A-Za-z0-9_.-]", "_", plain)
+        if re.match(r"[A-Za-z]", name):
+            after = free_name(draft, name)
+            yield from (Change(atom.at.offset, atom.end, after) for atom in occurrences(draft, node.text))

@@ -1,0 +1,55 @@
+"""Which commands say nothing about the problem and may not reach a solver?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from harness.smtlib.faults import FaultKind
+from harness.smtlib.s_expressions import Group
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Without these a program asserts the same; `push`, `pop` and `reset` decide what holds where.
+_IDLE = frozenset(
+    {
+        "echo",
+        "eval",
+        "exit",
+        "get-assertions",
+        "get-assignment",
+        "get-info",
+        "get-objectives",
+        "get-option",
+        "get-proof",
+        "get-unsat-assumptions",
+        "get-unsat-core",
+        "set-info",
+        "set-option",
+        "simplify",
+    }
+)
+
+
+@edit_kind(
+    "refused_command",
+    order=170,
+    examples=(
+        Example(
+            '(set-option :timeout 5000)\n(declare-const x Int)\n(assert (> x 3))\n(echo "now")\n(check-sat)\n(exit)\n',
+            "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+        ),
+        Example(
+            "(declare-const x Int)\n(push)\n(assert (> x 3))\n(check-sat)\n(pop)\n",
+            "(declare-const x Int)\n(push)\n(assert (> x 3))\n(check-sat)\n(pop)\n",
+        ),
+    ),
+)
+def refused_command(draft: Draft) -> Iterator[Change]:
+    """Leave out what asks a solver for something or sets it, and no assertion depends on."""
+    for fault in draft.faults(FaultKind.REFUSED_COMMAND, FaultKind.MALFORMED_COMMAND):
+        node = draft.node(fault.at.offset)
+        if isinstance(node, Group) and node.head in _IDLE:
+            end = node.end + (draft.text[node.end : node.end + 1] == "\n")
+            yield Change(node.at.offset, end, "")

@@ -1,0 +1,35 @@
+"""Which names that a program declares does SMT-LIB2 keep for itself?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.syntax.name_usage import free_name, occurrences
+from harness.smtlib.faults import FaultKind
+from harness.smtlib.s_expressions import Atom
+from harness.smtlib.symbols import FUNCTIONS, WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@edit_kind(
+    "reserved_name",
+    order=500,
+    examples=(
+        Example(
+            "(declare-const bag Int)\n(declare-const store Int)\n(assert (> bag store))\n(check-sat)\n",
+            "(declare-const bag_2 Int)\n(declare-const store_2 Int)\n(assert (> bag_2 store_2))\n(check-sat)\n",
+        ),
+    ),
+)
+def reserved_name(draft: Draft) -> Iterator[Change]:
+    """Give it another name wherever it stands, unless it is also used as what SMT-LIB2 means by it."""
+    done: set[str] = set()
+    for fault in draft.faults(FaultKind.RESERVED_NAME):
+        node = draft.node(fault.at.offset)
+        if isinstance(node, Atom) and node.name not in FUNCTIONS.keys() | WORDS | done | {"true", "false", "ite"}:
+            done.add(node.name)
+            after = free_name(draft, f"{node.name}_2")
+            yield from (Change(atom.at.offset, atom.end, after) for atom in occurrences(draft, node.name))

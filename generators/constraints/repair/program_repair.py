@@ -1,0 +1,94 @@
+"""What does a broken program become when every edit that applies has been made?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.constraints.repair.edit_kind import AmbiguousError, Change, Draft, History, by_order
+from generators.constraints.repair.problem_templates import template
+from generators.constraints.repair.repair_record import By, Edit, Repaired
+from harness.smtlib.s_expressions import Position
+from harness.smtlib.script import read_script
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from generators.constraints.repair.edit_kind import EditKind
+
+LONGEST = 20_000
+MOST_ROUNDS = 40
+MOST_SHOWN = 2_000
+
+
+def repair(text: str, problem: str = "") -> Repaired:
+    """Mend a program by edits, and where that fails by a template filled from the problem's text.
+
+    Deterministic; never raises. A valid program is given back as it came, and what was repaired is not changed again.
+    `problem` is the text the program was written for, in plain language; without it there is no template.
+    """
+    draft = Draft(text)
+    if draft.script.valid or len(text) > LONGEST:
+        return Repaired(text, By.NONE, (), draft.script.faults)
+    return _Repair(draft).run(problem)
+
+
+class _Repair:
+    def __init__(self, draft: Draft) -> None:
+        self.original = draft
+        self.draft = draft
+        self.history = History()
+        self.edits: list[Edit] = []
+        self.ambiguous: dict[str, None] = {}
+        self.seen = {draft.text}
+
+    def run(self, problem: str) -> Repaired:
+        kinds = by_order()
+        for _ in range(MOST_ROUNDS):
+            if self.draft.script.valid or not any(self._made(kind) for kind in kinds):
+                break
+        return self._result(problem)
+
+    def _result(self, problem: str) -> Repaired:
+        left = self.draft.script.faults
+        program = template(problem) if left and problem else None
+        if program is not None:
+            edit = Edit(
+                "template", Position(), "", program[:MOST_SHOWN], certain=False, note="made of the problem's text alone"
+            )
+            return Repaired(program, By.TEMPLATE, (edit,), read_script(program).faults, tuple(self.ambiguous))
+        by = By.EDITS if self.edits else By.NONE
+        return Repaired(self.draft.text, by, tuple(self.edits), left, tuple(self.ambiguous) if left else ())
+
+    def _made(self, kind: EditKind) -> bool:
+        """Make what a kind proposes; tell whether that was anything new."""
+        try:
+            changes = _apart(kind.propose(self.draft))
+        except AmbiguousError as error:
+            self.ambiguous[f"{kind.name}: {error}"] = None
+            return False
+        text = self.draft.text
+        for change in reversed(changes):
+            text = text[: change.start] + change.after + text[change.end :]
+        if text in self.seen or len(text) > 2 * LONGEST:
+            return False
+        for change in changes:
+            self._note(kind.name, change)
+        for change in reversed(changes):
+            self.history.splice(change.start, change.end, len(change.after))
+        self.seen.add(text)
+        self.draft = Draft(text)
+        return True
+
+    def _note(self, name: str, change: Change) -> None:
+        at = self.original.position(self.history.original(change.start))
+        before = self.draft.text[change.start : change.end][:MOST_SHOWN]
+        self.edits.append(Edit(name, at, before, change.after[:MOST_SHOWN], change.certain, change.note))
+
+
+def _apart(changes: Iterable[Change]) -> Sequence[Change]:
+    """Return changes in order of their place, without those that overlap an earlier one."""
+    kept: list[Change] = []
+    for change in sorted(changes, key=lambda one: (one.start, one.end)):
+        if not kept or change.start >= kept[-1].end:
+            kept.append(change)
+    return kept

@@ -1,0 +1,71 @@
+"""What did a repair do to a program, and what is still wrong with it?"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from harness.smtlib.faults import Fault
+    from harness.smtlib.s_expressions import Position
+
+
+class By(enum.StrEnum):
+    """What gave the program: edits that keep its meaning, a template that only read the problem, or nothing."""
+
+    EDITS = "edits"
+    TEMPLATE = "template"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One edit: its kind, where it stands in the text as given, and the text before and after.
+
+    `certain` is False where the text could also be read otherwise; `note` then says how, or what was taken for granted.
+    """
+
+    kind: str
+    at: Position
+    before: str
+    after: str
+    certain: bool = True
+    note: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        record: dict[str, Any] = {
+            "kind": self.kind,
+            "line": self.at.line,
+            "column": self.at.column,
+            "before": self.before,
+            "after": self.after,
+            "certain": self.certain,
+        }
+        return {**record, "note": self.note} if self.note else record
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """A program after its repair: by what, through which edits, and which faults are left.
+
+    A program that was valid is given back as it came, `by` none. `ambiguous` says which faults were left because the text
+    can be read in several ways.
+    """
+
+    program: str
+    by: By
+    edits: tuple[Edit, ...]
+    faults_left: tuple[Fault, ...]
+    ambiguous: tuple[str, ...] = ()
+
+    @property
+    def repaired(self) -> bool:
+        """Tell whether something was done and no fault is left."""
+        return self.by is not By.NONE and not self.faults_left
+
+    @property
+    def certain(self) -> bool:
+        """Tell whether the program says what the text said: only edits, none of which could be read otherwise."""
+        return self.by is not By.TEMPLATE and all(edit.certain for edit in self.edits)

@@ -1,0 +1,1 @@
+"""Reading text that mixes SMT-LIB2 with other notations."""

@@ -1,0 +1,335 @@
+"""Which term is meant by a text that mixes SMT-LIB2 with infix operators, calls and lists?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.constraints.repair.syntax.operator_spellings import (
+    COMPARISON,
+    EQUIVALENCE,
+    INFIX,
+    NEGATION,
+    POWER,
+    SIGN,
+    operator,
+)
+from generators.constraints.repair.syntax.tokens import Token, UnreadableError, tokens
+from harness.smtlib.parser import DEEPEST, atom_kind
+from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_ARGUMENTS = dict.fromkeys(("not", "and", "or", "xor", "=>", "=", "distinct"), COMPARISON)
+_ARGUMENTS |= dict.fromkeys(("<", "<=", ">", ">=", "+", "-", "*", "/", "div", "mod"), COMPARISON + 1)
+_BINDERS = {"forall", "exists", "let"}
+LARGEST_POWER = 4
+
+
+def read_term(text: str, known: Collection[str], *, prefix: bool = True) -> Node:
+    """Read a text as one term of SMT-LIB2; `known` are the names it may hold.
+
+    Without `prefix` no parenthesis applies what comes first behind it, as in Python.
+
+    Raises:
+        UnreadableError: it is none, is nested too deeply, or could be read in several ways.
+    """
+    parser = Parser(list(tokens(text, known)), known, prefix=prefix)
+    node = parser.expression(0)
+    parser.end()
+    return node
+
+
+class Parser:
+    """Reads tokens by how closely operators bind."""
+
+    def __init__(self, found: Sequence[Token], known: Collection[str], *, prefix: bool = True) -> None:
+        self.tokens = found
+        self.prefix = prefix
+        self.known = known
+        self.place = 0
+        self.depth = 0
+
+    def peek(self, ahead: int = 0) -> Token:
+        """Return the token here, or so many further; of kind `end` behind the last."""
+        place = self.place + ahead
+        return self.tokens[place] if place < len(self.tokens) else Token("", "end")
+
+    def take(self) -> Token:
+        """Return the token here and go on."""
+        token = self.peek()
+        self.place += 1
+        return token
+
+    def end(self) -> None:
+        """Raise unless everything was read."""
+        if self.place < len(self.tokens):
+            message = f"{self.peek().text!r} behind a term"
+            raise UnreadableError(message)
+
+    def infix(self, ahead: int = 0) -> tuple[str, int] | None:
+        """Return the operator that stands here between arguments, and how closely it binds."""
+        token = self.peek(ahead)
+        if token.kind != "name" or token.text in self.known or token.text in {"!", "~", "not", "Not"}:
+            return None
+        if token.text[0].isalpha() and self._called(ahead):
+            return None
+        if token.text in {"<=>", "<->", "iff", "Iff"}:
+            return "=", EQUIVALENCE
+        if token.text in {"**", "^"}:
+            return "^", POWER
+        if token.text == ":=":
+            return INFIX["="]
+        name = operator(token.text)
+        return INFIX.get(name) if name else None
+
+    def _called(self, ahead: int) -> bool:
+        """Tell whether a word is the function of a call such as `Or(a, b)`, and does not stand between two terms."""
+        following = self.peek(ahead + 1)
+        if following.text != "(" or not following.touching:
+            return False
+        depth = 0
+        for further in range(ahead + 1, len(self.tokens) - self.place):
+            token = self.peek(further)
+            depth += (token.text in _CLOSING) - (token.text in {")", "]", "}"})
+            if depth == 0 or (token.kind == "comma" and depth == 1):
+                return depth == 1 or self.peek(ahead).text[0].isupper()
+        return False
+
+    def expression(self, least: int) -> Node:
+        """Read operators that bind at least so closely."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            message = f"more than {DEEPEST} levels"
+            raise UnreadableError(message)
+        left = self.operand()
+        while (found := self.infix()) and found[1] >= least:
+            name, closeness = found
+            if closeness == COMPARISON:
+                left = self.comparison(left)
+                continue
+            self.take()
+            # An implication is read from the right, all else from the left.
+            right = self.expression(closeness if name == "=>" else closeness + 1)
+            left = _power(left, right) if name == "^" else _joined(name, left, right)
+        self.depth -= 1
+        return left
+
+    def comparison(self, left: Node) -> Node:
+        """Read `a < b <= c`: one comparison where all are alike, else one for each pair."""
+        terms, names = [left], []
+        while (found := self.infix()) and found[1] == COMPARISON:
+            self.take()
+            names.append(found[0])
+            terms.append(self.expression(COMPARISON + 1))
+        if len(names) > 1 and "distinct" in names:
+            raise UnreadableError("a chain with `distinct`")
+        if len(set(names)) == 1:
+            return _group(names[0], *terms)
+        return _group("and", *(_group(name, *terms[place : place + 2]) for place, name in enumerate(names)))
+
+    def operand(self) -> Node:
+        """Read a term without operators behind it."""
+        token = self.peek()
+        name = operator(token.text) if token.kind == "name" and token.text not in self.known else None
+        if token.kind == "bracket":
+            return self.bracketed()
+        if token.kind in {"number", "keyword"}:
+            self.take()
+            return Atom(token.text, atom_kind(token.text))
+        if token.kind == "string":
+            raise UnreadableError(token.text)
+        if token.kind != "name":
+            message = f"{token.text or 'the end'!r} instead of a term"
+            raise UnreadableError(message)
+        following = self.peek(1)
+        if following.text == "(" and following.touching and (name is None or token.text[0].isalpha()):
+            self.take()
+            return self.call(name or token.text)
+        if name == "not":
+            self.take()
+            return _group("not", self.expression(NEGATION))
+        if token.text == "-":
+            self.take()
+            return _group("-", self.expression(SIGN))
+        if name is not None and token.text not in {"true", "false"}:
+            message = f"{token.text!r} instead of a term"
+            raise UnreadableError(message)
+        self.take()
+        return _named(token.text)
+
+    def call(self, name: str) -> Node:
+        """Read the arguments of `And(a, b)`; lists and generators among them are opened."""
+        self.take()
+        arguments: list[Node] = []
+        while self.peek().text != ")":
+            if self.peek().text == "[":
+                arguments.extend(self.listed())
+            else:
+                arguments.append(self.expression(0))
+            if self.peek().kind == "comma":
+                self.take()
+            elif self.peek().text != ")":
+                message = f"{self.peek().text or 'the end'!r} among the arguments of {name}"
+                raise UnreadableError(message)
+        self.take()
+        return _group(name, *arguments) if arguments else _named(name)
+
+    def listed(self) -> list[Node]:
+        """Read `[a, b]`."""
+        self.take()
+        items: list[Node] = []
+        while self.peek().text != "]":
+            items.append(self.expression(0))
+            if self.peek().kind == "comma":
+                self.take()
+            elif self.peek().kind == "end" or self.peek().text in {")", "}"}:
+                message = f"{self.peek().text or 'the end'!r} in a list"
+                raise UnreadableError(message)
+        self.take()
+        return items
+
+    def bracketed(self) -> Node:
+        """Read what begins with a parenthesis: an application of SMT-LIB, or a term in parentheses."""
+        opening = self.take()
+        if opening.text != "(":
+            message = f"{opening.text!r} instead of a term"
+            raise UnreadableError(message)
+        self.depth += 1
+        if self.depth > DEEPEST:
+            message = f"more than {DEEPEST} levels"
+            raise UnreadableError(message)
+        node = self.application() if self.prefix and self.prefixed() else self.parenthesized()
+        self.depth -= 1
+        return node
+
+    def prefixed(self) -> bool:
+        """Tell whether a function comes first."""
+        token, following = self.peek(), self.peek(1)
+        if token.kind == "keyword" or token.text == "":
+            return False
+        if token.kind == "name" and token.text not in self.known and operator(token.text) is not None:
+            called = following.text == "(" and following.touching and token.text[0].isalpha()
+            return not (called and self._call_goes_on())
+        if token.kind != "name" or following.text == ")" or following.kind == "comma":
+            return False
+        called = following.text == "(" and following.touching
+        return self.infix(1) is None and not (called and self._call_goes_on())
+
+    def _call_goes_on(self) -> bool:
+        """Tell whether behind `name(…)` an operator follows, or there is a comma inside, so that it is a call."""
+        depth = 0
+        for ahead in range(1, len(self.tokens) - self.place):
+            token = self.peek(ahead)
+            if token.text in _CLOSING:
+                depth += 1
+            elif token.text in {")", "]", "}"}:
+                depth -= 1
+                if depth == 0:
+                    return self.infix(ahead + 1) is not None
+            elif token.kind == "comma" and depth == 1:
+                return True
+        return False
+
+    def application(self) -> Node:
+        """Read a function and its arguments up to the closing parenthesis."""
+        head = self.take()
+        name = head.text if head.text in self.known else operator(head.text) or head.text
+        if name in _BINDERS:
+            return self.binder(name)
+        if head.text == "!" and any(token.kind == "keyword" for token in self.tokens[self.place :]):
+            return self.annotated()
+        if name == "-" and self.infix_after_operand():
+            self.place -= 1
+            return self.parenthesized()
+        items: list[Node] = []
+        while self.peek().text != ")":
+            if self.peek().text == "[" and not items:
+                items.extend(self.listed())
+                continue
+            # `(and a < b c)` holds comparisons, `(< a + b c)` sums; what binds less closely is no argument of these.
+            items.append(self.expression(_ARGUMENTS.get(name, 0)))
+            if self.peek().kind == "comma":
+                self.take()
+            elif (following := self.infix()) is not None:
+                message = f"{following[0]!r} behind an argument of {name!r}"
+                raise UnreadableError(message)
+        self.take()
+        return Group((_named(name), *items))
+
+    def annotated(self) -> Node:
+        """Read what stands behind the `!` of an annotation."""
+        items: list[Node] = [self.expression(0)]
+        while self.peek().text != ")":
+            items.append(self.operand())
+        self.take()
+        return Group((_named("!"), *items))
+
+    def infix_after_operand(self) -> bool:
+        """Tell whether `(- a + b)` goes on with an operator, so that the minus is a sign."""
+        place = self.place
+        try:
+            self.expression(SIGN)
+            return self.infix() is not None
+        except UnreadableError:
+            return False
+        finally:
+            self.place = place
+
+    def binder(self, name: str) -> Node:
+        """Read the variables of a quantifier or of a `let`, and what they are bound in."""
+        if self.take().text != "(":
+            message = f"no variables behind {name}"
+            raise UnreadableError(message)
+        bound: list[Node] = []
+        names: list[str] = []
+        while self.peek().text != ")":
+            if self.take().text != "(":
+                message = f"variables of {name} without parentheses"
+                raise UnreadableError(message)
+            variable = self.take()
+            names.append(variable.text)
+            bound.append(Group((_named(variable.text), self.expression(0))))
+            if self.take().text != ")":
+                message = f"more than one sort or term for {variable.text!r}"
+                raise UnreadableError(message)
+        self.take()
+        known, self.known = self.known, {*self.known, *names}
+        body = self.expression(0)
+        self.known = known
+        if self.take().text != ")":
+            message = f"more than one term under {name}"
+            raise UnreadableError(message)
+        return Group((_named(name), Group(tuple(bound)), body))
+
+    def parenthesized(self) -> Node:
+        """Read a term up to the closing parenthesis."""
+        node = self.expression(0)
+        if self.take().text != ")":
+            raise UnreadableError("more than one term in parentheses")
+        return node
+
+
+def _named(text: str) -> Atom:
+    return Atom(text, AtomKind.QUOTED if text[0] == "|" and len(text) > 2 else atom_kind(text))
+
+
+def _group(name: str, *items: Node) -> Group:
+    return Group((_named(name), *items))
+
+
+def _joined(name: str, left: Node, right: Node) -> Node:
+    """Join two terms; `a and b and c` is one conjunction."""
+    chained = name in {"and", "or", "+", "*"}
+    if chained and isinstance(left, Group) and left.head == name:
+        return Group((*left.items, right))
+    if name == "=>" and isinstance(right, Group) and right.head == "=>":
+        return _group("=>", left, right)
+    return _group(name, left, right)
+
+
+def _power(base: Node, exponent: Node) -> Node:
+    if not isinstance(exponent, Atom) or exponent.text not in {str(one) for one in range(2, LARGEST_POWER + 1)}:
+        raise UnreadableError("a power that is no small number")
+    return _group("*", *[base] * int(exponent.text))

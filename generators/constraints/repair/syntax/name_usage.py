@@ -1,0 +1,104 @@
+"""What does a program do with its names: which are used and not declared, and where may a declaration stand?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from harness.smtlib.faults import FaultKind
+from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node, walk
+from harness.smtlib.sort_checker import Checker
+from harness.smtlib.sort_inference import Inferred, infer
+from harness.smtlib.symbols import FUNCTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from generators.constraints.repair.edit_kind import Draft
+
+
+def undeclared(draft: Draft) -> dict[str, Atom]:
+    """Return the names that are used and not declared, each with its first place."""
+    found: dict[str, Atom] = {}
+    for fault in draft.faults(FaultKind.UNDECLARED):
+        node = draft.node(fault.at.offset)
+        if (
+            isinstance(node, Atom)
+            and node.kind in {AtomKind.SYMBOL, AtomKind.QUOTED}
+            and node.name not in draft.script.scope.symbols
+        ):
+            found.setdefault(node.name, node)
+    return found
+
+
+def occurrences(draft: Draft, name: str) -> list[Atom]:
+    """Return the places where a name stands, in order."""
+    return sorted((atom for atom in draft.atoms() if atom.name == name), key=lambda atom: atom.at.offset)
+
+
+def inferred(draft: Draft, names: dict[str, Atom]) -> dict[str, Inferred]:
+    """Return what the names must be by all their uses."""
+    formulas: list[Node] = []
+    terms: list[Node] = []
+    for command in draft.script.commands:
+        if command.head == "assert":
+            formulas.extend(command.arguments)
+        elif command.head in {"define-fun", "define-const"} and len(command.items) > 3:
+            terms.append(command.items[-1])
+        elif command.head == "get-value" and len(command.items) == 2 and isinstance(command.items[1], Group):
+            terms.extend(command.items[1].items)
+    return infer(names.keys(), terms, formulas, draft.script.scope)
+
+
+def place_for_declaration(draft: Draft) -> int:
+    """Return the offset where a declaration may be put in: behind the declarations that begin the program."""
+    place = None
+    for command in draft.script.commands:
+        if command.head.startswith(("set-", "declare-")):
+            place = command.end
+        else:
+            break
+    if place is not None:
+        end = draft.text.find("\n", place)
+        rest = draft.text[place:end] if end >= 0 else draft.text[place:]
+        if not rest.strip() or rest.strip().startswith(";"):
+            return end + 1 if end >= 0 else len(draft.text)
+        return place
+    return draft.script.commands[0].at.offset if draft.script.commands else len(draft.text)
+
+
+def free_name(draft: Draft, wanted: str) -> str:
+    """Return a name like the one wanted that stands nowhere in the program."""
+    taken = draft.used | FUNCTIONS.keys()
+    if wanted not in taken:
+        return wanted
+    return next(name for number in range(2, len(taken) + 3) if (name := f"{wanted}_{number}") not in taken)
+
+
+def sorts_of(draft: Draft, nodes: Sequence[Node]) -> list[str | None]:
+    """Return the sorts of terms where they stand, bound variables included; `None` where something is wrong inside."""
+    checker = Checker(replace(draft.script.scope, bound={}))
+    if nodes:
+        for group in draft.path(nodes[0].at.offset):
+            _bind(checker, group)
+    return [checker.term(node) for node in nodes]
+
+
+def _bind(checker: Checker, group: Group) -> None:
+    """Give the variables that a group binds their sorts."""
+    place = {"let": 1, "forall": 1, "exists": 1, "define-fun": 2}.get(group.head, 0)
+    if not 0 < place < len(group.items) or not isinstance(bindings := group.items[place], Group):
+        return
+    pairs = [one for one in bindings.items if isinstance(one, Group) and len(one.items) == 2]
+    found = [checker.term(one.items[1]) if group.head == "let" else checker.sort(one.items[1]) for one in pairs]
+    for one, sort in zip(pairs, found, strict=True):
+        if isinstance(name := one.items[0], Atom):
+            checker.scope.bound[name.name] = [sort]
+
+
+def names_in(nodes: tuple[Node, ...]) -> Iterator[Atom]:
+    """Yield the symbols below some nodes."""
+    for node in nodes:
+        yield from (
+            one for one in walk(node) if isinstance(one, Atom) and one.kind in {AtomKind.SYMBOL, AtomKind.QUOTED}
+        )

@@ -1,0 +1,209 @@
+"""Where do the parentheses belong that a command lacks or has too many?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from generators.constraints.repair.syntax.operator_spellings import operator
+from harness.smtlib.commands import ALLOWED, REFUSED
+from harness.smtlib.faults import FaultKind
+from harness.smtlib.parser import atom_kind
+from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node, walk
+from harness.smtlib.sort_checker import Checker
+from harness.smtlib.symbols import FUNCTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from harness.smtlib.sort_checker import Scope
+
+MOST_TOKENS = 400
+MOST_TRIED = 3_000
+_TOKEN = re.compile(r';[^\n]*|"(?:[^"\n]|"")*"|\|[^|\\\n]+\||[()]|[^\s()";|]+|["|]')
+_SHAPE = {
+    FaultKind.MALFORMED_TERM,
+    FaultKind.MALFORMED_COMMAND,
+    FaultKind.WRONG_ARITY,
+    FaultKind.WRONG_SORT,
+    FaultKind.UNKNOWN_COMMAND,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A token of a command: where it stands in the text, and what it is."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """A way to balance a command: parentheses that are put in behind pieces, `before` them, or left out, by index.
+
+    `weight` says how much is wrong with what it reads then.
+    """
+
+    weight: int
+    behind: tuple[int, ...] = ()
+    before: tuple[int, ...] = ()
+    without: tuple[int, ...] = ()
+
+
+def pieces(text: str, start: int, end: int) -> list[Piece]:
+    """Return the tokens of a part of a text, without comments."""
+    found = _TOKEN.finditer(text, start, end)
+    return [Piece(one.group(), one.start(), one.end()) for one in found if one.group()[0] != ";"]
+
+
+def placings(found: Sequence[Piece], scope: Scope) -> list[Placing]:
+    """Return the ways to balance a command that leave the fewest faults, each reading differently, the likeliest first.
+
+    Empty where it has too many tokens or lacks too many parentheses.
+    """
+    texts = [piece.text for piece in found]
+    missing = texts.count("(") - texts.count(")")
+    if len(texts) > MOST_TOKENS:
+        return []
+    best: dict[tuple[str, ...], Placing] = {}
+    least: int | None = None
+    for number, (placing, changed) in enumerate(_candidates(texts, missing)):
+        if number == MOST_TRIED:
+            break
+        if changed in best:
+            continue
+        weight = _weight(changed, scope)
+        if weight is None or (least is not None and weight > least):
+            continue
+        if least is None or weight < least:
+            least, best = weight, {}
+        best[changed] = Placing(weight, **placing)
+    return list(best.values())
+
+
+def _candidates(texts: Sequence[str], missing: int) -> Iterator[tuple[dict[str, tuple[int, ...]], tuple[str, ...]]]:
+    """Yield ways to balance a command and what it reads then."""
+    if missing > 0:
+        places = [number for number in range(len(texts) - 1, -1, -1) if texts[number] != "("]
+        # At the end first: that is where they are miscounted most.
+        yield {"behind": (len(texts) - 1,) * missing}, (*texts, *[")"] * missing)
+        for chosen in combinations(sorted(places * min(missing, 2), reverse=True), missing):
+            yield {"behind": chosen}, _with(texts, behind=chosen)
+    elif missing < 0:
+        places = [number for number in range(len(texts) - 1, -1, -1) if texts[number] == ")"]
+        for chosen in combinations(places, -missing):
+            yield {"without": chosen}, _with(texts, without=chosen)
+        if missing == -1:
+            for place in range(2, len(texts)):
+                if texts[place] != ")":
+                    yield {"before": (place,)}, _with(texts, before=(place,))
+    else:
+        closings = [number for number in range(len(texts) - 1, -1, -1) if texts[number] == ")"]
+        for place in closings:
+            for other in range(len(texts) - 1, -1, -1):
+                if texts[other] != "(" and other != place:
+                    yield {"behind": (other,), "without": (place,)}, _with(texts, behind=(other,), without=(place,))
+
+
+def _with(
+    texts: Sequence[str], behind: Sequence[int] = (), before: Sequence[int] = (), without: Sequence[int] = ()
+) -> tuple[str, ...]:
+    changed: list[str] = []
+    for number, text in enumerate(texts):
+        changed.extend("(" for one in before if one == number)
+        if number not in without:
+            changed.append(text)
+        changed.extend(")" for one in behind if one == number)
+    return tuple(changed)
+
+
+def _weight(texts: Sequence[str], scope: Scope) -> int | None:
+    """Return how much is wrong with a command that reads so; `None` where it is not one command."""
+    nodes = _read(texts)
+    if nodes is None or len(nodes) != 1 or not isinstance(nodes[0], Group):
+        return None
+    command = nodes[0]
+    checker = Checker(scope)
+    if command.head == "assert":
+        if len(command.items) != 2:
+            return None
+        checker.boolean(command.items[1])
+    elif command.head in {"define-fun", "define-const"}:
+        return _defined(command, checker)
+    elif command.head in ALLOWED | REFUSED:
+        return None
+    else:
+        # A formula that is not asserted yet.
+        checker.boolean(command)
+    return _faults(checker, command)
+
+
+def _defined(command: Group, checker: Checker) -> int | None:
+    if len(command.items) != (5 if command.head == "define-fun" else 4):
+        return None
+    bound: dict[str, str | None] = {}
+    parameters = command.items[2] if command.head == "define-fun" else Group(())
+    if not isinstance(parameters, Group):
+        return None
+    for one in parameters.items:
+        if not isinstance(one, Group) or len(one.items) != 2 or not isinstance(one.items[0], Atom):
+            return None
+        bound[one.items[0].name] = checker.sort(one.items[1])
+    own, found = checker.sort(command.items[-2]), checker.within(bound, command.items[-1])
+    return _faults(checker, command) + (own is not None and found not in {None, own})
+
+
+def _faults(checker: Checker, command: Group) -> int:
+    shape = sum(fault.kind in _SHAPE for fault in checker.faults)
+    # `(and a)`, `((a))` and `(=> a b c)` are read but hardly ever meant.
+    unlikely = sum(
+        isinstance(node, Group)
+        and (
+            not node.head
+            or (len(node.items) == 2 and node.head in {"and", "or", "let", "ite", "distinct", "=>"})
+            or (len(node.items) > 3 and node.head == "=>")
+        )
+        and not _binding(node, command)
+        for node in walk(command)
+    )
+    return 2 * shape + unlikely
+
+
+def _binding(node: Group, command: Group) -> bool:
+    """Tell whether a group is a list of variables, which need not begin with a name."""
+    return any(
+        isinstance(one, Group) and one.head in {"let", "forall", "exists", "define-fun"} and node in one.items[1:3]
+        for one in walk(command)
+    )
+
+
+def _spelt(items: list[Node]) -> list[Node]:
+    """Return the items of a group as SMT-LIB would have them: its operator, and that first."""
+    signs = [operator(item.text) if isinstance(item, Atom) else None for item in items[:2]]
+    if len(items) == 3 and signs[1] is not None and signs[0] is None:
+        return [Atom(signs[1]), items[0], items[2]]
+    first = items[0] if items else None
+    if isinstance(first, Atom) and first.text not in FUNCTIONS and signs[0] is not None:
+        return [Atom(signs[0]), *items[1:]]
+    return items
+
+
+def _read(texts: Sequence[str]) -> list[Node] | None:
+    """Read tokens with operators as SMT-LIB spells them; `None` where parentheses do not match."""
+    stack: list[list[Node]] = [[]]
+    for text in texts:
+        if text == "(":
+            stack.append([])
+        elif text == ")":
+            if len(stack) == 1:
+                return None
+            items = stack.pop()
+            stack[-1].append(Group(tuple(_spelt(items))))
+        else:
+            kind = AtomKind.QUOTED if text[0] == "|" and len(text) > 2 else atom_kind(text)
+            stack[-1].append(Atom(text, kind))
+    return stack[0] if len(stack) == 1 else None

@@ -1,0 +1,46 @@
+"""Which sort is meant by a word?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from harness.smtlib.symbols import BOOL, INT, REAL
+
+if TYPE_CHECKING:
+    from generators.constraints.repair.edit_kind import Draft
+
+_WORDS = {
+    "int": INT,
+    "ints": INT,
+    "integer": INT,
+    "integers": INT,
+    "integersort": INT,
+    "intsort": INT,
+    "nat": INT,
+    "natural": INT,
+    "long": INT,
+    "bool": BOOL,
+    "boolean": BOOL,
+    "boolsort": BOOL,
+    "logical": BOOL,
+    "real": REAL,
+    "reals": REAL,
+    "realsort": REAL,
+    "float": REAL,
+    "double": REAL,
+    "rational": REAL,
+    "decimal": REAL,
+}
+
+
+def sort_name(draft: Draft, text: str) -> str | None:
+    """Return the sort a word names in a program, its own first; `None` where it names none."""
+    scope = draft.script.scope
+    if text in scope.sorts or text in scope.aliases:
+        return text
+    plain = re.sub(r"[-_()]", "", text).lower()
+    own = [name for name in (*scope.sorts, *scope.aliases) if re.sub(r"[-_]", "", name).lower() == plain]
+    if len(own) == 1:
+        return own[0]
+    return _WORDS.get(plain) if text not in scope.symbols else None

@@ -1,0 +1,30 @@
+"""Is a line outside of all commands a formula that was meant to be asserted?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from generators.constraints.repair.syntax.expression_parser import read_term
+from generators.constraints.repair.syntax.tokens import UnreadableError
+from harness.smtlib.s_expressions import Group
+from harness.smtlib.sort_checker import Checker
+from harness.smtlib.symbols import BOOL
+
+if TYPE_CHECKING:
+    from generators.constraints.repair.edit_kind import Draft
+    from harness.smtlib.s_expressions import Node
+
+_LABEL = re.compile(r"(?:\d+[.)]|[-*•])\s+")
+_REST = re.compile(r"\s*(?:;|//|#|:::).*")
+
+
+def statement(draft: Draft, start: int, end: int) -> Node | None:
+    """Return the formula that a part of a line is, of names the program declares; `None` where it is none."""
+    text = _REST.sub("", _LABEL.sub("", draft.text[start:end].strip(), count=1)).rstrip(".,")
+    try:
+        node = read_term(text, frozenset(draft.script.scope.symbols))
+    except UnreadableError:
+        return None
+    checker = Checker(draft.script.scope)
+    return node if isinstance(node, Group) and checker.term(node) == BOOL and not checker.faults else None

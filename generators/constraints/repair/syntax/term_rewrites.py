@@ -1,0 +1,199 @@
+"""Which terms of a program are written in another way than SMT-LIB2's, and how do they read there?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise, starmap
+from typing import TYPE_CHECKING
+
+from generators.constraints.repair.edit_kind import Change
+from generators.constraints.repair.syntax.expression_parser import read_term
+from generators.constraints.repair.syntax.tokens import UnreadableError
+from harness.smtlib.commands import ALLOWED, REFUSED
+from harness.smtlib.faults import FaultKind
+from harness.smtlib.printer import write_node
+from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node, walk
+from harness.smtlib.sort_checker import Checker
+from harness.smtlib.symbols import BOOL, FUNCTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from generators.constraints.repair.edit_kind import Draft
+
+WRONG = frozenset(
+    {
+        FaultKind.ODD_ATOM,
+        FaultKind.UNTERMINATED,
+        FaultKind.MALFORMED_COMMAND,
+        FaultKind.MALFORMED_TERM,
+        FaultKind.UNDECLARED,
+        FaultKind.WRONG_ARITY,
+        FaultKind.WRONG_SORT,
+        FaultKind.UNSUPPORTED,
+        FaultKind.UNKNOWN_COMMAND,
+    }
+)
+_SHAPE = frozenset({FaultKind.WRONG_ARITY, FaultKind.MALFORMED_TERM})
+# What is nested is read again at each level.
+LONGEST = 4_000
+_LISTED = frozenset(",[]")
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """What stands for a node, `before` the nodes as they were (several where one was missing its parentheses)."""
+
+    before: tuple[Node, ...]
+    after: Node
+
+    @property
+    def start(self) -> int:
+        """Return the offset it begins at."""
+        return self.before[0].at.offset
+
+    @property
+    def end(self) -> int:
+        """Return the offset behind it."""
+        return self.before[-1].end
+
+
+def rewritings(draft: Draft) -> list[Rewriting]:
+    """Return the smallest rewritings after which the terms of the program have fewer faults."""
+    wrong = [fault.at.offset for fault in draft.faults(*WRONG)]
+    known = frozenset(draft.script.scope.symbols)
+    found: list[Rewriting] = []
+    for command in draft.script.commands:
+        places = _terms(command)
+        if not places or not any(command.at.offset <= offset < command.end for offset in wrong):
+            continue
+        found.extend(_rewritten(draft, places, known | _bound(command)))
+    return found
+
+
+def changes(draft: Draft, *kinds: str) -> Iterator[Change]:
+    """Yield the rewritings that are of one of the given kinds, by name."""
+    for one in rewritings(draft):
+        if _kind(draft, one) in kinds:
+            yield Change(one.start, one.end, write_node(one.after))
+
+
+def _kind(draft: Draft, one: Rewriting) -> str:
+    text = draft.text[one.start : one.end]
+    first = one.before[0]
+    if len(one.before) == 1 and isinstance(first, Atom) and not set(text) & _LISTED:
+        return "negative_literal" if first.kind is AtomKind.ODD and text[:1] == "-" else "operator_spelling"
+    if len(one.before) == 1 and isinstance(first, Group) and len(first.items) == 1 and first.items[0] == one.after:
+        return "needless_parentheses"
+    called = any(
+        isinstance(left, Atom) and isinstance(right, Group) and left.end == right.at.offset and left.text[:1].isalpha()
+        for node in one.before
+        for left, right in _neighbours(node, one.before)
+    )
+    return "python_call" if called or "," in text or "[" in text else "infix"
+
+
+def _neighbours(node: Node, row: Sequence[Node]) -> Iterator[tuple[Node, Node]]:
+    yield from pairwise(row)
+    for inner in walk(node):
+        if isinstance(inner, Group):
+            # What comes first is a function that is applied, parenthesis or not behind it.
+            yield from zip(inner.items[1:], inner.items[2:], strict=False)
+
+
+def _terms(command: Group) -> tuple[Node, ...]:
+    """Return the nodes of a command that should be one term."""
+    match command.head:
+        case "assert":
+            return command.arguments
+        case "define-fun" if len(command.items) > 4:
+            return command.items[4:]
+        case "define-const" if len(command.items) > 3:
+            return command.items[3:]
+    return () if command.head in ALLOWED | REFUSED else (command,)
+
+
+def _bound(command: Group) -> frozenset[str]:
+    """Return the names that a command binds for itself."""
+    if command.head != "define-fun" or len(command.items) < 3 or not isinstance(command.items[2], Group):
+        return frozenset()
+    return frozenset(
+        one.items[0].name
+        for one in command.items[2].items
+        if isinstance(one, Group) and one.items and isinstance(one.items[0], Atom)
+    )
+
+
+def _rewritten(draft: Draft, nodes: tuple[Node, ...], known: frozenset[str]) -> Iterator[Rewriting]:
+    text = draft.text[nodes[0].at.offset : nodes[-1].end]
+    try:
+        after = read_term(text if len(text) <= LONGEST else "", known)
+    except UnreadableError:
+        # What stands deeper may still be readable by itself.
+        for node in nodes:
+            if isinstance(node, Group):
+                yield from _inside(draft, node, known)
+        return
+    found = [Rewriting(nodes, after)] if len(nodes) > 1 else list(_differences(nodes[0], after))
+    if found and (len(nodes) > 1 or weight(draft, after) < weight(draft, nodes[0])) and _fits(draft, nodes, after):
+        yield from found
+
+
+def _inside(draft: Draft, node: Group, known: frozenset[str]) -> Iterator[Rewriting]:
+    for item in node.items:
+        if isinstance(item, Group):
+            yield from _rewritten(draft, (item,), known)
+
+
+def _differences(before: Node, after: Node) -> Iterator[Rewriting]:
+    if before == after:
+        return
+    if (
+        isinstance(before, Group)
+        and isinstance(after, Group)
+        and len(before.items) == len(after.items)
+        and not _moved(before, after)
+        and not any(isinstance(item, Atom) and set(item.text) & _LISTED for item in before.items)
+    ):
+        for one in starmap(_differences, zip(before.items, after.items, strict=True)):
+            yield from one
+    else:
+        yield Rewriting((before,), after)
+
+
+def _moved(before: Group, after: Group) -> bool:
+    """Tell whether the items themselves changed places, so that it is the group that differs."""
+    changed = [left for left, right in zip(before.items, after.items, strict=True) if left != right]
+    return len(changed) > 1 and any(one in after.items for one in changed)
+
+
+def _fits(draft: Draft, before: Sequence[Node], after: Node) -> bool:
+    """Tell whether a term has no fault of shape that those it is read from lack; what is mixed in it is another matter."""
+    old, new = Checker(draft.script.scope), Checker(draft.script.scope)
+    for node in before:
+        old.boolean(node)
+    new.boolean(after)
+    known = {(fault.kind, fault.found) for fault in old.faults}
+    return not any(
+        (fault.kind in _SHAPE or fault.expected == BOOL) and (fault.kind, fault.found) not in known
+        for fault in new.faults
+    )
+
+
+def weight(draft: Draft, node: Node) -> int:
+    """Return how many faults a term has where the program's declarations hold."""
+    checker = Checker(draft.script.scope)
+    checker.boolean(node)
+    odd = sum(
+        isinstance(one, Atom) and (one.kind is AtomKind.ODD or one.text in FUNCTIONS) for one in _loose_atoms(node)
+    )
+    return len(checker.faults) + odd
+
+
+def _loose_atoms(node: Node) -> Iterator[Node]:
+    """Yield the atoms that are odd wherever they stand, and functions that stand where an argument should."""
+    for one in walk(node):
+        if isinstance(one, Atom) and one.kind is AtomKind.ODD:
+            yield one
+        elif isinstance(one, Group):
+            yield from (item for item in one.items[1:] if isinstance(item, Atom) and item.kind is not AtomKind.ODD)

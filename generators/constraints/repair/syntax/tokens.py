@@ -1,0 +1,93 @@
+"""Of which tokens is a text made that mixes SMT-LIB2 with infix operators and calls?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from generators.constraints.repair.syntax.operator_spellings import operator
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+_TOKEN = re.compile(
+    r"""(?P<blank>\s+|;[^\n]*)
+      | (?P<bracket>[()\[\]{}])
+      | (?P<comma>,)
+      | (?P<string>"(?:[^"\n]|"")*")
+      | (?P<quoted>\|[^|\\\n]+\|)
+      | (?P<number>\d+(?:\.\d+)?(?![\w.]))
+      | (?P<keyword>:[A-Za-z][\w-]*)
+      | (?P<run>[A-Za-z0-9~!@$%^&*_\-+=<>.?/|'≠≤≥:\\]+)""",
+    re.VERBOSE,
+)
+_SIGNS = r"<=>|<->|==>|-->|===|!==|=/=|=!=|<=|>=|=<|!=|==|<>|/=|&&|\|\||/\\|\\/|->|=>|:=|\*\*|//|[-+*/%<>=!^&~≠≤≥]"
+_PARTS = re.compile(rf"(?P<name>[A-Za-z_][\w.']*(?:-[A-Za-z_][\w.']*)*)|(?P<number>\d+(?:\.\d+)?)|(?P<sign>{_SIGNS})")
+
+
+class UnreadableError(Exception):
+    """The text is no term that could be told for sure; the message says where it fails."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token: its text, what it is, and whether it touches the one before."""
+
+    text: str
+    kind: str
+    touching: bool = False
+
+
+def lexemes(pattern: re.Pattern[str], text: str) -> Iterator[Token]:
+    """Yield what a pattern finds of a text, each of the kind of its group; a `blank` parts what stands beside it.
+
+    Raises:
+        UnreadableError: a character that the pattern does not find.
+    """
+    place, touching = 0, False
+    while place < len(text):
+        found = pattern.match(text, place)
+        if found is None:
+            message = f"{text[place]!r}"
+            raise UnreadableError(message)
+        place = found.end()
+        blank = found.lastgroup == "blank"
+        if not blank:
+            yield Token(found.group(), found.lastgroup or "", touching)
+        touching = not blank
+
+
+def tokens(text: str, known: Collection[str]) -> Iterator[Token]:
+    """Yield the tokens of a text; what is no name that is known is split at its signs.
+
+    Raises:
+        UnreadableError: a character that is in no token.
+    """
+    for one in lexemes(_TOKEN, text):
+        if one.kind == "run" and one.text not in known and operator(one.text) is None:
+            yield from _split(one.text, known, touching=one.touching)
+        else:
+            yield Token(one.text, "name" if one.kind in {"run", "quoted"} else one.kind, one.touching)
+
+
+def _split(word: str, known: Collection[str], *, touching: bool) -> Iterator[Token]:
+    place = 0
+    while place < len(word):
+        found = _PARTS.match(word, place)
+        if found is None:
+            message = f"{word!r}"
+            raise UnreadableError(message)
+        place = found.end()
+        kind, part = found.lastgroup or "", found.group()
+        if kind == "name" and "-" in part and part not in known:
+            pieces = part.split("-")
+            if all(piece in known for piece in pieces):
+                for number, piece in enumerate(pieces):
+                    if number:
+                        yield Token("-", "name", touching)
+                    yield Token(piece, "name", touching)
+                    touching = True
+                continue
+        yield Token(part, "number" if kind == "number" else "name", touching)
+        touching = True

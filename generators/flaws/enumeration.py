@@ -1,0 +1,34 @@
+"""Which flawed solutions does one solution give, by slips of computation and by mistakes in thinking?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.flaws.computational_flaws import slips_of
+from generators.flaws.conceptual_flaws import mistakes_of
+from generators.flaws.flawed_solution import Discard, Discarded, Flaw
+from generators.flaws.text.solution_rewrite import read_source_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from generators.flaws.source_solution import Source
+
+
+def flaws_of(source: Source, *, seed: int = 0) -> Iterator[Flaw | Discarded]:
+    """Yield the flawed solutions of a source, slips first, operator by operator, and the changes that gave none.
+
+    No two have the same text: what several operators make belongs to the first.
+
+    Raises:
+        UnfitError: the solution itself states a false equation.
+    """
+    text = read_source_text(source)
+    seen: set[str] = set()
+    for made in (*slips_of(text, seed), *mistakes_of(text, seed)):
+        if isinstance(made, Flaw):
+            if made.text in seen:
+                yield Discarded(made.operator, made.label.line, made.change.after, Discard.DUPLICATE)
+                continue
+            seen.add(made.text)
+        yield made

@@ -1,0 +1,61 @@
+"""How does a test, or the example of an operator, get a solution to make flaws of from a few lines of code?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from generators.flaws.source_solution import Source, source_of_trace
+from harness.domain import Problem, Response
+from harness.program.syntax.lifter import lift
+from harness.solution.rendering import LineText, Placed
+from harness.solution.solution_text import SolutionText
+from harness.solution.trace import trace_program
+from harness.text.number_forms import PLAIN, show
+
+if TYPE_CHECKING:
+    from harness.solution.trace import Entry, Trace
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+def source_of(code: str, question: str = "") -> Source:
+    """Return the source whose solution states each step of the code as an annotated line.
+
+    `code` is the body of a template: `# L1`, its inputs with comments, its step, `# L2`, …; the last step is the answer.
+    """
+    body = "\n".join(f"    {line}" for line in code.strip().splitlines())
+    last = [line.split("=")[0].strip() for line in code.strip().splitlines() if "=" in line.partition("#")[0]][-1]
+    response = Response(
+        "example-0", "example", f"def solve():\n{body}\n    # FA\n    answer = {last}\n    return answer", "template"
+    )
+    trace = trace_program(lift(response))
+    lines = tuple(_line(label, trace) for label in trace.lines() if label != "FA")
+    text = SolutionText(lines, trace.values, frozenset(), ())
+    solution = text.render()
+    problem = Problem("example-0", question, solution, show(trace.answer.value))
+    return source_of_trace(problem, "example", trace, text)
+
+
+def _line(label: str, trace: Trace) -> LineText:
+    parts: list[str | Placed] = []
+    for entry in trace.on_line(label):
+        if not entry.role.is_input:
+            parts += [f"{entry.variable.replace('_', ' ')} is ", *_equation(entry, trace)]
+    return LineText(label, tuple(parts))
+
+
+def _equation(entry: Entry, trace: Trace) -> list[str | Placed]:
+    """Return `<<expression=value>>value` with a place for each variable."""
+    parts: list[str | Placed] = ["<<"]
+    end = 0
+    for match in _NAME.finditer(entry.code):
+        if match[0] in trace.by_name:
+            parts += [entry.code[end : match.start()].replace(" ", ""), Placed(match[0], PLAIN)]
+            end = match.end()
+    rest = entry.code[end:].replace(" ", "")
+    return [
+        part
+        for part in [*parts, f"{rest}=", Placed(entry.variable, PLAIN), ">>", Placed(entry.variable, PLAIN)]
+        if part
+    ]

@@ -1,0 +1,132 @@
+"""What is a flawed solution before it has a certificate, and why are some never made?"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from harness.program.evaluation.evaluator import format_exact
+
+if TYPE_CHECKING:
+    from generators.flaws.source_solution import Source
+    from harness.solution.labels import Label
+    from harness.solution.trace import Trace
+
+
+class Discard(enum.StrEnum):
+    """Why a change of a solution gives no flawed solution."""
+
+    FAILS = "it fails: a division by zero or the like"
+    SAME_ANSWER = "the answer stays the same"
+    ABSURD = "a value that is absurd for its unit"
+    UNWRITABLE = "a value that cannot be written where another stood"
+    NOT_STATED = "the line does not state the changed value"
+    NOT_SHOWN = "the line works out something else than the step does"
+    NO_EQUATION = "the line states no equation that becomes false"
+    ELSEWHERE = "another line states a false equation"
+    UNREAD = "a changed line says something that cannot be read"
+    STALE = "an old value would be left in the words"
+    EARLIER = "an earlier line mentions the value"
+    DOUBTED = "its text, read again, does not say for certain what its label says"
+    DUPLICATE = "the same text as another one's"
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """A change that gave no flawed solution; `trace` is what it computes, where it computes anything."""
+
+    operator: str
+    line: str
+    change: str
+    discard: Discard
+    detail: str = ""
+    trace: Trace | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The one thing that differs: what kind of change, on which line of the flawed solution, what was and what is there."""
+
+    mutation_type: str
+    line: str
+    variable: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plausibility:
+    """How likely a person is to write this, 0 to 1, and why."""
+
+    score: float
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Flaw:
+    """A flawed solution with its label; `trace` is what it computes, each entry on its line of the flawed solution.
+
+    `edits` are the reasons why a person should read it before it is used, none where nothing speaks against it.
+    """
+
+    source: Source
+    operator: str
+    label: Label
+    trace: Trace
+    lines: tuple[str, ...]
+    answer: str
+    change: Change
+    plausibility: Plausibility
+    edits: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Return the flawed solution, its last line `#### 72`."""
+        return "\n".join([*self.lines, f"#### {self.answer}"])
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form, all but the certificate."""
+        source, trace = self.source, self.trace
+        digest = hashlib.sha256(f"{self.operator}\n{self.text}".encode("utf-8", "surrogatepass")).hexdigest()
+        return {
+            "flaw_id": f"{source.problem.problem_id}:{self.operator}:{digest[:12]}",
+            "problem_id": source.problem.problem_id,
+            "model": source.model,
+            "tier": source.tier,
+            "position": source.position(self.label.line),
+            "operator": self.operator,
+            "question": source.problem.question,
+            "solution": source.solution,
+            "flawed_solution": self.text,
+            "label": self.label.record(),
+            "mutation": {
+                "mutation_type": self.change.mutation_type,
+                "line": self.change.line,
+                "variable": self.change.variable,
+                "from": self.change.before,
+                "to": self.change.after,
+            },
+            "values": _value_table(source.trace, trace),
+            "plausibility": {"score": self.plausibility.score, "reasons": list(self.plausibility.reasons)},
+            "needs_edit": bool(self.edits),
+            "edits": list(self.edits),
+        }
+
+
+def _value_table(before: Trace, after: Trace) -> list[dict[str, str | None]]:
+    """Return the variables whose values differ, a deleted one without a value after."""
+    table = []
+    for entry in before.entries:
+        changed = after.by_name.get(entry.variable)
+        if changed is None or changed.value != entry.value:
+            table.append(
+                {
+                    "variable": entry.variable,
+                    "line": entry.line,
+                    "before": format_exact(entry.value),
+                    "after": None if changed is None else format_exact(changed.value),
+                }
+            )
+    return table

@@ -1,0 +1,1 @@
+"""What mutation operators know: facts, formulas, units, digits, roles of quantities."""

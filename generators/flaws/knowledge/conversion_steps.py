@@ -1,0 +1,239 @@
+"""Which operations of a step convert one unit into another, and by which factor?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from harness.program import ir
+from harness.program.expression_nodes import Path, nodes
+from harness.text.unit_nouns import singular
+
+if TYPE_CHECKING:
+    from generators.flaws.source_solution import Source
+    from harness.domain import Exact
+    from harness.solution.trace import Entry
+
+DOZEN = "dozen"
+FACTORS: dict[tuple[str, str], tuple[int, ...]] = {
+    ("second", "minute"): (60,),
+    ("second", "hour"): (3600,),
+    ("minute", "hour"): (60,),
+    ("hour", "day"): (24,),
+    ("hour", "week"): (168,),
+    ("day", "week"): (7,),
+    ("day", "month"): (30, 31, 28, 29),
+    ("day", "year"): (365, 366, 360),
+    ("week", "month"): (4,),
+    ("week", "year"): (52,),
+    ("month", "year"): (12,),
+    ("year", "decade"): (10,),
+    ("year", "century"): (100,),
+    ("inch", "foot"): (12,),
+    ("inch", "yard"): (36,),
+    ("foot", "yard"): (3,),
+    ("foot", "mile"): (5280,),
+    ("yard", "mile"): (1760,),
+    ("millimeter", "centimeter"): (10,),
+    ("centimeter", "meter"): (100,),
+    ("meter", "kilometer"): (1000,),
+    ("milligram", "gram"): (1000,),
+    ("gram", "kilogram"): (1000,),
+    ("ounce", "pound"): (16,),
+    ("pound", "ton"): (2000,),
+    ("milliliter", "liter"): (1000,),
+    ("teaspoon", "tablespoon"): (3,),
+    ("tablespoon", "cup"): (16,),
+    ("ounce", "cup"): (8,),
+    ("ounce", "quart"): (32,),
+    ("ounce", "gallon"): (128,),
+    ("cup", "pint"): (2,),
+    ("cup", "quart"): (4,),
+    ("cup", "gallon"): (16,),
+    ("pint", "quart"): (2,),
+    ("pint", "gallon"): (8,),
+    ("quart", "gallon"): (4,),
+    ("cent", "dollar"): (100,),
+    ("penny", "dollar"): (100,),
+    ("cent", "quarter"): (25,),
+    ("cent", "dime"): (10,),
+    ("cent", "nickel"): (5,),
+    ("nickel", "dollar"): (20,),
+    ("dime", "dollar"): (10,),
+    ("quarter", "dollar"): (4,),
+    ("item", DOZEN): (12,),
+}
+"""How many of the smaller unit make one of the larger."""
+_PAIRS: dict[Exact, list[tuple[str, str]]] = {}
+for _pair, _values in FACTORS.items():
+    for _value in _values:
+        _PAIRS.setdefault(_value, []).append(_pair)
+CONFUSED: dict[tuple[str, str], tuple[int, ...]] = {
+    ("second", "minute"): (3600,),
+    ("second", "hour"): (60,),
+    ("minute", "hour"): (24,),
+    ("hour", "day"): (60,),
+    ("hour", "week"): (24, 7),
+    ("day", "week"): (30,),
+    ("day", "month"): (7,),
+    ("day", "year"): (52,),
+    ("week", "month"): (7,),
+    ("week", "year"): (12,),
+    ("month", "year"): (52,),
+    ("year", "decade"): (100,),
+    ("year", "century"): (10,),
+    ("inch", "foot"): (3, 36),
+    ("inch", "yard"): (12, 3),
+    ("foot", "yard"): (12, 36),
+    ("foot", "mile"): (1760,),
+    ("yard", "mile"): (5280,),
+    ("millimeter", "centimeter"): (100,),
+    ("centimeter", "meter"): (1000, 10),
+    ("meter", "kilometer"): (100,),
+    ("milligram", "gram"): (100,),
+    ("gram", "kilogram"): (100,),
+    ("ounce", "pound"): (8, 32),
+    ("pound", "ton"): (16,),
+    ("milliliter", "liter"): (100,),
+    ("teaspoon", "tablespoon"): (16, 8),
+    ("tablespoon", "cup"): (3, 8),
+    ("ounce", "cup"): (16,),
+    ("ounce", "quart"): (16, 8),
+    ("ounce", "gallon"): (16, 8),
+    ("cup", "pint"): (4, 8),
+    ("cup", "quart"): (2, 16),
+    ("cup", "gallon"): (4, 8),
+    ("pint", "quart"): (4, 8),
+    ("pint", "gallon"): (4, 16),
+    ("quart", "gallon"): (2, 8),
+    ("cent", "dollar"): (10, 1000),
+    ("penny", "dollar"): (10, 1000),
+    ("cent", "quarter"): (10, 4),
+    ("cent", "dime"): (5, 25),
+    ("cent", "nickel"): (25,),
+    ("nickel", "dollar"): (10, 5),
+    ("dime", "dollar"): (20, 100),
+    ("quarter", "dollar"): (25, 20),
+    ("item", DOZEN): (6, 24),
+}
+"""Factors of other units that a person takes for this one."""
+_ALIASES = {
+    "feet": "foot", "ft": "foot", "lb": "pound", "oz": "ounce", "km": "kilometer", "cm": "centimeter", "mm": "millimeter",
+    "kg": "kilogram", "g": "gram", "mg": "milligram", "ml": "milliliter", "kilometre": "kilometer", "metre": "meter",
+    "centimetre": "centimeter", "litre": "liter", "millilitre": "milliliter", "hr": "hour", "min": "minute",
+    "minut": "minute", "sec": "second", "yr": "year", "centurie": "century", "pennie": "penny", "inche": "inch",
+    "buck": "dollar",
+}  # fmt: skip
+_CONNECTORS = frozenset(["per", "in", "to", "a", "an", "each", "of", "one"])
+_WORD = re.compile(r"[a-z]+|\d+")
+_BETWEEN = frozenset(
+    ["per", "in", "a", "an", "one", "each", "1", "the", "make", "makes", "equal", "equals", "is", "has", "are", "every"]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """An operation of a step that converts units: `side` tells which of its operands is the factor."""
+
+    path: Path
+    operator: str
+    side: int
+    factor: Exact
+    small: str
+    large: str
+
+    @property
+    def factor_path(self) -> Path:
+        """Return where the factor stands."""
+        return (*self.path, self.side)
+
+    @property
+    def other_path(self) -> Path:
+        """Return where the converted quantity stands."""
+        return (*self.path, 1 - self.side)
+
+
+def conversions(source: Source, variable: str) -> list[Conversion]:
+    """Return the conversions of a step: by the name or comment of the factor, or by the units on either side of it."""
+    found = []
+    expression = source.expression(variable)
+    for path, node in nodes(expression):
+        if not isinstance(node, ir.Binary) or node.operator not in {"*", "/"}:
+            continue
+        for side in (1,) if node.operator == "/" else (1, 0):
+            leaf, other = (node.right, node.left) if side else (node.left, node.right)
+            value = _leaf_value(source, leaf)
+            if value is None or value not in _PAIRS:
+                continue
+            pair = _by_words_of(source, leaf) or _between(
+                source, variable if not path else None, node.operator, other, value
+            )
+            if pair is not None:
+                found.append(Conversion(path, node.operator, side, value, *pair))
+                break
+    return found
+
+
+def is_factor(entry: Entry) -> bool:
+    """Tell whether an input is a factor between two units by its name or comment: `minutes_per_hour`."""
+    return entry.role.is_input and _by_words(entry) is not None
+
+
+def _leaf_value(source: Source, node: ir.Expr) -> Exact | None:
+    match node:
+        case ir.Const(int() as value) if not isinstance(value, bool):
+            return value
+        case ir.Name(name) if name in source.trace.by_name and source.trace.by_name[name].role.is_input:
+            return source.values[name]
+    return None
+
+
+def _by_words_of(source: Source, node: ir.Expr) -> tuple[str, str] | None:
+    return _by_words(source.trace.by_name[node.name]) if isinstance(node, ir.Name) else None
+
+
+def _by_words(entry: Entry) -> tuple[str, str] | None:
+    return _factor_named(entry.variable, entry.comment, entry.value)
+
+
+@lru_cache(maxsize=4096)
+def _factor_named(variable: str, comment: str, value: Exact) -> tuple[str, str] | None:
+    pairs = _PAIRS.get(value)
+    if pairs is None:
+        return None
+    named = [_unit(word) for word in _WORD.findall(variable.lower())]
+    if DOZEN in named:
+        return ("item", DOZEN) if value == 12 else None
+    if not _CONNECTORS.isdisjoint(named):
+        for pair in pairs:
+            if pair[0] in named and pair[1] in named:
+                return pair
+    return _factor_in(comment, value, pairs)
+
+
+def _factor_in(comment: str, value: Exact, pairs: list[tuple[str, str]]) -> tuple[str, str] | None:
+    """Return the units of `60 minutes in an hour`, `1 hour = 60 minutes` or `minutes per hour`."""
+    words = [_unit(word) for word in _WORD.findall(comment.lower())]
+    content = [word for word in words if word not in _BETWEEN]
+    number = str(value)
+    for small, large in pairs:
+        if content in ([number, small, large], [large, number, small], [small, large]):
+            return small, large
+    return None
+
+
+def _between(source: Source, result: str | None, operator: str, other: ir.Expr, value: Exact) -> tuple[str, str] | None:
+    """Return the units before and after the operation, where the value is the factor between them."""
+    read = {source.units[name] for name in ir.names_in_order(other) if name in source.units}
+    if result is None or len(read) != 1:
+        return None
+    before, after = _unit(read.pop().noun), _unit(source.units[result].noun)
+    pair = (after, before) if operator == "*" else (before, after)
+    return pair if value in FACTORS.get(pair, ()) else None
+
+
+def _unit(word: str) -> str:
+    one = singular(word)
+    return _ALIASES.get(one, one)

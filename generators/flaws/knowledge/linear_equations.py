@@ -1,0 +1,55 @@
+"""Which steps of a solution work on an equation with an unknown: count it, take a term over, divide by its coefficient?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_roles import is_factor
+from harness.program import ir
+
+if TYPE_CHECKING:
+    from generators.flaws.source_solution import Source
+
+SYMBOLIC = 5
+"""The tier of solutions with symbolic algebra."""
+# A letter that stands alone or behind its coefficient; `a` and `I` are words.
+_UNKNOWN = re.compile(r"(?<![\w'’$.])\d{0,9}[ *]?[b-zB-HJ-Z](?![\w'’.]|\s[a-z]{3})")
+_SINGLE = re.compile(r"\b(?:ratio|parts?|units?|shares?|times|multiplier|coefficient|one|itself|factor|[a-z])\b")
+
+
+def solves_for_unknown(source: Source, variable: str) -> bool:
+    """Tell whether the line of a step states an equation with an unknown."""
+    if source.tier != SYMBOLIC:
+        return False
+    line = source.problem.solution.split("\n")[source.line_number(variable) - 1]
+    return _UNKNOWN.search(line) is not None
+
+
+def counts_the_unknown(source: Source, variable: str, node: ir.Expr) -> ir.Expr | None:
+    """Return k of `1 + k` or `k + 1` in a step, where a quantity is there once and k times more."""
+    if not isinstance(node, ir.Binary) or node.operator != "+":
+        return None
+    for one, other in ((node.left, node.right), (node.right, node.left)):
+        if _value(source, one) == 1 and isinstance(other, ir.Name) and _value(source, other) != 1:
+            single = isinstance(one, ir.Const) or (
+                isinstance(one, ir.Name) and _SINGLE.search(one.name.replace("_", " "))
+            )
+            return other if single and (is_factor(source, other.name) or solves_for_unknown(source, variable)) else None
+    return None
+
+
+def seen_through(source: Source, node: ir.Expr) -> ir.Expr:
+    """Return the expression behind a step's variable, any other node itself."""
+    if isinstance(node, ir.Name) and node.name in source.trace.by_name:
+        return source.trace.by_name[node.name].expression or node
+    return node
+
+
+def _value(source: Source, node: ir.Expr) -> object:
+    match node:
+        case ir.Name(name):
+            return source.values.get(name)
+        case ir.Const(value):
+            return value
+    return None

@@ -1,0 +1,87 @@
+"""What is a variable to a person: a quantity, a bare factor, a limit, what the question asks?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_confusion import most_plausible, words_of
+from generators.flaws.knowledge.quantity_units import Quantity
+from generators.flaws.text.expression_text import write_out
+from harness.program import ir
+from harness.program.expression_nodes import nodes
+from harness.text.names import in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from generators.flaws.mutation_operator import Mutant
+    from generators.flaws.source_solution import Source
+    from harness.solution.trace import Entry
+
+LONGEST_QUESTION = 4_000
+LONGEST_DESCRIPTION = 300
+_FACTOR = re.compile(
+    r"\b(?:multiplier|factor|times|twice|thrice|double|triple|half|third|quarter|percent\w*|pct|fraction|ratio|decimal|divisor|denominator|numerator)\b"
+)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s")
+
+
+def said(source: Source, expression: ir.Expr) -> str:
+    """Return an expression as a reader sees it: a variable in words, anything else in numbers."""
+    match expression:
+        case ir.Name(name):
+            return in_words(name)
+        case _:
+            return write_out(expression, source.values) or "the expression"
+
+
+def described(entry: Entry) -> str:
+    """Return what is said of a variable, in small letters: its name and the beginning of its comment."""
+    return f"{entry.variable.replace('_', ' ')} {entry.comment}"[:LONGEST_DESCRIPTION].lower()
+
+
+def is_factor(source: Source, variable: str) -> bool:
+    """Tell whether a variable is a bare factor, `twice as many` or `20 percent`, and no quantity of its own."""
+    name = variable.replace("_", " ").lower()
+    return source.units[variable].quantity is Quantity.SHARE or _FACTOR.search(name) is not None
+
+
+def clash(source: Source, left: str, right: str) -> bool:
+    """Tell whether two variables are plainly of different kinds; a bare number clashes with nothing."""
+    kinds = {source.units[left].quantity, source.units[right].quantity} - {Quantity.NUMBER}
+    return len(kinds) == 2
+
+
+def asked(source: Source) -> frozenset[str]:
+    """Return the telling words of what the question asks, its last sentence."""
+    return words_of(_SENTENCE_END.split(source.problem.question.strip()[-LONGEST_QUESTION:])[-1])
+
+
+def likeliest(mutants: Iterable[Mutant]) -> list[Mutant]:
+    """Return the mutants, the most plausible first, none that makes the same change as one before it."""
+    once: dict[object, Mutant] = {}
+    for mutant in mutants:
+        change = (mutant.variable, mutant.expression, mutant.rewired, mutant.result, mutant.omitted)
+        once.setdefault(change, mutant)
+    return most_plausible(once.values())
+
+
+def leaves(expression: ir.Expr) -> list[ir.Name | ir.Const]:
+    """Return the variables and constants of an expression, left to right, each as often as it stands there."""
+    return [node for _, node in nodes(expression) if isinstance(node, ir.Name | ir.Const)]
+
+
+def summands(expression: ir.Expr) -> list[ir.Expr]:
+    """Return what a sum adds up, left to right; of anything else itself."""
+    match expression:
+        case ir.Binary("+", left, right):
+            return [*summands(left), *summands(right)]
+    return [expression]
+
+
+def alone_on_line(source: Source, variable: str) -> bool:
+    """Tell whether a line of the solution works out this step and nothing else."""
+    label = source.trace.by_name[variable].line
+    computed = [entry for entry in source.trace.entries if entry.line == label and not entry.role.is_input]
+    return label is not None and len(computed) == 1

@@ -1,0 +1,87 @@
+"""What does a mutated solution compute, step by step?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from generators.flaws.flawed_solution import Discard
+from generators.flaws.text.solution_rewrite import DiscardError
+from harness.program import ir
+from harness.program.evaluation.evaluator import Evaluator
+from harness.program.expression_nodes import renamed
+from harness.program.refusal import ProgramError, Refusal
+from harness.solution.trace import Entry, Trace
+
+if TYPE_CHECKING:
+    from generators.flaws.mutation_operator import Mutant
+    from generators.flaws.source_solution import Source
+    from harness.domain import Exact
+
+_EMPTY = ir.Program("mutant", "", (), {}, (), None)
+
+
+def mutated(source: Source, mutant: Mutant) -> Trace:
+    """Evaluate a mutant exactly; its entries stand on their lines of the flawed solution.
+
+    Raises:
+        DiscardError: it gives no number, by a division by zero for one.
+    """
+    trace = source.trace
+    if mutant.result is not None:
+        left = tuple(entry for entry in trace.entries if entry.variable != mutant.variable)
+        return Trace(left if mutant.omitted else trace.entries, mutant.result)
+    if mutant.rewired is not None:
+        entries = _rewired(source, mutant.variable, mutant.rewired)
+    else:
+        entries = [
+            replace(entry, expression=mutant.expression) if entry.variable == mutant.variable else entry
+            for entry in trace.entries
+        ]
+    changed = {mutant.variable}
+    values: dict[str, Exact] = dict(trace.values)
+    evaluator = Evaluator(_EMPTY, ())
+    found: list[Entry] = []
+    for entry in entries:
+        if entry.expression is None:
+            found.append(entry)
+            continue
+        reads = _reads(entry.expression, values)
+        own = trace.by_name[entry.variable].expression
+        if entry.expression is not own or not changed.isdisjoint(reads):
+            values[entry.variable] = _value(evaluator, entry.expression, values)
+            changed.add(entry.variable)
+            entry = replace(entry, value=values[entry.variable], reads=reads)
+        found.append(entry)
+    return Trace(tuple(found), trace.result)
+
+
+def _reads(expression: ir.Expr, values: dict[str, Exact]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for name in ir.names_in_order(expression) if name in values))
+
+
+def _value(evaluator: Evaluator, expression: ir.Expr, values: dict[str, Exact]) -> Exact:
+    try:
+        value = evaluator.value(expression, dict(values))
+    except (ProgramError, Refusal) as error:
+        raise DiscardError(Discard.FAILS, str(error)[:120]) from None
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        raise DiscardError(Discard.FAILS, "no number")
+    return value
+
+
+def _rewired(source: Source, gone: str, instead: str) -> list[Entry]:
+    """Return the entries without a step and its line; those that read it read another variable, and stand a line higher."""
+    number = source.line_number(gone)
+    found = []
+    for entry in source.trace.entries:
+        if entry.variable == gone:
+            continue
+        if entry.expression is not None and gone in entry.reads:
+            entry = replace(entry, expression=renamed(entry.expression, gone, instead))
+        label = entry.line or ""
+        if label[1:].isdigit() and int(label[1:]) > number:
+            entry = replace(entry, line=f"L{int(label[1:]) - 1}")
+        found.append(entry)
+    return found

@@ -1,0 +1,82 @@
+"""What is a mistake in thinking, as one change of a program, and which mutation operators are registered?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from generators.flaws.source_solution import Source
+    from harness.program import ir
+    from harness.solution.labels import ErrorType
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One change of a solution's program, in exactly one of four ways.
+
+    * `expression`: the step `variable` has another expression (over inputs and earlier steps).
+    * `rewired`: the step `variable` and its line are deleted; what read it reads the variable `rewired` instead.
+    * `result`: `variable` is the answer, another variable is reported as the answer; the lines stay.
+    * `result` with `omitted`: the same, and the line of `variable`, the last one, is left out.
+
+    `was` and `now` name the changed node as a reader would (`*` and `/`, a variable, a number, an expression).
+    `reasons` weigh how likely a person does that: (why, -1.0 … 1.0), unlikely below zero. `phrases` are explanations, each
+    a sentence or two with any of `{was}`, `{now}`, `{right}`, `{wrong}` (the equations as they should be and as they
+    are), `{right_value}`, `{wrong_value}`, `{name}` (what the step computes); they must read well for every mutant.
+    `words` are pairs of words in the line that go with the change: (`add`, `subtract`).
+    """
+
+    variable: str
+    was: str
+    now: str
+    phrases: tuple[str, ...]
+    expression: ir.Expr | None = None
+    rewired: str | None = None
+    result: str | None = None
+    omitted: bool = False
+    reasons: tuple[tuple[str, float], ...] = ()
+    words: tuple[tuple[str, str], ...] = ()
+    error_type: ErrorType | None = None
+    """Where one mutant of an operator has another type than its others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Code with `# L1` comments, inputs first on each line, and what an operator makes of it.
+
+    `mutants` are all of them: (variable, what changed) with the new expression as Python, `-> name` for a rewired deletion,
+    `answer = name` for another result and `answer = name, without L3` for an omitted last line.
+    """
+
+    code: str
+    mutants: tuple[tuple[str, str], ...]
+    question: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MutationOperator:
+    """A registered operator: all its mutants of a solution, enumerated in a fixed order, none drawn."""
+
+    name: str
+    error_type: ErrorType
+    mutants: Callable[[Source], Iterable[Mutant]]
+    examples: tuple[Example, ...]
+
+
+OPERATORS: Registry[MutationOperator] = Registry("generators.flaws.operators")
+
+
+def mutation_operator(
+    name: str, *, error_type: ErrorType, examples: tuple[Example, ...]
+) -> Callable[[Callable[[Source], Iterable[Mutant]]], MutationOperator]:
+    """Register a function from a solution to its mutants as an operator."""
+
+    def register(mutants: Callable[[Source], Iterable[Mutant]]) -> MutationOperator:
+        return OPERATORS.add(MutationOperator(name, error_type, mutants, examples))
+
+    return register

@@ -1,0 +1,213 @@
+"""Which slips of algebra are there between an equation with an unknown and its solution?"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.linear_equations import counts_the_unknown, seen_through, solves_for_unknown
+from generators.flaws.knowledge.quantity_roles import described, likeliest, said
+from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from harness.program import ir
+from harness.program.expression_nodes import nodes, replaced
+from harness.solution.labels import ErrorType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from generators.flaws.source_solution import Source
+    from harness.program.expression_nodes import Path
+
+LIKE_TERMS = (
+    "The like terms are combined wrongly: the unknown also stands there once by itself. It should be {right}.",
+    "One times the unknown was forgotten when the terms were added up; {right} is correct, not {wrong}.",
+    "An unknown without a number before it has the coefficient 1. With it, the line reads {right}.",
+    "The terms with the unknown do not add up like this: {wrong_value} leaves the single one out, {right_value} counts it.",
+    "The unknown and its multiple are combined into the multiple alone. Right would be {right}.",
+)
+PARTS = (
+    "The quantity is there once by itself and again as a multiple, and the single one was forgotten. It should be {right}.",
+    "To the multiple belongs the quantity it is a multiple of: {right}. It is wrong to count {wrong_value} only.",
+    "Together that is {right}. The solution counts the multiple alone.",
+    "One part was forgotten when the parts were added up; {right_value} is correct, not {wrong_value}.",
+    "Besides the larger share there is the single one. With it, the line reads {right}.",
+)
+SPLIT = (
+    "A division by a sum cannot be split up like this: {wrong}. The sum has to be divided by as a whole: {right}.",
+    "Dividing by a sum is not the same as dividing by each of its terms. It should be {right}.",
+    "The solution distributes the division over the terms of the divisor and gets {wrong_value}; correct is {right}.",
+    "The divisor must be added up first. That gives {right}, not {wrong}.",
+    "Only a numerator can be split into terms, never a denominator: {right}, not {wrong}.",
+)
+ONE_TERM = (
+    "When both sides are divided, every term has to be divided, not only one of them. It should be {right}.",
+    "The division reaches one term only: {wrong}. Dividing all of it gives {right}.",
+    "The operations are undone in the wrong order. First take the constant over, then divide: {right}.",
+    "The solution divides a part of that side only and gets {wrong_value}; dividing the whole side gives {right_value}.",
+    "The constant has to be taken over before, or divided as well. Correct is {right}, not {wrong}.",
+)
+SIGN = (
+    "A term that moves to the other side changes its sign. It should be {right}.",
+    "The term was taken over to the other side without changing its sign: {wrong}. Correct is {right}.",
+    "There is a sign error in moving the term across: {right_value} is correct, not {wrong_value}.",
+    "To undo the term, the opposite has to be done on both sides: {right}, not {wrong}.",
+    "The sign is wrong after rearranging the equation. The line should say {right}.",
+)
+COEFFICIENT = (
+    "The coefficient multiplies the unknown, so both sides are divided by it: {right}, not {wrong}.",
+    "The coefficient was subtracted, but it has to be divided by. It should be {right}.",
+    "To get rid of a factor, one divides: {right}. The solution took it away and got {wrong_value}.",
+    "A number before the unknown is a factor and no summand. Correct is {right}.",
+    "Subtracting the coefficient does not isolate the unknown; {right} does.",
+)
+DISTRIBUTION = (
+    "The factor has to multiply every term in the parentheses, not only the first. It should be {right}.",
+    "The product is not distributed over all terms: {wrong}. Correct is {right}.",
+    "Expanding the parentheses, the solution multiplies one term only and gets {wrong_value} instead of {right_value}.",
+    "Both terms are multiplied when the parentheses are expanded: {right}, not {wrong}.",
+    "The second term was left as it is, although the factor belongs to it, too. The line should say {right}.",
+)
+MINUS = (
+    "A minus sign before parentheses turns the sign of every term in them. It should be {right}.",
+    "Only the first term changed its sign when the parentheses were removed: {wrong}. Correct is {right}.",
+    "The minus has to be distributed over both terms; that gives {right_value}, not {wrong_value}.",
+    "Removing the parentheses, the solution keeps the sign of the last term. The line should say {right}.",
+    "All that stands in the parentheses is subtracted: {right}, not {wrong}.",
+)
+LOST_MINUS = (
+    "The minus sign got lost: {right}, not {wrong}.",
+    "The unknown still has a minus before it, so both sides change their signs. It should be {right}.",
+    "The solution drops a minus sign and gets {wrong_value} instead of {right_value}.",
+    "The sign has to be kept on both sides. Correct is {right}.",
+    "With the right sign this is {right_value}; the solution writes {wrong_value}.",
+)
+_COMPARED = re.compile(r"\b(?:more|less|fewer|extra|additional|plus|minus|larger|older|younger|longer|shorter|than)\b")
+_TIMES = re.compile(r"\b(?:times|twice|thrice|double|triple|multiplier|coefficient)\b")
+_SIDE = re.compile(r"\b(?:rhs|lhs|sides?|constants?|numerator|after)\b", re.IGNORECASE)
+_PART = re.compile(r"\b(?:half|halves|third|quarter|fourth|fifth|denominator|divisor|divide\w*)\b")
+LARGEST_COEFFICIENT_RATIO = 50
+_EQUATION = "# L1\ntotal = 150  # 150 ducks\nmore = 10  # 10 more than\n"
+EXAMPLES = (
+    Example(
+        f"{_EQUATION}rest = total - more\n# L2\ntimes = 4  # 4 times as many\nhens = rest / times",
+        (("hens", "total / times - more"),),
+    ),
+    Example(
+        f"{_EQUATION}times = 4  # 4 times as many\nhens = (total - more) / times\n# L2\nbirds = hens + total",
+        (("hens", "total / times - more"),),
+    ),
+    Example(
+        "# L1\ntimes = 3  # 3 times as many\nparts = 1 + times\n# L2\nbeads = 24  # 24 beads\nsmall = beads / parts",
+        (("parts", "times"),),
+    ),
+    Example("# L1\nred = 3  # 3 red pens\npens = 1 + red\n# L2\npaid = 24  # $24\nprice = paid / pens", ()),
+)
+
+
+@mutation_operator("algebraic_simplification", error_type=ErrorType.ALGEBRAIC_SIMPLIFICATION, examples=EXAMPLES)
+def algebraic_simplification(source: Source) -> Iterable[Mutant]:
+    """Combine, move, divide and distribute the terms of an equation as the impatient do."""
+    return likeliest(_mutants(source))
+
+
+def _mutants(source: Source) -> Iterator[Mutant]:
+    for step in source.steps:
+        symbolic = solves_for_unknown(source, step.variable)
+        for path, node in nodes(source.expression(step.variable)):
+            if isinstance(node, ir.Binary):
+                yield from _combined(source, step.variable, path, node, LIKE_TERMS if symbolic else PARTS)
+                yield from _divided(source, step.variable, path, node, symbolic=symbolic)
+                if symbolic:
+                    yield from _moved(source, step.variable, path, node)
+                    yield from _expanded(source, step.variable, path, node)
+
+
+def _combined(source: Source, variable: str, path: Path, node: ir.Binary, phrases: tuple[str, ...]) -> Iterator[Mutant]:
+    times = counts_the_unknown(source, variable, node)
+    if times is not None:
+        yield _mutant(source, variable, path, node, times, phrases=phrases, weight=0.4)
+
+
+def _divided(source: Source, variable: str, path: Path, node: ir.Binary, *, symbolic: bool) -> Iterator[Mutant]:
+    """Yield (c - b) / a as c / a - b, T / (a + b) as T / a + T / b; c - b / a is the mistake of another operator."""
+    if node.operator != "/":
+        return
+    upper, lower = seen_through(source, node.left), seen_through(source, node.right)
+    match upper:
+        case ir.Binary("+" | "-" as sign, first, second) if symbolic or _undone(source, upper, node.right):
+            one = ir.Binary(sign, ir.Binary("/", first, node.right), second)
+            yield _mutant(source, variable, path, node, one, phrases=ONE_TERM, weight=0.4)
+    match lower:
+        case ir.Binary("+", first, second) if symbolic and not _is_one(source, first) and not _is_one(source, second):
+            split = ir.Binary("+", ir.Binary("/", node.left, first), ir.Binary("/", node.left, second))
+            yield _mutant(source, variable, path, node, split, phrases=SPLIT, weight=0.2)
+
+
+def _undone(source: Source, upper: ir.Binary, divisor: ir.Expr) -> bool:
+    """Tell whether `b more than a times as many` is undone here; `a quarter of` would be done."""
+    match upper.right, divisor:
+        case ir.Name(term), ir.Name(times):
+            said_of = described(source.trace.by_name[times])
+            compared = _COMPARED.search(described(source.trace.by_name[term])) is not None
+            return (
+                compared
+                and source.values[term] >= 0
+                and _TIMES.search(said_of) is not None
+                and not _PART.search(said_of)
+            )
+    return False
+
+
+def _is_one(source: Source, node: ir.Expr) -> bool:
+    return node == ir.Const(1) or (isinstance(node, ir.Name) and source.values[node.name] == 1)
+
+
+def _moved(source: Source, variable: str, path: Path, node: ir.Binary) -> Iterator[Mutant]:
+    """Yield a term moved without changing its sign, a coefficient subtracted, a minus lost."""
+    match node:
+        case ir.Binary("-", left, right):
+            yield _mutant(source, variable, path, node, ir.Binary("+", left, right), phrases=SIGN, weight=0.4)
+        case ir.Binary("+", ir.Name() as left, ir.Name() as right) if not path and _collects(variable):
+            yield _mutant(source, variable, path, node, ir.Binary("-", left, right), phrases=SIGN, weight=0.2)
+        case ir.Binary("/", ir.Name() as left, ir.Name() as right) if _near(source, left, right):
+            yield _mutant(source, variable, path, node, ir.Binary("-", left, right), phrases=COEFFICIENT, weight=0.1)
+        case ir.Binary("*", ir.Unary("-", ir.Const(1)) | ir.Const(-1), right):
+            yield _mutant(source, variable, path, node, right, phrases=LOST_MINUS, weight=0.4)
+
+
+def _collects(variable: str) -> bool:
+    """Tell whether a step gathers the constants or the unknowns of an equation on one side."""
+    return _SIDE.search(variable.replace("_", " ")) is not None
+
+
+def _near(source: Source, left: ir.Name, right: ir.Name) -> bool:
+    ratio = abs(Fraction(source.values[left.name]) / source.values[right.name])
+    return 0 < ratio <= LARGEST_COEFFICIENT_RATIO
+
+
+def _expanded(source: Source, variable: str, path: Path, node: ir.Binary) -> Iterator[Mutant]:
+    """Yield a * (b + c) as a * b + c and a - (b + c) as a - b + c, where b + c is a step before."""
+    inner = seen_through(source, node.right)
+    if inner is node.right or not isinstance(inner, ir.Binary) or inner.operator not in "+-":
+        return
+    first, second = inner.left, inner.right
+    if node.operator == "*":
+        new = ir.Binary(inner.operator, ir.Binary("*", node.left, first), second)
+        yield _mutant(source, variable, path, node, new, phrases=DISTRIBUTION, weight=0.3)
+    elif node.operator == "-":
+        new = ir.Binary(inner.operator, ir.Binary("-", node.left, first), second)
+        yield _mutant(source, variable, path, node, new, phrases=MINUS, weight=0.3)
+
+
+def _mutant(
+    source: Source, variable: str, path: Path, node: ir.Expr, new: ir.Expr, *, phrases: tuple[str, ...], weight: float
+) -> Mutant:
+    return Mutant(
+        variable,
+        said(source, node),
+        said(source, new),
+        phrases,
+        expression=replaced(source.expression(variable), path, new),
+        reasons=(("a slip of algebra", weight),),
+    )

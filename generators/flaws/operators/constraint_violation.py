@@ -1,0 +1,241 @@
+"""Which limits of a problem could be disregarded: whole numbers only, the smallest of several, a maximum, what does not count?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_roles import clash, described, is_factor, likeliest, said
+from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from harness.program import ir
+from harness.program.expression_nodes import nodes, replaced
+from harness.solution.labels import ErrorType
+from harness.text.names import in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from generators.flaws.source_solution import Source
+    from harness.program.expression_nodes import Path
+    from harness.solution.trace import Entry
+
+ROUNDED_WRONG = (
+    "The result is rounded the wrong way: {was} is called for here, not {now}. It has to be {right_value}.",
+    "Rounding to {wrong_value} breaks a condition of the problem; only {right_value} meets it.",
+    "What the problem demands is {was}. The solution takes {now} and gets {wrong_value} instead of {right_value}.",
+    "With {wrong_value} the condition is not met. The value has to be {right_value}.",
+    "The number must be rounded the other way, to {right_value}.",
+)
+NOT_ROUNDED = (
+    "Only whole numbers make sense here, so this has to be rounded to {right_value}.",
+    "The result is not rounded, although a fraction is impossible. It should be {right_value}, not {wrong_value}.",
+    "A part of one does not count: {wrong_value} has to become {right_value}.",
+    "The solution goes on with {wrong_value}, but only a whole number can be meant: {right_value}.",
+    "The problem allows whole numbers only. The value is {right_value}.",
+)
+CHOSEN_WRONG = (
+    "The wrong one is chosen: {was} is asked for, not {now}. That is {right_value}.",
+    "Here {was} counts. The solution takes {now} and gets {wrong_value} instead of {right_value}.",
+    "The condition selects {was}: {right_value}. It is violated by {wrong_value}.",
+    "One has to compare and take {was}, which is {right_value}.",
+    "The solution picks {now}, {wrong_value}, although the problem is about {was}.",
+)
+LIMIT_IGNORED = (
+    "The limit is ignored. Only what goes beyond {was} counts: {right}.",
+    "The first {limit} must not be counted here. It should be {right}, not {wrong_value}.",
+    "The problem sets a limit of {limit}, and the solution disregards it. The line should say {right}.",
+    "Everything is counted as if there were no limit; beyond it there is only {right}.",
+    "The condition about {was} is violated: {right_value} is correct, not {wrong_value}.",
+)
+NOT_EXCLUDED = (
+    "Not all of them count: {right}. The solution disregards {was}.",
+    "The condition of the problem leaves out {was}. It should be {right}, not {wrong_value}.",
+    "The solution counts everything although {limit} must be excluded. The line should say {right}.",
+    "What does not count has to be taken off: {right}.",
+    "This ignores {was}. With them left out the value is {right_value}, not {wrong_value}.",
+)
+UNCAPPED = (
+    "The limit is exceeded. Only {was} may be counted here: {right}.",
+    "No more than {limit} counts at this point. It should be {right}, not {wrong}.",
+    "The solution takes {now} without regard to the limit of {limit}. The line should say {right}.",
+    "The rest falls under another rule; up to the limit it is {right}.",
+    "The maximum of {limit} is disregarded: {right_value} is correct, not {wrong_value}.",
+)
+_LIMIT = re.compile(
+    r"\b(?:limit\w*|max|maximum|min|minimum|capacity|cap|threshold|allowed|allowance|allows|quota|free|included|deductible|"
+    r"at least|at most|no more than|regular hours|over \d+|exceed\w*)\b"
+)
+_EXCLUDED = re.compile(
+    r"\b(?:broken?|breaks?|cracked|rotten|rotted|spoiled|damaged|defective|bad|dead|died|absent|sick|missing|stolen|unusable|expired|"
+    r"unripe|dropped|fail\w*|cancel\w*|refus\w+|declin\w+|closed|empty|kept|keeps?|reserv\w+|aside|days? off|unsold|unused|uneaten|"
+    r"left ?over|lost(?! by))\b"
+)
+_ROUNDING = {
+    "ceil": "rounding up",
+    "floor": "rounding down",
+    "int": "rounding down",
+    "round": "rounding to the nearest",
+}
+_OTHER_WAY = {"ceil": "floor", "floor": "ceil", "int": "ceil", "round": "floor"}
+_UP_DOWN = (("up", "down"), ("at least", "at most"), ("minimum", "maximum"), ("least", "most"))
+_EXTREMES = {"min": "the smallest", "max": "the largest"}
+_SMALL_LARGE = (
+    ("smallest", "largest"),
+    ("smaller", "larger"),
+    ("lowest", "highest"),
+    ("lower", "higher"),
+    ("cheapest", "most expensive"),
+    ("cheaper", "more expensive"),
+    ("fastest", "slowest"),
+    ("faster", "slower"),
+    ("shortest", "longest"),
+    ("shorter", "longer"),
+    ("least", "most"),
+    ("fewest", "most"),
+    ("minimum", "maximum"),
+)
+EXAMPLES = (
+    Example(
+        "# L1\nhours = 45  # 45 hours\nlimit = 40  # over 40 hours\novertime = hours - limit\n"
+        "# L2\nwage = 20  # $20\nregular_pay = limit * wage\n# L3\nextra = overtime * wage\n# L4\npay = regular_pay + extra",
+        (("overtime", "hours"), ("regular_pay", "hours * wage")),
+    ),
+    Example(
+        "# L1\nguests = 45  # 45 guests\nseats = 8  # 8 seats\ntables = ceil(guests / seats)\n# L2\nprice = 10  # $10\ncost = tables * price",
+        (("tables", "floor(guests / seats)"), ("tables", "guests / seats")),
+    ),
+    Example(
+        "# L1\neggs = 30  # 30 eggs\nbroken = 4  # 4 broken eggs\nwhole = eggs - broken\n# L2\nbought = 7  # 7 eggs\nbest = min(whole, bought)",
+        (("best", "max(whole, bought)"), ("whole", "eggs")),
+    ),
+)
+
+
+@mutation_operator("constraint_violation", error_type=ErrorType.CONSTRAINT_VIOLATION, examples=EXAMPLES)
+def constraint_violation(source: Source) -> Iterable[Mutant]:
+    """Disregard each rounding, each choice of an extreme, each limit and each exclusion."""
+    return likeliest(mutant for step in source.steps for mutant in _mutants(source, step))
+
+
+def _mutants(source: Source, step: Entry) -> Iterator[Mutant]:
+    expression = source.expression(step.variable)
+    for path, node in nodes(expression):
+        match node:
+            case ir.Call("ceil" | "floor" | "int" | "round" as function, (inside, *_)):
+                yield from _rounded(source, step, path, function, inside)
+            case ir.Binary("//", left, right):
+                yield from _rounded(source, step, path, "floor", ir.Binary("/", left, right))
+            case ir.Call("min" | "max" as function, arguments, ()) if len(arguments) > 1:
+                yield _chosen(source, step, path, function, arguments)
+    yield from _unlimited(source, step, expression)
+    yield from _uncapped(source, step, expression)
+
+
+def _rounded(source: Source, step: Entry, path: Path, function: str, inside: ir.Expr) -> Iterator[Mutant]:
+    other = _OTHER_WAY[function]
+    pairs = _UP_DOWN if function == "ceil" else tuple((down, up) for up, down in _UP_DOWN)
+    yield _mutant(
+        source,
+        step,
+        path,
+        ir.Call(other, (inside,)),
+        changed=(_ROUNDING[function], _ROUNDING[other]),
+        phrases=ROUNDED_WRONG,
+        reason=("rounded as one is used to", 0.4),
+        words=pairs,
+    )
+    if not isinstance(inside, ir.Const):
+        changed = (_ROUNDING[function], "no rounding")
+        yield _mutant(
+            source, step, path, inside, changed=changed, phrases=NOT_ROUNDED, reason=("rounding forgotten", 0.2)
+        )
+
+
+def _chosen(source: Source, step: Entry, path: Path, function: str, arguments: tuple[ir.Expr, ...]) -> Mutant:
+    other = "max" if function == "min" else "min"
+    pairs = (
+        _SMALL_LARGE if function == "min" else tuple((large, small) for small, large in _SMALL_LARGE if large != "most")
+    )
+    return _mutant(
+        source,
+        step,
+        path,
+        ir.Call(other, arguments),
+        changed=(_EXTREMES[function], _EXTREMES[other]),
+        phrases=CHOSEN_WRONG,
+        reason=("the other extreme", 0.4),
+        words=pairs,
+    )
+
+
+def _unlimited(source: Source, step: Entry, expression: ir.Expr) -> Iterator[Mutant]:
+    """Yield `total - limit` as `total`, and so with what does not count."""
+    match expression:
+        case ir.Binary("-", ir.Name() as total, ir.Name(taken)) if taken in source.trace.by_name:
+            about = described(source.trace.by_name[taken])
+            if not source.trace.by_name[taken].role.is_input or is_factor(source, taken) or not source.values[taken]:
+                return
+            for pattern, phrases, why in (
+                (_LIMIT, LIMIT_IGNORED, "the limit overlooked"),
+                (_EXCLUDED, NOT_EXCLUDED, "the exception overlooked"),
+            ):
+                if pattern.search(about) is not None:
+                    changed = (in_words(taken), said(source, total))
+                    told = tuple(phrase.replace("{limit}", in_words(taken)) for phrase in phrases)
+                    yield _mutant(source, step, (), total, changed=changed, phrases=told, reason=(why, 0.3))
+                    return
+
+
+def _uncapped(source: Source, step: Entry, expression: ir.Expr) -> Iterator[Mutant]:
+    """Yield `limit * rate` as `total * rate`, where another step takes the limit off the total."""
+    known = {entry.variable for entry in source.in_scope(step.variable)}
+    match expression:
+        case ir.Binary("*", left, right):
+            for path, node in (((0,), left), ((1,), right)):
+                total = _total_over(source, node)
+                if total is not None and total.name in known and not clash(source, total.name, _name_of(node)):
+                    changed = (said(source, node), in_words(total.name))
+                    told = tuple(phrase.replace("{limit}", said(source, node)) for phrase in UNCAPPED)
+                    yield _mutant(
+                        source, step, path, total, changed=changed, phrases=told, reason=("the limit exceeded", 0.2)
+                    )
+
+
+def _total_over(source: Source, limit: ir.Expr) -> ir.Name | None:
+    """Return what a step takes this limit off."""
+    if not isinstance(limit, ir.Name) or not source.trace.by_name[limit.name].role.is_input:
+        return None
+    if _LIMIT.search(described(source.trace.by_name[limit.name])) is None:
+        return None
+    for reader in source.readers(limit.name):
+        match source.expression(reader.variable):
+            case ir.Binary("-", ir.Name() as total, ir.Name(taken)) if taken == limit.name and total != limit:
+                return total
+    return None
+
+
+def _name_of(node: ir.Expr) -> str:
+    return node.name if isinstance(node, ir.Name) else ""
+
+
+def _mutant(
+    source: Source,
+    step: Entry,
+    path: Path,
+    new: ir.Expr,
+    *,
+    changed: tuple[str, str],
+    phrases: tuple[str, ...],
+    reason: tuple[str, float],
+    words: tuple[tuple[str, str], ...] = (),
+) -> Mutant:
+    was, now = changed
+    return Mutant(
+        step.variable,
+        was,
+        now,
+        phrases,
+        expression=replaced(source.expression(step.variable), path, new),
+        reasons=(reason,),
+        words=words,
+    )

@@ -1,0 +1,210 @@
+"""Which operation too many could a person do, out of a habit or because it was done before?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.conversion_steps import conversions
+from generators.flaws.knowledge.quantity_roles import clash, is_factor, leaves, likeliest, summands
+from generators.flaws.knowledge.quantity_units import Quantity
+from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from harness.program import ir
+from harness.solution.labels import ErrorType
+from harness.text.names import in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from generators.flaws.source_solution import Source
+    from harness.solution.trace import Entry
+
+AVERAGED = (
+    "Nobody asks for an average here: adding up is enough, {right}. Dividing by the number of values is one operation too many.",
+    "The sum was divided by the number of its terms, although only the sum is needed: {right}.",
+    "This takes an average where a total is wanted. The line should be {right}.",
+    "The division is superfluous. The total is {right_value}; the solution averages and gets {wrong_value}.",
+    "The values only have to be added up: {right}, not {wrong}.",
+)
+DOUBLED = (
+    "There is no reason to multiply by 2 here. The line should be {right}.",
+    "The solution doubles the result without need and gets {wrong_value} instead of {right_value}.",
+    "Nothing asks for a double here; doubling counts everything twice. Correct is {right}.",
+    "A factor of 2 has slipped in: {wrong}. It should be {right}.",
+    "Multiplying by 2 is one operation too many; {right} is all that is needed.",
+)
+HALVED = (
+    "There is no reason to divide by 2 here. The line should be {right}.",
+    "The solution halves the result without need and gets {wrong_value} instead of {right_value}.",
+    "Nothing has to be split in two at this point. Correct is {right}.",
+    "A division by 2 has slipped in: {wrong}. It should be {right}.",
+    "Dividing by 2 is one operation too many; {right} is all that is needed.",
+)
+DIVIDED_AGAIN = (
+    "The solution divides by {now} a second time. It should be {right}.",
+    "That division was done before and is not to be repeated: {right}, not {wrong}.",
+    "Dividing by {now} once is enough. The line should say {right}.",
+    "One division too many makes this {wrong_value} instead of {right_value}.",
+    "This is divided by {now} already; doing it again is wrong. Correct is {right}.",
+)
+MULTIPLIED_AGAIN = (
+    "The solution multiplies by {now} a second time. It should be {right}.",
+    "That multiplication was done before and is not to be repeated: {right}, not {wrong}.",
+    "Multiplying by {now} once is enough. The line should say {right}.",
+    "One multiplication too many makes this {wrong_value} instead of {right_value}.",
+    "The value already accounts for {now}; multiplying again is wrong. Correct is {right}.",
+)
+SUBTRACTED_AGAIN = (
+    "The solution subtracts {now} a second time. It should be {right}.",
+    "What was subtracted before is subtracted again here: {wrong}. Correct is {right}.",
+    "The steps before already took off {now}, so nothing more has to go. The line should say {right}.",
+    "One subtraction too many makes this {wrong_value} instead of {right_value}.",
+    "Subtracting {now} once is enough: {right}.",
+)
+ADDED_AGAIN = (
+    "The solution adds {now} a second time. It should be {right}.",
+    "What was added before is added again here: {wrong}. Correct is {right}.",
+    "The steps before already include {now}, so nothing is to be counted again. The line should say {right}.",
+    "One addition too many makes this {wrong_value} instead of {right_value}.",
+    "Adding {now} once is enough: {right}.",
+)
+_TWO = re.compile(r"\b(?:both|two|twice|couple|pairs?|twins?|round trip|each way|there and back)\b", re.IGNORECASE)
+_SPLIT = re.compile(r"\b(?:split|share[sd]?|half|halves|between|equally|partner)\b", re.IGNORECASE)
+_AVERAGE = re.compile(r"\b(?:average|mean|avg|per|each|every)\b")
+_TOTAL = re.compile(r"\b(?:total|sum|altogether|all|combined|overall)\b")
+_AGAIN = {
+    "*": (MULTIPLIED_AGAIN, "multiplied by it before", 0.3),
+    "/": (DIVIDED_AGAIN, "divided by it before", 0.3),
+    "-": (SUBTRACTED_AGAIN, "subtracted before", 0.3),
+    "+": (ADDED_AGAIN, "added before", 0.2),
+}
+EXAMPLES = (
+    Example(
+        "# L1\nred = 8  # 8 pens\nblue = 6  # 6 pens\ntotal = red + blue\n# L2\nlost = 3  # 3 pens\nleft = total - lost",
+        (("total", "(red + blue) / 2"), ("left", "total - lost + blue"), ("left", "total - lost + red")),
+        "How many pens are left?",
+    ),
+    Example(
+        "# L1\nprice = 4  # tickets cost $4\ntickets = 3  # 3 tickets\ncost = price * tickets\n"
+        "# L2\npaid = 20  # paid with $20\nchange = paid - cost",
+        (("change", "(paid - cost) * tickets"), ("change", "(paid - cost) * 2")),
+        "Both pay with $20. What is the change?",
+    ),
+    Example(
+        "# L1\npages = 60  # 60 pages\ndays = 5  # 5 days\ndaily = pages / days\n# L2\nlast = 2  # 2 pages\nrest = daily - last",
+        (("rest", "(daily - last) / days"), ("daily", "pages / days / days")),
+    ),
+)
+
+
+@mutation_operator("extraneous_operation", error_type=ErrorType.EXTRANEOUS_OPERATION, examples=EXAMPLES)
+def extraneous_operation(source: Source) -> Iterable[Mutant]:
+    """Append to each step an operation of habit, or one that a step before did already."""
+    return likeliest(_mutants(source))
+
+
+def _mutants(source: Source) -> Iterator[Mutant]:
+    for step in source.steps:
+        yield from _again(source, step)
+        yield from _repeated_division(source, step)
+        yield from _averaged(source, step)
+        yield from _for_two(source, step)
+
+
+def _again(source: Source, step: Entry) -> Iterator[Mutant]:
+    """Yield an operation of a step before that this step builds on, done once more."""
+    expression = source.expression(step.variable)
+    own = leaves(expression)
+    for name in step.reads:
+        before = source.trace.by_name[name].expression
+        if not isinstance(before, ir.Binary) or before.operator not in _AGAIN or conversions(source, name):
+            continue
+        operator = _effective(expression, name, before.operator)
+        if operator is None:
+            continue
+        for other in [before.right] if before.operator in "-/" else [before.right, before.left]:
+            if isinstance(other, ir.Name) and other not in own and _repeatable(source, step, operator, other):
+                phrases, why, weight = _AGAIN[operator]
+                yield _appended(source, step, operator, other, phrases=phrases, why=why, weight=weight)
+
+
+def _effective(expression: ir.Expr, name: str, operator: str) -> str | None:
+    """Return what an operation behind a variable does to the expression: what a subtracted sum adds is subtracted."""
+    if operator in "*/":
+        return operator
+    match expression:
+        case ir.Binary("-", _, ir.Name(taken)) if taken == name:
+            return "-" if operator == "+" else None
+        case ir.Binary("+" | "-"):
+            return operator
+    return None
+
+
+def _repeatable(source: Source, step: Entry, operator: str, other: ir.Name) -> bool:
+    """Tell whether the operation makes any sense here: like with like, and a count or a time as a factor."""
+    if is_factor(source, other.name) or source.values[other.name] in {0, 1}:
+        return False
+    if operator in "+-":
+        return not clash(source, step.variable, other.name)
+    return source.units[other.name].quantity in {Quantity.COUNT, Quantity.TIME} and _is_input(source, other.name)
+
+
+def _is_input(source: Source, variable: str) -> bool:
+    return source.trace.by_name[variable].role.is_input
+
+
+def _repeated_division(source: Source, step: Entry) -> Iterator[Mutant]:
+    """Yield a / n / n."""
+    match source.expression(step.variable):
+        case ir.Binary("/", _, ir.Name() as divisor) if not conversions(source, step.variable):
+            if source.values[divisor.name] != 1 and not is_factor(source, divisor.name):
+                why = "the division done twice"
+                yield _appended(source, step, "/", divisor, phrases=DIVIDED_AGAIN, why=why, weight=0.0)
+
+
+def _averaged(source: Source, step: Entry) -> Iterator[Mutant]:
+    """Yield a sum of quantities as their average."""
+    terms = summands(source.expression(step.variable))
+    name = step.variable.replace("_", " ").lower()
+    if _TOTAL.search(name) is None or _AVERAGE.search(name) is not None or len(terms) < 2:
+        return
+    if all(isinstance(term, ir.Name) and not clash(source, step.variable, term.name) for term in terms):
+        yield _appended(source, step, "/", ir.Const(len(terms)), phrases=AVERAGED, why="average them", weight=0.3)
+
+
+def _for_two(source: Source, step: Entry) -> Iterator[Mutant]:
+    """Yield a result doubled, because the question speaks of two, or halved, because it speaks of sharing."""
+    question = source.problem.question
+    if any(_is_two(source, leaf) for leaf in leaves(source.expression(step.variable))):
+        return
+    if step.variable != source.final and _TOTAL.search(step.variable.replace("_", " ").lower()) is None:
+        return
+    if _TWO.search(question) is not None:
+        yield _appended(source, step, "*", ir.Const(2), phrases=DOUBLED, why="double it for both", weight=0.2)
+    if _SPLIT.search(question) is not None and len(summands(source.expression(step.variable))) != 2:
+        yield _appended(source, step, "/", ir.Const(2), phrases=HALVED, why="halve it for both", weight=0.1)
+
+
+def _is_two(source: Source, leaf: ir.Name | ir.Const) -> bool:
+    return leaf == ir.Const(2) or (isinstance(leaf, ir.Name) and source.values[leaf.name] == 2)
+
+
+def _appended(
+    source: Source,
+    step: Entry,
+    operator: str,
+    extra: ir.Name | ir.Const,
+    *,
+    phrases: tuple[str, ...],
+    why: str,
+    weight: float,
+) -> Mutant:
+    final = (("the last step", 0.1),) if step.variable == source.final else ()
+    return Mutant(
+        step.variable,
+        "nothing more",
+        in_words(extra.name) if isinstance(extra, ir.Name) else str(extra.value),
+        phrases,
+        expression=ir.Binary(operator, source.expression(step.variable), extra),
+        reasons=((why, weight), *final),
+    )

@@ -1,0 +1,116 @@
+"""Which solutions come of a quantity used as it was before the solution changed it?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.conversion_steps import conversions
+from generators.flaws.knowledge.quantity_confusion import Reason, likeness, most_plausible, weight_of
+from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from harness.program import ir
+from harness.program.expression_nodes import Path, nodes, operands, replaced
+from harness.solution.labels import ErrorType
+from harness.text.names import spoken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from generators.flaws.source_solution import Source
+
+LEAST_WEIGHT = 0.0
+_CHANGE = ("the state before a change", 0.3)
+_CHANGED = (
+    "By this step the figure for {was} is known and should be used, but the solution goes back to the one for {now}: {right}, not {wrong}.",
+    "The solution uses the old value, {now}, although {was} was worked out before. The line should read {right}.",
+    "This line starts from {now} instead of {was}, which ignores the change computed earlier. It should be {right}.",
+    "The earlier result for {was} is forgotten; the figure for {now} is out of date here. The correct value is {right_value}, not {wrong_value}.",
+    "The state was not updated: {now} has taken the place of {was}, so the equation is {right}, not {wrong}.",
+    "The solution should carry on with {was}, not with {now}. That makes {right_value} instead of {wrong_value}.",
+)
+_DERIVED = (
+    "The solution goes back to {now}, from which {was} was worked out. The result is what this step needs: {right}, not {wrong}.",
+    "What was computed as {was} should be used here, not {now}. The line should read {right}.",
+    "The earlier result for {was} is ignored, and the figure for {now} is used again. The correct value is {right_value}, not {wrong_value}.",
+    "This line takes {now} instead of {was}, as if the earlier step had not been done. It should be {right}.",
+    "The solution should carry on with {was}, not with {now}. That makes {right_value} instead of {wrong_value}.",
+)
+
+
+@mutation_operator(
+    "failure_to_update_state",
+    error_type=ErrorType.FAILURE_TO_UPDATE_STATE,
+    examples=(
+        Example(
+            "# L1\nstart = 20 # 20 pens\nlost = 4 # 4 pens\nleft = start - lost\n"
+            "# L2\nfriends = 2 # 2 friends\neach = left / friends",
+            (("each", "start / friends"),),
+        ),
+        Example(
+            "# L1\nprice = 80 # 80 dollars\nrate = 0.25 # 25% discount\noff = price * rate\n# L2\nsale_price = price - off\n"
+            "# L3\ntax = 6 # 6 dollars\npaid_price = sale_price + tax",
+            (("paid_price", "price + tax"),),
+        ),
+        Example(
+            "# L1\na = 3 # 3 cats\nb = 4 # 4 dogs\nboth = a * b\n# L2\nc = 5 # 5 birds\nall_of_them = both + c",
+            (),
+        ),
+    ),
+)
+def failure_to_update_state(source: Source) -> Iterable[Mutant]:
+    """Enumerate the reads of a computed quantity replaced with one that it was computed from, counted alike."""
+    return most_plausible(_mutants(source))
+
+
+def _mutants(source: Source) -> Iterator[Mutant]:
+    for step in source.steps:
+        expression = source.expression(step.variable)
+        names = list(ir.names_in_order(expression))
+        factors = {one.factor_path for one in conversions(source, step.variable)}
+        for path, node in nodes(expression):
+            match node:
+                case ir.Name(name) if path not in factors and names.count(name) == 1:
+                    yield from _outdated(source, step.variable, path, name, names)
+
+
+def _outdated(source: Source, variable: str, path: Path, name: str, names: list[str]) -> Iterator[Mutant]:
+    seen = {name}
+    values = {source.values[name]}
+    generation = [name]
+    for age in (0, 1):
+        older = [read for one in generation for read in source.trace.by_name[one].reads]
+        for old in dict.fromkeys(older):
+            if old in seen or old in names or old in source.trace.copies:
+                continue
+            seen.add(old)
+            reasons = _reasons(source, variable, name, old, age)
+            if source.values[old] not in values and weight_of(reasons) > LEAST_WEIGHT:
+                values.add(source.values[old])
+                yield Mutant(
+                    variable,
+                    spoken(name),
+                    spoken(old),
+                    _CHANGED if _CHANGE in reasons else _DERIVED,
+                    expression=replaced(source.expression(variable), path, ir.Name(old)),
+                    reasons=tuple(reasons),
+                )
+        generation = list(dict.fromkeys(older))
+
+
+def _reasons(source: Source, variable: str, name: str, old: str, age: int) -> list[Reason]:
+    reasons = likeness(source, variable, name, old)
+    if source.units[name].quantity is not source.units[old].quantity:
+        reasons.append(("another quantity", -0.2))
+    expression = source.trace.by_name[name].expression
+    match expression:
+        case ir.Binary("+" | "-" as operator, left, right):
+            if left == ir.Name(old) or (operator == "+" and right == ir.Name(old)):
+                reasons.append(_CHANGE)
+            elif operator == "-" and ir.Name(old) in _terms(right):
+                reasons.append(("what was taken away", -0.2))
+        case ir.Binary():
+            reasons.append(("computed, not changed", -0.1))
+    return [*reasons, ("two changes back", -0.1)] if age else reasons
+
+
+def _terms(node: ir.Expr) -> tuple[ir.Expr, ...]:
+    return (node, *operands(node))

@@ -1,0 +1,274 @@
+"""Which solutions come of a number of the question misread or mistaken for another, or of a fact misremembered?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.conversion_steps import CONFUSED, conversions, is_factor
+from generators.flaws.knowledge.quantity_confusion import OTHER_SIZE, Reason, clash, magnitude, most_plausible, shown
+from generators.flaws.knowledge.world_knowledge import Fact, fact_of
+from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from harness.program import ir
+from harness.program.expression_nodes import Path, operands, replaced
+from harness.solution.labels import ErrorType
+from harness.solution.trace import Role
+from harness.text.number_mentions import mentions, plain
+from harness.text.number_words import read_cardinal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from generators.flaws.source_solution import Source
+    from harness.domain import Exact
+    from harness.solution.trace import Entry
+
+LARGEST = 10**7
+MOST_MISREADINGS = 3
+MOST_MIXED_UP = 2
+_ALIKE = {"1": "7", "2": "7", "3": "8", "4": "9", "5": "6", "6": "9", "7": "1", "8": "3", "9": "4", "0": "6"}
+_MISREAD = (
+    "A number of the question was misread: it says {was}, not {now}. The line should read {right}.",
+    "The question gives {was} here, but the solution uses {now}: {right}, not {wrong}.",
+    "In place of {now} it should be {was}, as the question states. The correct equation is {right}.",
+    "The number was copied wrongly: {now} instead of {was}. That makes {wrong_value} where {right_value} is correct.",
+    "Look at the question again: the number is {was}, so the result is {right_value}, not {wrong_value}.",
+    "The solution writes {now} for the {was} of the question; this step should be {right}.",
+)
+_MIXED_UP = (
+    "The wrong number of the question is used: {now} instead of {was}. It should be {right}.",
+    "The number {now} belongs to something else in the question; this step needs {was}: {right}.",
+    "This step takes {now} from the question where {was} is meant. The line should read {right}.",
+    "Of the numbers in the question, {was} belongs here, not {now}. The correct equation is {right}.",
+    "Two numbers of the question are mixed up: with {was} instead of {now} the result is {right_value}, not {wrong_value}.",
+    "The question has both {was} and {now}, and the solution picked the wrong one: {right}, not {wrong}.",
+)
+
+
+@mutation_operator(
+    "input_misrepresentation",
+    error_type=ErrorType.INPUT_MISREPRESENTATION,
+    examples=(
+        Example(
+            "# L1\nboxes = 15 # 15 boxes\npens = 24 # 24 pens\nall_pens = boxes * pens\n# L2\nhalf = all_pens / 2",
+            (
+                ("all_pens", "50 * pens"),
+                ("all_pens", "51 * pens"),
+                ("all_pens", "boxes * 42"),
+                ("all_pens", "16 * pens"),
+                ("all_pens", "boxes * 29"),
+                ("all_pens", "boxes * 74"),
+            ),
+            question="Ann has 15 boxes of 24 pens and uses half.",
+        ),
+        Example(
+            "# L1\nprice = 80 # $80\nrate = 0.25 # 25% off\noff = price * rate\n# L2\nleft = price - off",
+            (
+                ("off", "price * 0.52"),
+                ("off", "price * 0.26"),
+                ("off", "price * 0.75"),
+                ("off", "18 * rate"),
+                ("left", "18 - off"),
+                ("off", "30 * rate"),
+                ("left", "30 - off"),
+                ("off", "3 * rate"),
+                ("left", "3 - off"),
+            ),
+            question="A coat of $80 is 25% off for 3 days. What is the price?",
+        ),
+        Example(
+            "# L1\ndozens = 3 # 3 dozen eggs\neggs_per_dozen = 12 # WK\neggs = dozens * eggs_per_dozen\n"
+            "# L2\nused = 6 # 6 eggs\nleft = eggs - used",
+            (("eggs", "dozens * 10"), ("eggs", "dozens * 13"), ("left", "eggs - 9")),
+            question="Ann buys 3 dozen eggs and uses 6.",
+        ),
+    ),
+)
+def input_misrepresentation(source: Source) -> Iterable[Mutant]:
+    """Enumerate the reads of inputs replaced with another number, once in a step.
+
+    It is another number of the question, or the same with a digit misread, or what a person may take a well-known fact for.
+    Factors that convert units are another operator's, unless they are known by heart.
+    """
+    return most_plausible(_mutants(source))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The numbers of a question in order, which of them stand there in digits, and which in percent."""
+
+    numbers: tuple[Exact, ...]
+    digits: frozenset[Exact]
+    percent: frozenset[Exact]
+
+
+def _asked(source: Source) -> _Asked:
+    found = mentions(source.problem.question)
+    plainly = [one for one in found if one.text[0].isdigit() or read_cardinal(one.text.lower()) is not None]
+    return _Asked(
+        tuple(dict.fromkeys(one.readings[0] for one in plainly)),
+        frozenset(one.readings[0] for one in found if one.text[0].isdigit()),
+        frozenset(one.readings[0] for one in found if one.text.endswith("%") or "cent" in one.text),
+    )
+
+
+def _mutants(source: Source) -> Iterator[Mutant]:
+    given = {entry.variable: entry for entry in source.inputs}
+    asked = _asked(source)
+    for step in source.steps:
+        expression = source.expression(step.variable)
+        names = list(ir.names_in_order(expression))
+        factors = {one.factor_path for one in conversions(source, step.variable)}
+        for path, node in _written_leaves(expression):
+            entry = given.get(node.name)
+            if entry is None or names.count(entry.variable) > 1:
+                continue
+            fact = fact_of(entry) if _is_known(source, entry) else None
+            if fact is not None:
+                yield from _misremembered(source, step.variable, path, entry, fact)
+            elif entry.value in asked.numbers and path not in factors and not is_factor(entry):
+                yield from _misread(source, step.variable, path, entry, asked)
+
+
+def _written_leaves(expression: ir.Expr, path: Path = ()) -> Iterator[tuple[Path, ir.Name]]:
+    """Yield the variables that an equation in prose shows: those outside calls."""
+    match expression:
+        case ir.Name():
+            yield path, expression
+        case ir.Binary() | ir.Unary():
+            for place, operand in enumerate(operands(expression)):
+                yield from _written_leaves(operand, (*path, place))
+
+
+def _is_known(source: Source, entry: Entry) -> bool:
+    if entry.role is Role.INPUT:
+        return entry.value not in source.question_values
+    return entry.role is Role.WORLD_KNOWLEDGE_INPUT
+
+
+def _misremembered(source: Source, variable: str, path: Path, entry: Entry, fact: Fact) -> Iterator[Mutant]:
+    right = fact.said(entry.value)
+    capital = right[0].upper() + right[1:]
+    phrases = (
+        f"{capital}, not {{now}}. The line should read {{right}}.",
+        f"The solution takes {{now}} where {{was}} is known: {right}. So it is {{right}}, not {{wrong}}.",
+        f"A well-known number is wrong here. As {right}, the correct equation is {{right}}.",
+        f"The number {{now}} should be {{was}}, since {right}. That makes {{right_value}}, not {{wrong_value}}.",
+        f"Everybody can look this up: {right}. With {{now}} the result is {{wrong_value}} instead of {{right_value}}.",
+        f"Remember that {right}; the solution uses {{now}}. The line should read {{right}}.",
+    )
+    confused = {
+        wrong
+        for one in conversions(source, variable)
+        if one.factor_path == path
+        for wrong in CONFUSED[one.small, one.large]
+    }
+    taken = {one.value for one in source.in_scope(variable)}
+    for wrong in fact.wrong:
+        if wrong in confused or wrong in taken:
+            continue
+        yield Mutant(
+            variable,
+            shown(entry.value),
+            shown(wrong),
+            phrases,
+            expression=replaced(source.expression(variable), path, ir.Const(wrong)),
+            reasons=(("a fact misremembered", 0.3), *magnitude(entry.value, wrong)),
+            error_type=ErrorType.WORLD_KNOWLEDGE,
+        )
+
+
+def _misread(source: Source, variable: str, path: Path, entry: Entry, asked: _Asked) -> Iterator[Mutant]:
+    """Yield the mutants in which one step reads an input of the question as another number."""
+    taken = {one.value for one in source.in_scope(variable)}
+    usage: Reason = ("read once", 0.1) if len(source.readers(entry.variable)) == 1 else ("read elsewhere, too", -0.2)
+    percent = entry.value in asked.percent
+    misread = [(value, why) for value, why in misreadings(entry.value) if value not in taken]
+    if entry.value not in asked.digits:
+        misread = []
+    misread = misread[:MOST_MISREADINGS]
+    mixed_up = [one for one in _mixed_up(source, variable, entry, asked.numbers) if one[0] not in dict(misread)]
+    for phrases, choices in ((_MISREAD, misread), (_MIXED_UP, mixed_up[:MOST_MIXED_UP])):
+        for value, why in choices:
+            yield Mutant(
+                variable,
+                _in_form(entry.value, percent=percent),
+                _in_form(value, percent=percent),
+                phrases,
+                expression=replaced(source.expression(variable), path, ir.Const(value)),
+                reasons=(why, usage, *magnitude(entry.value, value)),
+            )
+
+
+@lru_cache(maxsize=4096)
+def misreadings(value: Exact) -> tuple[tuple[Exact, Reason], ...]:
+    """Return what the digits of a number may be read as, the likeliest first; a share is read in percent."""
+    scale = 1 if value == int(value) else 100
+    scaled = Fraction(value) * scale
+    if scaled.denominator != 1 or not 1 <= scaled <= LARGEST:
+        return ()
+    found: dict[Exact, Reason] = {}
+    for digits, why in sorted(_misread_digits(str(scaled.numerator), whole=scale == 1), key=_unlikeliness):
+        wrong = plain(Fraction(int(digits), scale))
+        if digits[0] != "0" and wrong != value and (value > 1 or wrong < 1 or scale == 1):
+            found.setdefault(wrong, why)
+    return tuple(found.items())
+
+
+def _misread_digits(digits: str, *, whole: bool) -> Iterator[tuple[str, Reason]]:
+    number = int(digits)
+    if whole and 13 <= number <= 19:
+        yield f"{digits[1]}0", ("a teen for a ten", 0.3)
+    if whole and 30 <= number <= 90 and digits[1] == "0":
+        yield f"1{digits[0]}", ("a ten for a teen", 0.3)
+    for place in range(len(digits) - 1):
+        if digits[place] != digits[place + 1]:
+            swapped = digits[:place] + digits[place + 1] + digits[place] + digits[place + 2 :]
+            yield swapped, ("two digits transposed", 0.25)
+    if whole and number >= 100 and digits.endswith("0"):
+        yield digits[:-1], ("a zero overlooked", 0.2)
+    for place in {0, len(digits) - 1}:
+        alike = _ALIKE[digits[place]]
+        if not (digits[place] == "0" and place == len(digits) - 1):
+            yield digits[:place] + alike + digits[place + 1 :], ("digits that look alike", 0.1)
+
+
+def _unlikeliness(misread: tuple[str, Reason]) -> tuple[float, str]:
+    return -misread[1][1], misread[0]
+
+
+def _mixed_up(
+    source: Source, variable: str, entry: Entry, numbers: tuple[Exact, ...]
+) -> Iterator[tuple[Exact, Reason]]:
+    """Yield the other numbers of the question, first those next to the right one; none that stands for the same kind."""
+    own = numbers.index(entry.value)
+    read = set(source.trace.by_name[variable].reads)
+    kin = {
+        one.value
+        for one in source.in_scope(variable)
+        if one.variable in read or not clash(source.units[entry.variable], source.units[one.variable])
+    }
+    used = {one.value for one in source.inputs}
+    places = [own + step * sign for step in range(1, len(numbers)) for sign in (1, -1)]
+    for place, value in [(place, numbers[place]) for place in places if 0 <= place < len(numbers)]:
+        if value in {*kin, 1} or (0 < value < 1) != (0 < entry.value < 1) or value <= 0:
+            continue
+        if value.denominator != 1 and entry.value.denominator == 1:
+            continue
+        if value in used and OTHER_SIZE in magnitude(entry.value, value):
+            continue
+        near = 0.1 if abs(place - own) == 1 else 0.0
+        yield (
+            value,
+            (
+                ("a number the solution does not need", 0.1 + near)
+                if value not in used
+                else ("a number of something else", near - 0.1)
+            ),
+        )
+
+
+def _in_form(value: Exact, *, percent: bool) -> str:
+    return f"{shown(plain(Fraction(value) * 100))}%" if percent else shown(value)

@@ -1,0 +1,136 @@
+"""Which solutions come of the wrong one of the four operations?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.conversion_steps import conversions
+from generators.flaws.knowledge.quantity_confusion import Reason, magnitude, most_plausible, value_of
+from generators.flaws.knowledge.quantity_units import Quantity
+from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from harness.program import ir
+from harness.program.expression_nodes import Path, node_at, nodes, replaced
+from harness.solution.labels import ErrorType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from generators.flaws.source_solution import Source
+
+_OPPOSITE = {"+": "-", "-": "+", "*": "/", "/": "*"}
+# `5 times as many` is read as `5 more`, `a third` as `3 fewer`.
+_ACROSS = {"+": "*", "*": "+", "-": "/", "/": "-"}
+_SAID = {
+    "+": ("add", "added", "adding", "addition", "a sum"),
+    "-": ("subtract", "subtracted", "subtracting", "subtraction", "a difference"),
+    "*": ("multiply", "multiplied", "multiplying", "multiplication", "a product"),
+    "/": ("divide", "divided", "dividing", "division", "a quotient"),
+}
+LARGEST_MULTIPLIER = 12
+
+
+def _phrases(was: str, now: str) -> tuple[str, ...]:
+    do, done, doing, noun, result = _SAID[was]
+    wrong_do, wrong_done, wrong_doing, wrong_noun, wrong_result = _SAID[now]
+    return (
+        f"The quantities should be {done}, not {wrong_done}: {{right}}, not {{wrong}}.",
+        f"This step calls for {noun}, but the solution uses {wrong_noun}. It should read {{right}}.",
+        f"The solution chose to {wrong_do} where it should {do}, so it got {{wrong_value}} instead of {{right_value}}.",
+        f"Here {wrong_doing} is the wrong operation; {doing} gives {{right}}.",
+        f"What is asked for is {result}, not {wrong_result}. The line says {{wrong}}, but {{right}} is correct.",
+        f"The numbers were {wrong_done} instead of {done}. The value should be {{right_value}}, not {{wrong_value}}.",
+        f"One has to {do} here. By {wrong_doing}, the solution arrives at {{wrong_value}}; the correct equation is {{right}}.",
+    )
+
+
+@mutation_operator(
+    "operator_swap",
+    error_type=ErrorType.OPERATOR_SWAP,
+    examples=(
+        Example(
+            "# L1\nred = 8 # 8 apples\ngreen = 5 # 5 apples\napples = red + green\n"
+            "# L2\nper_pie = 13 # 13 apples\npies = apples / per_pie",
+            (("apples", "red - green"), ("pies", "apples * per_pie")),
+        ),
+        Example(
+            "# L1\nann = 6 # 6 cards\nfactor = 3 # thrice as many\nbob = ann * factor\n# L2\nboth = ann + bob",
+            (("bob", "ann / factor"), ("both", "bob - ann"), ("bob", "ann + factor")),
+        ),
+        Example(
+            "# L1\nhours = 2 # 2 hours\nminutes_per_hour = 60\nminutes = hours * minutes_per_hour\n"
+            "# L2\nbreak_minutes = 15 # 15 minutes\nwork = minutes - break_minutes",
+            (("work", "minutes + break_minutes"),),
+        ),
+    ),
+)
+def operator_swap(source: Source) -> Iterable[Mutant]:
+    """Enumerate the operations of all steps with another operator; conversions of units are another operator's."""
+    return most_plausible(_mutants(source))
+
+
+def _mutants(source: Source) -> Iterator[Mutant]:
+    for step in source.steps:
+        expression = source.expression(step.variable)
+        converting = {one.path for one in conversions(source, step.variable)}
+        for path, node in nodes(expression):
+            if not isinstance(node, ir.Binary) or path in converting or node.operator not in _OPPOSITE:
+                continue
+            if not _regroups(expression, path, node):
+                yield from _swapped(source, step.variable, path, node, _OPPOSITE[node.operator])
+            if _multiplies(source, node):
+                yield from _swapped(source, step.variable, path, node, _ACROSS[node.operator])
+
+
+def _swapped(source: Source, variable: str, path: Path, node: ir.Binary, operator: str) -> Iterator[Mutant]:
+    left, right = value_of(node.left, source.values), value_of(node.right, source.values)
+    new = ir.Binary(operator, node.left, node.right)
+    reasons: list[Reason] = [
+        ("the opposite operation", 0.2)
+        if operator == _OPPOSITE[node.operator]
+        else ("a multiplier read as a number", 0.1)
+    ]
+    if left is not None and right is not None:
+        if operator in "-/" and left < right and node.operator in "+*":
+            # Whoever takes a difference takes it from the larger number; so does who divides.
+            new = ir.Binary(operator, node.right, node.left)
+        before, after = value_of(node, source.values), value_of(new, source.values)
+        if before is None or not after or before == after:
+            return
+        reasons += magnitude(before, after)
+        if before.denominator == 1 != after.denominator:
+            reasons.append(("no longer whole", -0.2))
+    expression = replaced(source.expression(variable), path, new)
+    yield Mutant(
+        variable,
+        node.operator,
+        operator,
+        _phrases(node.operator, operator),
+        expression=expression,
+        reasons=tuple(reasons),
+    )
+
+
+def _regroups(expression: ir.Expr, path: Path, node: ir.Binary) -> bool:
+    """Tell whether the opposite operator is what another grouping gives: a - (b - c) is a - b + c."""
+    if node.operator == "*" and isinstance(node.left, ir.Binary) and node.left.operator == "/":
+        return True
+    if not path or path[-1] != 1:
+        return False
+    above = node_at(expression, path[:-1])
+    kin = {"-": "+-", "/": "*/"}
+    return isinstance(above, ir.Binary) and node.operator in kin.get(above.operator, "")
+
+
+def _multiplies(source: Source, node: ir.Binary) -> bool:
+    """Tell whether the right operand is a small number of nothing in particular: a multiplier or a difference."""
+    if not isinstance(node.right, ir.Name) or not source.trace.by_name[node.right.name].role.is_input:
+        return False
+    if node.right.name.startswith(("num_", "number_", "n_")) or "count" in node.right.name:
+        return False
+    value, unit = source.values[node.right.name], source.units[node.right.name]
+    return (
+        unit.quantity is Quantity.NUMBER
+        and not unit.noun
+        and value.denominator == 1
+        and 2 <= value <= LARGEST_MULTIPLIER
+    )

@@ -1,0 +1,237 @@
+"""Which solutions come of the right operations done in the wrong order, for want of parentheses or for a wrong pair?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.conversion_steps import conversions
+from generators.flaws.knowledge.quantity_confusion import (
+    Reason,
+    clash,
+    magnitude,
+    most_plausible,
+    spelled,
+    value_of,
+)
+from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from generators.flaws.text.expression_text import write_out
+from harness.program import ir
+from harness.program.expression_nodes import nodes, replaced
+from harness.solution.labels import ErrorType
+from harness.text.names import spoken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from generators.flaws.source_solution import Source
+    from harness.domain import Exact
+
+ALGEBRA = 5
+NEAR = 2
+_PARENTHESES = frozenset({"*+", "*-", "/+", "/-", "-+", "--", "/*", "//"})
+_DROPPED = (
+    "The parentheses are missing: it should be {right}, not {wrong}.",
+    "What stands in parentheses has to be worked out first. The line should read {right}.",
+    "The solution writes {now} where it means {was}, and so gets {wrong_value} instead of {right_value}.",
+    "Only one of the numbers is taken, not the whole of what the parentheses held: {right} is correct, {wrong} is not.",
+    "Without parentheses the order of operations changes. The correct value is {right_value}, not {wrong_value}.",
+)
+_SIGN = (
+    "All of it has to be taken away, not just the first part: {right}, not {wrong}.",
+    "Without the parentheses the second part changes its sign. The line should read {right}.",
+    "The minus belongs to everything in the parentheses. The correct value is {right_value}, not {wrong_value}.",
+    "The solution writes {now} where it means {was}, and so gets {wrong_value} instead of {right_value}.",
+    "The parentheses were dropped carelessly: it should be {right}, not {wrong}.",
+)
+_PAIRED = (
+    "The operations are done in the wrong order: it should be {right}, not {wrong}.",
+    "Multiplication and division come first here. The line should read {right}.",
+    "The solution groups the numbers as {now}, but {was} is meant, which makes {right_value}, not {wrong_value}.",
+    "The wrong numbers are put together first. The correct equation is {right}.",
+    "Parentheses are set where none belong. The correct value is {right_value}, not {wrong_value}.",
+)
+_CHAIN = (
+    "The operations have to be done from left to right: it should be {right}, not {wrong}.",
+    "The solution groups the numbers as {now}, but {was} is meant, which makes {right_value}, not {wrong_value}.",
+    "Only the first of these numbers is a divisor. The line should read {right}.",
+    "The wrong numbers are put together first. The correct equation is {right}.",
+    "Parentheses are set where none belong. The correct value is {right_value}, not {wrong_value}.",
+)
+
+
+_PART = (
+    "This step concerns all of {was}, not one part of it: {right}, not {wrong}.",
+    "The figure for {was} has to be taken as a whole. The line should read {right}.",
+    "The solution applies this step to a part of {was} only, and gets {wrong_value} instead of {right_value}.",
+    "One part of {was} is left as it was in {now}. The correct equation is {right}.",
+    "The scope is too narrow: all of {was} is meant, so the result should be {right_value}, not {wrong_value}.",
+)
+_EARLY = (
+    "This step concerns {was} as a whole, not what it was computed from: {right}, not {wrong}.",
+    "The step is applied too early: first comes {was}, then this. The line should read {right}.",
+    "The operations are in the wrong order; with {was} worked out first the result is {right_value}, not {wrong_value}.",
+    "The change happens once, to {was}. In {now} it happens again and again, so the line should read {right}.",
+    "The scope of this step is {was}, which makes {right_value}; {now} makes {wrong_value}.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Regrouped:
+    expression: ir.Expr
+    why: str
+    weight: float
+    phrases: tuple[str, ...]
+
+
+@mutation_operator(
+    "scoping_precedence",
+    error_type=ErrorType.SCOPING,
+    examples=(
+        Example(
+            "# L1\nboxes = 6 # 6 boxes\nper_box = 10 # 10 pens\nlost = 4 # 4 pens\npens = boxes * per_box - lost\n"
+            "# L2\nmath = 50 # 50 points\nart = 70 # 70 points\naverage = (math + art) / 2\n"
+            "# L3\nboth = pens + average",
+            (
+                ("average", "math + art / 2"),
+                ("pens", "boxes * (per_box - lost)"),
+            ),
+        ),
+        Example(
+            "# L1\nmoney = 90 # $90\nshirt = 20 # $20\nhat = 15 # $15\nrest = money - (shirt + hat)\n"
+            "# L2\nfriends = 2 # 2 friends\ndays = 5 # 5 days\neach = rest / (friends * days)",
+            (("rest", "money - shirt + hat"), ("each", "rest / friends * days")),
+        ),
+        Example(
+            "# L1\nfee = 5 # $5\nhours = 3 # 3 hours\nrate = 8 # $8\ncost = fee + hours * rate\n"
+            "# L2\nlimit = 4 # 4 days\nweeks = 2 # 2 weeks\nscaled = cost / limit * weeks",
+            (("cost", "(fee + hours) * rate"), ("scaled", "cost / (limit * weeks)")),
+        ),
+        Example(
+            "# L1\nboys = 6 # 6 children\ngirls = 8 # 8 children\nchildren = boys + girls\n"
+            "# L2\npens_each = 2 # 2 pens\npens = children * pens_each\n# L3\nlost = 1 # 1 pen\nleft = pens - lost",
+            (("pens", "boys + girls * pens_each"), ("left", "children * (pens_each - lost)")),
+        ),
+        Example("# L1\na = 5 # 5 pens\nb = 3 # 3 pens\nc = 2 # 2 pens\nd = a + b + c\n# L2\ne = d - a - b", ()),
+    ),
+)
+def scoping_precedence(source: Source) -> Iterable[Mutant]:
+    """Enumerate the expressions of all steps with one pair of operations grouped otherwise.
+
+    Where the solution is algebra, parentheses over a sum or difference are another operator's.
+    """
+    return most_plausible(_mutants(source))
+
+
+def _mutants(source: Source) -> Iterator[Mutant]:
+    algebra = source.tier == ALGEBRA
+    for step in source.steps:
+        expression = source.expression(step.variable)
+        if not algebra:
+            yield from _across_steps(source, step.variable, expression)
+        for path, node in nodes(expression):
+            if not isinstance(node, ir.Binary):
+                continue
+            before = value_of(node, source.values)
+            for new in [*([] if algebra else _without_parentheses(node)), *_with_parentheses(node)]:
+                after = value_of(new.expression, source.values)
+                if before is None or after is None or before == after:
+                    continue
+                yield Mutant(
+                    step.variable,
+                    _told(node, source),
+                    _told(new.expression, source),
+                    new.phrases,
+                    expression=replaced(expression, path, new.expression),
+                    reasons=_reasons(new, before, after),
+                )
+
+
+def _reasons(new: _Regrouped, before: Exact, after: Exact) -> tuple[Reason, ...]:
+    reasons = [(new.why, new.weight), *magnitude(before, after)]
+    if after < 0 <= before:
+        reasons.append(("negative", -0.5))
+    if before.denominator == 1 != after.denominator:
+        reasons.append(("no longer whole", -0.2))
+    return tuple(reasons)
+
+
+def _across_steps(source: Source, variable: str, expression: ir.Expr) -> Iterator[Mutant]:
+    """Yield `a + b * c` of `s * c` and `a * (b - c)` of `s - c`, where `s` was worked out right before from `a` and `b`."""
+    if not isinstance(expression, ir.Binary) or conversions(source, variable):
+        return
+    for name, inlined in _inlined(source, variable, expression):
+        before, after = source.values[variable], value_of(inlined.expression, source.values)
+        if after is not None and (after >= 0 or before < 0) and after not in {before, source.values[name]}:
+            yield Mutant(
+                variable,
+                spoken(name),
+                _told(inlined.expression, source),
+                inlined.phrases,
+                expression=inlined.expression,
+                reasons=_reasons(inlined, before, after),
+            )
+
+
+def _inlined(source: Source, variable: str, outer: ir.Binary) -> Iterator[tuple[str, _Regrouped]]:
+    for place, operand in enumerate((outer.left, outer.right)):
+        other = outer.right if place == 0 else outer.left
+        inner = _simple_step(source, variable, operand)
+        if inner is None or not isinstance(operand, ir.Name) or not isinstance(other, ir.Name):
+            continue
+        first, second = inner.left, inner.right
+        if inner.operator in "+-" and (outer.operator == "*" or (outer.operator == "/" and place == 0)):
+            new = ir.Binary(inner.operator, first, ir.Binary(outer.operator, second, other))
+            yield operand.name, _Regrouped(new, "applied to a part only", 0.1, _PART)
+        given = source.trace.by_name[other.name].role.is_input
+        if inner.operator == "*" and outer.operator in "+-" and place == 0 and given and other not in {first, second}:
+            for left, right in ((first, second), (second, first)):
+                if isinstance(right, ir.Name) and not clash(source.units[right.name], source.units[other.name]):
+                    new = ir.Binary("*", left, ir.Binary(outer.operator, right, other))
+                    yield operand.name, _Regrouped(new, "applied too early", 0.1, _EARLY)
+                    break
+
+
+def _simple_step(source: Source, variable: str, node: ir.Expr) -> ir.Binary | None:
+    """Return the expression of a step on a line right before, if it has two variables."""
+    if not isinstance(node, ir.Name) or node.name not in {entry.variable for entry in source.steps}:
+        return None
+    expression = source.expression(node.name)
+    if not isinstance(expression, ir.Binary) or conversions(source, node.name):
+        return None
+    near = source.line_number(variable) - source.line_number(node.name) <= NEAR
+    pair = isinstance(expression.left, ir.Name) and isinstance(expression.right, ir.Name)
+    return expression if near and pair and expression.left != expression.right else None
+
+
+def _told(expression: ir.Expr, source: Source) -> str:
+    return write_out(expression, source.values) or spelled(expression)
+
+
+def _without_parentheses(node: ir.Binary) -> Iterator[_Regrouped]:
+    """Yield `a + b * c` of `(a + b) * c`, `c * a + b` of `c * (a + b)`, `x - y + z` of `x - (y + z)` and their kin."""
+    left, right = node.left, node.right
+    if isinstance(left, ir.Binary) and node.operator in "*/" and left.operator in "+-":
+        yield _dropped(ir.Binary(left.operator, left.left, ir.Binary(node.operator, left.right, right)))
+    if isinstance(right, ir.Binary) and node.operator + right.operator in _PARENTHESES:
+        phrases = _SIGN if node.operator == "-" else _DROPPED
+        new = ir.Binary(right.operator, ir.Binary(node.operator, left, right.left), right.right)
+        yield _Regrouped(new, "parentheses forgotten", 0.4, phrases)
+
+
+def _dropped(expression: ir.Expr) -> _Regrouped:
+    return _Regrouped(expression, "parentheses forgotten", 0.4, _DROPPED)
+
+
+def _with_parentheses(node: ir.Binary) -> Iterator[_Regrouped]:
+    """Yield `(x + y) * z` of `x + y * z`, `y * (z - x)` of `y * z - x`, `a / (b * c)` of `a / b * c`."""
+    left, right = node.left, node.right
+    if isinstance(right, ir.Binary) and node.operator in "+-" and right.operator in "*/":
+        new = ir.Binary(right.operator, ir.Binary(node.operator, left, right.left), right.right)
+        yield _Regrouped(new, "worked from left to right", 0.3, _PAIRED)
+    if isinstance(left, ir.Binary) and node.operator in "+-" and left.operator in "*/":
+        new = ir.Binary(left.operator, left.left, ir.Binary(node.operator, left.right, right))
+        yield _Regrouped(new, "worked from right to left", 0.1, _PAIRED)
+    if isinstance(left, ir.Binary) and (node.operator, left.operator) == ("*", "/"):
+        new = ir.Binary("/", left.left, ir.Binary("*", left.right, right))
+        yield _Regrouped(new, "worked from right to left", 0.1, _CHAIN)

@@ -1,0 +1,101 @@
+"""Which step could be left out, so that what comes after works on with a quantity from before it?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.conversion_steps import conversions
+from generators.flaws.knowledge.quantity_confusion import likeness
+from generators.flaws.knowledge.quantity_roles import alone_on_line, clash, is_factor, leaves, likeliest
+from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from harness.program import ir
+from harness.program.expression_nodes import nodes
+from harness.solution.labels import ErrorType
+from harness.text.names import in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from generators.flaws.source_solution import Source
+    from harness.solution.trace import Entry
+
+PHRASES = (
+    "A step is missing: {right} is never worked out, and the solution uses {now} in place of {was}.",
+    "The solution skips {right}. It goes on with {wrong_value} where {right_value} belongs.",
+    "Before this line one has to find {was}: {right}. Instead the solution carries on with {wrong_value}.",
+    "The value {wrong_value} stands for {now}, not for {was}; the step {right} was left out.",
+    "This should use {was}: {right_value}. Since {right} was skipped, {wrong_value} stands in its place.",
+    "The solution goes straight on with {now}. It first needs {right}.",
+)
+EXAMPLES = (
+    Example(
+        "# L1\neggs = 12  # 12 eggs\nbroken = 3  # 3 eggs\nwhole = eggs - broken\n"
+        "# L2\nprice = 2  # $2 each\nearned = whole * price",
+        (("whole", "-> eggs"), ("whole", "-> broken")),
+    ),
+    Example(
+        "# L1\nann_cards = 6  # 6 cards\ntimes_as_many = 3  # 3 times as many\nbob_cards = ann_cards * times_as_many\n"
+        "# L2\npacks = 2  # 2 packs\nbob_packs = bob_cards / packs\n# L3\nboth = bob_packs + ann_cards",
+        (("bob_cards", "-> ann_cards"), ("bob_packs", "-> bob_cards")),
+    ),
+    Example(
+        "# L1\nhours = 2  # 2 hours\nminutes_per_hour = 60\nminutes = hours * minutes_per_hour\n"
+        "# L2\nbreaks = 15  # 15 minutes\nwork = minutes - breaks",
+        (),
+    ),
+)
+
+
+@mutation_operator("skipped_assignment", error_type=ErrorType.SKIPPED_STEP, examples=EXAMPLES)
+def skipped_assignment(source: Source) -> Iterable[Mutant]:
+    """Delete each step but the last with its line; its readers read one of its operands, best one of the same unit.
+
+    Steps that convert units are another operator's.
+    """
+    return likeliest(
+        mutant
+        for step in source.steps
+        if step.variable != source.final and alone_on_line(source, step.variable)
+        if not conversions(source, step.variable)
+        for mutant in _rewired(source, step)
+    )
+
+
+def _rewired(source: Source, step: Entry) -> Iterator[Mutant]:
+    readers = source.readers(step.variable)
+    known = {entry.variable for entry in source.in_scope(step.variable)}
+    for operand in step.reads:
+        # A reader that has the operand already would subtract it from itself, or count it twice.
+        if not readers or operand not in known or any(operand in reader.reads for reader in readers):
+            continue
+        if is_factor(source, operand) or clash(source, step.variable, operand) or _divides(source, step, operand):
+            continue
+        if source.values[operand] != step.value:
+            yield Mutant(
+                step.variable,
+                in_words(step.variable),
+                in_words(operand),
+                PHRASES,
+                rewired=operand,
+                reasons=(
+                    *likeness(source, readers[0].variable, step.variable, operand),
+                    *((("worked out before", 0.1),) if not source.trace.by_name[operand].role.is_input else ()),
+                    *((("what is taken away", -0.3),) if _taken_away(source, step, operand) else ()),
+                ),
+            )
+
+
+def _divides(source: Source, step: Entry, operand: str) -> bool:
+    """Tell whether the operand is what the step divides by; nobody carries on with that."""
+    expression = source.expression(step.variable)
+    return any(
+        isinstance(node, ir.Binary) and node.operator in {"/", "//", "%"} and ir.Name(operand) in leaves(node.right)
+        for _, node in nodes(expression)
+    )
+
+
+def _taken_away(source: Source, step: Entry, operand: str) -> bool:
+    match source.expression(step.variable):
+        case ir.Binary("-", _, ir.Name(name)):
+            return name == operand
+    return False

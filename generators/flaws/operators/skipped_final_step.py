@@ -1,0 +1,70 @@
+"""Which result is reported when the last step is never taken?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_confusion import likeness
+from generators.flaws.knowledge.quantity_roles import alone_on_line, likeliest
+from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from harness.solution.labels import ErrorType
+from harness.text.names import in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from generators.flaws.source_solution import Source
+
+PHRASES = (
+    "The solution stops one step too early: {right} is still to be worked out, and {wrong_value} is given as the answer.",
+    "The last step is missing. The question asks for {was}, which takes {right}; the value {wrong_value} only stands for {now}.",
+    "The value {wrong_value} stands for {now} and is not yet the answer. To get {was}, one has to go on: {right}.",
+    "The answer {wrong_value} leaves out the final calculation {right}.",
+    "The work so far is right but unfinished; without {right} the question is not answered, and {wrong_value} is reported instead of {right_value}.",
+    "One more step was needed, namely {right}. The solution ends before it and reports {now}.",
+)
+EXAMPLES = (
+    Example(
+        "# L1\nprice = 4  # tickets cost $4\ntickets = 3  # 3 tickets\ncost = price * tickets\n"
+        "# L2\npaid = 20  # paid with $20\nchange = paid - cost",
+        (("change", "answer = cost, without L2"),),
+    ),
+    Example(
+        "# L1\nmorning = 5  # 5 apples\nevening = 6  # 6 apples\npicked = morning + evening\n"
+        "# L2\nboxes = 2  # 2 boxes\nper_box = 8  # 8 apples a box\npacked = boxes * per_box\n"
+        "# L3\ntotal = picked + packed",
+        (("total", "answer = packed, without L3"), ("total", "answer = picked, without L3")),
+    ),
+    Example(
+        "# L1\na = 7\nb = 2\nfirst = a * b\n# L2\nsecond = first - b\n# L3\nc = 3\nthird = second * c",
+        (("third", "answer = second, without L3"),),
+    ),
+)
+
+
+@mutation_operator("skipped_final_step", error_type=ErrorType.SKIPPED_STEP, examples=EXAMPLES)
+def skipped_final_step(source: Source) -> Iterable[Mutant]:
+    """Leave out the last line and report one of the results it would have read, the latest first."""
+    final = source.final
+    *earlier, last = source.steps
+    if last.variable != final or source.line_number(final) != len(source.text.lines):
+        return []
+    if not alone_on_line(source, final):
+        return []
+    latest = earlier[-1].variable
+    return likeliest(
+        Mutant(
+            final,
+            in_words(final),
+            in_words(entry.variable),
+            PHRASES,
+            result=entry.variable,
+            omitted=True,
+            reasons=(
+                *likeness(source, final, final, entry.variable),
+                *((("the result found last", 0.3),) if entry.variable == latest else ()),
+            ),
+        )
+        for entry in reversed(earlier)
+        if entry.value != last.value and (entry.variable in last.reads or entry.variable == latest)
+    )

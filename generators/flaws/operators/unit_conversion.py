@@ -1,0 +1,186 @@
+"""Which solutions come of units converted the wrong way, by the wrong factor, or not at all?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.conversion_steps import CONFUSED, Conversion, conversions
+from generators.flaws.knowledge.quantity_confusion import Reason, magnitude, most_plausible, value_of
+from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from generators.flaws.text.expression_text import write_out
+from harness.program import ir
+from harness.program.expression_nodes import Path, node_at, replaced
+from harness.solution.labels import ErrorType
+from harness.text.names import spoken
+from harness.text.number_forms import show
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from generators.flaws.source_solution import Source
+
+_PLURALS = {"foot": "feet", "century": "centuries", "inch": "inches", "penny": "pennies"}
+_DO = {"*": ("multiply", "divide"), "/": ("divide", "multiply")}
+_DOING = {"*": ("multiplying", "dividing"), "/": ("dividing", "multiplying")}
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    was: str
+    now: str
+    phrases: tuple[str, ...]
+    reason: Reason
+
+
+@mutation_operator(
+    "unit_conversion",
+    error_type=ErrorType.UNIT_CONVERSION,
+    examples=(
+        Example(
+            "# L1\nhours = 2 # 2 hours\nminutes_per_hour = 60\nminutes = hours * minutes_per_hour\n"
+            "# L2\npages = 3 # 3 pages a minute\nread = minutes * pages",
+            (
+                ("minutes", "-> hours"),
+                ("minutes", "hours * 24"),
+                ("minutes", "hours / minutes_per_hour"),
+            ),
+        ),
+        Example(
+            "# L1\nblue = 30 # 30 inches\nred = 18 # 18 inches\nfeet = (blue + red) / 12\n"
+            "# L2\ncost = 3 # $3\ntotal_cost = feet * cost",
+            (
+                ("feet", "blue + red"),
+                ("feet", "(blue + red) * 12"),
+                ("feet", "(blue + red) / 3"),
+                ("feet", "(blue + red) / 36"),
+                ("feet", "12 / (blue + red)"),
+            ),
+        ),
+        Example(
+            "# L1\nblue = 30 # 30 inches\nred = 18 # 18 inches\ninches_per_foot = 12 # WK\n"
+            "length = (blue + red) / inches_per_foot\n# L2\ncost = 3 # $3\ntotal_cost = length * cost",
+            (
+                ("length", "blue + red"),
+                ("length", "(blue + red) * inches_per_foot"),
+                ("length", "(blue + red) / 3"),
+                ("length", "(blue + red) / 36"),
+                ("length", "inches_per_foot / (blue + red)"),
+            ),
+        ),
+        Example("# L1\nweeks = 5 # 5 weeks\npay = 7 # $7\nearned = weeks * pay\n# L2\nleft = earned - pay", ()),
+    ),
+)
+def unit_conversion(source: Source) -> Iterable[Mutant]:
+    """Enumerate what can go wrong where a step converts units.
+
+    It multiplies for dividing or the other way round, divides the wrong way round, takes the factor of other units, or
+    leaves the conversion out.
+    """
+    return most_plausible(
+        mutant
+        for step in source.steps
+        for conversion in conversions(source, step.variable)
+        for mutant in _mutants(source, step.variable, conversion)
+    )
+
+
+def _mutants(source: Source, variable: str, conversion: Conversion) -> Iterator[Mutant]:
+    expression = source.expression(variable)
+    node = node_at(expression, conversion.path)
+    if not isinstance(node, ir.Binary):
+        return
+    fact = _fact(conversion)
+    other = node_at(expression, conversion.other_path)
+    factor = node_at(expression, conversion.factor_path)
+    opposite = "/" if conversion.operator == "*" else "*"
+    swapped = ir.Binary(opposite, other, factor)
+    swap = _Told(
+        conversion.operator, opposite, _swap_phrases(fact, conversion.operator), ("converted the wrong way", 0.4)
+    )
+    yield from _changed(source, variable, conversion.path, swapped, swap)
+    yield from _skipped(source, variable, conversion, other)
+    if conversion.operator == "/":
+        inverted = ir.Binary("/", factor, other)
+        inversion = _Told(
+            _written(node, source), _written(inverted, source), _inverted_phrases(fact), ("inverted", 0.0)
+        )
+        yield from _changed(source, variable, conversion.path, inverted, inversion)
+    for wrong in CONFUSED[conversion.small, conversion.large]:
+        confusion = _Told(
+            show(conversion.factor), show(wrong), _factor_phrases(fact), ("the factor of other units", 0.0)
+        )
+        yield from _changed(source, variable, conversion.factor_path, ir.Const(wrong), confusion)
+
+
+def _changed(source: Source, variable: str, path: Path, new: ir.Expr, told: _Told) -> Iterator[Mutant]:
+    expression = source.expression(variable)
+    changed = replaced(expression, path, new)
+    before, after = value_of(expression, source.values), value_of(changed, source.values)
+    if before is not None and after is not None and before != after:
+        reasons = [told.reason, *magnitude(before, after)]
+        if before.denominator == 1 != after.denominator:
+            reasons.append(("no longer whole", -0.1))
+        yield Mutant(variable, told.was, told.now, told.phrases, expression=changed, reasons=tuple(reasons))
+
+
+def _skipped(source: Source, variable: str, conversion: Conversion, other: ir.Expr) -> Iterator[Mutant]:
+    """Leave the conversion out: the whole step where it does nothing else, else the factor."""
+    phrases, reason = _skip_phrases(_fact(conversion)), ("conversion forgotten", 0.2)
+    if conversion.path or not isinstance(other, ir.Name):
+        node = node_at(source.expression(variable), conversion.path)
+        told = _Told(_written(node, source), _written(other, source), phrases, reason)
+        yield from _changed(source, variable, conversion.path, other, told)
+    elif source.readers(variable) and source.values[other.name] != source.values[variable]:
+        yield Mutant(variable, spoken(variable), spoken(other.name), phrases, rewired=other.name, reasons=(reason,))
+
+
+def _written(expression: ir.Expr, source: Source) -> str:
+    return write_out(expression, source.values) or "the expression"
+
+
+def _fact(conversion: Conversion) -> str:
+    small, large = conversion.small, conversion.large
+    article = "an" if large[0] in "aeiou" or large == "hour" else "a"
+    return f"{show(conversion.factor)} {_PLURALS.get(small, f'{small}s')} in {article} {large}"
+
+
+def _swap_phrases(fact: str, operator: str) -> tuple[str, ...]:
+    (do, wrong_do), (doing, wrong_doing) = _DO[operator], _DOING[operator]
+    return (
+        f"There are {fact}, so one has to {do} here, not {wrong_do}: {{right}}.",
+        "The units are converted the wrong way: it should be {right}, not {wrong}.",
+        f"This conversion calls for {doing}, not {wrong_doing}, since there are {fact}. The line should read {{right}}.",
+        f"With {fact}, the result is {{right_value}}, not {{wrong_value}}; the solution should {do}.",
+        f"By {wrong_doing} instead of {doing}, the solution converts in the wrong direction. The correct equation is {{right}}.",
+    )
+
+
+def _inverted_phrases(fact: str) -> tuple[str, ...]:
+    return (
+        f"There are {fact}, and the factor is what to divide by: {{right}}, not {{wrong}}.",
+        "The division that converts the units is upside down: it should be {right}.",
+        f"The conversion is inverted. With {fact}, the line should read {{right}}.",
+        "The solution divides the factor by the quantity, not the quantity by the factor; that gives {wrong_value} instead of {right_value}.",
+        f"Since there are {fact}, the correct value is {{right_value}}, not {{wrong_value}}.",
+    )
+
+
+def _factor_phrases(fact: str) -> tuple[str, ...]:
+    return (
+        f"There are {fact}, not {{now}}: {{right}}, not {{wrong}}.",
+        f"The factor of the conversion is wrong. There are {fact}, so the line should read {{right}}.",
+        "The units are converted by {now} where the factor is {was}. The correct equation is {right}.",
+        f"The solution takes {{now}} for the number of {fact.split(' ', 1)[1]}; it is {{was}}. That makes {{right_value}}, not {{wrong_value}}.",
+        "The factor {now} belongs to other units; here it is {was}, and the result {right_value}.",
+    )
+
+
+def _skip_phrases(fact: str) -> tuple[str, ...]:
+    return (
+        f"The units were not converted: there are {fact}. What is missing is {{right}}.",
+        f"The solution forgets that there are {fact}; {{right_value}} is needed, not {{wrong_value}}.",
+        f"A conversion of units is left out. With {fact} it is {{right}}.",
+        "The number is still counted in the old unit: {wrong_value} should have become {right_value}.",
+        f"One has to convert first: {{right}}, because there are {fact}.",
+    )

@@ -1,0 +1,80 @@
+"""Which result on the way could be taken for what the question asks?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_confusion import likeness, words_of
+from generators.flaws.knowledge.quantity_roles import asked, likeliest
+from generators.flaws.knowledge.quantity_units import Quantity
+from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from harness.solution.labels import ErrorType
+from harness.text.names import in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from generators.flaws.knowledge.quantity_confusion import Reason
+    from generators.flaws.source_solution import Source
+    from harness.solution.trace import Entry
+
+PHRASES = (
+    "Every step is right, but {wrong_value} stands for {now}; the question asks for {was}: {right_value}.",
+    "The wrong result is reported: the answer should be {right_value}, {was}, and not {wrong_value}, {now}.",
+    "The solution works out {was} as {right_value} and then gives {now} as its answer.",
+    "The final answer does not answer the question. It reports {now}, {wrong_value}, but {right_value} was asked for.",
+    "The answer {wrong_value} is a value from the way there. What was asked for: {was}, {right_value}.",
+    "The calculation arrives at {right_value}, yet the answer given is {wrong_value}. That value stands for {now}.",
+)
+EXAMPLES = (
+    Example(
+        "# L1\nprice = 4  # tickets cost $4\ntickets = 3  # 3 tickets\ncost = price * tickets\n"
+        "# L2\npaid = 20  # paid with $20\nchange = paid - cost",
+        (("change", "answer = cost"),),
+    ),
+    Example(
+        "# L1\nred = 5  # 5 red pens\ntwice = 2  # twice as many\nblue = red * twice\n# L2\npens = red + blue\n"
+        "# L3\nprice = 3  # $3 each\npaid = price * pens",
+        (("paid", "answer = pens"), ("paid", "answer = blue")),
+        "How much are all the pens?",
+    ),
+    Example(
+        "# L1\na = 6\nb = 2\nfirst = a * b\n# L2\nc = 5\nsecond = c + b\n# L3\nd = 3\nthird = second - d\n# L4\nfourth = first + third",
+        (("fourth", "answer = third"), ("fourth", "answer = first"), ("fourth", "answer = second")),
+    ),
+)
+
+
+@mutation_operator("wrong_final_answer", error_type=ErrorType.FINAL_ANSWER_SELECTION, examples=EXAMPLES)
+def wrong_final_answer(source: Source) -> Iterable[Mutant]:
+    """Report any other result that has not plainly another unit."""
+    final = source.final
+    answer = source.trace.by_name[final]
+    question = asked(source)
+    return likeliest(
+        Mutant(
+            final,
+            in_words(final),
+            in_words(entry.variable),
+            PHRASES,
+            result=entry.variable,
+            reasons=_reasons(source, answer, entry, question),
+        )
+        for entry in reversed(source.steps)
+        if entry.value != answer.value and _could_be(source, final, entry.variable)
+    )
+
+
+def _could_be(source: Source, final: str, variable: str) -> bool:
+    """Tell whether the one is money exactly where the other is; no other unit is read off a text so surely."""
+    kinds = {source.units[final].quantity, source.units[variable].quantity}
+    return variable != final and (Quantity.MONEY not in kinds or len(kinds - {Quantity.NUMBER}) == 1)
+
+
+def _reasons(source: Source, answer: Entry, entry: Entry, question: frozenset[str]) -> tuple[Reason, ...]:
+    reasons = likeness(source, answer.variable, answer.variable, entry.variable)
+    if words_of(entry.variable) & question:
+        reasons.append(("named in the question", 0.2))
+    if entry.variable in answer.reads:
+        reasons.append(("one step before the answer", 0.1))
+    return tuple(reasons)

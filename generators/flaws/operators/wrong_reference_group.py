@@ -1,0 +1,118 @@
+"""Which solutions come of another group's number, the same kind of quantity of somebody or something else?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.conversion_steps import conversions, is_factor
+from generators.flaws.knowledge.quantity_confusion import Reason, clash, likeness, most_plausible, weight_of, words_of
+from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from harness.program import ir
+from harness.program.expression_nodes import Path, nodes, replaced
+from harness.solution.labels import ErrorType
+from harness.text.names import spoken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from generators.flaws.source_solution import Source
+
+LEAST_WEIGHT = 0.25
+MOST_PER_PLACE = 3
+_PHRASES = (
+    "The solution uses the figure for {now} where the one for {was} belongs: {right}, not {wrong}.",
+    "This step is about {was}, but the number taken is that of {now}. It should read {right}.",
+    "The line refers to the wrong quantity: {now} instead of {was}. The correct equation is {right}.",
+    "The figures for {was} and {now} are mixed up here; with the former the result is {right_value}, not {wrong_value}.",
+    "To find {name}, one needs {was}, not {now}. That gives {right_value} instead of {wrong_value}.",
+    "The number for {now} does not belong in this line. It should be the one for {was}, so {right}.",
+)
+
+
+@mutation_operator(
+    "wrong_reference_group",
+    error_type=ErrorType.WRONG_REFERENCE_GROUP,
+    examples=(
+        Example(
+            "# L1\nboys = 8 # 8 children\ngirls = 12 # 12 children\nall_children = boys + girls\n"
+            "# L2\nper_boy = 3 # 3 pens\nboy_pens = boys * per_boy\n# L3\nrest_children = all_children - boys",
+            (
+                ("boy_pens", "girls * per_boy"),
+                ("rest_children", "all_children - girls"),
+            ),
+        ),
+        Example(
+            "# L1\nann_hours = 2 # 2 hours\nann_pay = 11 # $11\nann_earned = ann_hours * ann_pay\n"
+            "# L2\nbob_hours = 5 # 5 hours\nbob_pay = 9 # $9\nbob_earned = bob_hours * bob_pay",
+            (
+                ("ann_earned", "bob_hours * ann_pay"),
+                ("ann_earned", "ann_hours * bob_pay"),
+                ("bob_earned", "ann_hours * bob_pay"),
+                ("bob_earned", "bob_hours * ann_pay"),
+                ("bob_earned", "bob_hours * ann_earned"),
+            ),
+        ),
+        Example(
+            "# L1\nhours = 2 # 2 hours\nminutes = hours * 60\n# L2\npages = 3 # 3 pages\nread = minutes * pages", ()
+        ),
+    ),
+)
+def wrong_reference_group(source: Source) -> Iterable[Mutant]:
+    """Enumerate the reads of a variable replaced with another of its kind that it was not computed from."""
+    return most_plausible(_mutants(source))
+
+
+def _mutants(source: Source) -> Iterator[Mutant]:
+    ancestors = _ancestors(source)
+    for step in source.steps:
+        expression = source.expression(step.variable)
+        names = list(ir.names_in_order(expression))
+        factors = {one.factor_path for one in conversions(source, step.variable)}
+        for path, node in nodes(expression):
+            match node:
+                case ir.Name(name) if path not in factors and names.count(name) == 1 and name in source.units:
+                    found = list(_replaced(source, step.variable, path, name, ancestors[name] | {*names}))
+                    yield from most_plausible(found)[:MOST_PER_PLACE]
+
+
+def _replaced(source: Source, variable: str, path: Path, name: str, excluded: set[str]) -> Iterator[Mutant]:
+    # What reads like an outdated value is one, whichever variable has it.
+    values = {source.values[one] for one in excluded if one in source.values}
+    for entry in source.in_scope(variable):
+        other = entry.variable
+        if other in excluded or entry.value in values or is_factor(entry):
+            continue
+        if clash(source.units[name], source.units[other]):
+            continue
+        reasons = _reasons(source, variable, name, other)
+        if weight_of(reasons) >= LEAST_WEIGHT:
+            values.add(entry.value)
+            yield Mutant(
+                variable,
+                spoken(name),
+                spoken(other),
+                _PHRASES,
+                expression=replaced(source.expression(variable), path, ir.Name(other)),
+                reasons=tuple(reasons),
+            )
+
+
+def _reasons(source: Source, variable: str, name: str, other: str) -> list[Reason]:
+    reasons = likeness(source, variable, name, other)
+    given = source.trace.by_name[name].role.is_input, source.trace.by_name[other].role.is_input
+    if given[0] is given[1]:
+        reasons.append(("both given" if given[0] else "both computed", 0.1))
+    nouns = source.units[name].noun, source.units[other].noun
+    if "" in nouns and not words_of(name) & words_of(other):
+        reasons.append(("nothing in common", -0.3))
+    if name in source.trace.by_name[other].reads:
+        reasons.append(("computed from it", -0.2))
+    return reasons
+
+
+def _ancestors(source: Source) -> dict[str, set[str]]:
+    """Return what each variable was computed from, directly or not."""
+    found: dict[str, set[str]] = {}
+    for entry in source.trace.entries:
+        found[entry.variable] = {*entry.reads}.union(*(found[read] for read in entry.reads))
+    return found

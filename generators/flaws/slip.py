@@ -1,0 +1,91 @@
+"""What is a slip of computation, and which are registered?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from harness.program import ir
+from harness.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from generators.flaws.knowledge.quantity_units import Unit
+    from harness.domain import Exact
+    from harness.text.number_forms import Form
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A result on its line: its value, how it is written there, and what it was computed from.
+
+    `operator` is that of the outermost operation, empty where the expression is none of two operands; `operands` are
+    the values of its two sides.
+    """
+
+    value: Exact
+    form: Form
+    unit: Unit
+    operator: str = ""
+    operands: tuple[Exact, ...] = ()
+    expression: ir.Expr = field(default_factory=lambda: ir.Const(None))
+    variable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What a slip makes of a result: `wrong` are all its values, in order."""
+
+    computed: Computed
+    wrong: tuple[Exact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A registered slip.
+
+    `propose` yields the wrong values in order, the likeliest first; `rank` decides which slip a value belongs to that
+    several propose: the lowest, the most telling one. `phrases` say what happened, with `{right}` and `{wrong}`.
+    """
+
+    name: str
+    rank: int
+    propose: Callable[[Computed], Iterable[Exact]]
+    phrases: tuple[str, ...]
+    examples: tuple[Example, ...]
+
+
+SLIPS: Registry[Slip] = Registry("generators.flaws.slips")
+
+
+def slip(
+    name: str, *, rank: int, phrases: tuple[str, ...], examples: tuple[Example, ...]
+) -> Callable[[Callable[[Computed], Iterable[Exact]]], Slip]:
+    """Register a function from a result to its wrong values as a slip."""
+
+    def register(propose: Callable[[Computed], Iterable[Exact]]) -> Slip:
+        return SLIPS.add(Slip(name, rank, propose, phrases, examples))
+
+    return register
+
+
+def by_rank() -> list[Slip]:
+    """Return the registered slips, the most telling first."""
+    return sorted(SLIPS, key=_rank)
+
+
+def _rank(one: Slip) -> tuple[int, str]:
+    return one.rank, one.name
+
+
+def wrong_values(computed: Computed) -> Mapping[str, list[Exact]]:
+    """Return the wrong values of a result by slip: no value twice, none that is the right one."""
+    taken: set[Exact] = {computed.value}
+    found: dict[str, list[Exact]] = {}
+    for one in by_rank():
+        for value in one.propose(computed):
+            if value not in taken:
+                taken.add(value)
+                found.setdefault(one.name, []).append(value)
+    return found

@@ -1,0 +1,115 @@
+"""What comes out column by column for a person who forgets to carry or to borrow?"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_units import Quantity, Unit
+from generators.flaws.knowledge.written_digits import Columns, columns_of, likeliest, zeros
+from generators.flaws.slip import Computed, Example, slip
+from harness.text.number_forms import PLAIN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from harness.domain import Exact
+
+_COUNT = Unit(Quantity.COUNT, "apple")
+
+
+@slip(
+    "carry_or_borrow_forgotten",
+    rank=10,
+    phrases=(
+        "Working column by column gives {right}; {wrong} comes out when a carry or a borrow is forgotten.",
+        "A carry or borrow got lost in this calculation: the result is {right}, not {wrong}.",
+        "The regrouping was forgotten in one column, which is how {wrong} came to stand where {right} belongs.",
+        "This should be {right}. The answer given, {wrong}, misses what had to be carried or borrowed.",
+        "On {line} the columns were worked out one by one without regrouping, which makes {wrong} instead of {right}.",
+        "Check the columns again: with every carry and borrow the result is {right} and not {wrong}.",
+    ),
+    examples=(
+        Example(Computed(95, PLAIN, _COUNT, "+", (58, 37)), (85,)),
+        Example(Computed(834, PLAIN, _COUNT, "+", (478, 356)), (824, 734, 724)),
+        Example(Computed(36, PLAIN, _COUNT, "-", (53, 17)), (46, 44)),
+        Example(Computed(63, PLAIN, _COUNT, "-", (100, 37)), (73,)),
+        Example(Computed(171, PLAIN, _COUNT, "*", (57, 3)), (151,)),
+        Example(
+            Computed(Fraction(21, 4), PLAIN, Unit(Quantity.MONEY), "+", (Fraction(7, 2), Fraction(7, 4))),
+            (Fraction(17, 4),),
+        ),
+        Example(Computed(79, PLAIN, _COUNT, "+", (42, 37)), ()),
+        Example(Computed(15, PLAIN, _COUNT, "+", (8, 7)), ()),
+        Example(Computed(5, PLAIN, _COUNT, "-", (12, 7)), ()),
+    ),
+)
+def carry_or_borrow_forgotten(computed: Computed) -> Iterator[Exact]:
+    """Yield what comes out with one carry or borrow forgotten, the last column's first, then with none made at all.
+
+    What the leftmost column carries is written down at once and not forgotten. Subtraction without borrowing takes the
+    smaller digit from the larger (Brown and Burton, 1978, "smaller-from-larger"). Below twenty the facts are known, and that no
+    more is left than there was is seen.
+    """
+    columns = columns_of(computed)
+    if columns is None:
+        return
+    results = {"+": _sums, "-": _differences, "*": _products}[computed.operator](columns)
+    yield from likeliest(computed, (Fraction(result, columns.divisor) for result in results))
+
+
+def _sums(columns: Columns) -> Iterator[int]:
+    left, right = columns.left, columns.right
+    carries = _carries(left, right)
+    yield from (left + right - unit for unit in carries)
+    if len(carries) > 1:
+        yield _column_by_column(left, right, lambda top, below: top + below)
+
+
+def _differences(columns: Columns) -> Iterator[int]:
+    left, right = columns.left, columns.right
+    if left < max(right, 20):
+        return
+    borrows = [unit for unit in _units(left) if left % unit < right % unit]
+    results = [left - right + unit for unit in borrows]
+    if borrows:
+        results.append(_column_by_column(left, right, lambda top, below: abs(top - below)))
+    yield from (result for result in results if result < left)
+
+
+def _products(columns: Columns) -> Iterator[int]:
+    if not columns.right:
+        return
+    # 120 * 50 is worked out as 12 * 5.
+    factor = 10 ** (zeros(columns.left) + zeros(columns.right))
+    below, top = sorted((columns.left // 10 ** zeros(columns.left), columns.right // 10 ** zeros(columns.right)))
+    forgotten: list[int] = []
+    sum_so_far = 0
+    for place, digit in enumerate(map(int, reversed(str(below)))):
+        forgotten += [top % unit * digit // unit * unit * 10**place for unit in _units(top)]
+        row = top * digit * 10**place
+        forgotten += _carries(sum_so_far, row)
+        sum_so_far += row
+    carries = [carry for carry in forgotten if carry]
+    yield from ((top * below - carry) * factor for carry in carries)
+    if len(carries) > 1 and below < 10:
+        yield _column_by_column(top, 0, lambda one, _: one * below) * factor
+
+
+def _units(number: int) -> list[int]:
+    """Return what one of each column of a number is worth, from the tens on."""
+    return [10**place for place in range(1, len(str(number)))]
+
+
+def _carries(left: int, right: int) -> list[int]:
+    """Return the worth of the columns of a sum that something is carried to, the one before the leftmost aside."""
+    return [unit for unit in _units(max(left, right)) if left % unit + right % unit >= unit]
+
+
+def _column_by_column(left: int, right: int, work: Callable[[int, int], int]) -> int:
+    """Return what the columns give each by itself: the last digit of each result, of the leftmost column all of it."""
+    result = 0
+    for unit in (1, *_units(max(left, right))):
+        one = work(left // unit % 10, right // unit % 10)
+        result += (one if unit * 10 > max(left, right) else one % 10) * unit
+    return result

@@ -1,0 +1,54 @@
+"""Which values does a person write down who misplaces the decimal point?"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_units import Quantity, Unit
+from generators.flaws.knowledge.written_digits import digits_of, exceeds_whole, likeliest
+from generators.flaws.slip import Computed, Example, slip
+from harness.text.number_forms import PLAIN, Form, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.domain import Exact
+
+_LITERS = Unit(Quantity.MEASURE, "liter")
+_MONEY = Unit(Quantity.MONEY, "dollar")
+_DOLLARS = Form(Kind.NUMERAL, before="$", places=2, padded=True, money=True)
+_CENTS = 2
+MOST_DECIMALS = 3
+
+
+@slip(
+    "decimal_shift",
+    rank=70,
+    phrases=(
+        "The decimal point is in the wrong place: it should be {right}, not {wrong}.",
+        "All digits are right, but the point was misplaced, which makes {wrong} out of {right}.",
+        "Counting the decimals again gives {right} rather than {wrong}.",
+        "On {line} the decimal point slipped and {right} became {wrong}.",
+        "This comes to {right}. With the point in another place it reads {wrong}.",
+        "Estimating first would have shown that {wrong} cannot be right; with the point in its place it is {right}.",
+    ),
+    examples=(
+        Example(Computed(Fraction(5, 2), PLAIN, _LITERS), (25, Fraction(1, 4))),
+        Example(Computed(Fraction(97, 4), PLAIN, _MONEY), (Fraction(485, 2),)),
+        Example(Computed(Fraction(49, 2), _DOLLARS, _MONEY), (245, Fraction(49, 20))),
+        Example(Computed(Fraction(3, 4), PLAIN, _LITERS), (Fraction(15, 2), Fraction(3, 40))),
+        Example(Computed(Fraction(15, 2), PLAIN, _LITERS, "-", (9, Fraction(3, 2))), (Fraction(3, 4),)),
+        Example(Computed(24, _DOLLARS, _MONEY), ()),
+        Example(Computed(24, PLAIN, _LITERS), ()),
+    ),
+)
+def decimal_shift(computed: Computed) -> Iterator[Exact]:
+    """Yield the value with its point moved by one place to the right, then to the left; money keeps to cents, a part below its whole."""
+    digits = digits_of(computed)
+    if digits is None or digits.whole is not None:
+        return
+    most = _CENTS if computed.unit.quantity is Quantity.MONEY else MOST_DECIMALS
+    moved = (digits.say(digits.number, digits.places + change) for change in (-1, 1))
+    values = (value for value in moved if (value * abs(digits.scale) * 10**most).denominator == 1)
+    yield from likeliest(computed, (value for value in values if not exceeds_whole(computed, value)))

@@ -1,0 +1,75 @@
+"""Which values does a person write down who swaps two neighbouring digits?"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_units import Quantity, Unit
+from generators.flaws.knowledge.written_digits import Digits, digits_of, likeliest, sensible, zeros
+from generators.flaws.slip import Computed, Example, slip
+from harness.text.number_forms import PLAIN, Form, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.domain import Exact
+
+_COUNT = Unit(Quantity.COUNT, "apple")
+_MONEY = Unit(Quantity.MONEY, "dollar")
+_DOLLARS = Form(Kind.NUMERAL, before="$", places=2, padded=True, money=True)
+LONGEST = 9
+
+
+@slip(
+    "digit_transposition",
+    rank=20,
+    phrases=(
+        "Two neighbouring digits were swapped: {wrong} stands where {right} should.",
+        "The result is {right}; in {wrong} two of its digits have changed places.",
+        "This reads {wrong}, but the calculation gives {right}. Two adjacent digits got reversed when it was written down.",
+        "On {line} the digits are in the wrong order: it should be {right} and not {wrong}.",
+        "A look at the order of the digits shows the mistake: {right} was turned into {wrong}.",
+        "Correct is {right}. Writing {wrong} instead exchanges two digits that stand side by side.",
+    ),
+    examples=(
+        Example(Computed(36, PLAIN, _COUNT, "*", (12, 3)), (63,)),
+        Example(Computed(1375, PLAIN, _COUNT), (1357, 1735, 3175)),
+        Example(Computed(120, PLAIN, _COUNT, "*", (60, 2)), (210, 102)),
+        Example(Computed(1500, PLAIN, _COUNT), (5100,)),
+        Example(Computed(Fraction(25, 2), _DOLLARS, _MONEY), (Fraction(43, 2), Fraction(241, 20), Fraction(76, 5))),
+        Example(Computed(Fraction(1, 4), Form(Kind.NUMERAL, after="%", scale=100), _COUNT), (Fraction(52, 100),)),
+        Example(Computed(210, PLAIN, _COUNT, "+", (120, 90)), (201,)),
+        Example(Computed(16, PLAIN, _COUNT, "-", (32, 16)), ()),
+        Example(Computed(55, PLAIN, _COUNT), ()),
+        Example(Computed(20, PLAIN, _COUNT), ()),
+        Example(Computed(7, PLAIN, _COUNT), ()),
+    ),
+)
+def digit_transposition(computed: Computed) -> Iterator[Exact]:
+    """Yield each swap of two different neighbours, from the right: the first digit is the one a person looks at.
+
+    Swaps with a zero and across the decimal point come last; no swap leaves a zero in front or breaks up the zeros of
+    a round number, only the single one of 120.
+    """
+    digits = digits_of(computed)
+    if digits is None or not 10 <= digits.number < 10**LONGEST:
+        return
+    text = str(digits.number)
+    last = len(text) - (zeros(digits.number) if zeros(digits.number) > 1 else 0)
+    places = [at for at in reversed(range(last - 1)) if _swappable(text, at)]
+    places.sort(key=lambda at: ("0" in text[at : at + 2]) + 2 * _crosses_point(text, at, digits))
+    values = (digits.say(_swapped(text, at)) for at in places)
+    yield from likeliest(computed, (value for value in values if sensible(computed, value)))
+
+
+def _swappable(text: str, at: int) -> bool:
+    return text[at] != text[at + 1] and (at > 0 or text[1] != "0")
+
+
+def _crosses_point(text: str, at: int, digits: Digits) -> bool:
+    return at == len(text) - digits.places - 1
+
+
+def _swapped(text: str, at: int) -> int:
+    return int(f"{text[:at]}{text[at + 1]}{text[at]}{text[at + 2 :]}")

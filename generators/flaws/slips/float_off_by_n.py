@@ -1,0 +1,61 @@
+"""Which values does a person write down whose last decimal is slightly off?"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_units import Quantity, Unit
+from generators.flaws.knowledge.written_digits import digits_of, likeliest, sensible
+from generators.flaws.slip import Computed, Example, slip
+from harness.text.number_forms import PLAIN, Form, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.domain import Exact
+
+_LITERS = Unit(Quantity.MEASURE, "liter")
+_MONEY = Unit(Quantity.MONEY, "dollar")
+_DOLLARS = Form(Kind.NUMERAL, before="$", places=2, padded=True, money=True)
+
+
+@slip(
+    "float_off_by_n",
+    rank=100,
+    phrases=(
+        "The last decimal is wrong: it should be {right}, not {wrong}.",
+        "Behind the point this is slightly off, {wrong} instead of {right}.",
+        "Working out the decimals again gives {right} and not {wrong}.",
+        "On {line} there is a small mistake in the decimals, where {right} became {wrong}.",
+        "It is close, but the exact result is {right}; {wrong} misses it by a little.",
+        "A slip in the decimal digits makes this {wrong} where the calculation gives {right}.",
+    ),
+    examples=(
+        Example(
+            Computed(Fraction(97, 4), PLAIN, _MONEY),
+            (Fraction(2426, 100), Fraction(2424, 100), Fraction(2427, 100), Fraction(2423, 100)),
+        ),
+        Example(
+            Computed(Fraction(25, 2), _DOLLARS, _MONEY),
+            (Fraction(126, 10), Fraction(124, 10), Fraction(127, 10), Fraction(123, 10)),
+        ),
+        Example(
+            Computed(Fraction(10, 3), Form(Kind.NUMERAL, places=1, rounded=True), _LITERS),
+            (Fraction(34, 10), Fraction(32, 10), Fraction(35, 10), Fraction(31, 10)),
+        ),
+        Example(Computed(Fraction(1, 10), PLAIN, _LITERS), (Fraction(2, 10), Fraction(3, 10))),
+        Example(Computed(24, _DOLLARS, _MONEY), ()),
+    ),
+)
+def float_off_by_n(computed: Computed) -> Iterator[Exact]:
+    """Yield the value with its last decimal that is not zero off by one, then by two, still positive and not whole."""
+    digits = digits_of(computed)
+    if digits is None or digits.whole is not None:
+        return
+    number, places = digits.number, digits.places
+    while number % 10 == 0:
+        number, places = number // 10, places - 1
+    numbers = (number + sign * amount for amount in (1, 2) for sign in (1, -1))
+    values = (digits.say(one, places) for one in numbers if one > 0 and one % 10**places)
+    yield from likeliest(computed, (value for value in values if sensible(computed, value)))

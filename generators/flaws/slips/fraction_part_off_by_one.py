@@ -1,0 +1,68 @@
+"""Which fractions does a person write whose numerator or denominator is off by one?"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_units import Quantity, Unit
+from generators.flaws.knowledge.written_digits import likeliest
+from generators.flaws.slip import Computed, Example, slip
+from harness.text.number_forms import PLAIN, Form, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.domain import Exact
+
+_SHARE = Unit(Quantity.SHARE)
+_WRITTEN = re.compile(r"(\D*)(?:(\d+)([ -]))?(\d+)( ?/ ?)(\d+)", re.ASCII)
+
+
+@slip(
+    "fraction_part_off_by_one",
+    rank=40,
+    phrases=(
+        "One part of the fraction is off by one: it should be {right}, not {wrong}.",
+        "The fraction is {right}; writing {wrong} miscounts its numerator or its denominator.",
+        "Counting the parts again gives {right} instead of {wrong}.",
+        "On {line} the fraction was written as {wrong}, one away from {right}.",
+        "Top or bottom of this fraction was miscounted by one, which turns {right} into {wrong}.",
+        "Here {wrong} is close, but the correct fraction is {right}.",
+    ),
+    examples=(
+        Example(
+            Computed(Fraction(3, 8), Form(Kind.FRACTION, denominator=8), _SHARE),
+            (Fraction(4, 8), Fraction(2, 8), Fraction(3, 7)),
+        ),
+        Example(
+            Computed(Fraction(1, 10), Form(Kind.FRACTION, denominator=150), _SHARE),
+            (Fraction(16, 150), Fraction(14, 150), Fraction(15, 151), Fraction(15, 149)),
+        ),
+        Example(Computed(Fraction(1, 2), Form(Kind.FRACTION, denominator=2), _SHARE), (Fraction(1, 3),)),
+        Example(Computed(Fraction(5, 2), Form(Kind.FRACTION, denominator=2, joint=" "), _SHARE), (Fraction(7, 3),)),
+        Example(Computed(Fraction(3, 8), PLAIN, _SHARE), ()),
+    ),
+)
+def fraction_part_off_by_one(computed: Computed) -> Iterator[Exact]:
+    """Yield the fraction with its numerator, then its denominator off by one, over the denominator it was written with.
+
+    A proper fraction stays one, a fraction that comes out whole or would be written over another denominator is none.
+    """
+    form = computed.form
+    text = form.write(computed.value) if form.kind is Kind.FRACTION else None
+    match = None if text is None else _WRITTEN.fullmatch(text)
+    if match is None:
+        return
+    sign = -1 if computed.value < 0 else 1
+    whole, top, bottom = int(match[2] or 0), int(match[4]), int(match[6])
+    values: list[Exact] = []
+    for one, other in ((top + 1, bottom), (top - 1, bottom), (top, bottom + 1), (top, bottom - 1)):
+        if one < 1 or other < 2 or (top < bottom and one >= other):
+            continue
+        value = sign * (whole + Fraction(one, other)) / form.scale
+        joint = f"{match[2]}{match[3]}" if match[2] else ""
+        if form.write(value) == f"{match[1]}{joint}{one}{match[5]}{other}{form.after}":
+            values.append(value)
+    yield from likeliest(computed, values)

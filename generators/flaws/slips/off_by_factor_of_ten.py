@@ -1,0 +1,68 @@
+"""Which values does a person write down who puts a zero too many or leaves one out?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_units import Quantity, Unit
+from generators.flaws.knowledge.written_digits import digits_of, exceeds_whole, is_round, likeliest, zeros
+from generators.flaws.slip import Computed, Example, slip
+from harness.text.number_forms import PLAIN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.domain import Exact
+
+_COUNT = Unit(Quantity.COUNT, "apple")
+
+
+@slip(
+    "off_by_factor_of_ten",
+    rank=80,
+    phrases=(
+        "The number of zeros is wrong: it should be {right}, not {wrong}.",
+        "This is off by a factor of ten, {wrong} instead of {right}.",
+        "Counting the zeros again gives {right}; {wrong} has one too many or one too few.",
+        "On {line} a place was lost or added, so that {right} turned into {wrong}.",
+        "The place value went wrong here. What the calculation gives is {right} and not {wrong}.",
+        "A rough estimate shows that {wrong} is ten times too much or too little; {right} is correct.",
+    ),
+    examples=(
+        Example(Computed(3000, PLAIN, _COUNT, "*", (5, 600)), (30000, 300)),
+        Example(Computed(40, PLAIN, _COUNT, "/", (1200, 30)), (400, 4)),
+        Example(Computed(12, PLAIN, _COUNT, "/", (120, 10)), ()),
+        Example(Computed(20, PLAIN, _COUNT, "/", (100, 5)), (2,)),
+        Example(Computed(4500, PLAIN, _COUNT, "+", (1500, 3000)), (450, 45000)),
+        Example(Computed(500, PLAIN, _COUNT, "-", (900, 400)), (50,)),
+        Example(Computed(36, PLAIN, _COUNT, "*", (12, 3)), ()),
+        Example(Computed(90, PLAIN, _COUNT, "+", (50, 40)), ()),
+        Example(Computed(10, PLAIN, _COUNT, "*", (5, 2)), (100,)),
+    ),
+)
+def off_by_factor_of_ten(computed: Computed) -> Iterator[Exact]:
+    """Yield a tenfold and a tenth of a whole number, in products and quotients where zeros are counted or decimals take part, but no part larger than its whole.
+
+    In sums and differences only hundreds are lost or, in sums, added, and only when every number is round.
+    """
+    digits = digits_of(computed)
+    number = None if digits is None else digits.whole
+    if digits is None or not number:
+        return
+    more, less = number * 10, number // 10 if number % 10 == 0 and number >= 20 else number
+    numbers: tuple[int, ...] = ()
+    match computed.operator:
+        case "+" if zeros(number) >= 2 and all(map(is_round, computed.operands)):
+            numbers = (less, more)
+        case "-" if zeros(number) >= 2 and all(map(is_round, computed.operands)):
+            numbers = (less,)
+        case "*" | "/" if zeros(number) or any(map(_counts_places, computed.operands)):
+            numbers = (less,) if exceeds_whole(computed, digits.say(more, 0)) else (more, less)
+        case "" if zeros(number):
+            numbers = (more, less)
+    yield from likeliest(computed, (digits.say(one, 0) for one in numbers))
+
+
+def _counts_places(operand: Exact) -> bool:
+    """Tell whether a number is round or a decimal fraction below one."""
+    return is_round(operand) or (0 < operand < 1 and 1000 % operand.denominator == 0)

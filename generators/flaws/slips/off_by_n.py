@@ -1,0 +1,82 @@
+"""Which values does a person get who miscounts by one, two or three?"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_units import Quantity, Unit
+from generators.flaws.knowledge.written_digits import digits_of, is_power_of_ten, is_round, likeliest, sensible
+from generators.flaws.slip import Computed, Example, slip
+from harness.text.number_forms import PLAIN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.domain import Exact
+
+_COUNT = Unit(Quantity.COUNT, "apple")
+_MONEY = Unit(Quantity.MONEY, "dollar")
+KNOWN_BY_HEART = 10
+LARGE = 20
+
+
+@slip(
+    "off_by_n",
+    rank=110,
+    phrases=(
+        "A small miscalculation: it should be {right}, not {wrong}.",
+        "The result is slightly off, {wrong} instead of {right}.",
+        "Working this out again gives {right} and not {wrong}.",
+        "On {line} there is a small slip, where {right} became {wrong}.",
+        "This is close, but the calculation gives {right} rather than {wrong}.",
+        "Somebody miscounted by a little here: {wrong} stands where {right} is correct.",
+    ),
+    examples=(
+        Example(Computed(16, PLAIN, _COUNT, "+", (9, 7)), (17, 15, 18, 14)),
+        Example(Computed(56, PLAIN, _COUNT, "*", (7, 8)), (57, 55, 58, 54, 59, 53)),
+        Example(Computed(7, PLAIN, _COUNT, "-", (15, 8)), (8, 6)),
+        Example(Computed(4, PLAIN, _COUNT, "/", (12, 3)), (5, 3)),
+        Example(Computed(Fraction(51, 4), PLAIN, _MONEY), (Fraction(55, 4), Fraction(47, 4))),
+        Example(Computed(38, PLAIN, _COUNT, "-", (40, 2)), (39, 37, 36)),
+        Example(Computed(5, PLAIN, _COUNT, "+", (3, 2)), ()),
+        Example(Computed(170, PLAIN, _COUNT, "+", (120, 50)), ()),
+        Example(Computed(45, PLAIN, _COUNT, "+", (25, 20)), ()),
+        Example(Computed(28, PLAIN, _COUNT, "-", (80, 52)), (29, 27, 30, 26, 31, 25)),
+        Example(Computed(120, PLAIN, _COUNT, "*", (40, 3)), ()),
+        Example(Computed(800, PLAIN, _COUNT, "/", (3200, 4)), ()),
+        Example(Computed(2, PLAIN, _COUNT), ()),
+    ),
+)
+def off_by_n(computed: Computed) -> Iterator[Exact]:
+    """Yield the number off by one, by two from eight on, by three above twenty; with decimals its whole part off by one.
+
+    By no more than was added or taken away, and not where the result is known by heart or can only be round.
+    """
+    digits = digits_of(computed)
+    if digits is None or _known(computed):
+        return
+    number, one = digits.number, 10**digits.places
+    if digits.whole is None:
+        amounts = [1] if number >= 5 * one else []
+    else:
+        amounts = [amount for amount, least in ((1, 3), (2, 8), (3, LARGE + 1)) if number >= least * one]
+    most = min(computed.operands, default=LARGE) if computed.operator in {"+", "-"} else LARGE
+    values = (digits.say(number + sign * amount * one) for amount in amounts if amount <= most for sign in (1, -1))
+    yield from likeliest(computed, (value for value in values if sensible(computed, value)))
+
+
+def _known(computed: Computed) -> bool:
+    """Tell whether the last digit is no question: 3 + 2, 48 + 50, 40 * 3, 3200 / 4."""
+    operator, operands = computed.operator, computed.operands
+    match operator:
+        case "+":
+            return computed.value <= KNOWN_BY_HEART or any(map(is_round, operands))
+        case "-":
+            return operands[0] <= KNOWN_BY_HEART or is_round(operands[1])
+        case "*":
+            return computed.value <= KNOWN_BY_HEART or any(is_round(one) or is_power_of_ten(one) for one in operands)
+        case "/":
+            both_round = is_round(operands[0]) and is_round(computed.value)
+            return operands[0] <= KNOWN_BY_HEART or is_power_of_ten(operands[1]) or both_round
+    return False

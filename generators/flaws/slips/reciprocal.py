@@ -1,0 +1,69 @@
+"""Which value does a person write down who turns a fraction or a division upside down?"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_units import Quantity, Unit
+from generators.flaws.knowledge.written_digits import is_power_of_ten, likeliest
+from generators.flaws.slip import Computed, Example, slip
+from harness.text.number_forms import PLAIN, Form, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.domain import Exact
+
+_HOURS = Unit(Quantity.TIME, "hour")
+_COUNT = Unit(Quantity.COUNT, "apple")
+LARGEST_FACTOR = 100
+LARGEST_PART = 20
+
+
+@slip(
+    "reciprocal",
+    rank=50,
+    phrases=(
+        "This is upside down: it should be {right}, not {wrong}.",
+        "The reciprocal was written by mistake, {wrong} instead of {right}.",
+        "Dividing the right way round gives {right}; {wrong} is what comes out the other way round.",
+        "On {line} the two parts of the division changed places, so that {right} became {wrong}.",
+        "What is divided by what got mixed up here: the result is {right} and not {wrong}.",
+        "Correct is {right}. Its inverse, {wrong}, was taken instead.",
+    ),
+    examples=(
+        Example(Computed(Fraction(2, 3), Form(Kind.FRACTION, denominator=3), _HOURS, "/", (2, 3)), (Fraction(3, 2),)),
+        Example(Computed(Fraction(1, 3), Form(Kind.FRACTION, denominator=3), _HOURS), (3,)),
+        Example(Computed(Fraction(1, 4), PLAIN, _HOURS, "/", (15, 60)), (4,)),
+        Example(Computed(Fraction(5, 2), PLAIN, _HOURS, "/", (50, 20)), (Fraction(2, 5),)),
+        Example(Computed(2, PLAIN, _HOURS, "/", (50, 25)), (Fraction(1, 2),)),
+        Example(Computed(2, PLAIN, _COUNT, "/", (50, 25)), ()),
+        Example(Computed(2, Form(Kind.FRACTION, denominator=3), _HOURS), ()),
+        Example(Computed(Fraction(5, 2), PLAIN, _HOURS, "/", (250, 100)), ()),
+        Example(Computed(Fraction(3, 4), PLAIN, _HOURS, "/", (3, 4)), ()),
+        Example(Computed(Fraction(1, 4), PLAIN, _HOURS, "*", (Fraction(1, 2), Fraction(1, 2))), ()),
+    ),
+)
+def reciprocal(computed: Computed) -> Iterator[Exact]:
+    """Yield the reciprocal of a written fraction with small parts, or of a quotient it can be written for.
+
+    A quotient and its reciprocal are at most a hundredfold apart; whole quotients are turned round where the quantity is divisible.
+    """
+    value = Fraction(computed.value)
+    if computed.form.kind is Kind.FRACTION:
+        plausible = value.denominator > 1 and max(abs(value.numerator), value.denominator) <= LARGEST_PART
+    else:
+        plausible = _is_quotient(computed) and (value.denominator > 1 or computed.unit.quantity in _DIVISIBLE)
+    if value and plausible and 1 <= LARGEST_FACTOR * value**2 <= LARGEST_FACTOR**2:
+        yield from likeliest(computed, (1 / value,))
+
+
+_DIVISIBLE = frozenset({Quantity.MONEY, Quantity.TIME, Quantity.MEASURE})
+
+
+def _is_quotient(computed: Computed) -> bool:
+    if computed.operator != "/":
+        return False
+    left, right = computed.operands
+    return not is_power_of_ten(right) and left not in {0, 1} and left == computed.value * right

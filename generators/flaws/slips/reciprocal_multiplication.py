@@ -1,0 +1,71 @@
+"""Which value does a person get who multiplies by the reciprocal of what the calculation says?"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_units import Quantity, Unit
+from generators.flaws.knowledge.written_digits import is_power_of_ten, likeliest
+from generators.flaws.slip import Computed, Example, slip
+from harness.text.number_forms import PLAIN, Form, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.domain import Exact
+
+_COUNT = Unit(Quantity.COUNT, "apple")
+_MONEY = Unit(Quantity.MONEY, "dollar")
+LARGEST_DIVISOR = 12
+LARGEST_SHARE = 3
+LARGEST_FACTOR = 400
+
+
+@slip(
+    "reciprocal_multiplication",
+    rank=60,
+    phrases=(
+        "The reciprocal was used in this calculation, which gives {wrong} where it should be {right}.",
+        "Multiplication and division were mixed up here: the result is {right}, not {wrong}.",
+        "What comes out is {right}. The answer {wrong} belongs to the calculation with the inverse number.",
+        "On {line} the number was turned upside down before multiplying, so {wrong} stands in place of {right}.",
+        "Worked out as written this makes {right}; {wrong} results when one multiplies where one should divide or the reverse.",
+        "Taking the inverse of the right number led to {wrong} instead of {right}.",
+    ),
+    examples=(
+        Example(Computed(9, PLAIN, _COUNT, "*", (Fraction(3, 5), 15)), (25,)),
+        Example(Computed(10, PLAIN, _MONEY, "*", (50, Fraction(1, 5))), (250,)),
+        Example(Computed(16, PLAIN, _COUNT, "/", (8, Fraction(1, 2))), (4,)),
+        Example(Computed(8, PLAIN, _COUNT, "/", (24, 3)), (72,)),
+        Example(Computed(72, PLAIN, _COUNT, "*", (24, 3)), ()),
+        Example(Computed(40, PLAIN, _COUNT, "/", (1200, 30)), ()),
+        Example(Computed(25, PLAIN, _MONEY, "*", (2, Fraction(25, 2))), ()),
+        Example(Computed(Fraction(2, 3), Form(Kind.FRACTION, denominator=3), _COUNT, "/", (2, 3)), ()),
+        Example(Computed(4, PLAIN, _COUNT, "*", (20, Fraction(1, 5))), (100,)),
+    ),
+)
+def reciprocal_multiplication(computed: Computed) -> Iterator[Exact]:
+    """Yield a * f as a / f for a fraction f, and a / b as a * b for a fraction or a small whole number b.
+
+    The wrong value is at most a few hundred times the right one, or that part of it, to the hundredth.
+    """
+    yield from likeliest(computed, (value for value in _inverted(computed) if _within_reach(computed.value, value)))
+
+
+def _inverted(computed: Computed) -> Iterator[Exact]:
+    if computed.operator == "*" and all(computed.operands):
+        left, right = computed.operands
+        for other, factor in ((left, right), (right, left)):
+            if factor.denominator != 1 and factor <= LARGEST_SHARE:
+                yield Fraction(other) / factor
+    elif computed.operator == "/" and computed.form.kind is not Kind.FRACTION:
+        left, right = computed.operands
+        small = right.denominator == 1 and right <= LARGEST_DIVISOR and not is_power_of_ten(right)
+        if right.denominator != 1 or (small and computed.value.denominator == 1):
+            yield left * right
+
+
+def _within_reach(value: Exact, wrong: Exact) -> bool:
+    factor = Fraction(wrong) / value if value > 0 else Fraction(0)
+    return 1 <= factor * LARGEST_FACTOR <= LARGEST_FACTOR**2 and 100 % wrong.denominator == 0

@@ -1,0 +1,66 @@
+"""Which values does a person get who loses a minus sign or takes one for a plus?"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_units import Quantity, Unit
+from generators.flaws.knowledge.written_digits import likeliest
+from generators.flaws.slip import Computed, Example, slip
+from harness.text.number_forms import PLAIN, Form, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.domain import Exact
+
+_COUNT = Unit(Quantity.COUNT, "apple")
+_DEGREES = Unit(Quantity.MEASURE, "degree")
+LARGEST_FACTOR = 5
+
+
+@slip(
+    "sign_slip",
+    rank=90,
+    phrases=(
+        "A sign was read wrong in this calculation: it gives {right}, not {wrong}.",
+        "Minus was taken for plus or the reverse, which is why {wrong} stands where {right} should.",
+        "With the signs as they are written the result is {right}; {wrong} belongs to the opposite sign.",
+        "On {line} a sign got lost, and {right} turned into {wrong}.",
+        "Watch the signs here. The calculation comes to {right} and not to {wrong}.",
+        "This should be {right}, but with one sign the wrong way round it comes out as {wrong}.",
+    ),
+    examples=(
+        Example(Computed(18, PLAIN, _COUNT, "-", (24, 6)), (30,)),
+        Example(Computed(-18, PLAIN, _DEGREES, "-", (6, 24)), (18, 30)),
+        Example(Computed(30, PLAIN, _DEGREES, "-", (24, -6)), (18, -30)),
+        Example(Computed(18, PLAIN, _DEGREES, "+", (24, -6)), (30, -18)),
+        Example(Computed(-18, PLAIN, _DEGREES, "*", (6, -3)), (18,)),
+        Example(Computed(30, PLAIN, _COUNT, "+", (24, 6)), ()),
+        Example(Computed(10, PLAIN, _COUNT, "-", (100, 90)), ()),
+        Example(Computed(Fraction(1, 4), Form(Kind.FRACTION, denominator=4), _COUNT, "-", (1, Fraction(3, 4))), ()),
+    ),
+)
+def sign_slip(computed: Computed) -> Iterator[Exact]:
+    """Yield what comes out with the sign of an operand or of the result reversed, where there is a minus to be misread.
+
+    Where no number is negative that is a difference worked out as a sum; the parts of a whole do not add up to more.
+    """
+    value, operands = computed.value, computed.operands
+    negative = value < 0 or any(operand < 0 for operand in operands)
+    values: list[Exact] = []
+    if negative and value < 0:
+        values.append(-value)
+    if computed.operator == "-" and (negative or _plausible_sum(*operands)):
+        values.append(operands[0] + operands[1])
+    elif computed.operator == "+" and negative:
+        values.append(operands[0] - operands[1])
+    if negative and value > 0:
+        values.append(-value)
+    yield from likeliest(computed, values)
+
+
+def _plausible_sum(left: Exact, right: Exact) -> bool:
+    """Tell whether the sum is not far more than the difference, and no whole is exceeded by its parts."""
+    return left > 1 and left + right <= LARGEST_FACTOR * (left - right)

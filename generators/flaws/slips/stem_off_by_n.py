@@ -1,0 +1,69 @@
+"""Which values does a person get who calculates with round numbers and mistakes the digits before the zeros?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_units import Quantity, Unit
+from generators.flaws.knowledge.written_digits import digits_of, is_power_of_ten, is_round, likeliest, sensible, zeros
+from generators.flaws.slip import Computed, Example, slip
+from harness.text.number_forms import PLAIN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.domain import Exact
+
+_COUNT = Unit(Quantity.COUNT, "apple")
+SMALLEST_STEM = 4
+
+
+@slip(
+    "stem_off_by_n",
+    rank=30,
+    phrases=(
+        "The zeros are right but the digits before them are not: it should be {right}, not {wrong}.",
+        "Calculating with round numbers went wrong in the leading digits, so {wrong} stands where {right} belongs.",
+        "Leave the final zeros aside and work it out again: the result is {right} rather than {wrong}.",
+        "This comes to {right}. The answer {wrong} is round too, but its leading part was miscounted.",
+        "On {line} the part in front of the zeros is slightly off; {right} is correct and {wrong} is not.",
+        "A small mistake in front of the zeros turned {right} into {wrong}.",
+    ),
+    examples=(
+        Example(Computed(170, PLAIN, _COUNT, "+", (120, 50)), (180, 160, 190, 150)),
+        Example(Computed(50, PLAIN, _COUNT, "-", (80, 30)), (60, 40)),
+        Example(Computed(70, PLAIN, _COUNT, "-", (80, 10)), (60,)),
+        Example(Computed(100, PLAIN, _COUNT, "+", (60, 40)), (110, 90, 120, 80)),
+        Example(Computed(2000, PLAIN, _COUNT, "*", (40, 50)), (2100, 1900, 2200, 1800)),
+        Example(Computed(20, PLAIN, _COUNT, "+", (10, 10)), ()),
+        Example(Computed(100, PLAIN, _COUNT, "+", (75, 25)), ()),
+        Example(Computed(300, PLAIN, _COUNT, "*", (3, 100)), ()),
+        Example(Computed(170, PLAIN, _COUNT), (180, 160, 190, 150)),
+    ),
+)
+def stem_off_by_n(computed: Computed) -> Iterator[Exact]:
+    """Yield the round number with its stem off by one, then by two where that is at most a fifth of it.
+
+    The stem of 170 is 17, of 50 it is 5; a stem below four takes a zero along, 10 of 100. An operand must be round, and
+    multiplication by a power of ten needs no calculation.
+    """
+    digits = digits_of(computed)
+    number = None if digits is None else digits.whole
+    if digits is None or not number or not _calculated_round(computed):
+        return
+    unit = 10 ** zeros(number)
+    if number // unit < SMALLEST_STEM:
+        unit //= 10
+    stem = number // unit if unit > 1 else 0
+    amounts = [amount for amount in (1, 2) if amount * 5 <= stem or (amount == 1 and stem)]
+    stems = [stem + sign * amount for amount in amounts for sign in (1, -1)]
+    values = (digits.say(one * unit, 0) for one in stems)
+    yield from likeliest(computed, (value for value in values if sensible(computed, value)))
+
+
+def _calculated_round(computed: Computed) -> bool:
+    if not computed.operator:
+        return True
+    if computed.operator in {"*", "/"} and any(is_power_of_ten(value) for value in computed.operands):
+        return False
+    return any(is_round(value) for value in computed.operands)

@@ -1,0 +1,208 @@
+"""From which solutions can flaws be made, and what does an operator need to know of one?"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_units import Unit, units_of
+from harness.program import ir
+from harness.program.expression_nodes import renamed
+from harness.program.refusal import ProgramError, Refusal
+from harness.solution.labels import FINAL_ANSWER
+from harness.solution.rendering import Placed
+from harness.solution.solution_text import SolutionText, read_text
+from harness.solution.template import read_template
+from harness.solution.tiers import tier_of
+from harness.solution.trace import Entry, Trace, trace_program
+from harness.text.names import proper_names
+from harness.text.number_forms import Form, written_at
+from harness.text.number_mentions import mentions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from harness.domain import Exact, Problem, Response
+
+
+class Unfit(enum.StrEnum):
+    """Why no flaws are made of a solution."""
+
+    UNREADABLE = "no template, or one that cannot be traced"
+    TEXT = "its steps do not give back the solution"
+    ANSWER = "its answer is not the gold answer as written"
+    ONE_LINE = "one step only"
+    GIVEN = "its answer is given, not worked out"
+    LINES = "a step has no line of its own in the solution"
+    BLANK = "a blank line makes line numbers ambiguous"
+    FALSE = "the solution itself states a false equation"
+
+
+class UnfitError(Exception):
+    """The solution is not one to make flaws of."""
+
+    def __init__(self, unfit: Unfit, detail: str = "") -> None:
+        super().__init__(f"{unfit}: {detail}" if detail else str(unfit))
+        self.unfit = unfit
+
+
+@dataclass(frozen=True)
+class Source:
+    """A correct solution: its problem, exact trace and text, and how its answer is written.
+
+    The trace has no variables that only repeat another: a template's `answer = total` is `total`.
+    """
+
+    problem: Problem
+    model: str
+    trace: Trace
+    text: SolutionText
+    answer_form: Form
+
+    @cached_property
+    def tier(self) -> int:
+        """Return how demanding the solution's arithmetic is, one to five."""
+        return tier_of(self.problem.solution)
+
+    @cached_property
+    def units(self) -> Mapping[str, Unit]:
+        """Return the unit of each variable."""
+        return units_of(self.trace, self.text)
+
+    @cached_property
+    def values(self) -> Mapping[str, Exact]:
+        """Return the value of each variable."""
+        return self.trace.values
+
+    @cached_property
+    def steps(self) -> tuple[Entry, ...]:
+        """Return the variables that are computed, in order."""
+        return tuple(entry for entry in self.trace.entries if entry.expression is not None)
+
+    @cached_property
+    def inputs(self) -> tuple[Entry, ...]:
+        """Return the given variables in order."""
+        return tuple(entry for entry in self.trace.entries if entry.role.is_input)
+
+    @cached_property
+    def final(self) -> str:
+        """Return the variable whose value is the answer."""
+        return self.trace.result
+
+    @cached_property
+    def question_values(self) -> tuple[Exact, ...]:
+        """Return what the numbers of the question plainly mean, in order, each once."""
+        return tuple(dict.fromkeys(mention.readings[0] for mention in mentions(self.problem.question)))
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Return the proper names of the question in lower case, as the names of variables have them."""
+        return proper_names(self.problem.question)
+
+    def expression(self, variable: str) -> ir.Expr:
+        """Return the expression of a step."""
+        expression = self.trace.by_name[variable].expression
+        if expression is None:
+            message = f"{variable}: is an input"
+            raise ValueError(message)
+        return expression
+
+    def in_scope(self, variable: str) -> list[Entry]:
+        """Return what a person working out this step could read: the inputs of the problem and the steps before."""
+        names = [entry.variable for entry in self.steps]
+        before = self.steps[: names.index(variable)] if variable in names else self.steps
+        return [*self.inputs, *before]
+
+    def readers(self, variable: str) -> list[Entry]:
+        """Return the steps that read a variable, in order."""
+        return [entry for entry in self.steps if variable in entry.reads]
+
+    def line_number(self, variable: str) -> int:
+        """Return the line of the solution that a variable's code stands under, from one; zero where it is none."""
+        digits = (self.trace.by_name[variable].line or "")[1:]
+        return int(digits) if digits.isdecimal() else 0
+
+    @property
+    def solution(self) -> str:
+        """Return the solution with its last line, `#### 72`."""
+        return f"{self.problem.solution}\n#### {self.problem.gold}"
+
+    def position(self, label: str) -> str:
+        """Tell in which third of the solution a line is: early, middle or late; the final answer is late."""
+        if label == FINAL_ANSWER:
+            return "late"
+        share = (int(label[1:]) - 1) / max(1, len(self.text.lines) - 1)
+        return "early" if share < 1 / 3 else "middle" if share < 2 / 3 else "late"
+
+
+def open_source(problem: Problem, response: Response) -> Source:
+    """Read a template as the source of flaws.
+
+    Raises:
+        UnfitError: with the class of what is missing.
+    """
+    try:
+        template = read_template(response)
+        trace = trace_program(template.program)
+    except (Refusal, ProgramError) as refusal:
+        raise UnfitError(Unfit.UNREADABLE, str(refusal)) from None
+    return source_of_trace(problem, response.model, trace, read_text(problem, template, trace))
+
+
+def source_of_trace(problem: Problem, model: str, trace: Trace, text: SolutionText) -> Source:
+    """Return the source of a trace and its text; errors as in `open_source`."""
+    if not text.faithful:
+        first = text.mismatches[0]
+        raise UnfitError(Unfit.TEXT, f"{first.label}: {first.cause}")
+    trace, text = _plain(trace, text)
+    source = Source(problem, model, trace, text, _answer_form(problem, trace))
+    if source.trace.answer.expression is None:
+        raise UnfitError(Unfit.GIVEN, source.final)
+    if any(not line.strip() for line in problem.solution.split("\n")):
+        raise UnfitError(Unfit.BLANK)
+    if len(source.steps) < 2 or len(text.lines) < 2:
+        raise UnfitError(Unfit.ONE_LINE)
+    last = 1
+    for entry in source.steps:
+        number = source.line_number(entry.variable) if entry.line not in {None, FINAL_ANSWER} else 0
+        if not last <= number <= len(text.lines):
+            raise UnfitError(Unfit.LINES, f"{entry.variable} on {entry.line}")
+        last = number
+    return source
+
+
+def _plain(trace: Trace, text: SolutionText) -> tuple[Trace, SolutionText]:
+    """Return a trace without the variables that only repeat another, such as `answer = total`, and the text in its terms."""
+    meant: dict[str, str] = {}
+    for entry in trace.entries:
+        if isinstance(entry.expression, ir.Name):
+            meant[entry.variable] = meant.get(entry.expression.name, entry.expression.name)
+    if not meant:
+        return trace, text
+    entries = []
+    for entry in trace.entries:
+        if entry.variable in meant:
+            continue
+        for name in entry.reads if entry.expression is not None else ():
+            if name in meant and entry.expression is not None:
+                entry = replace(entry, expression=renamed(entry.expression, name, meant[name]))
+        entries.append(replace(entry, reads=tuple(dict.fromkeys(meant.get(name, name) for name in entry.reads))))
+    plain = Trace(tuple(entries), meant.get(trace.result, trace.result))
+    lines = tuple(replace(line, parts=tuple(_meaning(part, meant) for part in line.parts)) for line in text.lines)
+    return plain, replace(text, lines=lines, values=plain.values)
+
+
+def _meaning(part: str | Placed, meant: Mapping[str, str]) -> str | Placed:
+    if isinstance(part, Placed) and part.variable in meant:
+        return replace(part, variable=meant[part.variable])
+    return part
+
+
+def _answer_form(problem: Problem, trace: Trace) -> Form:
+    gold = (problem.gold or "").strip()
+    for written in written_at(gold, 0, trace.answer.value):
+        if written.end == len(gold) and not written.form.rounded:
+            return written.form
+    raise UnfitError(Unfit.ANSWER, f"{trace.answer.value}, gold is {gold[:40]!r}")

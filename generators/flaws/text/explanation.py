@@ -1,0 +1,45 @@
+"""In which words is a flaw explained? Sentences that vary, with equations in numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.flaws.text.expression_text import write_out
+from harness.text.names import with_names
+from harness.text.number_forms import show
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from random import Random
+
+    from harness.domain import Exact
+    from harness.program import ir
+
+
+def equation(expression: ir.Expr, values: Mapping[str, Exact], result: Exact) -> str:
+    """Return `48 / 2 = 24`, the result alone where the expression cannot be written."""
+    written = write_out(expression, values)
+    return show(result) if written is None else f"{written} = {show(result)}"
+
+
+def explain(
+    phrases: tuple[str, ...],
+    random: Random,
+    facts: Mapping[str, Callable[[], str]],
+    names: frozenset[str] = frozenset(),
+) -> str:
+    """Fill one of the phrases with the facts that it names; the others are never put into words.
+
+    `names` are proper names in lower case, as variables have them; they are written as names.
+    """
+    text = random.choice(phrases).format_map(_Told(facts))
+    text = with_names(text, names)
+    return text[0].upper() + text[1:]
+
+
+class _Told(dict[str, str]):
+    def __init__(self, facts: Mapping[str, Callable[[], str]]) -> None:
+        self.facts = facts
+
+    def __missing__(self, name: str) -> str:
+        return self.facts[name]()

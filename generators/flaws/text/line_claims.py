@@ -1,0 +1,135 @@
+"""Do the equations of a line still hold once its values have changed, seen without reading the line again?"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from generators.flaws.text.written_expressions import outer_span
+from harness.equations.equation import Group, Negative, Number, Operation, Truth
+from harness.solution.rendering import Placed
+from harness.text.number_forms import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from generators.flaws.text.written_expressions import Line
+    from harness.domain import Exact
+    from harness.equations.equation import Expression
+
+
+def claims_of(line: Line, values: Mapping[str, Exact]) -> Claims | None:
+    """Return what a line claims of its variables, `None` where that depends on more than their values.
+
+    Every equation must be exactly true as it stands, every place a plain number: then other whole numbers give a line of the
+    same words and signs, whose equations are read as these are.
+    """
+    owners: dict[int, str] = {}
+    for start, _, part in line.spans:
+        if isinstance(part, Placed):
+            if part.form.kind is not Kind.NUMERAL or part.form.rounded or part.form.places or part.form.scale != 1:
+                return None
+            owners[start] = part.variable
+    if line.reading.unread or any(one.truth is not Truth.TRUE for one in line.reading.equations):
+        return None
+    sides = tuple((one.left, one.right) for one in line.reading.equations)
+    claims = Claims(sides, owners, strict=_LOOSE.search(line.words) is None)
+    return claims if claims.hold(values) else None
+
+
+# Words that may announce rounding, and signs that a line may mean in another way than it is read.
+_LOOSE = re.compile(
+    r"[%≈~]|about|approx|around|almost|near|round|least|most|full|whole|half|third|quarter|fourth", re.IGNORECASE
+)
+
+
+class Claims:
+    """The equations of a line as pairs of expressions, and which variable's value each number at a place is."""
+
+    __slots__ = ("owners", "sides", "strict")
+
+    def __init__(
+        self, sides: tuple[tuple[Expression, Expression], ...], owners: Mapping[int, str], *, strict: bool
+    ) -> None:
+        self.sides = sides
+        self.owners = owners
+        self.strict = strict
+
+    def hold(self, values: Mapping[str, Exact]) -> bool:
+        """Tell whether all equations are exactly true with whole, non-negative values; `False` says nothing certain."""
+        if not self._plain(values):
+            return False
+        for left, right in self.sides:
+            found = self._value(left, values)
+            if found is None or found != self._value(right, values):
+                return False
+        return True
+
+    def fail(self, values: Mapping[str, Exact]) -> bool:
+        """Tell whether an equation is certainly false with whole, positive values; `False` says nothing certain.
+
+        Certainly: the line has no word of rounding, and the sides are not as many times apart as any two units are.
+        """
+        if not self.strict or not self._plain(values):
+            return False
+        for left, right in self.sides:
+            stated, found = self._value(right, values), self._value(left, values)
+            if stated is None or found is None or found == stated or not (stated and found):
+                continue
+            ratio = Fraction(stated) / found
+            if _NEAREST < ratio < 1 / _NEAREST and ratio not in _UNITS:
+                return True
+        return False
+
+    def follow(self, variable: str, written: Mapping[tuple[int, int], str]) -> bool:
+        """Tell whether every equation sets an expression equal to the result `variable`, and is rewritten with it.
+
+        `written` are the rewritten expressions by place. One that is plain numbers and signs is read as it was meant, so that
+        it equals what it was evaluated to.
+        """
+        for equation in self.sides:
+            for side in equation:
+                new = written.get(outer_span(side))
+                result = isinstance(side, Number) and self.owners.get(side.start) == variable
+                if not result and (new is None or _FLAT.fullmatch(new) is None):
+                    return False
+        return True
+
+    def _plain(self, values: Mapping[str, Exact]) -> bool:
+        for variable in self.owners.values():
+            value = values[variable]
+            if value < 0 or value.denominator != 1:
+                return False
+        return True
+
+    def _value(self, node: Expression, values: Mapping[str, Exact]) -> Exact | None:
+        match node:
+            case Number():
+                variable = self.owners.get(node.start)
+                return node.value if variable is None else values[variable]
+            case Group(inner=inner):
+                return self._value(inner, values)
+            case Negative(inner=inner):
+                found = self._value(inner, values)
+                return None if found is None else -found
+            case Operation(operator=operator):
+                left, right = self._value(node.left, values), self._value(node.right, values)
+                return None if left is None or right is None else _apply(operator, left, right)
+
+
+_FLAT = re.compile(r"\$?\d{1,15}(?:(?: [-+*/×x] |[-+*/×])\$?\d{1,15}){1,12}", re.ASCII)
+_NEAREST = Fraction(1, 3)
+_UNITS = frozenset({Fraction(2), Fraction(1, 2)})
+
+
+def _apply(operator: str, left: Exact, right: Exact) -> Exact | None:
+    if operator == "+":
+        return left + right
+    if operator == "-":
+        return left - right
+    if operator == "*":
+        return left * right
+    if operator == "/" and right:
+        return Fraction(left) / right
+    return None

@@ -1,0 +1,150 @@
+"""How does a line read once its step has another expression, and which of its words does a person have to mend?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from generators.flaws.flawed_solution import Discard
+from generators.flaws.text.expression_text import write_out
+from generators.flaws.text.solution_rewrite import DiscardError
+from generators.flaws.text.written_expressions import outer_span, result_alone, rewritten
+from harness.equations.equation import Number
+from harness.program import ir
+from harness.program.expression_nodes import substituted
+from harness.solution.rendering import Placed
+from harness.text.operation_words import Rewording
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from generators.flaws.mutation_operator import Mutant
+    from generators.flaws.source_solution import Source
+    from generators.flaws.text.solution_rewrite import Text
+    from generators.flaws.text.written_expressions import Line, Shown
+    from harness.domain import Exact
+    from harness.solution.rendering import LineText
+
+Edits = dict[tuple[int, int], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A line with a new expression, what it takes a misread variable to be, and what is left to a person.
+
+    `written` is what was written in the place of the old expression, by where that stood.
+    """
+
+    line: LineText
+    misread: Mapping[str, Exact]
+    edits: tuple[str, ...]
+    written: Edits
+
+
+def edit_line(text: Text, line: Line, mutant: Mutant) -> Edited:
+    """Write the new expression of a mutant out and let the words of its line follow.
+
+    Raises:
+        DiscardError: the new expression cannot be written out.
+        ValueError: the mutant has none.
+    """
+    source = text.source
+    before, after = source.expression(mutant.variable), mutant.expression
+    if after is None:
+        message = f"{mutant}: changes nothing"
+        raise ValueError(message)
+    instead = substituted(before, after)
+    spans = _written(text, line, mutant.variable, after, instead)
+    _check_rewritten(line, mutant.variable, spans)
+    edits: list[str] = []
+    stale = [] if instead else [tail for shown in line.shown[mutant.variable] if (tail := _tail(line, shown, spans))]
+    if isinstance(after, ir.Name | ir.Const) and spans:
+        alone = result_alone(line, mutant.variable)
+        spans = alone or spans
+        edits += [] if alone else ["the equation has nothing to work out"]
+    misread = _misread(source, after, instead)
+    edited = rewritten(line, {**_kept(line, misread, spans), **spans})
+    stale += [one.text for one in edited.literals if not misread.keys().isdisjoint(one.candidates)]
+    rewording = Rewording.of_change(before, after, mutant.words)
+    changed = False
+    parts: list[str | Placed] = []
+    for part in edited.parts:
+        if isinstance(part, str):
+            reworded = rewording.reword(part)
+            changed = changed or bool(reworded.changed)
+            stale += reworded.stale
+            part = reworded.text
+        parts.append(part)
+    edits += [f"the words still say {word!r}" for word in dict.fromkeys(stale)]
+    if not spans and not changed:
+        edits.append("the operation is not written out")
+    return Edited(replace(edited, parts=tuple(parts)), misread, tuple(edits), spans)
+
+
+def _written(text: Text, line: Line, variable: str, after: ir.Expr, instead: Mapping[ir.Expr, ir.Expr]) -> Edits:
+    """Return the new expression at each place where the old one is written out."""
+    values = text.source.values
+    spans: Edits = {}
+    for shown in line.shown[variable]:
+        new = write_out(after, values, like=shown, style=text.style, instead=instead)
+        if new is None:
+            raise DiscardError(Discard.NOT_SHOWN, "the new expression cannot be written out")
+        spans[shown.start, shown.end] = new
+    return spans
+
+
+def _check_rewritten(line: Line, variable: str, spans: Edits) -> None:
+    """Make sure that no equation sets an expression that stays as it is equal to the new result.
+
+    Raises:
+        DiscardError: one does.
+    """
+    results = [
+        (start, end) for start, end, part in line.spans if isinstance(part, Placed) and part.variable == variable
+    ]
+    for equation in line.reading.equations:
+        for side, other in ((equation.left, equation.right), (equation.right, equation.left)):
+            stated = isinstance(other, Number) and any(
+                start < other.end and other.start < end for start, end in results
+            )
+            if stated and not isinstance(side, Number) and outer_span(side) not in spans:
+                raise DiscardError(Discard.NOT_SHOWN, line.words[side.start : side.end])
+
+
+def _misread(source: Source, after: ir.Expr, instead: Mapping[ir.Expr, ir.Expr]) -> dict[str, Exact]:
+    """Return the variable in whose place another one or a number is read, with the value the line takes it to have."""
+    read = set(ir.names_in_order(after))
+    found: dict[str, Exact] = {}
+    for new, old in instead.items():
+        match new, old:
+            case (ir.Name(name), ir.Name(gone)) if gone not in read:
+                found[gone] = source.values[name]
+            case (ir.Const(int() | Fraction() as value), ir.Name(gone)) if gone not in read:
+                found[gone] = value
+    return found
+
+
+def _kept(line: Line, misread: Collection[str], spans: Edits) -> Edits:
+    """Return the places of a misread variable within other equations, which keep their words: only one step misreads it."""
+    equations = [(one.start, one.end) for one in line.reading.equations]
+    return {
+        (start, end): line.words[start:end]
+        for start, end, part in line.spans
+        if isinstance(part, Placed)
+        and part.variable in misread
+        and any(first <= start and end <= last for first, last in equations)
+        and not any(first < end and start < last for first, last in spans)
+    }
+
+
+def _tail(line: Line, shown: Shown, spans: Edits) -> str:
+    """Return the words between an expression and its equals sign if the number that they belong to is not the last any more."""
+    found = _TAIL.match(line.words, shown.end)
+    old, new = line.words[shown.start : shown.end], spans[shown.start, shown.end]
+    last = max((text for text in shown.dress.values() if old.endswith(text)), key=len, default=old)
+    return "" if found is None or new.endswith(last) else found[1]
+
+
+_TAIL = re.compile(r" ?([A-Za-z][A-Za-z ]{1,80}?) ?(?:=|<<)")

@@ -1,0 +1,208 @@
+"""How does a solution read once a value has changed, and does its text say one wrong thing only?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from random import Random
+from typing import TYPE_CHECKING
+
+from generators.flaws.flawed_solution import Discard
+from generators.flaws.knowledge.quantity_units import Quantity
+from generators.flaws.source_solution import Unfit, UnfitError
+from generators.flaws.text.expression_text import Style
+from generators.flaws.text.line_claims import Claims, claims_of
+from generators.flaws.text.written_expressions import Line, read_step_line
+from harness.equations.equation import Truth
+from harness.equations.line_reader import read_line
+from harness.solution.rendering import LineText, Placed, UnwritableError, render_line
+from harness.text.number_mentions import mentions
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from generators.flaws.source_solution import Source
+    from harness.domain import Exact
+    from harness.equations.equation import Reading
+    from harness.solution.trace import Trace
+
+
+class DiscardError(Exception):
+    """The change gives no flawed solution."""
+
+    def __init__(self, discard: Discard, detail: str = "") -> None:
+        super().__init__(detail)
+        self.discard = discard
+        self.detail = detail
+
+
+@dataclass(frozen=True)
+class Text:
+    """The lines of a source, each with the variables its numbers belong to, in the order of the solution."""
+
+    source: Source
+    lines: tuple[Line, ...] = field(repr=False)
+
+    @cached_property
+    def stated_on(self) -> Mapping[str, frozenset[int]]:
+        """Return, for each variable, the lines its value stands on, from zero."""
+        found: dict[str, set[int]] = {}
+        for number, line in enumerate(self.lines):
+            for name in line.text.variables:
+                found.setdefault(name, set()).add(number)
+        return {name: frozenset(numbers) for name, numbers in found.items()}
+
+    @cached_property
+    def loose(self) -> tuple[frozenset[Exact], ...]:
+        """Return, for each line, what its numbers that belong to no variable mean."""
+        return tuple(_loose(line.text) for line in self.lines)
+
+    @cached_property
+    def claims(self) -> tuple[Claims | None, ...]:
+        """Return what each line claims of its variables, as far as that is a matter of their values alone."""
+        return tuple(claims_of(line, self.source.values) for line in self.lines)
+
+    @cached_property
+    def style(self) -> Style:
+        """Return how the solution writes: its multiplication sign outside annotations is `*`, `x` or `×`."""
+        prose = " ".join(part for line in self.lines for part in line.text.parts if isinstance(part, str))
+        counts = {sign: prose.count(f" {sign} ") for sign in ("x", "×", "*")}
+        times = max(counts, key=counts.__getitem__) if any(counts.values()) else "*"
+        money = (name for name, unit in self.source.units.items() if unit.quantity is Quantity.MONEY)
+        return Style(frozenset(money), times, self.source.text.vocabulary)
+
+
+def _loose(line: LineText) -> frozenset[Exact]:
+    return frozenset(
+        reading
+        for part in line.parts
+        if isinstance(part, str)
+        for mention in mentions(part)
+        for reading in mention.readings[:1]
+    )
+
+
+def read_source_text(source: Source) -> Text:
+    """Read the lines of a source.
+
+    Raises:
+        UnfitError: the solution itself states a false equation.
+    """
+    steps: dict[int, dict[str, object]] = {}
+    for entry in source.steps:
+        steps.setdefault(source.line_number(entry.variable), {})[entry.variable] = entry.expression
+    lines = tuple(
+        read_step_line(line, steps.get(number, {}), source.values)  # type: ignore[arg-type]  # steps have expressions
+        for number, line in enumerate(source.text.lines, start=1)
+    )
+    for line in lines:
+        if line.reading.false:
+            raise UnfitError(Unfit.FALSE, line.text.label)
+    return Text(source, lines)
+
+
+def render(text: Text, number: int, values: Mapping[str, Exact], line: LineText | None = None) -> str:
+    """Write the line of a number, from zero, with other values, or another line in its place.
+
+    Raises:
+        DiscardError: a value cannot be written where another stood.
+    """
+    source = text.source
+    try:
+        return render_line(line or text.lines[number].text, values, source.values, source.text.vocabulary)
+    except UnwritableError as error:
+        raise DiscardError(Discard.UNWRITABLE, str(error)[:120]) from None
+
+
+def changed_lines(text: Text, first: int, changed: Collection[str]) -> list[int]:
+    """Return the lines, from zero, that state one of the changed values, the first one in any case.
+
+    Raises:
+        DiscardError: one of them stands before the first, or words of a line keep what may be an old value.
+    """
+    found = {first}
+    for name in changed:
+        found |= text.stated_on.get(name, frozenset())
+    if min(found) < first:
+        raise DiscardError(Discard.EARLIER, f"L{min(found) + 1}")
+    return sorted(found)
+
+
+def check_loose(text: Text, first: int, values: Mapping[str, Exact], skipped: Collection[int] = ()) -> None:
+    """Make sure that no number in the words from a line on is an old value that none of the new ones is.
+
+    Raises:
+        DiscardError: there is one.
+    """
+    before = text.source.values
+    old = {value for name, value in before.items() if values.get(name) != value}
+    kept = {value for name, value in values.items() if before.get(name) == value}
+    # In words, -7 is a 7 behind a dash.
+    stale = (old | {-value for value in old if value < 0}) - kept
+    for number in range(first, len(text.lines)):
+        if number not in skipped and not stale.isdisjoint(text.loose[number]):
+            raise DiscardError(Discard.STALE, f"L{number + 1}")
+        for literal in text.lines[number].text.literals if number not in skipped else ():
+            if any(values.get(name) != before[name] for name in literal.candidates):
+                raise DiscardError(Discard.STALE, f"L{number + 1}: {literal.text}")
+
+
+def check_equations(
+    lines: Mapping[int, str], text: Text, values: Mapping[str, Exact], *, wrong: int | None, worded: int | None = None
+) -> None:
+    """Make sure that of the lines written anew, numbered as in the source, only the wrong one states false equations.
+
+    `worded` is a line that has other words than before, not only other values, and must be read.
+
+    Raises:
+        DiscardError: another one does, the wrong one does not, or a line says something that cannot be read.
+    """
+    for number, words in lines.items():
+        claims = text.claims[number] if number != worded else None
+        if claims is not None and (claims.fail(values) if number == wrong else claims.hold(values)):
+            continue
+        reading = read_line(words)
+        false = bool(reading.false)
+        if number == wrong and not false:
+            raise DiscardError(Discard.NO_EQUATION, f"L{number + 1}")
+        if number != wrong and false:
+            raise DiscardError(Discard.ELSEWHERE, f"L{number + 1}")
+        if number != wrong and (any(one.claims for one in reading.unread) or _undecided(reading)):
+            raise DiscardError(Discard.UNREAD, f"L{number + 1}")
+
+
+def _undecided(reading: Reading) -> bool:
+    return any(one.truth is Truth.UNKNOWN for one in reading.equations)
+
+
+def states(line: LineText, variable: str) -> bool:
+    """Tell whether a line has a place for the value of a variable."""
+    return any(isinstance(part, Placed) and part.variable == variable for part in line.parts)
+
+
+def changed_values(source: Source, trace: Trace) -> list[str]:
+    """Return the variables of a trace that have another value than in the source, in order."""
+    before = source.values
+    return [entry.variable for entry in trace.entries if before[entry.variable] != entry.value]
+
+
+def flawed_lines(text: Text, written: Mapping[int, str], omitted: int | None = None) -> tuple[str, ...]:
+    """Return all lines, those written anew in their new words, an omitted one left out."""
+    return tuple(written.get(number, line.words) for number, line in enumerate(text.lines) if number != omitted)
+
+
+def flawed_answer(source: Source, trace: Trace) -> str:
+    """Write the answer of a trace as the gold answer is written.
+
+    Raises:
+        DiscardError: it cannot be.
+    """
+    answer = source.answer_form.write(trace.answer.value)
+    if answer is None:
+        raise DiscardError(Discard.UNWRITABLE, f"#### {trace.answer.value}")
+    return answer
+
+
+def random_of(source: Source, operator: str, seed: int) -> Random:
+    """Return the randomness of an operator on a problem."""
+    return Random(f"{seed}:{source.problem.problem_id}:{operator}".encode("utf-8", "surrogatepass"))

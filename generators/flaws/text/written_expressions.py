@@ -1,0 +1,266 @@
+"""Where in a line is the expression of a step written out, and which variable does each number there belong to?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from harness.equations.equation import Group, Negative, Number, Operation
+from harness.equations.line_reader import read_line
+from harness.program import ir
+from harness.program.evaluation.evaluator import Evaluator
+from harness.program.refusal import ProgramError, Refusal
+from harness.solution.rendering import LineText, Literal, Placed, render_line
+from harness.text.number_forms import written_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from harness.domain import Exact
+    from harness.equations.equation import Equation, Expression, Reading
+
+Span = tuple[int, int, str | Placed]
+"""A part of a line, and where it starts and ends."""
+COMMUTATIVE = frozenset({"+", "*"})
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A step's expression as it is written out from `start` to `end` of a line.
+
+    `dress` are the nodes of the expression that stand there as one number each, as written, with the words that belong
+    to it; `joints` are what stands between the operands of each operator, spaces included.
+    """
+
+    start: int
+    end: int
+    annotation: bool
+    dress: Mapping[ir.Expr, str]
+    joints: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a solution, its words, what it states, and where the expressions of its steps are written out.
+
+    `spans` are its parts with where they start and end.
+    """
+
+    text: LineText
+    words: str
+    reading: Reading
+    shown: Mapping[str, tuple[Shown, ...]]
+    spans: tuple[Span, ...]
+
+
+def read_step_line(line: LineText, steps: Mapping[str, ir.Expr], values: Mapping[str, Exact]) -> Line:
+    """Lay the expressions of a line's steps over its equations.
+
+    Numbers that an equation shows to be an operand or the result of a step become places of that variable, whichever
+    other variables have the same value.
+    """
+    words = render_line(line, values)
+    reading = read_line(words)
+    shown: dict[str, dict[tuple[int, int], Shown]] = {name: {} for name in steps}
+    places: dict[tuple[int, int], Placed] = {}
+    for equation in reading.equations:
+        for side, other in ((equation.left, equation.right), (equation.right, equation.left)):
+            for variable, expression in steps.items():
+                laying = _Laying(words, values)
+                if isinstance(side, Number) or not laying.lay(expression, side):
+                    continue
+                span = outer_span(side)
+                shown[variable].setdefault(span, laying.shown(span, equation))
+                places.update(laying.places)
+                if isinstance(other, Number):
+                    places.update(_place(words, variable, other, values))
+    found = {name: tuple(spans[span] for span in sorted(spans)) for name, spans in shown.items()}
+    bound = _bound(line, places, words, values)
+    return Line(bound, words, reading, found, spans_of(bound, values))
+
+
+def outer_span(node: Expression) -> tuple[int, int]:
+    """Return where an expression stands, the words that belong to its first and last number included."""
+    match node:
+        case Number():
+            return node.outer_start, node.outer_end
+        case Operation(left=left, right=right):
+            return min(node.start, outer_span(left)[0]), max(node.end, outer_span(right)[1])
+        case Group() | Negative():
+            return node.start, max(node.end, outer_span(node.inner)[1]) if isinstance(node, Negative) else node.end
+
+
+@dataclass(slots=True)
+class _Laying:
+    """An attempt to lay an expression over an expression in words."""
+
+    words: str
+    values: Mapping[str, Exact]
+    dress: dict[ir.Expr, str]
+    joints: dict[str, str]
+    places: dict[tuple[int, int], Placed]
+
+    def __init__(self, words: str, values: Mapping[str, Exact]) -> None:
+        self.words = words
+        self.values = values
+        self.dress = {}
+        self.joints = {}
+        self.places = {}
+
+    def lay(self, expression: ir.Expr, node: Expression) -> bool:
+        """Tell whether the words say what the expression says, operand by operand."""
+        match node:
+            case Group(inner=inner):
+                return self.lay(expression, inner)
+            case Number():
+                return self._number(expression, node)
+            case Negative(inner=inner):
+                return (
+                    isinstance(expression, ir.Unary)
+                    and expression.operator == "-"
+                    and self.lay(expression.operand, inner)
+                )
+            case Operation():
+                return self._operation(expression, node)
+
+    def _operation(self, expression: ir.Expr, node: Operation) -> bool:
+        if not isinstance(expression, ir.Binary) or expression.operator != node.operator:
+            return False
+        before = dict(self.dress), dict(self.joints), dict(self.places)
+        orders = [(expression.left, expression.right)]
+        if node.operator in COMMUTATIVE:
+            orders.append((expression.right, expression.left))
+        for left, right in orders:
+            if self.lay(left, node.left) and self.lay(right, node.right):
+                joint = self.words[outer_span(node.left)[1] : outer_span(node.right)[0]]
+                self.joints.setdefault(node.operator, joint)
+                return True
+            self.dress, self.joints, self.places = (dict(one) for one in before)  # type: ignore[assignment]  # three of three
+        return False
+
+    def _number(self, expression: ir.Expr, node: Number) -> bool:
+        if node.value is None or _value(expression, self.values) != node.value:
+            return False
+        self.dress.setdefault(expression, self.words[node.outer_start : node.outer_end])
+        if isinstance(expression, ir.Name):
+            self.places.update(_place(self.words, expression.name, node, self.values))
+        return True
+
+    def shown(self, span: tuple[int, int], equation: Equation) -> Shown:
+        """Return what was laid."""
+        return Shown(*span, equation.annotation, self.dress, self.joints)
+
+
+def _value(expression: ir.Expr, values: Mapping[str, Exact]) -> object:
+    match expression:
+        case ir.Name(name):
+            return values.get(name)
+        case ir.Const(value):
+            return value
+    try:
+        return Evaluator(_EMPTY, ()).value(expression, dict(values))
+    except (Refusal, ProgramError):
+        return None
+
+
+_EMPTY = ir.Program("expression", "", (), {}, (), None)
+
+
+def _place(words: str, variable: str, number: Number, values: Mapping[str, Exact]) -> dict[tuple[int, int], Placed]:
+    """Return the number as a place of a variable, if the variable's value can be written like it."""
+    found = {
+        written.end: written.form
+        for written in written_at(words, number.start, values[variable])
+        if written.end <= number.end
+    }
+    if not found:
+        return {}
+    end = max(found)
+    # The percent sign may stand outside the form, never other digits.
+    return {} if words[end : number.end].strip(" %") else {(number.start, end): Placed(variable, found[end])}
+
+
+def _bound(
+    line: LineText, places: Mapping[tuple[int, int], Placed], words: str, values: Mapping[str, Exact]
+) -> LineText:
+    """Return the line with these places, and with its own where none of these is."""
+    own = spans_of(line, values)
+    parts: list[str | Placed] = []
+    end = 0
+    spans = sorted(places)
+    for start, stop in spans:
+        if start >= end:
+            parts += [*cut(own, end, start, words), places[start, stop]]
+            end = stop
+    parts += cut(own, end, len(words), words)
+    joined = _joined(parts)
+    return replace(line, parts=joined, literals=_left(line.literals, joined))
+
+
+def spans_of(line: LineText, values: Mapping[str, Exact]) -> tuple[Span, ...]:
+    """Return the parts of a line with where they start and end."""
+    spans: list[Span] = []
+    at = 0
+    for part in line.parts:
+        length = len(part if isinstance(part, str) else part.form.write(values[part.variable]) or "")
+        spans.append((at, at + length, part))
+        at += length
+    return tuple(spans)
+
+
+def cut(parts: Iterable[Span], start: int, stop: int, words: str) -> list[str | Placed]:
+    """Return what lies between two places of a line; a place of a variable that is cut through becomes words."""
+    found: list[str | Placed] = []
+    for first, last, part in parts:
+        if first >= stop or last <= start:
+            continue
+        whole = start <= first and last <= stop
+        found.append(part if whole else words[max(first, start) : min(last, stop)])
+    return found
+
+
+def _joined(parts: Iterable[str | Placed]) -> tuple[str | Placed, ...]:
+    joined: list[str | Placed] = []
+    for part in parts:
+        if isinstance(part, str) and joined and isinstance(joined[-1], str):
+            joined[-1] += part
+        elif part != "":
+            joined.append(part)
+    return tuple(joined)
+
+
+def _left(literals: tuple[Literal, ...], parts: tuple[str | Placed, ...]) -> tuple[Literal, ...]:
+    """Return the literals that still stand in the words of a line."""
+    words = [part for part in parts if isinstance(part, str)]
+    return tuple(literal for literal in literals if any(literal.text in part for part in words))
+
+
+def result_alone(line: Line, variable: str) -> dict[tuple[int, int], str] | None:
+    """Return the edit that leaves of `6 + 4 = <<6+4=10>>10 eggs` the `10 eggs`, `None` where more stands in between."""
+    shown = line.shown[variable]
+    places = [start for start, _, part in line.spans if isinstance(part, Placed) and part.variable == variable]
+    if not shown or not places or places[-1] < shown[-1].end:
+        return None
+    first, last = shown[0].start, places[-1]
+    between = line.words[first:last]
+    for one in reversed(shown):
+        if first <= one.start and one.end <= last:
+            between = between[: one.start - first] + between[one.end - first :]
+    if _BETWEEN.fullmatch(between) is None:
+        return None
+    return {(first, last): "$" if between.rstrip("<>=0123456789., ").endswith("$") or between.endswith("$") else ""}
+
+
+_BETWEEN = re.compile(r"[\s=$<>\d.,]*")
+
+
+def rewritten(line: Line, edits: Mapping[tuple[int, int], str]) -> LineText:
+    """Return a line with other words from each start to each end; places of variables elsewhere stay places."""
+    parts: list[str | Placed] = []
+    end = 0
+    for (start, stop), words in sorted(edits.items()):
+        parts += [*cut(line.spans, end, start, line.words), words]
+        end = stop
+    parts += cut(line.spans, end, len(line.words), line.words)
+    return replace(line.text, parts=_joined(parts))

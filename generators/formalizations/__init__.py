@@ -1,0 +1,1 @@
+"""Formalizations: from models, and compiled from annotated solutions."""

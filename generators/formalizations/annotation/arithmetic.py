@@ -1,0 +1,200 @@
+"""What does the left side of an annotation such as `48/2` compute, and from which numbers?"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from harness.text.number_mentions import plain, read_numeral
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Sequence
+
+    from harness.domain import Exact
+
+LONGEST_EXPRESSION = 200
+MOST_PARENTHESES = 20
+_TOKEN = re.compile(r"\s*(?:\$?\s?(?P<number>(?:\d[\d,]*\.?\d*|\.\d+)(?:\s?%)?)|(?P<sign>//|[-+*/()×÷]))", re.ASCII)
+_TWO_INTEGERS = re.compile(r"(\d{1,15})([-+*/])(\d{1,15})", re.ASCII)
+_PYTHON = {"×": "*", "÷": "/"}
+
+
+class Arithmetic(NamedTuple):
+    """An expression over numbers: `pieces` are signs and, where a number stands, its place in `operands`.
+
+    The value of an operand written with `%` is a hundredth of what stands there.
+    """
+
+    pieces: tuple[str | int, ...]
+    operands: tuple[Exact, ...]
+    spans: tuple[tuple[int, int], ...]
+    """Where each operand stands in the text, its `%` included, its `$` left out."""
+    value: Exact | None
+    """What it comes to, `None` where it divides by zero."""
+
+    def code(self, names: Sequence[str]) -> str:
+        """Return the expression as Python with names for its operands."""
+        words: list[str] = []
+        tight = True
+        for piece in self.pieces:
+            if isinstance(piece, int):
+                words.append(names[piece])
+                tight = False
+            elif piece in "()":
+                words.append(piece)
+                tight = piece == "("
+            elif tight and piece in "+-":
+                words.append(piece)
+            else:
+                words.append(f" {piece} ")
+                tight = True
+        return "".join(words)
+
+    def divides(self, operand: int) -> bool:
+        """Tell whether an operand stands right after a division sign."""
+        place = self.pieces.index(operand)
+        return place > 0 and self.pieces[place - 1] in ("/", "//")
+
+
+def with_fractions(
+    found: Arithmetic, is_fraction: Callable[[Exact, Exact], bool], joined: Container[int]
+) -> tuple[Arithmetic, list[int]]:
+    """Return the arithmetic with each division `3/4` that `is_fraction` as one operand.
+
+    `joined` are the operands whose division stands with nothing but the sign between the numbers.
+
+    The list gives, for each operand of the result, the place of its first number among the operands before.
+    """
+    pieces: list[str | int] = []
+    kept: list[int] = []
+    operands: list[Exact] = []
+    spans: list[tuple[int, int]] = []
+    place = 0
+    while place < len(found.pieces):
+        piece = found.pieces[place]
+        if not isinstance(piece, int):
+            pieces.append(piece)
+            place += 1
+            continue
+        value, span, width = found.operands[piece], found.spans[piece], 1
+        if found.pieces[place + 1 : place + 2] == ("/",) and not (pieces and pieces[-1] in ("/", "//")):
+            below = found.pieces[place + 2]
+            if isinstance(below, int) and piece in joined and is_fraction(value, found.operands[below]):
+                value, span, width = Fraction(value) / found.operands[below], (span[0], found.spans[below][1]), 3
+        pieces.append(len(operands))
+        operands.append(value)
+        spans.append(span)
+        kept.append(piece)
+        place += width
+    return Arithmetic(tuple(pieces), tuple(operands), tuple(spans), found.value), kept
+
+
+class MalformedError(ValueError):
+    """The text is no arithmetic."""
+
+
+def read_arithmetic(text: str) -> Arithmetic:
+    """Read `48/2`, `20%*50`, `(3+4)*.5` or `560//10`.
+
+    Raises:
+        MalformedError: the text is longer than 200 characters or no arithmetic.
+    """
+    if len(text) > LONGEST_EXPRESSION:
+        message = f"an expression of {len(text):,} characters; at most {LONGEST_EXPRESSION} are read"
+        raise MalformedError(message)
+    simple = _TWO_INTEGERS.fullmatch(text)
+    if simple is not None:
+        left, right = int(simple[1]), int(simple[3])
+        found = _apply(simple[2], left, right)
+        found = None if found is None else plain(found)
+        return Arithmetic((0, simple[2], 1), (left, right), (simple.span(1), simple.span(3)), found)
+    pieces: list[str | int] = []
+    operands: list[Exact] = []
+    spans: list[tuple[int, int]] = []
+    end = 0
+    text = text.rstrip()
+    while end < len(text):
+        match = _TOKEN.match(text, end)
+        if match is None:
+            message = f"{text[:40]!r} holds {text[end : end + 1]!r}, which is neither a number nor a sign"
+            raise MalformedError(message)
+        end = match.end()
+        number = match["number"]
+        if number is None:
+            pieces.append(_PYTHON.get(match["sign"], match["sign"]))
+            continue
+        value = read_numeral(number.rstrip("% ").rstrip("."))
+        if value is None:
+            message = f"{number[:20]}… is too long for a number"
+            raise MalformedError(message)
+        spans.append(match.span("number"))
+        operands.append(plain(Fraction(value) / 100) if number.endswith("%") else plain(value))
+        pieces.append(len(operands) - 1)
+    return Arithmetic(tuple(pieces), tuple(operands), tuple(spans), _evaluate(pieces, operands, text))
+
+
+def _evaluate(pieces: Sequence[str | int], operands: Sequence[Exact], text: str) -> Exact | None:
+    """Evaluate the pieces, which must be one expression; `3 4` and `2(3)` are none."""
+    if len(pieces) == 3 and len(operands) == 2 and pieces[1] in _SIGNS:
+        value = _apply(str(pieces[1]), *operands)
+        return None if value is None else plain(value)
+    if pieces.count("(") > MOST_PARENTHESES or not operands:
+        message = f"{text[:40]!r} is no arithmetic"
+        raise MalformedError(message)
+    try:
+        value, end = _sum(pieces, 0, operands)
+    except IndexError:
+        value, end = 0, -1
+    if end != len(pieces):
+        message = f"{text[:40]!r} is no arithmetic"
+        raise MalformedError(message)
+    return None if value is None else plain(value)
+
+
+_SIGNS = frozenset({"+", "-", "*", "/", "//"})
+
+
+def _apply(sign: str, left: Exact | None, right: Exact | None) -> Exact | None:
+    if left is None or right is None or (sign in {"/", "//"} and not right):
+        return None
+    if sign == "+":
+        return left + right
+    if sign == "-":
+        return left - right
+    if sign == "*":
+        return left * right
+    if sign == "//" or (type(left) is int is type(right) and left % right == 0):
+        return left // right
+    return Fraction(left) / right
+
+
+def _sum(pieces: Sequence[str | int], at: int, values: Sequence[Exact]) -> tuple[Exact | None, int]:
+    left, at = _product(pieces, at, values)
+    while at < len(pieces) and (sign := pieces[at]) in ("+", "-"):
+        right, at = _product(pieces, at + 1, values)
+        left = _apply(str(sign), left, right)
+    return left, at
+
+
+def _product(pieces: Sequence[str | int], at: int, values: Sequence[Exact]) -> tuple[Exact | None, int]:
+    left, at = _atom(pieces, at, values)
+    while at < len(pieces) and (sign := pieces[at]) in ("*", "/", "//"):
+        right, at = _atom(pieces, at + 1, values)
+        left = _apply(str(sign), left, right)
+    return left, at
+
+
+def _atom(pieces: Sequence[str | int], at: int, values: Sequence[Exact]) -> tuple[Exact | None, int]:
+    piece = pieces[at]
+    if isinstance(piece, int):
+        return values[piece], at + 1
+    if piece in {"+", "-"}:
+        value, at = _atom(pieces, at + 1, values)
+        return (-value if value is not None and piece == "-" else value), at
+    if piece != "(":
+        raise IndexError(piece)
+    value, at = _sum(pieces, at + 1, values)
+    if pieces[at] != ")":
+        raise IndexError(piece)
+    return value, at + 1

@@ -1,0 +1,281 @@
+"""Which template does an annotated solution compile to, without asking any model?
+
+Lines such as `48/2 = <<48/2=24>>24 clips` become code and logical steps; whatever cannot be compiled is refused with a reason.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from generators.formalizations.annotation.arithmetic import Arithmetic, MalformedError, read_arithmetic, with_fractions
+from generators.formalizations.annotation.line_equations import Equation, annotated, equations
+from generators.formalizations.annotation.line_templates import word_line
+from generators.formalizations.annotation.operand_resolution import Line, Operand, Scope, Variable
+from generators.formalizations.annotation.variable_names import name_after
+from harness.corpora.gold_answer import reaches, read_gold
+from harness.domain import Response
+from harness.program.refusal import Reason, Refusal
+from harness.program.syntax.code_extraction import LONGEST_CODE, LONGEST_RESPONSE
+from harness.text.number_forms import PLAIN
+from harness.text.number_mentions import plain, read_numeral
+
+if TYPE_CHECKING:
+    from harness.domain import Exact, Problem
+
+MODEL = "annotation"
+LONGEST_SOLUTION = 20_000
+LONGEST_QUESTION = 20_000
+MOST_NUMBERS = 200
+"""How many numbers of a question are weighed against each other."""
+MOST_LINES = 100
+LONGEST_WORDED = 20_000
+"""How many characters of a line with variables a template may have."""
+DEEPEST = 3
+LONGEST_SUBSTITUTED = 4_000
+"""How many characters of code equations of the prose may add to a line."""
+_REPEATED = re.compile(r"\s?%?(?:>>[\s$]*(?:\d[\d,]*)?(?:\.\d+)?%?)?")
+"""What stands between the result of an equation and its noun: `>>24` of `<<48/2=24>>24 clips`."""
+_JSON = json.JSONEncoder(ensure_ascii=False)
+_HUNDREDS = frozenset((100, Fraction(1, 100)))
+
+
+def formalize(problem: Problem) -> Response:
+    """Compile a problem's annotated solution to a template, as a model would have answered.
+
+    A line has one output: what its annotation says, or where it has none, the last true equation of its prose.
+
+    Raises:
+        Refusal: the solution has no annotations, several on a line, a malformed or a false one; the reason names the
+            line.
+    """
+    return Response(problem.problem_id, MODEL, compile_template(problem), "template")
+
+
+def compile_template(problem: Problem) -> str:
+    """Return the JSON of the template; errors as in `formalize`."""
+    if len(problem.solution) > LONGEST_SOLUTION or problem.solution.count("\n") >= MOST_LINES:
+        raise Refusal(Reason.TOO_LARGE, f"a solution of {len(problem.solution):,} characters")
+    if len(problem.question) > LONGEST_QUESTION:
+        raise Refusal(Reason.TOO_LARGE, f"a question of {len(problem.question):,} characters")
+    if "<<" not in problem.solution:
+        raise Refusal(Reason.NO_ANNOTATION, "no line of the solution has an annotation such as <<48/2=24>>")
+    compilation = Compilation(Scope.of(problem.question))
+    if len(compilation.scope.mentions) > MOST_NUMBERS:
+        raise Refusal(Reason.TOO_LARGE, f"a question with {len(compilation.scope.mentions):,} numbers")
+    for number, text in enumerate(problem.solution.split("\n"), start=1):
+        try:
+            compilation.read(Line(text, number))
+        except Refusal as refusal:
+            raise Refusal(refusal.reason, refusal.detail, number) from None
+    for line, equation in compilation.lines:
+        if equation is not None:
+            compilation.add(line, equation)
+    answer = _answer(problem, compilation)
+    code = ["def solve():", *compilation.code, "    # FA", f"    answer = {answer}", "    return answer"]
+    template = {"function_code": "\n".join(code), "logical_steps": compilation.steps}
+    text = _JSON.encode(template)
+    if len(template["function_code"]) > LONGEST_CODE or len(text) > LONGEST_RESPONSE:
+        raise Refusal(Reason.TOO_LARGE, f"a template of {len(text):,} characters")
+    return text
+
+
+def _answer(problem: Problem, compilation: Compilation) -> str:
+    """Return the code of the answer: the last result that is the gold answer, else the last result.
+
+    A result written as `50%` is a half; where the gold answer is 50, the answer is a hundred times the result.
+    """
+    outputs = compilation.outputs
+    gold = None if problem.gold is None else read_gold(problem.gold, problem.solution)
+    if gold is None or outputs[-1].value == gold.value:
+        return outputs[-1].name
+    for one in reversed(outputs):
+        if reaches(one.value, gold).reached:
+            return one.name
+        if one.name in compilation.percent and one.value * 100 == gold.value:
+            return f"{one.name} * 100"
+    return outputs[-1].name
+
+
+@dataclass(slots=True)
+class Compilation:
+    """The code and steps of the lines read so far."""
+
+    scope: Scope
+    code: list[str] = field(default_factory=list)
+    steps: list[dict[str, object]] = field(default_factory=list)
+    outputs: list[Variable] = field(default_factory=list)
+    percent: set[str] = field(default_factory=set)
+    """The outputs that are written with `%`."""
+    lines: list[tuple[Line, Equation | None]] = field(default_factory=list)
+    """The lines, each with the equation it has for its output."""
+    _inputs: list[Variable] = field(default_factory=list)
+    _prose: list[tuple[Equation, Line]] | None = None
+    _later: dict[Exact, int] = field(default_factory=dict)
+    _computed: dict[int, tuple[Exact, str]] = field(default_factory=dict)
+
+    def read(self, line: Line) -> None:
+        """Note a line with the equation it has for its output, if it has one.
+
+        Raises:
+            Refusal: its annotation cannot be compiled.
+        """
+        equation = annotated(line.text)
+        if equation is None:
+            stated = equations(line.text)
+            equation = stated[-1] if stated else None
+        elif len(equation.operands) == 1:
+            # <<60=60>> computes nothing; 1 * 60 before it does.
+            same = [one for one in equations(line.text) if one.arithmetic.value == equation.arithmetic.value]
+            equation = same[-1] if same else equation
+        self.lines.append((line, equation))
+        if equation is None:
+            return
+        if "{" in line.text or "}" in line.text:
+            raise Refusal(Reason.MALFORMED_ANNOTATION, "braces in the line, which would read as places of variables")
+        if not line.text.isascii() and _SURROGATE.search(line.text):
+            raise Refusal(Reason.CONTROL_CHARACTER, "half of a surrogate pair in the line, which no template can hold")
+        self._computed[line.number] = _computed(equation.arithmetic, equation.stated)
+        for value in equation.arithmetic.operands:
+            self._later[value] = self._later.get(value, 0) + 1
+
+    def add(self, line: Line, equation: Equation) -> None:
+        """Compile a line with its equation."""
+        value, function = self._computed[line.number]
+        self._inputs = []
+        expression, placed = self._expression(equation, line, 0)
+        place = _REPEATED.match(line.text, equation.result[1]).end()  # type: ignore[union-attr]  # it matches nothing, too
+        output = self.scope.result(value, name_after(line.text, place, place, fallback=f"result_{line.number}"), line)
+        self.outputs.append(output)
+        if equation.stated.endswith("%"):
+            self.percent.add(output.name)
+        worded = word_line(line.text, equation, placed, output)
+        if len(worded) > LONGEST_WORDED:
+            raise Refusal(Reason.TOO_LARGE, f"a line of {len(worded):,} characters with its variables", line.number)
+        self.code += [
+            f"    # L{line.number}",
+            *(f"    {one.name} = {_literal(one.value)} # {_comment(one.comment)}" for one in self._inputs),
+            f"    {output.name} = {function.format(expression)}",
+            "",
+        ]
+        self.steps.append(
+            {
+                "line_number": f"L{line.number}",
+                "question_inputs": [one.name for one in self._inputs if one.comment is not None],
+                "WK_inputs": [one.name for one in self._inputs if one.comment is None],
+                "output_variable": output.name,
+                "solution_line_template": worded,
+            }
+        )
+
+    def _said(self, value: Exact, until: Line) -> tuple[Equation, Line] | None:
+        """Return the first equation in prose that gives a value and is no line's output, up to a line of the solution."""
+        if not any(line.states_results for line, _ in self.lines):
+            return None
+        if self._prose is None:
+            self._prose = [
+                (found, line)
+                for line, output in self.lines
+                for found in equations(line.text)
+                if output is None or found.arithmetic.value != output.arithmetic.value
+            ]
+        return next(
+            (one for one in self._prose if one[0].arithmetic.value == value and one[1].number <= until.number), None
+        )
+
+    def _expression(
+        self, equation: Equation, line: Line, depth: int
+    ) -> tuple[str, list[tuple[tuple[int, int], Variable]]]:
+        """Return the code of an equation's left side, and where in the line which variable stands."""
+        arithmetic, spans = equation.arithmetic, equation.operands
+        if len(arithmetic.pieces) > 3 and "/" in arithmetic.pieces:
+            arithmetic, spans = self._with_fractions(equation, line)
+        names: list[str] = []
+        placed: list[tuple[tuple[int, int], Variable]] = []
+        if not depth:
+            for value in equation.arithmetic.operands:
+                self._later[value] -= 1
+        for number, (value, span) in enumerate(zip(arithmetic.operands, spans, strict=True)):
+            found = self.scope.certain(value, line)
+            if found is None:
+                said = None if depth >= DEEPEST or self.scope.knows(value) else self._said(value, line)
+                if said is not None:
+                    inner, _ = self._expression(*said, depth + 1)
+                    names.append(f"({inner})")
+                    if sum(map(len, names)) > LONGEST_SUBSTITUTED:
+                        raise Refusal(Reason.TOO_LARGE, "equations within equations of the prose", line.number)
+                    continue
+                found = self.scope.resolve(self._operand(arithmetic, number, line, span), line)
+            variable, declared = found
+            if declared:
+                self._inputs.append(variable)
+            names.append(variable.name)
+            placed.append((span, variable))
+        return arithmetic.code(names), placed
+
+    def _with_fractions(self, equation: Equation, line: Line) -> tuple[Arithmetic, tuple[tuple[int, int], ...]]:
+        """Return the arithmetic with its fractions as one operand each, and where those stand."""
+        arithmetic, first = with_fractions(equation.arithmetic, self.scope.is_fraction, equation.joined(line.text))
+        last = [place - 1 for place in first[1:]] + [len(equation.operands) - 1]
+        spans = equation.operands
+        return arithmetic, tuple((spans[one][0], spans[other][1]) for one, other in zip(first, last, strict=True))
+
+    def _operand(self, arithmetic: Arithmetic, number: int, line: Line, span: tuple[int, int]) -> Operand:
+        """Return an operand with what tells its meaning."""
+        value, written = arithmetic.operands[number], line.text[span[0] : span[1]]
+        if not self.scope.doubtful(value):
+            return Operand(value, written)
+        return Operand(
+            value,
+            written,
+            divides=arithmetic.divides(number),
+            percent=any(one in _HUNDREDS for one in arithmetic.operands) or line.is_percent(written),
+            later=self._later.get(value, 0) + arithmetic.operands[number + 1 :].count(value),
+            beside=self.scope.places(one for one in arithmetic.operands if one != value),
+        )
+
+
+def _computed(arithmetic: Arithmetic, stated: str) -> tuple[Exact, str]:
+    """Return the value of a line and what the code does with its expression: nothing, or round it as the line does."""
+    value, result = arithmetic.value, read_numeral(stated)
+    if value is None:
+        raise Refusal(Reason.FALSE_ANNOTATION, "a division by zero")
+    if result is None:
+        try:
+            result = read_arithmetic(stated).value
+        except MalformedError:
+            raise Refusal(Reason.MALFORMED_ANNOTATION, f"the result {stated[:40]!r} is no number") from None
+    if result == value:
+        return value, "{}"
+    places = len(stated.partition(".")[2])
+    roundings: dict[str, Exact] = {"math.floor({})": math.floor(value), "math.ceil({})": math.ceil(value)}
+    if places:
+        roundings = {f"round({{}}, {places})": round(Fraction(value), places)}
+    for function, rounded in roundings.items():
+        if rounded == result:
+            return plain(rounded), function
+    raise Refusal(
+        Reason.FALSE_ANNOTATION,
+        f"{arithmetic.code([_literal(one) for one in arithmetic.operands])} is {_literal(value)}, not {stated[:40]}",
+    )
+
+
+def _literal(value: Exact) -> str:
+    if isinstance(value, int):
+        return str(value)
+    return PLAIN.write(value) or f"{value.numerator}/{value.denominator}"
+
+
+def _comment(text: str | None) -> str:
+    if text is None:
+        return "WK"
+    return text if text.isascii() and text.isprintable() else _UNPRINTABLE.sub(" ", text)
+
+
+# What would end a line of code or cannot be encoded.
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff]+")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")

@@ -1,0 +1,27 @@
+"""Which formalizers need no model and no file, and what do they make of a corpus?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.formalizations.annotation import compiler
+from harness.corpora.responses import Rejection
+from harness.program.refusal import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from harness.domain import Problem, Response
+
+FORMALIZERS: dict[str, Callable[[Problem], Response]] = {compiler.MODEL: compiler.formalize}
+"""By the name that stands for them among formalizations, and as the model they answer as."""
+
+
+def formalize_all(name: str, problems: Iterable[Problem]) -> Iterator[Response | Rejection]:
+    """Formalize every problem by the formalizer of that name; what it refuses is a rejection with the reason."""
+    formalize = FORMALIZERS[name]
+    for problem in problems:
+        try:
+            yield formalize(problem)
+        except Refusal as refusal:
+            yield Rejection(name, problem.problem_id, name, str(refusal))

@@ -1,0 +1,59 @@
+"""Would UT-1 refuse an answer, and what may its author be told of it?
+
+The gold answer itself is never said, nor how far a value is from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.corpora.gold_answer import reaches, read_gold
+from harness.domain import Status
+from harness.program.candidate import read_candidate
+from harness.program.refusal import Refusal
+from harness.solution.template import read_template
+
+if TYPE_CHECKING:
+    from harness.domain import Problem, Response
+
+WRONG = "wrong-answer"
+RAISES = "raises"
+LONGEST_VALUE = 60
+LONGEST_REASON = 300
+"""A reason quotes names of the answer, which can be of any length."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screening:
+    """What UT-1 says of an answer; where it is refuted, `kind` is a word for why and `reason` what its author is told."""
+
+    status: Status
+    kind: str = ""
+    reason: str = ""
+
+
+def screened(problem: Problem, response: Response) -> Screening:
+    """Screen an answer as UT-1 does; one that was asked for as a template must also be one."""
+    candidate = read_candidate(response)
+    if candidate.outcome is None:
+        return _refused(candidate.reason or "")
+    if response.dialect == "template":
+        try:
+            read_template(response)
+        except Refusal as refusal:
+            return _refused(str(refusal))
+    if candidate.outcome.value is None:
+        return Screening(Status.REFUTED, RAISES, f"evaluated at its own values, it raises {candidate.outcome}")
+    gold = None if problem.gold is None else read_gold(problem.gold, problem.solution)
+    if gold is None:
+        return Screening(Status.UNKNOWN)
+    if reaches(candidate.outcome.value, gold).reached:
+        return Screening(Status.CONFIRMED)
+    shown = str(candidate.outcome)
+    shown = shown if len(shown) <= LONGEST_VALUE else f"{shown[:LONGEST_VALUE]}…"
+    return Screening(Status.REFUTED, WRONG, f"evaluated at its own values, it gives {shown}, which is not the answer")
+
+
+def _refused(reason: str) -> Screening:
+    return Screening(Status.REFUTED, reason.partition(":")[0], reason[:LONGEST_REASON])

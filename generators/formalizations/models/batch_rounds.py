@@ -1,0 +1,115 @@
+"""How are formalizations asked for by batches, for less, by a process that need not wait?
+
+A batch answers one question of each conversation: the repairs of its answers are the next batch.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from generators.formalizations.models.formalizer_run import BUDGET, resume
+from harness.errors import HarnessError
+from harness.llm.batches import Batches
+from harness.llm.provider import PROVIDERS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from generators.formalizations.models.formalizer_run import Making, Terms
+    from generators.formalizations.models.model_specs import Member
+    from harness.llm.answer_store import Store
+    from harness.llm.batches import Collection, Submission
+
+EVERY = 60.0
+"""Seconds between two looks at batches that are waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """What is to be done: hand questions in, and wait until all batches have ended and nothing is left to hand in."""
+
+    submit: bool
+    wait: bool
+
+
+def check(members: Sequence[Member]) -> None:
+    """Refuse batches for a provider that takes none.
+
+    Raises:
+        HarnessError: there is one among the models.
+    """
+    able = {one.name for one in PROVIDERS if one.batches is not None}
+    for member in members:
+        if not member.made_here and member.provider not in able:
+            raise HarnessError(f"--batch: {member.provider} takes no batches; those that do: {', '.join(sorted(able))}")
+
+
+async def by_batches(making: Making, terms: Terms, rounds: Rounds, tell: Callable[[str], None]) -> None:
+    """Collect what batches have answered, hand in what is to be asked next, and wait for it if that is wanted.
+
+    `tell` is told of every step. A question is handed in once by a run: what fails is handed in again by the next one.
+
+    Raises:
+        HarnessError: a provider takes no batches or has no key, or a model has no price while there is a budget.
+    """
+    handed_in: set[str] = set()
+    async with terms.client(making.store) as client, Batches(client) as desk:
+        while True:
+            got = await desk.collect()
+            _collected(got, tell)
+            talks = [talk for talk in making.open_ones() if not resume(talk, making.asking, making.store)]
+            asked = 0
+            if rounds.submit and not making.stopped:
+                requests = [
+                    one for talk in talks if (one := making.asking.following(talk)) and one.key not in handed_in
+                ]
+                handed_in.update(one.key for one in requests)
+                submission = await desk.submit(requests)
+                _submitted(submission, tell)
+                asked = submission.asked
+                making.stopped = BUDGET if submission.over_budget else making.stopped
+            if not rounds.wait or (got.done and not asked):
+                break
+            await asyncio.sleep(EVERY)
+    for talk in making.open_ones():
+        request = making.asking.following(talk)
+        if request is not None:
+            talk.broken_off = standing(request.key, making.store)
+
+
+def standing(key: str, store: Store) -> str:
+    """Return where a question stands that has no answer: in a batch, or why the last attempt at it failed."""
+    attempts = store.attempts(key)
+    if not attempts:
+        return ""
+    last = attempts[-1]
+    return f"in-batch: {last['batch']}" if last["state"] == "claimed" else f"{last['kind']}: {last['reason']}"
+
+
+def _collected(got: Collection, tell: Callable[[str], None]) -> None:
+    counts = {
+        "answered": got.answered,
+        "failed": got.failed + got.missing,
+        "repeated": got.repeated,
+        "of other questions": got.foreign,
+        "unreadable": got.malformed,
+        "batches not ended": got.pending,
+        "batches in doubt": got.doubtful,
+    }
+    said = [f"{count:,} {name}" for name, count in counts.items() if count]
+    if said:
+        tell(f"collected: {', '.join(said)}")
+    for fault in got.faults:
+        tell(f"not looked at: {fault}")
+
+
+def _submitted(done: Submission, tell: Callable[[str], None]) -> None:
+    if done.asked or done.busy or done.over_budget:
+        more = [f"{done.busy:,} are being asked already"] if done.busy else []
+        more += [f"{done.over_budget:,} exceed the budget"] if done.over_budget else []
+        batches = len(done.batches) + len(done.doubtful)
+        tell("; ".join([f"handed in: {done.asked:,} questions in {batches} batches", *more]))
+    for refused in done.refused:
+        tell(f"refused: {refused}")

@@ -1,0 +1,97 @@
+"""What has been said about a problem by one model so far, and what is it asked next?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from generators.formalizations.models.answer_check import screened
+from generators.formalizations.models.dialect_prompts import load_prompt
+from harness.domain import Response, Status
+from harness.llm.messages import MOST_TOKENS, Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from generators.formalizations.models.answer_check import Screening
+    from generators.formalizations.models.model_specs import Member
+    from harness.domain import Problem
+    from harness.llm.messages import Reply, Request
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An answer and what UT-1 says of it; `key` is the request's in the store, empty where nobody was asked."""
+
+    key: str
+    text: str
+    stop: Stop
+    screening: Screening
+
+    @property
+    def may_be_repaired(self) -> bool:
+        """Tell whether it is worth asking again: it was refused for a reason, and there is something to go on from."""
+        return self.screening.status is Status.REFUTED and self.stop is not Stop.REFUSAL and bool(self.text.strip())
+
+
+@dataclass(slots=True)
+class Conversation:
+    """One problem and one model: the attempts, and why it broke off, if it did.
+
+    `asked` counts the requests that this run sent, `spent` what they cost in picodollars, `None` where no price is known.
+    """
+
+    problem: Problem
+    member: Member
+    attempts: list[Attempt] = field(default_factory=list)
+    broken_off: str = ""
+    asked: int = 0
+    spent: int | None = 0
+
+    def heard(self, key: str, text: str, stop: Stop = Stop.END) -> None:
+        """Take an answer down."""
+        response = Response(self.problem.problem_id, self.member.name, text, self.member.dialect)
+        self.attempts.append(Attempt(key, text, stop, screened(self.problem, response)))
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How models are asked: repairs at most, and by model, provider or (as `""`) for all: tokens of an answer, temperature."""
+
+    repairs: int = 1
+    max_tokens: Mapping[str, int] = field(default_factory=dict)
+    temperature: Mapping[str, float | None] = field(default_factory=dict)
+
+    def first(self, problem: Problem, member: Member) -> Request:
+        """Return the first question."""
+        return load_prompt(member.dialect).request(
+            problem,
+            member,
+            max_tokens=setting(self.max_tokens, member, MOST_TOKENS),
+            temperature=setting(self.temperature, member, 0.0),
+        )
+
+    def following(self, talk: Conversation) -> Request | None:
+        """Return the next question, `None` where the conversation is over."""
+        if len(talk.attempts) > self.repairs or talk.member.made_here:
+            return None
+        prompt, request = load_prompt(talk.member.dialect), self.first(talk.problem, talk.member)
+        for one in talk.attempts:
+            if not one.may_be_repaired:
+                return None
+            request = prompt.again(request, one.text, one.screening.reason, cut=one.stop is Stop.LENGTH)
+        return request
+
+    def heard(self, talk: Conversation, request: Request, reply: Reply) -> None:
+        """Take a reply down; its raw body stays in the store."""
+        talk.heard(request.key, reply.text, reply.stop)
+
+
+def setting(values: Mapping[str, T], member: Member, default: T) -> T:
+    """Return what holds for a model: its own value, else its provider's, else that for all."""
+    for name in (member.asked, member.provider, ""):
+        if name in values:
+            return values[name]
+    return default

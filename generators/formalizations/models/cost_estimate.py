@@ -1,0 +1,76 @@
+"""What would a job cost? Estimated from the length of its requests, without asking anybody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from generators.formalizations.models.dialect_prompts import load_prompt
+from generators.formalizations.models.formalizer_run import recalled
+from harness.llm.messages import Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from generators.formalizations.models.conversation import Asking
+    from generators.formalizations.models.model_specs import Member
+    from harness.domain import Problem
+    from harness.llm.answer_store import Store
+    from harness.llm.prices import Prices
+
+REPAIR_TOKENS = 512
+"""More than the words of a refusal have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a model would be asked: conversations, those the store has whole, and for the others requests and picodollars.
+
+    `expected`: each is answered at once, as long as the longest example. `most`: every answer is as long as it may be, each
+    is refused as often as it may be, and no request has to be sent twice. Both are `None` where no price is known.
+    """
+
+    model: str
+    conversations: int
+    kept: int
+    requests: int
+    tokens: Usage
+    expected: int | None
+    most: int | None
+
+
+def estimate(
+    problems: Sequence[Problem], members: Sequence[Member], asking: Asking, prices: Prices, store: Store | None
+) -> list[Estimate]:
+    """Price a job, model by model; `store` is `None` where there is none yet."""
+    return [_estimate(problems, member, asking, prices, store) for member in members]
+
+
+def _estimate(
+    problems: Sequence[Problem], member: Member, asking: Asking, prices: Prices, store: Store | None
+) -> Estimate:
+    if member.made_here:
+        return Estimate(member.name, len(problems), len(problems), 0, Usage(), 0, 0)
+    likely = load_prompt(member.dialect).likely_answer
+    kept, requests, tokens = 0, 0, Usage()
+    expected: int | None = 0
+    most: int | None = 0
+    for problem in problems:
+        talk = recalled(problem, member, asking, store)
+        request = asking.following(talk)
+        if request is None:
+            kept += 1
+            continue
+        requests += 1
+        usage = Usage(request.estimate().input, min(likely, request.max_tokens))
+        tokens = Usage(tokens.input + usage.input, tokens.output + usage.output)
+        price = prices.of(request)
+        if price is None or expected is None or most is None:
+            expected = most = None
+            continue
+        expected += price.of(usage)
+        bound = request.bound()
+        for further in range(asking.repairs + 1 - len(talk.attempts)):
+            longer = bound.input + further * (request.max_tokens + REPAIR_TOKENS)
+            most += price.most(Usage(longer, bound.output))
+    return Estimate(member.name, len(problems), kept, requests, tokens, expected, most)

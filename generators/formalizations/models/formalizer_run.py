@@ -1,0 +1,217 @@
+"""Which formalizations do models make of problems? Everything the store knows is taken from it, the rest is asked for."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from generators.formalizations.builtin_formalizers import formalize_all
+from generators.formalizations.models.conversation import Asking, Conversation
+from generators.formalizations.models.model_specs import PLAIN, read_members
+from generators.formalizations.models.output_records import Missing, record_of
+from harness.domain import Response
+from harness.llm.answer_store import Store
+from harness.llm.client import BudgetReached, Client, in_turn
+from harness.llm.prices import Prices
+from harness.llm.provider import Access
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+    from typing import Any
+
+    from generators.formalizations.models.model_specs import Member
+    from harness.domain import Problem
+    from harness.llm.client import Answer
+    from harness.llm.rate_limits import Limits
+
+INTERRUPTED, BUDGET = "interrupted", "the budget is reached"
+NOT_KEPT = "no answer is kept, and nobody was to be asked"
+
+
+class Watcher:
+    """What is told how it goes; this one says nothing."""
+
+    def began(self, conversations: int) -> None:
+        """Hear how many conversations are to be gone on with."""
+
+    def answered(self, answer: Answer) -> None:
+        """Hear of an answer, or of none."""
+
+    def ended(self, talk: Conversation) -> None:
+        """Hear of a conversation that is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Formalizations:
+    """What came of it: records in order, what is missing and why, and why it stopped early, if it did."""
+
+    records: list[dict[str, Any]]
+    missing: list[Missing]
+    conversations: list[Conversation]
+    stopped: str = ""
+
+
+@dataclass(slots=True)
+class Making:
+    """One run over problems and models; `run` may be stopped by `stop`, and what there is then is kept."""
+
+    problems: Sequence[Problem]
+    members: Sequence[Member]
+    store: Store
+    asking: Asking = field(default_factory=Asking)
+    watcher: Watcher = field(default_factory=Watcher)
+    stopped: str = ""
+    conversations: list[Conversation] = field(default_factory=list)
+
+    def settle(self) -> list[Conversation]:
+        """Say again what the store knows and what needs no model; return the conversations that are not over."""
+        for name in (one.provider for one in self.members if one.made_here):
+            self.conversations += self._made_here(name)
+        # By problem first: every provider has work from the beginning, and a run that is stopped is even over the models.
+        for problem in self.problems:
+            for member in (one for one in self.members if not one.made_here):
+                self.conversations.append(recalled(problem, member, self.asking, self.store))
+        return self.open_ones()
+
+    def _made_here(self, name: str) -> list[Conversation]:
+        member = next(one for one in self.members if one.provider == name)
+        talks: list[Conversation] = []
+        for problem, made in zip(self.problems, formalize_all(name, self.problems), strict=True):
+            talk = Conversation(problem, member)
+            if isinstance(made, Response):
+                talk.heard("", made.text)
+            else:
+                talk.broken_off = made.reason
+            talks.append(talk)
+        return talks
+
+    def open_ones(self) -> list[Conversation]:
+        """Return the conversations that are not over."""
+        return [talk for talk in self.conversations if self.asking.following(talk) is not None]
+
+    async def ask(self, client: Client, talks: Sequence[Conversation]) -> None:
+        """Go on with conversations until they are over, so many at once as each provider takes.
+
+        Raises:
+            HarnessError: a provider cannot be opened, or a model has no price while there is a budget.
+        """
+        for member in self.members:
+            if not member.made_here and self.problems:
+                client.check_budget(self.asking.first(self.problems[0], member))
+        providers = sorted({talk.member.provider for talk in talks})
+        client.open(providers)
+        self.watcher.began(len(talks))
+        try:
+            async with asyncio.TaskGroup() as group:
+                for provider in providers:
+                    jobs = [partial(self._go_on, client, talk) for talk in talks if talk.member.provider == provider]
+                    group.create_task(self._drain(jobs, client.limits_of(provider).concurrency))
+        except BaseExceptionGroup as errors:  # the first says why; the others were cancelled by it
+            raise errors.exceptions[0] from None
+
+    async def _drain(self, jobs: Sequence[partial[Any]], at_once: int) -> None:
+        async for talk in in_turn(jobs, at_once):
+            self.watcher.ended(talk)
+
+    async def _go_on(self, client: Client, talk: Conversation) -> Conversation:
+        while not self.stopped and (request := self.asking.following(talk)) is not None:
+            try:
+                answer = await client.ask(request)
+            except BudgetReached:
+                self.stopped = self.stopped or BUDGET
+                break
+            self.watcher.answered(answer)
+            talk.asked += answer.asked
+            talk.spent = None if talk.spent is None or answer.cost is None else talk.spent + answer.cost
+            if answer.reply is None:
+                talk.broken_off = str(answer.fault)
+                break
+            self.asking.heard(talk, request, answer.reply)
+        return talk
+
+    def stop(self) -> None:
+        """Ask nothing more; what is under way is waited for."""
+        self.stopped = self.stopped or INTERRUPTED
+
+    def result(self) -> Formalizations:
+        """Return what there is, in order of problem id and model."""
+        records: list[dict[str, Any]] = []
+        missing: list[Missing] = []
+        for talk in sorted(self.conversations, key=lambda talk: (talk.problem.problem_id, talk.member.name)):
+            if talk.attempts:
+                records.append(record_of(talk, self.store))
+            # A repair that was not answered leaves the answer it was to mend, which stands in the file all the same.
+            if not talk.attempts or self.asking.following(talk) is not None:
+                why = talk.broken_off or self.stopped or NOT_KEPT
+                missing.append(Missing(talk.problem.problem_id, talk.member.name, why, len(talk.attempts)))
+        return Formalizations(records, missing, self.conversations, self.stopped)
+
+
+def recalled(problem: Problem, member: Member, asking: Asking, store: Store | None) -> Conversation:
+    """Return a conversation as far as the store knows it."""
+    talk = Conversation(problem, member)
+    if store is not None:
+        resume(talk, asking, store)
+    return talk
+
+
+def resume(talk: Conversation, asking: Asking, store: Store) -> bool:
+    """Go on with a conversation as far as the store knows it; return whether it is over."""
+    while (request := asking.following(talk)) is not None:
+        reply = store.answer(request.key)
+        if reply is None:
+            return False
+        asking.heard(talk, request, reply)
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How models are reached: keys and addresses, prices, limits by provider, and what may be spent, in picodollars, in the whole store."""
+
+    access: Access | None = None
+    prices: Prices | None = None
+    limits: Mapping[str, Limits] = field(default_factory=dict)
+    budget: int | None = None
+
+    def client(self, store: Store) -> Client:
+        """Return a client of a store on these terms."""
+        access, prices = self.access or Access.of_environment(), self.prices or Prices.load()
+        return Client(store, access, prices, limits=self.limits, budget=self.budget)
+
+
+async def go_on(making: Making, talks: Sequence[Conversation], terms: Terms) -> None:
+    """Go on with conversations on these terms; errors as in `Making.ask`."""
+    async with terms.client(making.store) as client:
+        await making.ask(client, talks)
+
+
+def formalize(
+    problems: Sequence[Problem],
+    models: Sequence[str],
+    *,
+    store: Path,
+    dialects: Sequence[str] = (PLAIN,),
+    samples: int = 1,
+    asking: Asking | None = None,
+    terms: Terms | None = None,
+    offline: bool = False,
+    watcher: Watcher | None = None,
+) -> Formalizations:
+    """Ask models, named as at the command line, for formalizations of problems; what the store knows is not asked again.
+
+    With `offline`, or where the store knows everything, nobody is asked and no key is needed.
+
+    Raises:
+        HarnessError: a model is not known, a key is missing, or the store cannot be used.
+    """
+    members = read_members(models, dialects, samples)
+    with Store(store) as opened:
+        making = Making(problems, members, opened, asking or Asking(), watcher or Watcher())
+        talks = making.settle()
+        if talks and not offline:
+            asyncio.run(go_on(making, talks, terms or Terms()))
+        return making.result()

@@ -1,0 +1,76 @@
+"""Who formalizes? Models as the command line names them, and under which name each one's answers stand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from generators.formalizations.builtin_formalizers import FORMALIZERS
+from harness.corpora.responses import LONGEST_NAME
+from harness.errors import HarnessError
+from harness.llm.provider import named
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PLAIN = "parametric"
+"""The dialect that a name does not tell."""
+NAMELESS = frozenset({"local"})
+"""Providers that have one model, which needs no name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A model that is asked in a dialect, or a formalizer that is no model; `sample` tells answers to the same question apart."""
+
+    provider: str
+    model: str
+    dialect: str = PLAIN
+    sample: int = 0
+
+    @property
+    def made_here(self) -> bool:
+        """Tell whether it is a formalizer of this process, which nobody is asked for."""
+        return self.provider in FORMALIZERS
+
+    @property
+    def answerer(self) -> str:
+        """Return the provider whose model answers, also where its recorded answers are replayed: those are found by the same question."""
+        return self.model.partition(":")[0] if self.provider == "replay" else self.provider
+
+    @property
+    def asked(self) -> str:
+        """Return the model as the command line names it."""
+        return f"{self.provider}:{self.model}" if self.model else self.provider
+
+    @property
+    def name(self) -> str:
+        """Return the name its answers stand under, the same whatever else is asked: `openai:gpt-4.1-mini/template#2`."""
+        dialect = "" if self.dialect == PLAIN or self.made_here else f"/{self.dialect}"
+        return f"{self.asked}{dialect}{f'#{self.sample + 1}' if self.sample else ''}"
+
+
+def read_members(specs: Sequence[str], dialects: Sequence[str] = (PLAIN,), samples: int = 1) -> list[Member]:
+    """Return who is asked, in order.
+
+    Raises:
+        HarnessError: a provider is not known, a model is not named, or named twice.
+    """
+    members: list[Member] = []
+    for spec in specs:
+        if spec in FORMALIZERS:
+            members.append(Member(spec, "", "template"))
+            continue
+        provider, model = named(spec)
+        if not model and provider not in NAMELESS:
+            raise HarnessError(f"--models {spec!r}: expected PROVIDER:MODEL, such as openai:gpt-4.1-mini")
+        members += [
+            Member(provider, model, dialect, sample) for dialect in dialects for sample in range(max(samples, 1))
+        ]
+    names = [one.name for one in members]
+    for name in names:
+        if len(name) > LONGEST_NAME:
+            raise HarnessError(f"--models {name[:60]!r}…: a name has at most {LONGEST_NAME} characters")
+        if names.count(name) > 1:
+            raise HarnessError(f"--models {name!r} is named twice")
+    return members

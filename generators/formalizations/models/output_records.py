@@ -1,0 +1,133 @@
+"""What does the output say of an answer? One record a problem and model, which `-m formalization` reads."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from generators.formalizations.models.dialect_prompts import load_prompt
+from harness.domain import Status
+from harness.llm.prices import DOLLAR
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from generators.formalizations.models.conversation import Conversation
+    from harness.llm.answer_store import Store
+
+TOKENS = ("input", "cached", "written", "output")
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """An answer that there is not, and why; `attempts` is how many there were before."""
+
+    problem_id: str
+    model: str
+    reason: str
+    attempts: int
+
+    @property
+    def kind(self) -> str:
+        """Return the word for why."""
+        return self.reason.partition(":")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """What the store's attempts at some questions used and cost, failed ones too; `cost` in picodollars, `None` unless all is known."""
+
+    tokens: dict[str, int]
+    cost: int | None
+
+
+def paid(keys: Iterable[str], store: Store) -> Paid:
+    """Add up what questions cost, whenever they were asked."""
+    tokens: Counter[str] = Counter()
+    cost: int | None = 0
+    for key in keys:
+        for row in store.attempts(key):
+            tokens.update({name: int(row[name]) for name in TOKENS})
+            known = row["cost"] is not None or row["state"] != "answered"
+            cost = cost + (row["cost"] or 0) if cost is not None and known else None
+    return Paid({name: tokens[name] for name in TOKENS}, cost)
+
+
+def record_of(talk: Conversation, store: Store) -> dict[str, Any]:
+    """Return the record of a conversation's last attempt; it holds no time, so that the same store gives the same bytes."""
+    last = talk.attempts[-1]
+    asked = not talk.member.made_here
+    keys = [one.key for one in talk.attempts if one.key]
+    used = paid(keys, store)
+    return {
+        "problem_id": talk.problem.problem_id,
+        "model": talk.member.name,
+        "dialect": talk.member.dialect,
+        "response": last.text,
+        "attempt": len(talk.attempts),
+        "refused": [one.screening.reason for one in talk.attempts[:-1]],
+        "prompt": load_prompt(talk.member.dialect).version if asked else None,
+        "cost": None if used.cost is None else used.cost / DOLLAR,
+        "tokens": used.tokens,
+        "provenance": {
+            "provider": talk.member.provider,
+            "model": talk.member.model,
+            "sample": talk.member.sample,
+            "stop": str(last.stop),
+            "requests": keys,
+        },
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What came of one model: conversations, requests sent and kept, what was mended, screened, refused, missing, and its price."""
+
+    model: str
+    asked: int
+    kept: int
+    again: int
+    mended: int
+    confirmed: int
+    unjudged: int
+    refused: dict[str, int]
+    missing: dict[str, int]
+    tokens: dict[str, int]
+    cost: float | None
+
+
+def tallies(
+    talks: Sequence[Conversation], records: Sequence[dict[str, Any]], missing: Sequence[Missing]
+) -> list[Tally]:
+    """Return what came of each model, in the order they were asked in."""
+    names = list(dict.fromkeys(talk.member.name for talk in talks))
+    return [
+        _tally(
+            name,
+            [talk for talk in talks if talk.member.name == name],
+            [one for one in records if one["model"] == name],
+            Counter(one.kind for one in missing if one.model == name),
+        )
+        for name in names
+    ]
+
+
+def _tally(name: str, talks: list[Conversation], records: list[dict[str, Any]], missing: Counter[str]) -> Tally:
+    answered = [talk for talk in talks if talk.attempts]
+    last = [talk.attempts[-1].screening for talk in answered]
+    again = [talk for talk in answered if len(talk.attempts) > 1]
+    costs = [one["cost"] for one in records]
+    return Tally(
+        name,
+        asked=sum(talk.asked for talk in talks),
+        kept=sum(not talk.asked for talk in answered),
+        again=len(again),
+        mended=sum(talk.attempts[-1].screening.status is Status.CONFIRMED for talk in again),
+        confirmed=sum(one.status is Status.CONFIRMED for one in last),
+        unjudged=sum(one.status is Status.UNKNOWN for one in last),
+        refused=dict(Counter(one.kind for one in last if one.status is Status.REFUTED).most_common()),
+        missing=dict(missing.most_common()),
+        tokens={part: sum(one["tokens"][part] for one in records) for part in TOKENS},
+        cost=None if None in costs else sum(costs),
+    )

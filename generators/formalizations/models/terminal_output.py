@@ -1,0 +1,183 @@
+"""How does a run look in the terminal, while it goes on and at its end? What models wrote is shown as text, never as markup."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Self
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    SpinnerColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+from rich.text import Text
+
+from generators.formalizations.models.formalizer_run import Watcher
+from harness.llm.prices import DOLLAR, shown
+from harness.plugin import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from generators.formalizations.models.conversation import Conversation
+    from generators.formalizations.models.cost_estimate import Estimate
+    from generators.formalizations.models.output_records import Missing, Tally
+    from harness.llm.client import Answer
+
+SHOWN_MISSING = 20
+WIDE = 160
+"""Columns where no terminal says how many it has."""
+
+
+def console(*, stderr: bool) -> Console:
+    """Return a console that is as wide as the terminal, and wide enough where there is none."""
+    found = Console(stderr=stderr)
+    return found if found.is_terminal else Console(stderr=stderr, width=WIDE)
+
+
+class _Rate(ProgressColumn):
+    """Conversations a minute, over the last while."""
+
+    def render(self, task: Task) -> Text:
+        return Text("" if task.speed is None else f"{60 * task.speed:.0f}/min")
+
+
+class Progressing(Watcher):
+    """A line on stderr with rate, cost so far and the time that is left; nothing where no terminal is."""
+
+    def __init__(self, console: Console) -> None:
+        """Make the line; it appears when it begins."""
+        self._progress = Progress(
+            SpinnerColumn(),
+            MofNCompleteColumn(),
+            BarColumn(),
+            _Rate(),
+            TextColumn("{task.fields[cost]}", markup=False),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[told]}", markup=False),
+            console=console,
+            disable=not console.is_terminal,
+            transient=True,
+        )
+        self._task = self._progress.add_task("", total=None, cost="", told="", visible=False)
+        self._spent = 0
+        self._unpriced = self._failed = self._again = 0
+
+    def __enter__(self) -> Self:
+        """Show the line."""
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Take it away."""
+        self._progress.stop()
+
+    def began(self, conversations: int) -> None:
+        """Count from here."""
+        self._progress.reset(self._task, total=conversations, visible=True)
+
+    def answered(self, answer: Answer) -> None:
+        """Add what an answer cost."""
+        self._spent += answer.cost or 0
+        self._unpriced += answer.cost is None
+        self._failed += answer.reply is None
+        self._again += len(answer.request.messages) > 1
+        counts = {"asked again": self._again, "failed": self._failed, "unpriced": self._unpriced}
+        told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+        self._progress.update(self._task, cost=shown(self._spent), told=told)
+
+    def ended(self, talk: Conversation) -> None:  # noqa: ARG002  # how it ended is told at the end, by model
+        """Count a conversation."""
+        self._progress.advance(self._task)
+
+    def tell(self, text: str) -> None:
+        """Say something above the line."""
+        self._progress.console.print(Text(text))
+
+
+def summary(console: Console, tallies: Sequence[Tally], missing: Sequence[Missing]) -> None:
+    """Print a line for each model, the kinds of refusal and fault, and what is missing."""
+    table = _table("model", "asked", "kept", "mended", "UT-1", "refused", "missing", "tokens", "cost")
+    for one in tallies:
+        table.add_row(
+            _cell(one.model),
+            f"{one.asked:,}",
+            f"{one.kept:,}",
+            f"{one.mended:,}/{one.again:,}" if one.again else "",
+            f"{one.confirmed:,}",
+            _count(sum(one.refused.values())),
+            _count(sum(one.missing.values())),
+            f"{one.tokens['input'] + one.tokens['output']:,}",
+            shown(None if one.cost is None else round(one.cost * DOLLAR)),
+        )
+    console.print(table)
+    for one in tallies:
+        unjudged = {"without a gold answer": one.unjudged} if one.unjudged else {}
+        for what, counts in (("refused", one.refused), ("missing", one.missing), ("not judged", unjudged)):
+            if counts:
+                console.print(_cell(f"{what}: {one.model}: {_counted(counts)}", 300))
+    for gap in missing[:SHOWN_MISSING]:
+        what = f" after {gap.attempts} of its attempts" if gap.attempts else ""
+        console.print(_cell(f"missing: {gap.problem_id}: {gap.model}{what}: {gap.reason}", 300))
+    if len(missing) > SHOWN_MISSING:
+        counts = Counter(one.kind for one in missing[SHOWN_MISSING:])
+        console.print(_cell(f"missing: {len(missing) - SHOWN_MISSING:,} more: {_counted(counts)}", 300))
+
+
+def priced(console: Console, estimates: Sequence[Estimate], date: str) -> None:
+    """Print what a job would cost, a line for each model."""
+    table = _table("model", "problems", "kept", "requests", "tokens in", "out", "expected", "at most")
+    for one in estimates:
+        table.add_row(
+            _cell(one.model),
+            f"{one.conversations:,}",
+            f"{one.kept:,}",
+            f"{one.requests:,}",
+            f"{one.tokens.input:,}",
+            f"{one.tokens.output:,}",
+            shown(one.expected),
+            shown(one.most),
+        )
+    if len(estimates) > 1:
+        totals = [_sum([one.expected for one in estimates]), _sum([one.most for one in estimates])]
+        table.add_section()
+        table.add_row("all", "", "", f"{sum(one.requests for one in estimates):,}", "", "", *map(shown, totals))
+    console.print(table)
+    console.print(
+        Text(
+            f"Prices of {date}. Expected: one answer each, as long as the longest example. At most: every answer as long as"
+            " it may be and refused as often as it may be; a request that fails and is sent again is not counted."
+        )
+    )
+
+
+def _table(name: str, *columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(name, overflow="fold")
+    for column in columns:
+        table.add_column(column, justify="right", no_wrap=True)
+    return table
+
+
+def _sum(amounts: Sequence[int | None]) -> int | None:
+    known = [amount for amount in amounts if amount is not None]
+    return sum(known) if len(known) == len(amounts) else None
+
+
+def _count(number: int) -> str:
+    return f"{number:,}" if number else ""
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items())
+
+
+def _cell(text: str, longest: int = 120) -> Text:
+    return Text(one_line(text, longest))

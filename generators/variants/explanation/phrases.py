@@ -1,0 +1,237 @@
+"""In which words of the problem does a person speak of its quantities?"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_units import Quantity
+from harness.text.number_mentions import mentions
+from harness.text.sentences import sentences_of
+from harness.text.unit_nouns import MEASURES, TIMES, singular
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from generators.flaws.knowledge.quantity_units import Unit
+    from generators.variants.variant_source import Subject
+    from harness.domain import Exact
+    from harness.text.number_mentions import Mention
+
+LONGEST_QUOTE = 160
+LONGEST_CLAUSE = 120
+MOST_WORDS = 9
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_WORDS = re.compile(r"[A-Za-z]+")
+_WORD = re.compile(r"[ -]([A-Za-z][\w'’-]*)")
+_BREAKS = _set(
+    "and or but if then so because when while after before who which that he it she they we you i is are was were has have "
+    "had can could will would should does did do with than until from to at into by how what where there for on in plus minus "
+    "over under during through between around about without within"
+)
+_LOOSE_ENDS = _set(
+    "a an the of in on for his her their its my your our more less fewer each every all both as only also"
+)
+_LESS = _set("fewer less younger shorter lighter cheaper smaller slower lower below")
+_COMPARED = _set("as more fewer less times older younger taller shorter longer heavier lighter")
+_SHORT = {
+    "amt": "amount",
+    "avg": "average",
+    "diff": "difference",
+    "dist": "distance",
+    "ft": "feet",
+    "hrs": "hours",
+    "init": "initial",
+    "lbs": "pounds",
+    "max": "maximum",
+    "mins": "minutes",
+    "orig": "original",
+    "pct": "percentage",
+    "perc": "percentage",
+    "qty": "quantity",
+    "sqft": "square feet",
+    "temp": "temperature",
+    "tot": "total",
+}
+_DIMENSIONS = _set("long tall old wide deep high away apart left total each more daily weekly monthly yearly")
+_LINKS = _set(
+    "of per for in after left each from with on at by to needed sold made earned spent before and than used given"
+)
+_NO_NAMES = _set(
+    "total average daily weekly monthly yearly new old initial remaining other original final regular next yes okay "
+    "all also and answer bill both cost day each every first grace how if mark may number sum the then there this will"
+)
+_DAYS = _set("monday tuesday wednesday thursday friday saturday sunday")
+_LITTLE = _set("a an at by cm ft he in is it kg km my no of on or to up we")
+_READS_BADLY = _set(
+    "than numerator denominator num mrs min less more fewer diff difference "
+    "answer calc factor multiplier result tmp val value var"
+)
+_OPENING = re.compile(r"(?:[Ii]f|[Aa]nd|[Bb]ut|[Ss]o|[Ww]hen|[Ss]ince|[Bb]ecause|[Tt]hen) ")
+_CLAUSE_END = re.compile(r"[.?!;:](?=\s|$)|,(?=\s)|\n")
+
+
+def fragment(text: str, start: int, end: int) -> str:
+    """Return a number of a text with the words after it up to where its clause turns: `6 rows of tomato seedlings`."""
+    words: list[str] = []
+    place = end
+    numbers = {one.start for one in _numbers(text[end : end + LONGEST_QUOTE])}
+    while len(words) < MOST_WORDS and (match := _WORD.match(text, place)) is not None:
+        if match[1].lower() in _BREAKS or match.start(1) - end in numbers:
+            break
+        words.append(text[place : match.end()])
+        place = match.end()
+    while words and words[-1].strip().lower() in _LOOSE_ENDS:
+        words.pop()
+    return text[start - text.endswith("$", 0, start) : end] + "".join(words)
+
+
+def quoted(text: str, span: tuple[int, int] | None, allowed: Collection[Exact]) -> str | None:
+    """Return the words of a text that say a number, the clause around it where none follow; `None` where they cannot be quoted."""
+    if span is None:
+        return None
+    words = fragment(text, *span)
+    if " " not in words:
+        before, after = list(_CLAUSE_END.finditer(text, 0, span[0])), _CLAUSE_END.search(text, span[1])
+        clause = text[before[-1].end() if before else 0 : after.start() if after else len(text)].strip()
+        clause = clause[match.end() :] if (match := _OPENING.match(clause)) is not None else clause
+        words = clause if len(clause) <= LONGEST_CLAUSE and not foreign(clause, allowed) else words
+    return None if '"' in words or foreign(words, allowed) else words
+
+
+def claim_of(text: str, span: tuple[int, int] | None, allowed: Collection[Exact]) -> str | None:
+    """Return the sentence that a number stands in, without its stop, or the words from the number on; `None` where neither can be quoted."""
+    if span is None:
+        return None
+    whole = next((one.text for one in sentences_of(text) if one.start <= span[0] < one.end), "")
+    for quote in ("" if whole.endswith("?") else whole.rstrip("."), fragment(text, *span)):
+        if " " in quote and len(quote) <= LONGEST_QUOTE and '"' not in quote and not foreign(quote, allowed):
+            return quote
+    return None
+
+
+@lru_cache(4096)
+def _numbers(text: str) -> tuple[Mention, ...]:
+    # Variants of a problem share most of their words.
+    return tuple(mentions(text))
+
+
+def foreign(text: str, allowed: Collection[Exact]) -> list[str]:
+    """Return the numbers of a text that mean none of the allowed values; `one` may be an article."""
+    found = (one for one in _numbers(text) if one.text.lower() != "one")
+    return [one.text for one in found if not any(value in allowed for value in one.readings)]
+
+
+def names_in(subject: Subject) -> frozenset[str]:
+    """Return the words, in lower case, that a problem and its solution only write with a capital."""
+    return _names_in(f"{subject.source.problem.question} {subject.source.problem.solution}")
+
+
+@lru_cache(16)
+def _names_in(text: str) -> frozenset[str]:
+    words = _WORDS.findall(text)
+    lower = {word for word in words if word.islower()}
+    names = frozenset(word.lower() for word in words if word.istitle() and len(word) > 2)
+    return names - lower - _NO_NAMES - _BREAKS - _LOOSE_ENDS - _LINKS
+
+
+@lru_cache(4096)
+def named(variable: str, unit: Unit, names: frozenset[str]) -> str | None:
+    """Return a variable's name as a noun phrase, `the number of red apples`; `None` where it reads badly.
+
+    `names` are the proper names of the problem in lower case: `tom_apples` are `Tom's apples`.
+    """
+    words = [part for word in variable.lower().strip("_").split("_") for part in _SHORT.get(word, word).split()]
+    if words[0] == "num":
+        words[0] = "number"
+    if words[:1] == ["number"] and words[1:2] not in ([], ["of"]):
+        words[:1] = ["number", "of"]
+    text = " ".join(words)
+    if not words or not _READS_BADLY.isdisjoint(words) or any(len(word) < 3 for word in set(words) - _LITTLE):
+        return None
+    if not text.isascii() or any(letter.isdigit() for letter in text) or _numbers(text):
+        return None
+    if words[0] in {"the", "a", "an"}:
+        words = words[1:]
+    elif words[0] == "sum" and words[1:2] not in ([], ["of"]):
+        words[:1] = ["sum", "of"]
+    if len(words) > 1 and words[-1] in names and words[-2] not in names | _LINKS:
+        words.insert(-1, "on" if words[-1] in _DAYS else "for")
+    for place, word in enumerate(words):
+        if word in names:
+            words[place] = word.capitalize() + (
+                "'s" if place + 1 < len(words) and words[place + 1] not in names | _LINKS else ""
+            )
+    if not words or (len(words) == 1 and words[0][0].isupper()):
+        return None
+    owned = words[0].endswith("'s") or (words[0][0].isupper() and "'s" in words[1])
+    if counted(unit) and _many(words[1:] if owned else words):
+        words[:0] = ["number", "of"]
+        owned = False
+    return " ".join(words if owned else ["the", *words])
+
+
+def _many(words: Sequence[str]) -> bool:
+    """Tell whether the words of a name are things, of which there is a number: `dots per blouse`, `remaining eggs`."""
+    things = words[1:] if words[0] in {"remaining", "total"} else words
+    head = next((place for place, word in enumerate(things) if word in _LINKS), len(things))
+    return 0 < head <= 2 and singular(things[head - 1]) != things[head - 1] and "'" not in things[0]
+
+
+def counted(unit: Unit) -> bool:
+    """Tell whether a quantity is a number of things."""
+    return unit.quantity is Quantity.COUNT and bool(unit.noun) and unit.noun not in TIMES | MEASURES
+
+
+def unknown(subject: Subject, variable: str, name: str | None) -> str | None:
+    """Return what an edited problem no longer says: `how many boxes of pens there are`, in the words its number stood in, or its name."""
+    place = subject.question.place_of.get(variable)
+    unit = subject.units[variable]
+    if (
+        place is None
+        or place.value == 1
+        or not counted(unit)
+        or (name is not None and not _LINKS.isdisjoint(name.split()))
+    ):
+        return name
+    words = fragment(subject.question.text, place.end, place.end).split()
+    while words and words[-1] in _DIMENSIONS:
+        words.pop()
+    told = " ".join(words)
+    if (
+        not words
+        or not words[0].islower()
+        or subject.question.text.startswith("-", place.end)
+        or words[0] in _COMPARED
+        or _numbers(told)
+        or '"' in told
+    ):
+        return name
+    head = words[: words.index("of")] if "of" in words else words
+    if unit.noun not in map(singular, head) or not any(singular(word) == unit.noun != word for word in head):
+        return name
+    return f"how many {told}" if "per" in words else f"how many {told} there are"
+
+
+def compares(text: str, span: tuple[int, int] | None) -> bool:
+    """Tell whether a number says by how much one thing is less than another: `six fewer apples than`, `4 years younger`."""
+    if span is None:
+        return False
+    return any(word in _LESS for word in text[span[1] : span[1] + 40].lower().split()[:4])
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Return `a, b and c`."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
+
+
+def sentence(text: str) -> str:
+    """Return words as a sentence: a capital in front, a stop at the end."""
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

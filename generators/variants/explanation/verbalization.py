@@ -1,0 +1,167 @@
+"""How are the quantities of a problem named, quoted and worked out in words?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import cycle
+from typing import TYPE_CHECKING
+
+from generators.flaws.text.explanation import equation
+from generators.variants.explanation.phrases import claim_of, foreign, named, names_in, quoted, sentence
+from harness.program import ir
+from harness.program.expression_nodes import nodes
+from harness.program.refusal import ProgramError, Refusal
+from harness.solution.rendering import UnwritableError, render_line
+from harness.text.number_forms import show, written_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from random import Random
+
+    from generators.variants.variant_operator import Proposal
+    from harness.constraint_system import Fact, Step
+    from harness.domain import Exact
+    from harness.solution.rendering import LineText
+
+_ALGEBRA = re.compile(r"= ?[a-zA-Z]|\b[xyz]\b ?[-+*/=]|[-+*/=] ?[xyz]\b")
+_EQUATES = re.compile(r"=|\bequals?\b")
+_ANNOTATION = re.compile(r"<<[^<>]*>>")
+_ODD = frozenset('<>{}_"')
+LONGEST_LINE = 200
+PROSE = 0.65
+"""How often the solution's own words are told where they can be."""
+_STEPS = (
+    "for {name} we get {told}",
+    "{name} must be {told}",
+    "{told} gives {name}",
+    "now work out {name}: {told}",
+)
+
+
+@dataclass(frozen=True)
+class Teller:
+    """A problem, told: its values, what they are called, and its steps in words."""
+
+    proposal: Proposal
+    random: Random
+
+    @cached_property
+    def values(self) -> Mapping[str, Exact]:
+        """Return what each variable comes to; only the facts where the rest cannot be computed."""
+        system, given = self.proposal.system, self.proposal.subject.values
+        try:
+            return system.complete({name: given.get(name, 0) for name in system.free})
+        except (Refusal, ProgramError):
+            return {fact.variable: fact.value for fact in system.facts}
+
+    @cached_property
+    def allowed(self) -> frozenset[Exact]:
+        """Return the numbers that may be told: values of facts and steps, constants of steps, and what bounds allow."""
+        system = self.proposal.system
+        limits = {
+            bound.limit for bound in system.bounds if bound.limit is not None and not isinstance(bound.limit, str)
+        }
+        constants = {
+            node.value
+            for step in system.steps
+            for _, node in nodes(step.expression)
+            if isinstance(node, ir.Const) and isinstance(node.value, int)
+        }
+        return frozenset({*self.values.values(), *(fact.value for fact in system.facts), *constants, *limits})
+
+    @cached_property
+    def steps(self) -> Mapping[str, Step]:
+        """Return the steps by variable."""
+        return {step.variable: step for step in self.proposal.system.steps}
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Return the proper names of the problem in lower case."""
+        return names_in(self.proposal.subject)
+
+    def name(self, variable: str) -> str | None:
+        """Return a variable as a noun phrase, `None` where its name reads badly."""
+        unit = self.proposal.subject.units.get(variable)
+        return None if unit is None else named(variable, unit, self.names)
+
+    def needed(self, variables: Iterable[str]) -> list[Step]:
+        """Return the steps that lead to some variables, in order."""
+        wanted = set(variables)
+        for step in reversed(self.proposal.system.steps):
+            if step.variable in wanted:
+                wanted.update(ir.names_in_order(step.expression))
+        return [step for step in self.proposal.system.steps if step.variable in wanted]
+
+    def worked_out(self, steps: Sequence[Step]) -> str:
+        """Tell some steps, in the solution's own words where they all can be had, else as equations."""
+        prose = self._prose(steps) if self.random.random() < PROSE else None
+        if prose is not None:
+            return " ".join(prose)
+        phrases = self.random.sample(_STEPS, len(_STEPS))
+        return " ".join(self._stepped(step, phrase) for step, phrase in zip(steps, cycle(phrases), strict=False))
+
+    def _stepped(self, step: Step, phrase: str) -> str:
+        name, told = self.name(step.variable), equation(step.expression, self.values, self.values[step.variable])
+        if name is None:
+            return sentence(self.random.choice(["That makes {}", "This gives {}", "So we get {}"]).format(told))
+        if "=" not in told:
+            return sentence(f"for {name} we get {told}")
+        return sentence(phrase.format(name=name, told=told))
+
+    def _prose(self, steps: Sequence[Step]) -> list[str] | None:
+        """Return the lines of the solution that tell some steps, with the values of this problem."""
+        source = self.proposal.subject.source
+        lines: dict[int, str] = {}
+        for step in steps:
+            entry = source.trace.by_name.get(step.variable)
+            if entry is None or step.expression != entry.expression:
+                return None
+            number = source.line_number(step.variable)
+            if not 1 <= number <= len(source.text.lines):
+                return None
+            text = lines[number] if number in lines else self._line(source.text.lines[number - 1])
+            if text is None:
+                return None
+            lines[number] = text
+        return [lines[number] for number in sorted(lines)]
+
+    def _line(self, line: LineText) -> str | None:
+        """Return a line of the solution with the values of this problem, `None` where it reads badly or says another number."""
+        source = self.proposal.subject.source
+        changed = any(self.values.get(name) != value for name, value in source.values.items())
+        if (changed and line.literals) or any(name not in self.values for name in line.variables):
+            return None
+        try:
+            text = render_line(line, self.values, source.values, source.text.vocabulary)
+        except UnwritableError:
+            return None
+        text = _ANNOTATION.sub("", text).strip()
+        odd = not text.isascii() or not _ODD.isdisjoint(text) or _ALGEBRA.search(text) is not None
+        # Without its annotation a line may say what came out, and not of what.
+        if odd or _EQUATES.search(text) is None or len(text) > LONGEST_LINE or foreign(text, self.allowed):
+            return None
+        return sentence(text)
+
+    def said(self, fact: Fact) -> str | None:
+        """Return the words of the problem that say a fact's number, quoted."""
+        words = quoted(self.proposal.text, fact.span, self.allowed)
+        return None if words is None else f'"{words}"'
+
+    def claim(self, fact: Fact) -> str:
+        """Return what the problem says of a fact: its sentence quoted where it can be, else its value."""
+        quote = claim_of(self.proposal.text, fact.span, self.allowed)
+        if quote is not None:
+            return f'"{quote}"'
+        name = self.name(fact.variable)
+        return show(fact.value) if name is None else f"{show(fact.value)} for {name}"
+
+    def written(self, fact: Fact, value: Exact) -> str:
+        """Write a value as a fact's number is written in the text, if it can be."""
+        if fact.span is not None:
+            for one in written_at(self.proposal.text, fact.span[0], fact.value):
+                text = one.form.write(value)
+                if one.end == fact.span[1] and text is not None:
+                    return text.lower()
+        return show(value)

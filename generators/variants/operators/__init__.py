@@ -1,0 +1,1 @@
+"""Which edits make a problem contradictory, underspecified, or another solvable one? An operator a module."""

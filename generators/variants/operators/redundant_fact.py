@@ -1,0 +1,299 @@
+"""Which problems contradict themselves since one of several numbers that say the same, or that make a whole, says another value?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_units import Quantity, Unit
+from generators.variants.question.part_whole import other_shares, share_otherwise, splits_of
+from generators.variants.question.question_edit import Edit, Edited
+from generators.variants.question.redundant_numbers import other_form, redundancies_of
+from generators.variants.values.nearby_values import nearby, taken
+from generators.variants.variant_operator import Discard, Discarded, Example, Proposal, variant_operator
+from harness.constraint_system import Fact, ProblemClass, Source, Step
+from harness.program import ir
+from harness.text.number_mentions import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from random import Random
+
+    from generators.variants.question.input_places import Place
+    from generators.variants.question.part_whole import Split
+    from generators.variants.question.redundant_numbers import Redundancy
+    from generators.variants.variant_source import Subject
+    from harness.domain import Exact
+    from harness.text.number_forms import Form
+    from harness.text.number_mentions import Mention
+
+NAME = "redundant_fact"
+MOST = 6
+MOST_VALUES = 3
+MOST_OF_A_PLACE = 3
+SMALL = 10
+
+
+@variant_operator(
+    NAME,
+    problem_class=ProblemClass.CONTRADICTORY,
+    examples=(
+        Example(
+            "# L1\nsongs = 3 # 3 songs\nhours_per_song = 8 # 8 hours\nhours = songs * hours_per_song\n"
+            "# L2\npay = 20 # 20 dollars\nearned = hours * pay",
+            "Mia writes 3 songs. Each takes her 8 hours, at $20 an hour. What does she earn with the 3 songs?",
+            (
+                "Mia writes 3 songs. Each takes her 8 hours, at $20 an hour. What does she earn with the four songs?",
+                "Mia writes 3 songs. Each takes her 8 hours, at $20 an hour. What does she earn with the three songs?",
+                "Mia writes four songs. Each takes her 8 hours, at $20 an hour. What does she earn with the 3 songs?",
+            ),
+        ),
+        Example(
+            "# L1\npens = 12 # 12 pens\nred = 7 # 7 red pens\nblue = pens - red\n# L2\nprice = 2 # 2 dollars\ncost = blue * price",
+            "Ann has 12 pens. 7 of them are red and the other 5 are blue. A pen costs $2. What did the blue pens cost?",
+            (
+                "Ann has 12 pens. 7 of them are red and the other six are blue. A pen costs $2. What did the blue pens cost?",
+                "Ann has 12 pens. 7 of them are red and the other five are blue. A pen costs $2. What did the blue pens cost?",
+                "Ann has thirteen pens. 7 of them are red and the other 5 are blue. A pen costs $2. What did the blue pens cost?",
+            ),
+        ),
+        Example(
+            "# L1\npens = 20 # 20 pens\nshare = 0.4 # 40%\nred = pens * share\n# L2\nprice = 2 # 2 dollars\ncost = red * price",
+            "Ann has 20 pens. 40% of them are red and the other 60% are blue. A pen costs $2. What did the red pens cost?",
+            (
+                "Ann has 20 pens. 40% of them are red and the other 50 percent are blue. A pen costs $2. What did the red pens cost?",
+                "Ann has 20 pens. 40% of them are red and the other 60 percent are blue. A pen costs $2. What did the red pens cost?",
+            ),
+        ),
+        Example(
+            "# L1\npens = 20 # 20 pens\nparts = 2 # half\nred = pens / parts\n# L2\nprice = 3 # 3 dollars\ncost = red * price",
+            "Ann has 20 pens. Half of them are red and the other half are blue. A pen costs $3. What did the red pens cost?",
+            (
+                "Ann has 20 pens. Half of them are red and the other 40% are blue. A pen costs $3. What did the red pens cost?",
+                "Ann has 20 pens. 60% of them are red and the other half are blue. A pen costs $3. What did the red pens cost?",
+                "Ann has 20 pens. 50% of them are red and the other half are blue. A pen costs $3. What did the red pens cost?",
+            ),
+        ),
+    ),
+)
+def redundant_fact(subject: Subject, random: Random) -> Iterator[Proposal | Discarded]:
+    """Change one of several numbers that say the same or make a whole; the twin writes the right value as the variant writes the wrong one."""
+    made = 0
+    found = redundancies_of(subject.question)
+    for redundancy in found:
+        for place in (redundancy.again, redundancy.first):
+            if place is None or made >= MOST:
+                continue
+            variants = _variants(subject, redundancy, place, random)[: 2 * (MOST - made)]
+            yield from variants
+            made += sum(isinstance(one, Proposal) for one in variants) // 2
+    splits = splits_of(subject.question)
+    for split in splits:
+        for place in reversed(split.mentions):
+            if made < MOST:
+                variants = _of_split(subject, split, place, random)[: 2 * (MOST - made)]
+                yield from variants
+                made += sum(isinstance(one, Proposal) for one in variants) // 2
+    if not found and not splits:
+        yield Discarded(NAME, subject.source.final, Discard.NO_PLACE)
+
+
+def _variants(subject: Subject, redundancy: Redundancy, place: Mention, random: Random) -> list[Proposal | Discarded]:
+    value, form = place.readings[0], other_form(subject.question.text, place)
+    variable = _variable(subject, redundancy)
+    if variable is None:
+        return [Discarded(NAME, redundancy.noun, Discard.UNLOCATED, place.text)]
+    others = [] if form is None else nearby(value, form, Unit(Quantity.COUNT, redundancy.noun), _near(subject, value))
+    found: list[Proposal | Discarded] = []
+    for wrong in random.sample(others, min(MOST_VALUES, len(others))):
+        if form is not None and wrong != 1:
+            variant = _proposal(subject, variable, redundancy, place, (form, wrong))
+            found += [
+                variant,
+                replace(_proposal(subject, variable, redundancy, place, (form, value)), twin=variant.text),
+            ]
+    return found or [Discarded(NAME, variable, Discard.UNWRITABLE, place.text)]
+
+
+def _near(subject: Subject, value: Exact) -> frozenset[Exact]:
+    """Return the values that a wrong one must not be; small numbers may be those of other things."""
+    return frozenset({value}) if value <= SMALL else taken(subject)
+
+
+def _place_of(subject: Subject, mention: Mention) -> Place | None:
+    return next((one for one in subject.question.places if one.start < mention.end and mention.start < one.end), None)
+
+
+def _variable(subject: Subject, redundancy: Redundancy) -> str | None:
+    """Return the variable that both places give: an input of the solution, or one of its own where the solution needs none.
+
+    There is none where the two places give two inputs, or an input of another value.
+    """
+    both = [one for one in (redundancy.first, redundancy.again) if one is not None]
+    places = [place for one in both if (place := _place_of(subject, one)) is not None]
+    if not places:
+        name = f"number_of_{redundancy.noun}"
+        return None if name in subject.values else name
+    usable = len(places) == 1 and places[0].rewritable and len(places[0].variables) == 1
+    return places[0].variables[0] if usable and places[0].value == redundancy.first.readings[0] else None
+
+
+def _proposal(
+    subject: Subject, variable: str, redundancy: Redundancy, place: Mention, written: tuple[Form, Exact]
+) -> Proposal:
+    """Return the problem in which one place says a value in a form."""
+    (form, value), right = written, redundancy.first.readings[0]
+    edited = Edited(subject.question.text, (Edit(place.start, place.end, place.text, form.write(value) or ""),))
+    facts = [_moved(fact, edited) for fact in subject.system.facts if fact.variable != variable]
+    stated = []
+    for name, mention in (("fact", redundancy.first), ("again", redundancy.again)):
+        if mention is not None:
+            span = edited.moved(mention.start, mention.end)
+            here = edited.inserted(edited.edits[0], 0, len(edited.edits[0].after)) if mention == place else span
+            sentence = subject.question.sentence_at(mention.start)
+            words = mention.text if sentence is None else sentence.text
+            said = value if mention == place else right
+            stated.append(Fact(f"{name}:{variable}", variable, said, Source.TEXT, words, here))
+    if redundancy.again is None:
+        stated.append(Fact(f"again:{variable}", variable, right, Source.TEXT, redundancy.names))
+    system = replace(subject.system, facts=(*stated, *facts))
+    changed = stated[1].name if place == redundancy.again else stated[0].name
+    contradictory = value != right
+    return Proposal(
+        subject,
+        NAME,
+        ProblemClass.CONTRADICTORY if contradictory else ProblemClass.SOLVABLE,
+        edited.edits,
+        system,
+        clash=(changed,) if contradictory else (),
+        redundant=f"again:{variable}" if variable in subject.values else None,
+    )
+
+
+def _moved(fact: Fact, edited: Edited) -> Fact:
+    return fact if fact.span is None else replace(fact, span=edited.moved(*fact.span))
+
+
+def _of_split(subject: Subject, split: Split, place: Mention, random: Random) -> list[Proposal | Discarded]:
+    """Return variants in which one of the numbers that make a whole says another value, with their twins."""
+    names = _names(subject, split)
+    if names is None or _rereadings(subject, place, names[place][0]) is None:
+        return [Discarded(NAME, split.noun, Discard.UNLOCATED, place.text)]
+    value = place.readings[0]
+    if split.whole is None:
+        said = {one: share_otherwise(subject.question, place, one) for one in (value, *other_shares(place))}
+    else:
+        form, unit = other_form(subject.question.text, place), Unit(Quantity.COUNT, split.noun)
+        others = [] if form is None or value == 1 else nearby(value, form, unit, _near(subject, value))
+        said = {one: None if form is None or one == 1 else form.write(one) for one in (value, *others)}
+    right = said.pop(value)
+    wrong = [(one, text) for one, text in said.items() if text is not None]
+    if right is None or not wrong:
+        return [Discarded(NAME, split.noun, Discard.UNWRITABLE, place.text)]
+    found: list[Proposal | Discarded] = []
+    for one, text in random.sample(wrong, min(MOST_OF_A_PLACE, len(wrong))):
+        variant = _split_anew(subject, split, names, place, (text, one))
+        twin = _split_anew(subject, split, names, place, (right, value))
+        found += [variant, replace(twin, twin=variant.text)]
+    return found
+
+
+def _rereadings(subject: Subject, mention: Mention, told: str) -> tuple[Step, ...] | None:
+    """Return how inputs come from a number that is no input itself: the divisor 2 and the share 1/2 from `half`.
+
+    There are none where a place gives one input; `None` where an input is something else.
+    """
+    place, value = _place_of(subject, mention), Fraction(mention.readings[0])
+    if place is None or (place.rewritable and len(place.variables) == 1):
+        return ()
+    steps = []
+    for name in place.variables:
+        read: ir.Expr = ir.Name(told)
+        if subject.values[name] * value == 1:
+            read = ir.Binary("/", ir.Const(1), read)
+        elif subject.values[name] != value:
+            return None
+        steps.append(Step(f"reads:{name}", name, read, mention.text))
+    return tuple(steps)
+
+
+def _names(subject: Subject, split: Split) -> dict[Mention, tuple[str, Exact]] | None:
+    """Return the variable and the value of each number, its own where it gives no input; `None` where inputs give other values.
+
+    Shares are all parts of one, or all hundredths.
+    """
+    names: dict[Mention, tuple[str, Exact]] = {}
+    given = {}
+    for mention in split.mentions:
+        place = _place_of(subject, mention)
+        if place is not None and place.rewritable and len(place.variables) == 1:
+            given[mention] = place
+    scales = {Fraction(place.value) / mention.readings[0] for mention, place in given.items()} or {Fraction(1)}
+    if len(scales) > 1 or not scales <= ({1, 100} if split.whole is None else {1}):
+        return None
+    (scale,) = scales
+    for number, mention in enumerate(split.mentions, start=1):
+        name = given[mention].variables[0] if mention in given else f"told_{number}"
+        if mention not in given and name in subject.values:
+            return None
+        names[mention] = name, plain(mention.readings[0] * scale)
+    return names if len({name for name, _ in names.values()}) == len(names) else None
+
+
+def _split_anew(
+    subject: Subject,
+    split: Split,
+    names: Mapping[Mention, tuple[str, Exact]],
+    place: Mention,
+    written: tuple[str, Exact],
+) -> Proposal:
+    """Return the problem in which one of the numbers that make a whole is written anew, the others as they are."""
+    question, (text, says) = subject.question, written
+    edited = Edited(question.text, (Edit(place.start, place.end, place.text, text),))
+    variable, right = names[place]
+    scale = right / Fraction(place.readings[0])
+    told = []
+    for mention, (name, value) in names.items():
+        changed = mention == place
+        sentence = question.sentence_at(mention.start)
+        span = edited.inserted(edited.edits[0], 0, len(text)) if changed else edited.moved(mention.start, mention.end)
+        told.append(
+            Fact(
+                f"{'again' if changed else 'fact'}:{name}",
+                name,
+                plain(says * scale) if changed else value,
+                Source.TEXT,
+                mention.text if sentence is None else sentence.text,
+                span,
+            )
+        )
+    reads = _rereadings(subject, place, variable) or ()
+    own = {name for name, _ in names.values()} | {step.variable for step in reads}
+    facts = (*told, *(_moved(fact, edited) for fact in subject.system.facts if fact.variable not in own))
+    sentence = question.sentence_at(split.rest.start)
+    step = Step(
+        f"split:{variable}", variable, _makes(split, names, place, scale), "" if sentence is None else sentence.text
+    )
+    contradictory = says != place.readings[0]
+    return Proposal(
+        subject,
+        NAME,
+        ProblemClass.CONTRADICTORY if contradictory else ProblemClass.SOLVABLE,
+        edited.edits,
+        replace(subject.system, facts=facts, steps=(step, *reads, *subject.system.steps)),
+        clash=(f"again:{variable}",) if contradictory else (),
+        redundant=f"again:{variable}" if variable in subject.values else None,
+    )
+
+
+def _makes(split: Split, names: Mapping[Mention, tuple[str, Exact]], place: Mention, scale: Fraction) -> ir.Expr:
+    """Return what the other numbers make of one: the whole less the parts, or the parts together."""
+    others = [one for one in (*split.parts, split.rest) if one != place]
+    whole: ir.Expr = ir.Const(int(scale)) if split.whole is None else ir.Name(names[split.whole][0])
+    terms: list[ir.Expr] = [ir.Name(names[one][0]) for one in others]
+    if place == split.whole:
+        whole, *terms = terms
+    for term in terms:
+        whole = ir.Binary("+" if place == split.whole else "-", whole, term)
+    return whole

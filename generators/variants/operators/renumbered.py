@@ -1,0 +1,176 @@
+"""The problem with other numbers, chosen so that everything worked out from them stays sensible."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from generators.variants.question.question_edit import Edit, Edited
+from generators.variants.text.number_replacement import RewriteError, rewrite
+from generators.variants.values.movable_inputs import movable
+from generators.variants.values.reworked_solution import StaleError, Wording
+from generators.variants.values.value_draw import Draw
+from generators.variants.variant_operator import Discard, Discarded, Example, Proposal, variant_operator
+from harness.constraint_system import ProblemClass, System
+from harness.solution.rendering import UnwritableError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from random import Random
+
+    from generators.variants.question.input_places import Place
+    from generators.variants.variant_source import Subject
+    from harness.domain import Exact
+
+_ANNOTATION = re.compile(r"<<[^<>]{0,400}>>")
+MOST_VARIANTS = 4
+MOST_DRAWS = 6
+MOST_FAILURES = 2
+MOST_VARIABLES = 40
+"""Drawing takes time in the cube of how many there are; of 3,000 real solutions none has more than 21."""
+EXAMPLES = (
+    Example(
+        """
+# L1
+crates = 4 # 4 crates
+melons_per_crate = 6 # 6 melons each
+stocked = crates * melons_per_crate
+# L2
+sold = 9 # 9 melons are sold
+left = stocked - sold
+""",
+        "A stall has 4 crates of 6 melons each. By noon 9 melons are sold. How many melons are left?",
+        ("A stall has 8 crates of 5 melons each. By noon 7 melons are sold. How many melons are left?",),
+    ),
+    Example(
+        """
+# L1
+price = 80 # $80
+share_off = 0.25 # 25% off
+saved = price * share_off
+# L2
+paid = price - saved
+# L3
+weeks = 5 # five weeks
+a_week = paid / weeks
+""",
+        "Nora buys an $80 lamp at 25% off. She pays it off in five weeks, the same amount each week. How much does she pay a week?",
+        (
+            "Nora buys a $120 lamp at 50% off. She pays it off in four weeks, the same amount each week. How much does she pay a week?",
+        ),
+    ),
+)
+
+
+@variant_operator("renumbered", problem_class=ProblemClass.SOLVABLE, examples=EXAMPLES)
+def renumbered(subject: Subject, random: Random) -> Iterator[Proposal | Discarded]:
+    """Yield the problem with other values, up to four times, each with its solution and answer."""
+    if len(subject.values) > MOST_VARIABLES:
+        yield Discarded("renumbered", "all", Discard.NO_PLACE, f"more than {MOST_VARIABLES} variables")
+        return
+    wording = Wording(subject.source)
+    variables = movable(subject, wording).variables
+    if not variables:
+        yield Discarded("renumbered", "all", Discard.NO_PLACE)
+        return
+    draw = Draw(subject, variables)
+    seen, failures = {subject.question.text}, 0
+    for _ in range(MOST_DRAWS):
+        values = draw.values(random)
+        if values is None:
+            yield Discarded("renumbered", ", ".join(variables), Discard.ABSURD, "no other values are sensible")
+            return
+        made = renumber(subject, values, wording)
+        if isinstance(made, Discarded):
+            yield made
+            failures += 1
+        elif made.text not in seen:
+            seen.add(made.text)
+            yield made
+        if len(seen) > MOST_VARIANTS or failures == MOST_FAILURES:
+            return
+
+
+def renumber(subject: Subject, values: Mapping[str, Exact], wording: Wording | None = None) -> Proposal | Discarded:
+    """Return the problem with values, one for each variable, or why it cannot be told with them."""
+    changed = [entry.variable for entry in subject.source.inputs if values[entry.variable] != entry.value]
+    what = ", ".join(changed)
+    edits: list[Edit] = []
+    for name in changed:
+        place = subject.question.place_of[name]
+        try:
+            edits += rewrite(subject, place, values[name])
+        except RewriteError as error:
+            return Discarded("renumbered", what, error.discard, str(error))
+    try:
+        worked = (wording or Wording(subject.source)).anew(values)
+    except UnwritableError as error:
+        return Discarded("renumbered", what, Discard.UNWRITABLE, str(error))
+    except StaleError as error:
+        return Discarded("renumbered", what, Discard.STALE, str(error))
+    edited = Edited(subject.question.text, tuple(sorted(edits)))
+    system = restated(subject, edited, worked.solution, values)
+    broken = system.violated(values)
+    if broken is not None:
+        return Discarded("renumbered", what, Discard.ABSURD, broken.name)
+    return Proposal(
+        subject,
+        "renumbered",
+        ProblemClass.SOLVABLE,
+        edited.edits,
+        system,
+        solution=worked.solution,
+        answer=worked.answer,
+    )
+
+
+def restated(subject: Subject, edited: Edited, solution: str, values: Mapping[str, Exact]) -> System:
+    """Return the constraints of a problem whose facts have other values, in the words of its edited text and solution."""
+    places = subject.question.place_of
+    known: dict[tuple[str, int], str] = {}
+    facts = []
+    for fact in subject.system.facts:
+        place = places.get(fact.variable)
+        if place is None or fact.span is None:
+            facts.append(fact)
+            continue
+        words = _edited(fact.words, edited, known, place.start)
+        facts.append(replace(fact, value=values[fact.variable], words=words, span=_span(place, edited)))
+    lines = _lines(subject.source.problem.solution, solution)
+    steps = tuple(replace(step, words=lines.get(step.words, step.words)) for step in subject.system.steps)
+    bounds = tuple(
+        replace(bound, words=lines.get(bound.words) or _edited(bound.words, edited, known))
+        for bound in subject.system.bounds
+    )
+    return replace(subject.system, facts=tuple(facts), steps=steps, bounds=bounds)
+
+
+def _span(place: Place, edited: Edited) -> tuple[int, int]:
+    span = edited.moved(place.start, place.end)
+    if span is not None:
+        return span
+    edit = next(one for one in edited.edits if (one.start, one.end) == (place.start, place.end))
+    return edited.inserted(edit, 0, len(edit.after))
+
+
+def _lines(before: str, after: str) -> dict[str, str]:
+    """Return the new lines of a solution by the old ones, with their annotations and without."""
+    lines = {}
+    for old, new in zip(before.split("\n"), after.split("\n"), strict=True):
+        lines[old] = new
+        lines[_ANNOTATION.sub("", old).strip()] = _ANNOTATION.sub("", new).strip()
+    return lines
+
+
+def _edited(words: str, edited: Edited, known: dict[tuple[str, int], str], near: int = 0) -> str:
+    """Return how words of a question, those around a place if they are repeated, read after its edits; others stay as they are."""
+    start = edited.original.find(words, max(0, near - len(words)))
+    if not words or start < 0:
+        return words
+    if (words, start) not in known:
+        end = start + len(words)
+        within = (one for one in edited.edits if start <= one.start and one.end <= end)
+        moved = tuple(Edit(one.start - start, one.end - start, one.before, one.after) for one in within)
+        known[words, start] = Edited(words, moved).text if moved else words
+    return known[words, start]

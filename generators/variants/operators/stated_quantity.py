@@ -1,0 +1,99 @@
+"""Which problems contradict themselves since they state a quantity that their numbers give, with another value?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generators.variants.question.allowed_words import stems, strange_names, unknown_words
+from generators.variants.text.insertion import (
+    follows,
+    inputs_below,
+    insertion,
+    mentions_of,
+    names_period,
+    prices_many,
+    sentence_before,
+    spans_time,
+    told_already,
+    with_fact,
+)
+from generators.variants.text.quantity_statements import statements_of
+from generators.variants.values.nearby_values import nearby, taken
+from generators.variants.variant_operator import Discard, Discarded, Example, Proposal, variant_operator
+from harness.constraint_system import Fact, ProblemClass, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+    from generators.variants.text.quantity_statements import Stated, Statement
+    from generators.variants.variant_source import Subject
+    from harness.domain import Exact
+
+NAME = "stated_quantity"
+MOST = 3
+
+
+@variant_operator(
+    NAME,
+    problem_class=ProblemClass.CONTRADICTORY,
+    examples=(
+        Example(
+            "# L1\nboxes = 4 # 4 boxes\npens_per_box = 12 # 12 pens\nThe_number_of_pens = boxes * pens_per_box\n"
+            "# L2\nprice = 3 # 3 dollars\ncost = The_number_of_pens * price",
+            "Ann fills 4 boxes with 12 pens each. A pen costs $3. What do the pens cost?",
+            (
+                "Ann fills 4 boxes with 12 pens each. The number of pens is 46. A pen costs $3. What do the pens cost?",
+                "Ann fills 4 boxes with 12 pens each. The number of pens is 48. A pen costs $3. What do the pens cost?",
+            ),
+        ),
+    ),
+)
+def stated_quantity(subject: Subject, random: Random) -> Iterator[Proposal | Discarded]:
+    """State intermediate results as sentences, each once with a wrong and once with the right value."""
+    known = stems(subject.question.text)
+    made = 0
+    statements = statements_of(subject.source)
+    for statement in statements:
+        found = _variants(subject, statement, known, random)
+        yield from found
+        made += isinstance(found[0], Proposal)
+        if made == MOST:
+            return
+    if not statements:
+        yield Discarded(NAME, subject.source.final, Discard.NO_PLACE)
+
+
+def _variants(
+    subject: Subject, statement: Statement, known: frozenset[str], random: Random
+) -> tuple[Proposal | Discarded, ...]:
+    name, value = statement.variable, statement.value
+    words = statement.before + statement.after
+    unknown = unknown_words(words, known) or strange_names(words, subject.question.text)
+    if unknown:
+        return (Discarded(NAME, name, Discard.GRAMMAR, unknown[0]),)
+    given = mentions_of(subject, inputs_below(subject, name))
+    sentence = sentence_before(subject.question, given) if given else None
+    right = statement.write(value)
+    if given is None or sentence is None or right is None:
+        return (Discarded(NAME, name, Discard.UNLOCATED),)
+    if not follows(subject.question, sentence, right.text, given):
+        return (Discarded(NAME, name, Discard.NO_PLACE, right.text),)
+    vague = spans_time(subject, name) and not names_period(right.text)
+    if vague or told_already(subject.question, right.text) or prices_many(subject, name, right.text):
+        return (Discarded(NAME, name, Discard.STALE, right.text),)
+    others = nearby(value, statement.form, subject.units[name], taken(subject))
+    wrong = random.choice(others) if others else None
+    stated = None if wrong is None else statement.write(wrong, subject.source.text.vocabulary)
+    if wrong is None or stated is None:
+        return (Discarded(NAME, name, Discard.UNWRITABLE, right.text),)
+
+    def proposal(problem_class: ProblemClass, said: Stated, other: Exact, twin: str | None = None) -> Proposal:
+        edit = insertion(sentence, said)
+        fact = Fact(f"stated:{name}", name, other, Source.TEXT, said.text)
+        system = with_fact(subject, edit, said, fact)
+        clash = (fact.name,) if problem_class is ProblemClass.CONTRADICTORY else ()
+        return Proposal(subject, NAME, problem_class, (edit,), system, clash=clash, twin=twin)
+
+    variant = proposal(ProblemClass.CONTRADICTORY, stated, wrong)
+    return variant, proposal(ProblemClass.SOLVABLE, right, value, variant.text)

@@ -1,0 +1,261 @@
+"""Which clauses of a question hold a number and can go, so that what is left is still a sentence?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from generators.variants.question.question_edit import Edit
+from harness.text.noun_phrases import FUNCTION_WORDS, is_plural, one_of, phrase_at, word_set
+from harness.text.unit_nouns import MEASURES, TIMES, singular
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from generators.variants.text.vague_phrases import Spot
+    from harness.text.sentences import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """Words from `start` to `end` that can go; `left` takes their place. `noun` is what a number in them counts.
+
+    `again` says the same as a sentence, with `{}` for the number, an empty text where no sentence is sure to.
+    """
+
+    start: int
+    end: int
+    left: str = ""
+    noun: str = ""
+    again: str = ""
+
+    def edit(self, text: str) -> Edit:
+        """Return the edit that takes the clause out."""
+        return Edit(self.start, self.end, text[self.start : self.end], self.left)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """The condition of what a sentence asks, `If each box holds 6 mugs, how many …?` or `How many … if …?`.
+
+    `start` to `end` is what goes if it goes, `first` to `last` what it says, `asked` the question without it.
+    """
+
+    start: int
+    end: int
+    first: int
+    last: int
+    asked: str
+    leads: bool
+
+
+_EACH = r"(?: each| apiece| per [a-z]+| an? [a-z]+| for each [a-z]+| every [a-z]+)"
+_IN_EACH = re.compile(
+    r"(?: (?:in|on|inside) each(?: (?:one|of them|[a-z]+))?| in it| in them| inside| each| apiece| per [a-z]+)"
+)
+_PRICE_EACH = re.compile(_EACH)
+_ENDS = re.compile(r"[.;?!]")
+_GOES_ON = re.compile(r" (?:at (?:the|a|his|her|their)|in|on|from|during|while|because|before|after|until|when|so) ")
+_AND = re.compile(r" and (?P<rest>[^.;?!]*)")
+_SHARED = re.compile(r"\b(?:each|with|that|which|for|at|costing|containing|per|apiece|every|worth)\b|\$")
+_NO_SHARE = re.compile(r"\s*(?:%|percent|discount|tax|tip|interest|fee|change)", re.IGNORECASE)
+_NOT_PRICED = (
+    r"\b(?:is|are|was|were|works?|worked|working|stands?|set|starts?|begins?|costs?|fixed|priced|sold|valued|rented|offered|available|sells|each|it|them|ones?|charged|taxed|paid|only \w+|listed)"
+    r" (?:at|for)"
+)
+_DEFINITE_HEAD = re.compile(
+    r"\b(?:ones?|the(?: [a-z-]+){1,2}|those|that|this|these|only|all|any|of|each|other)$", re.IGNORECASE
+)
+_THING = re.compile(
+    r"\b(?:an?|\d[\d,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|some|another|several|the|his|her|their|its)"
+    r"(?: [a-z][a-z'’-]*){1,4}$"
+)
+_LAST = re.compile(r"(?P<of>\bof (?:[a-z-]+ ){0,2})?\b(?P<noun>[a-z-]+)$")
+_CONTAINERS = (
+    r"\b(?:box|bag|pack|package|packet|carton|case|crate|basket|tray|jar|bunch|stack|bundle|batch|roll|pile|bouquet|row|shelf|"
+    r"container|bucket|sack|bin|album|pot|sheet|set|can|bottle|tube|tub|cage|group|team|herd|flock)(?:e?s)? of"
+)
+_SIZES = word_set(
+    "pound ounce foot mile hour minute page gallon liter litre inch meter metre gram yard acre kilogram kilometer centimeter "
+    "piece slice quart pint cup watt ton calorie question seat"
+)
+_NO_SIZED = word_set("and or by of per is was to in on with mark period ruler mile line day week run bench")
+_SIZED = re.compile(r"-(?P<unit>[a-z]+)(?:[- ](?:long|tall|wide|deep|high))? (?P<next>[a-z]+)")
+_COUNTED = r"\b(?:the|his|her|their|its|each|every|\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]{3,}(?:s|ed))"
+_DURATION = word_set("minute hour day week month year night")
+_NO_RATE = (
+    r"\b(?:at least|about|for|only|exactly|than|of|every|each|the|least|most|and|or|around|average|another|is|was|are|were|has|have|"
+    r"had|in|takes?|to|by|open|works?|worked|with|last|spends?|spent|all|approximately|an?|first|next|other|until)"
+)
+_BY_TIME = re.compile(r" (?:a|per|each|every) (?:day|week|month|year|night|hour)\b")
+_NEXT_CLAUSE = re.compile(r"[.;?!]|,? (?:and|but) (?:he|she|they|it|then)\b|, (?:how|what)\b")
+_ATTACHING = re.compile(
+    r"(?P<comma>,)? (?:(?P<each>each )?(?P<kind>with|containing|holding|weighing|costing|having)|(?P<who>that|which)(?: each)? "
+    r"(?:costs?|weighs?|holds?|held|contains?|contained|has|have|had|weighed|sells? for|are|is))(?: a total of)? $"
+)
+
+
+def carrying(spot: Spot) -> Iterator[Clause]:
+    """Yield the clauses around a number that hold it and hardly anything else."""
+    if _NO_SHARE.match(spot.behind) or spot.place.value <= 0:
+        return
+    yield from _size(spot)
+    if spot.joined:
+        return
+    if spot.is_money:
+        yield from _priced(spot)
+        yield from _brought(spot)
+    elif spot.place.value.denominator == 1 and spot.place.value >= 2:
+        yield from _contained(spot)
+        yield from _lasting(spot)
+    yield from _attached(spot)
+
+
+def _closes(text: str, end: int) -> bool:
+    """Tell whether a clause can end at a place: what follows is not joined to what goes before it, once the clause is gone."""
+    if _ENDS.match(text, end) or _GOES_ON.match(text, end):
+        return True
+    more = _AND.match(text, end)
+    return more is not None and not _SHARED.search(more["rest"])
+
+
+def _one_of(head: str) -> str:
+    """Return the singular of the plural noun that words end with, an empty text where that is not sure."""
+    match = _LAST.search(head)
+    return "" if match is None or match["of"] else one_of(match["noun"])
+
+
+def _each_has(head: str, verb: str, what: str) -> str:
+    noun = _one_of(head)
+    return f"Each {noun} {verb} {{}}{what}." if noun else ""
+
+
+def _price_of(head: str, each: str) -> str:
+    unit = re.match(r" (?:per|an?|for each|every) ([a-z]+)$", each)
+    noun = _one_of(head) if unit is None else unit[1]
+    return f"The price per {noun} is {{}}." if noun and noun not in TIMES else ""
+
+
+def _priced(spot: Spot) -> Iterator[Clause]:
+    """Yield ` at $3 each` behind a noun."""
+    each = _PRICE_EACH.match(spot.behind)
+    if each is None or not spot.is_behind(r"[a-z] (?:at|for)") or spot.is_behind(_NOT_PRICED):
+        return
+    end = spot.place.end + each.end()
+    if _closes(spot.text, end):
+        start = spot.start - len(" for ") + spot.is_behind("at")
+        again = _price_of(spot.text[:start], each.group())
+        yield Clause(start, end, noun="dollar", again=again)
+
+
+def _brought(spot: Spot) -> Iterator[Clause]:
+    """Yield ` with $20` behind somebody who went somewhere."""
+    pocket = re.match(r"(?: in (?:his|her|their) (?:pocket|wallet|purse))?(?=[.;?!]| and )", spot.behind)
+    went = r"\b(?:store|shop|market|mall|fair|carnival|supermarket|bakery|bookstore|arcade|casino) with"
+    if pocket is not None and spot.is_behind(went):
+        yield Clause(spot.start - len(" with "), spot.place.end + pocket.end(), noun="dollar")
+
+
+def _size(spot: Spot) -> Iterator[Clause]:
+    """Yield `5-pound ` before a noun; `an 8-pound bag` becomes `a bag`."""
+    match = _SIZED.match(spot.behind)
+    if match is None or match["unit"] not in _SIZES or match["next"] in _NO_SIZED:
+        return
+    end = spot.place.end + match.start("next")
+    article = re.search(r"(?<!\bis )(?<!\bwas )(?<!\bof )\b(?P<a>an?) $", spot.before, re.IGNORECASE)
+    if article is not None:
+        word = "an" if match["next"][0] in "aeio" else "a"
+        word = word.capitalize() if article["a"][0] == "A" else word
+        yield Clause(article.start(), end, f"{word} ", match["unit"])
+    elif spot.is_behind(_COUNTED) and not spot.is_behind(r"\b(?:as|is|was|has)"):
+        yield Clause(spot.start, end, noun=match["unit"])
+
+
+def _contained(spot: Spot) -> Iterator[Clause]:
+    """Yield `12 ` of `a box of 12 pencils`."""
+    phrase = phrase_at(spot.text, spot.place.end)
+    container = re.search(rf"{_CONTAINERS} $", spot.before)
+    if phrase is None or phrase.noun in TIMES | MEASURES or container is None:
+        return
+    words = container.group().removesuffix(" of ")
+    owner = f"Each {one_of(words)}" if is_plural(words) else f"The {words}"
+    sure = phrase.closed and len(re.findall(rf"\b{words}\b", spot.text)) == 1
+    again = f"{owner} has {{}}{spot.text[spot.place.end : phrase.end]}." if sure else ""
+    yield Clause(spot.start, spot.place.end + 1, noun=phrase.noun, again=again)
+
+
+def _lasting(spot: Spot) -> Iterator[Clause]:
+    """Yield ` for 5 hours` and ` 3 times a week` at the end of a clause."""
+    match = re.match(r" (?P<unit>[a-z]+s)\b", spot.behind)
+    if match is None:
+        return
+    unit = singular(match["unit"])
+    lead = re.search(
+        r"(?<!\bonly [a-z]{4})(?<!\bonly [a-z]{5})(?<=[a-z\d]) for (?:the next |another |a total of )?$", spot.before
+    )
+    rate = _BY_TIME.match(spot.behind, match.end())
+    end = spot.place.end + (rate.end() if rate is not None else match.end())
+    if _NEXT_CLAUSE.match(spot.text, end) is None:
+        return
+    if lead is not None and unit in _DURATION:
+        yield Clause(lead.start(), end, noun=unit)
+    elif (
+        rate is not None
+        and unit in {"time", "day", "night"}
+        and spot.is_behind("[a-z]")
+        and not spot.is_behind(_NO_RATE)
+    ):
+        yield Clause(spot.start - 1, end, noun=unit)
+
+
+def _attached(spot: Spot) -> Iterator[Clause]:
+    """Yield ` with 12 sticks in each box`, `, each weighing 5 pounds,` and ` that cost $2 each` behind a noun."""
+    phrase = None if spot.is_money else phrase_at(spot.text, spot.place.end)
+    lead = _ATTACHING.search(spot.before)
+    if lead is None or (phrase is None and not spot.is_money):
+        return
+    if spot.is_money and lead["kind"] in {"with", "having", "holding"}:
+        return
+    head = spot.before[: lead.start()]
+    last = re.search(r"([a-z\d]+)$", head)
+    if last is None or last[1] in FUNCTION_WORDS or _DEFINITE_HEAD.search(head):
+        return
+    if lead["kind"] in {"with", "having"} and (last[1].endswith("ed") or not _THING.search(head)):
+        return
+    end = spot.place.end if phrase is None else phrase.end
+    each = (_PRICE_EACH if phrase is None else _IN_EACH).match(spot.text, end)
+    end = end if each is None else each.end()
+    size = re.compile(r" (?:tall|long|wide|deep|high|old|thick)\b").match(spot.text, end)
+    end = size.end() if lead["who"] and size is not None else end
+    noun, again = ("dollar" if phrase is None else phrase.noun), ""
+    if each is not None and phrase is None:
+        again = _price_of(head, each.group())
+    elif each is not None and phrase is not None and size is None:
+        verb = "weighs" if "weigh" in lead.group() else "has"
+        again = _each_has(head, verb, spot.text[spot.place.end : phrase.end])
+    if lead["comma"] and spot.text[end : end + 1] == ",":
+        yield Clause(lead.start(), end + spot.text.startswith(", and ", end), noun=noun, again=again)
+    elif _ENDS.match(spot.text, end) or (not lead["comma"] and _GOES_ON.match(spot.text, end)):
+        yield Clause(lead.start(), end, noun=noun, again=again)
+
+
+_LEADING = re.compile(
+    r"If (?P<said>[^,;]+), (?:then )?(?P<asked>(?:how|what|which|calculate|find|determine)\b)", re.IGNORECASE
+)
+_TRAILING = re.compile(r",? (?:if|given that|assuming) (?P<said>[^,;?]+)(?=\?)")
+
+
+def condition_of(sentence: Sentence) -> Condition | None:
+    """Return the condition of what a sentence asks, `None` if it has none or several."""
+    start = sentence.start
+    leading, trailing = _LEADING.match(sentence.text), _TRAILING.search(sentence.text)
+    if leading is not None and trailing is None:
+        asked = sentence.text[leading.start("asked") :]
+        first, last = start + leading.start("said"), start + leading.end("said")
+        return Condition(start, start + leading.start("asked"), first, last, asked[0].upper() + asked[1:], leads=True)
+    if leading is None and trailing is not None and not re.search(r"\b(?:if|and)\b", trailing["said"]):
+        first, last = start + trailing.start("said"), start + trailing.end("said")
+        asked = f"{sentence.text[: trailing.start()]}?"
+        return Condition(start + trailing.start(), start + trailing.end(), first, last, asked, leads=False)
+    return None

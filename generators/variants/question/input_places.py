@@ -1,0 +1,172 @@
+"""Where in the question does each input of a solution stand, and which of its numbers belong to none?"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from generators.variants.question.number_assignment import assign, is_like_known, likeness, told_of
+from generators.variants.question.number_context import surroundings
+from generators.variants.question.number_forms import Standing, reads, standing
+from harness.solution.trace import Role
+from harness.text.number_forms import Form, Kind
+from harness.text.number_mentions import Mention, mentions
+from harness.text.sentences import Sentence, sentences_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from generators.variants.question.number_context import Surroundings
+    from harness.domain import Exact
+    from harness.solution.trace import Entry
+
+MOST_NUMBERS = 400
+"""In a text with more numbers no input is looked for."""
+
+
+class Unlocated(enum.StrEnum):
+    """Why an input of a solution has no place of its own in the question."""
+
+    MISSING = "no number of the question has its value"
+    REPEATED = "several numbers of the question have its value"
+    SHARED = "another input has the same value"
+    FORM = "the number is part of a date, a time, a name or an ordinal"
+    UNTOLD = "a number has its value, but no word around it says that it is meant"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A number of the question and the inputs it gives; it stands from `start` to `end`, written in a form.
+
+    A place that is not `rewritable` can be removed, not written anew: `half` where the input is the divisor 2, `2/3` where
+    the inputs are 2 and 3. There `value` is what the number plainly says, and the inputs have values of their own.
+    """
+
+    variables: tuple[str, ...]
+    value: Exact
+    start: int
+    end: int
+    form: Form
+    rewritable: bool = True
+
+    def write(self, value: Exact) -> str | None:
+        """Write another value as this one is written; `None` where that form cannot say it."""
+        if not self.rewritable:
+            return self.form.named if value == self.value else None
+        return self.form.write(value)
+
+
+@dataclass(frozen=True)
+class Question:
+    """The text of a question, its numbers, and which inputs of the solution they give.
+
+    `places` are the numbers that give an input, in order; `unlocated` says of the other inputs why they have no place.
+    """
+
+    text: str
+    mentions: tuple[Mention, ...]
+    places: tuple[Place, ...]
+    unlocated: Mapping[str, Unlocated]
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Return the sentences in order."""
+        return sentences_of(self.text)
+
+    @cached_property
+    def place_of(self) -> Mapping[str, Place]:
+        """Return the places by variable."""
+        return {name: place for place in self.places for name in place.variables}
+
+    @cached_property
+    def loose(self) -> tuple[Mention, ...]:
+        """Return the numbers that give no input."""
+        spans = [(place.start, place.end) for place in self.places]
+        return tuple(
+            one for one in self.mentions if not any(start < one.end and one.start < end for start, end in spans)
+        )
+
+    @cached_property
+    def surroundings(self) -> Surroundings:
+        """Return the text by its words."""
+        return surroundings(self.text)
+
+    def sentence_at(self, place: int) -> Sentence | None:
+        """Return the sentence that a character stands in."""
+        return next((one for one in self.sentences if one.start <= place < one.end), None)
+
+
+def read_question(text: str, inputs: Iterable[Entry]) -> Question:
+    """Locate the inputs of a solution in the question.
+
+    An input is located where a number of the question has its value and the words around it are those of the input's name
+    and comment, decisively more so than around any other number of that value.
+    """
+    found = tuple(mentions(text))
+    entries = tuple(inputs)
+    if len(found) > MOST_NUMBERS:
+        return Question(text, found, (), {entry.variable: Unlocated.REPEATED for entry in entries})
+    around = surroundings(text)
+    given = [entry for entry in entries if entry.role is not Role.WORLD_KNOWLEDGE_INPUT]
+    located, unlocated = _located(text, found, around, given)
+    taken = {number for number, _ in located.values()}
+    known = [entry for entry in entries if entry.role is Role.WORLD_KNOWLEDGE_INPUT]
+    others, missing = _located(text, found, around, known)
+    for entry in known:
+        name = entry.variable
+        if name in others and others[name][0] not in taken and is_like_known(around, found[others[name][0]], entry):
+            located[name] = others[name]
+        else:
+            unlocated[name] = missing.get(name, Unlocated.UNTOLD)
+    return Question(text, found, _places(text, found, located, entries), unlocated)
+
+
+def _located(
+    text: str, found: Sequence[Mention], around: Surroundings, entries: Sequence[Entry]
+) -> tuple[dict[str, tuple[int, Standing]], dict[str, Unlocated]]:
+    standings: dict[str, dict[int, Standing]] = {}
+    unlocated: dict[str, Unlocated] = {}
+    likenesses = {}
+    for entry in entries:
+        stands = {
+            number: stand
+            for number, mention in enumerate(found)
+            if (stand := standing(text, mention, entry.value)) is not None
+        }
+        if stands:
+            told = told_of(entry)
+            standings[entry.variable] = stands
+            likenesses[entry.variable] = {number: likeness(around, found[number], told) for number in stands}
+        else:
+            named = any(reads(text, mention, entry.value) for mention in found)
+            unlocated[entry.variable] = Unlocated.FORM if named else Unlocated.MISSING
+    located: dict[str, tuple[int, Standing]] = {}
+    for name, number in assign(likenesses, {entry.variable: entry.value for entry in entries}).items():
+        if number is not None:
+            located[name] = number, standings[name][number]
+        else:
+            unlocated[name] = Unlocated.UNTOLD if len(standings[name]) == 1 else Unlocated.REPEATED
+    return located, unlocated
+
+
+def _places(
+    text: str, found: Sequence[Mention], located: Mapping[str, tuple[int, Standing]], entries: Sequence[Entry]
+) -> tuple[Place, ...]:
+    names: dict[int, list[str]] = {}
+    for entry in entries:
+        if entry.variable in located:
+            names.setdefault(located[entry.variable][0], []).append(entry.variable)
+    values = {entry.variable: entry.value for entry in entries}
+    places = []
+    for number in sorted(names):
+        mention, variables = found[number], tuple(names[number])
+        first = located[variables[0]][1]
+        if first.form is not None and all(located[name][1] == first for name in variables):
+            places.append(Place(variables, values[variables[0]], first.start, first.end, first.form))
+            continue
+        value = values[variables[0]] if len({values[name] for name in variables}) == 1 else mention.readings[0]
+        fixed = Form(Kind.NAMED, named=text[mention.start : mention.end])
+        places.append(Place(variables, value, mention.start, mention.end, fixed, rewritable=False))
+    return tuple(places)

@@ -1,0 +1,145 @@
+"""Which words stand around the numbers of a text?"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from harness.text.number_mentions import Mention
+
+FARTHEST = 12
+"""How many words before and behind a number are looked at."""
+STOPS = frozenset([".", "?", "!", ";"])
+LIGHT = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "to",
+        "in",
+        "on",
+        "at",
+        "by",
+        "for",
+        "from",
+        "with",
+        "and",
+        "or",
+        "but",
+        "as",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "he",
+        "she",
+        "they",
+        "it",
+        "his",
+        "her",
+        "their",
+        "its",
+        "him",
+        "them",
+        "that",
+        "this",
+        "these",
+        "those",
+        "has",
+        "have",
+        "had",
+        "do",
+        "does",
+        "did",
+        "than",
+        "per",
+        "each",
+        "every",
+        "if",
+        "how",
+        "many",
+        "much",
+        "there",
+        "who",
+        "which",
+        "so",
+        "then",
+        "also",
+        "number",
+        "num",
+        "total",
+        "count",
+        "amount",
+        "value",
+        "value1",
+        "initial",
+        "n",
+        "no",
+        "question",
+        "text",
+        "given",
+        "input",
+        "s",
+        "more",
+        "less",
+        "fewer",
+        "other",
+    ]  # a list takes a line for each word
+)
+"""Words that say nothing of what is counted."""
+_NO_NOUN = frozenset("time percent each extra additional different big large small new old".split())  # noqa: SIM905  # as above
+_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d[\d,.]*\d|\d|[$%€£.?!;]")
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """A text by its words, numerals and signs, in lower case without plural `s`, and where each starts and ends."""
+
+    text: str
+    words: tuple[str, ...]
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    def before(self, mention: Mention) -> tuple[str, ...]:
+        """Return the words before a number, the nearest first."""
+        at = bisect_right(self.ends, mention.start)
+        return self.words[max(0, at - FARTHEST) : at][::-1]
+
+    def after(self, mention: Mention) -> tuple[str, ...]:
+        """Return the words behind a number."""
+        at = bisect_left(self.starts, mention.end)
+        return self.words[at : at + FARTHEST]
+
+    def same_noun(self, start: int, end: int, other_start: int, other_end: int) -> bool:
+        """Tell whether two numbers of the text are followed by the same noun, and both or neither by a dollar sign."""
+        one, other = self._noun(end), self._noun(other_end)
+        signs = [start > 0 and self.text[start - 1] == "$" for start in (start, other_start)]
+        return signs[0] == signs[1] and bool(one) and one == other
+
+    def _noun(self, place: int) -> str:
+        """Return the word behind a number, empty where it is no noun."""
+        at = bisect_left(self.starts, place)
+        word = self.words[at] if at < len(self.words) else ""
+        return "" if word in LIGHT or not word.isalpha() or word in _NO_NOUN else word
+
+
+def surroundings(text: str) -> Surroundings:
+    """Read a text by its words."""
+    found = list(_TOKEN.finditer(text))
+    words = tuple(stem(match.group().lower()) for match in found)
+    return Surroundings(text, words, tuple(match.start() for match in found), tuple(match.end() for match in found))
+
+
+def stem(word: str) -> str:
+    """Return a word without its plural or possessive `s`, enough to compare words."""
+    if word[-1] != "s" or len(word) < 4:
+        return word
+    if word[-2] in "'’":
+        return word[:-2]
+    return word[:-1] if word[-2] != "s" else word

@@ -1,0 +1,122 @@
+"""Which numbers of a question say what others say already: `3 songs` and later `the 3 songs`, `two friends, Ann and Bob`?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from generators.variants.question.number_forms import is_quantity
+from harness.text.noun_phrases import is_plural
+from harness.text.number_forms import PLAIN, Form, Kind, written_at
+from harness.text.unit_nouns import MEASURES, TIMES, singular
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from generators.variants.question.input_places import Question
+    from harness.text.number_mentions import Mention
+
+LARGEST_IN_WORDS = 100
+FURTHEST = 24
+_DETERMINED = re.compile(r"\b(the|these|those|all|his|her|their|its|both|all of the|each of the)\s$", re.IGNORECASE)
+_THESE = frozenset(["these", "those", "all"])
+_ELSE = re.compile(r"\b(?:now|instead|else|another|more|new)\b")
+_NOUNS = re.compile(r"(?: [A-Za-z]+){1,3}")
+_NO_HEADS = frozenset(["of", "and", "or", "more", "times", "to", "for", "in", "on", "is", "are", "percent"])
+_ITEM = r"[A-Z][a-z]{1,20}"
+_NAMES = re.compile(
+    rf" (?P<noun>[a-z]{{2,20}}(?: [a-z]{{2,20}})?)(?:,|:| named| called) (?P<names>(?:{_ITEM}, ){{0,5}}{_ITEM},? and {_ITEM})"
+    r"(?=[.;!?]|, (?!and))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Redundancy:
+    """A quantity that a question says twice: by a number, and by another number or a list of `names` behind it."""
+
+    noun: str
+    first: Mention
+    again: Mention | None
+    names: str = ""
+
+
+def redundancies_of(question: Question) -> list[Redundancy]:
+    """Return what a question says twice, in order, each number at most once."""
+    counted = [one for one in question.mentions if _counts(question, one)]
+    found: list[Redundancy] = []
+    seen: set[int] = set()
+    for number, again in enumerate(counted):
+        determined = _DETERMINED.search(question.text[: again.start])
+        if determined is None or _ELSE.search(question.text, again.end, again.end + FURTHEST):
+            continue
+        for first in counted[:number]:
+            noun = _same_noun(question, first, again)
+            if noun is not None and singular(noun) in TIMES and determined[1].lower() not in _THESE:
+                continue
+            if (
+                noun is not None
+                and first.start not in seen
+                and again.start not in seen
+                and _alone(question, noun, first)
+            ):
+                found.append(Redundancy(noun, first, again))
+                seen |= {first.start, again.start}
+    return [*found, *(one for one in _listed(question, counted) if one.first.start not in seen)]
+
+
+def _counts(question: Question, mention: Mention) -> bool:
+    value = mention.readings[0]
+    return (
+        value.denominator == 1 and value > 1 and is_quantity(question.text, mention) and len(mention.text.split()) == 1
+    )
+
+
+def _same_noun(question: Question, first: Mention, again: Mention) -> str | None:
+    """Return the plural noun of both numbers; right behind the second one, perhaps behind adjectives at the first."""
+    if first.readings[0] != again.readings[0]:
+        return None
+    text = question.text
+    one, two = _NOUNS.match(text, first.end), _NOUNS.match(text, again.end)
+    if one is None or two is None:
+        return None
+    before, behind = one[0].lower().split(), two[0].lower().split()
+    noun = next((word for word in behind if is_plural(word)), None)
+    if noun is None or noun not in before or noun in _NO_HEADS or singular(noun) in MEASURES:
+        return None
+    kind, again_kind = before[: before.index(noun)], behind[: behind.index(noun)]
+    return noun if _NO_HEADS.isdisjoint(kind) and set(again_kind) <= set(kind) else None
+
+
+def _alone(question: Question, noun: str, first: Mention) -> bool:
+    """Tell whether no other number of these things is told, so that the second number can only mean the first."""
+    return not any(
+        one.readings[0] != first.readings[0]
+        and (words := _NOUNS.match(question.text, one.end)) is not None
+        and noun in words[0].lower().split()
+        for one in question.mentions
+    )
+
+
+def _listed(question: Question, counted: list[Mention]) -> Iterator[Redundancy]:
+    for mention in counted:
+        match = _NAMES.match(question.text, mention.end)
+        if match is not None and len(re.findall(_ITEM, match["names"])) == mention.readings[0]:
+            noun = match["noun"].split()[-1]
+            if is_plural(noun):
+                yield Redundancy(noun, mention, None, match["names"])
+
+
+def other_form(text: str, mention: Mention) -> Form | None:
+    """Return the form that says a number in words where digits stand, in digits where words do; `None` where neither does well."""
+    value = mention.readings[0]
+    forms = [one.form for one in written_at(text, mention.start, value) if one.end == mention.end]
+    if (
+        not forms
+        or text[max(0, mention.start - 2) : mention.start].strip() in {"", ".", "?", "!"}
+        or mention.start == 0
+    ):
+        return None
+    if forms[0].kind is Kind.WORDS:
+        return replace(PLAIN)
+    return Form(Kind.WORDS) if forms[0].kind is Kind.NUMERAL and value <= LARGEST_IN_WORDS else None

@@ -1,0 +1,160 @@
+"""If a statement went, would the rest of a question still read well, and would a reader miss what it said?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from harness.text.noun_phrases import FUNCTION_WORDS, word_set
+from harness.text.sentences import sentences_of
+from harness.text.unit_nouns import MEASURES, TIMES, singular
+
+_THINGS = re.compile(
+    r"\b(?:it|its|they|them|their|theirs|these|those|this|that much|that many|such|same|the rest|others?|remaining|also|too|both|"
+    r"but|instead|another|former|latter|ones?|either|neither|again)\b",
+    re.IGNORECASE,
+)
+_EXPLETIVE = re.compile(
+    r"\b(?:it (?:takes?|took|costs?|will (?:take|cost)|would (?:take|cost))|(?:does|did|will|would) it (?:take|cost))\b",
+    re.IGNORECASE,
+)
+_HEADLESS = re.compile(
+    r"(?:\d|[$]|(?:Half|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Twenty|Some|Of|Most|Many|None|Another)\b)"
+)
+_DEFINITE = re.compile(r"(?:The|His|Her|Their|It|He|She|They)\b")
+_KNOWN_THING = re.compile(r"\b(?:the|that|of his|of her) ([a-z]+)(?: ([a-z]+))?", re.IGNORECASE)
+_POINTING = re.compile(
+    r"\b(?:these|those|such|that (?:many|much|amount|number)|the same|former|latter|above|mentioned)\b", re.IGNORECASE
+)
+_PERSON = re.compile(r"\b(?:he|she|his|her|him|hers|they|them|their)\b", re.IGNORECASE)
+_NAME = re.compile(r"\b[A-Z][a-z]+\b")
+_NO_NAMES = word_set(
+    "the a an each every if how what when after he she they it his her their its there on in at for to from of all one two three "
+    "four five six seven eight nine ten this that these those some by and but so then during while calculate find as with out "
+    "determine both monday tuesday wednesday thursday friday saturday sunday who which where assuming given since because i you "
+    "we my your our half today yesterday tomorrow last next first christmas halloween january february march april may june july "
+    "august september october november december"
+)
+_STATE = (
+    r"(?:costs?|weighs?|weighed|holds?|contains?|has|have|had|is|are|was|were|takes?|needs?|requires?|lasts?|sells? for|sold for|"
+    r"can hold|can fit|fits?|seats?|measures|comes? with|consists? of|gives?|earns?|pays?|charges?|makes?|lays?|eats?|gets?|uses?|"
+    r"produces?|consumes?|drinks?|covers?|can carry|carries|can make|can seat|equals|yields?|receives?|works?|reads?|runs?|sleeps?|feeds?)"
+)
+_STATEMENT = re.compile(
+    rf"(?:(?P<determiner>[Ee]ach|[Ee]very|[Oo]ne|[Aa]n?|[Tt]he|[Hh]is|[Hh]er|[Tt]heir) "
+    rf"(?P<words>(?:[a-z][\w'’-]* ){{0,4}}?[a-z][\w'’-]*)|(?P<name>(?:(?:Mr|Mrs|Ms|Dr)\. )?[A-Z][a-z]+(?: [A-Z][a-z]+)?)) (?P<verb>{_STATE})\b"
+)
+_RATE = re.compile(
+    r"(?P<who>(?:(?:Mr|Mrs|Ms|Dr)\. )?[A-Z][a-z]+|[Hh]e|[Ss]he|[Tt]hey|[Ii]t)(?: (?:can|will|only|usually|always|normally|then))* "
+    r"(?P<verb>[a-z]+)\b|There (?:are|is|were|was)\b"
+)
+_RATES = re.compile(
+    r"\b(?:each|every|per|apiece|(?:an?|one) (?:hour|day|week|month|year|minute|second|night|pound|dozen|mile|gallon|piece|pair|box|bag|pack)|"
+    r"daily|weekly|monthly|yearly|hourly|annually)\b|^(?:An?|One|Each|Every|[Ee]ach|[Ee]very|a|an|one) ",
+)
+_CHANGES = (
+    r"(?:b[uo]ys?|bought|purchase\w*|g[eo]ts?|receive\w*|g[ai]ves?|s[eo]lls?|sold|finds?|found|loses?|lost|ate|eats?|ma[dk]es?|adds?|"
+    r"added|gain\w*|earn\w*|sp[ae]n[dt]s?|collect\w*|picks?|picked|takes?|took|uses?|used|donat\w*|grows?|grew|w[io]ns?|puts?)"
+)
+_STATES = re.compile(r"(?:costs?|weighs?|weighed|is|was|has|had|have|are|were)$")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement of a question, a sentence or a condition's clause, and the text before and behind it."""
+
+    before: str
+    words: str
+    behind: str
+
+    @cached_property
+    def rest(self) -> str:
+        """Return the question without the statement."""
+        return f"{self.before} {self.behind}"
+
+    @cached_property
+    def leaves_whole(self) -> bool:
+        """Tell whether nothing in the rest seems to refer to what only the statement told."""
+        following = sentences_of(self.behind)
+        if not following or refers(self.behind) or _POINTING.search(self.behind):
+            return False
+        if _HEADLESS.match(following[0].text) or (not self.before.strip() and _DEFINITE.match(following[0].text)):
+            return False
+        told = names_of(self.words) - names_of(self.before)
+        if _PERSON.search(self.behind) and (told or not names_of(self.before)):
+            return False
+        new = {stem(word) for word in _words(self.words)} - {stem(word) for word in _words(self.before)}
+        definite = {stem(word) for match in _KNOWN_THING.finditer(self.behind) for word in match.groups() if word}
+        return not new & definite
+
+    @cached_property
+    def rate(self) -> bool:
+        """Tell whether it says how much there is of one thing for each of another."""
+        return _RATES.search(self.words) is not None
+
+    def missed(self, *, factor: bool) -> bool:
+        """Tell whether a reader of the rest must ask for what the statement says; `factor` if its value multiplies another.
+
+        A rate is missed where its things are still spoken of. A state is missed where its owner is still compared with, or
+        asked about, and nothing else is said of it.
+        """
+        rest = {stem(word) for word in _words(self.rest)}
+        own = {stem(word) for word in _words(self.words)}
+        match, rate = _STATEMENT.match(self.words), _RATE.match(self.words)
+        if match is not None and match["determiner"] is not None:
+            head = stem(match["words"].split()[-1])
+            if head not in rest or (head in MEASURES | TIMES and "$" not in self.words):
+                return False
+            state = _STATES.match(match["verb"]) is not None
+            return (self.rate and factor) or (state and self._asked(rf"(?:{re.escape(head)}\w*)"))
+        if rate is not None and self.rate and factor:
+            named = rate["who"] is None or not rate["who"][0].isupper() or rate["who"] in self.rest
+            return len(own & rest) >= 2 and (named or rate["who"] in {"He", "She", "They", "It"})
+        if match is None or _STATES.match(match["verb"]) is None:
+            return False
+        return self._asked(re.escape(match["name"]))
+
+    def _asked(self, owner: str) -> bool:
+        """Tell whether the owner of a state is compared with or asked about, and begins no other statement."""
+        if any(
+            re.match(rf"(?:The |His |Her |A |An |If )?(?:[a-z]+ )?{owner}\b", one.text)
+            for one in sentences_of(self.rest)
+        ):
+            return False
+        if re.search(rf"\b{owner} (?:then |also |later |already )?{_CHANGES}\b", self.rest):
+            return False
+        compared = re.search(
+            rf"\b(?:than|as|of)(?: the| a| an| his| her| their| what)?(?: [a-z]+)? {owner}\b", self.rest
+        )
+        asked = [one.text for one in sentences_of(self.behind) if one.asks]
+        question = any(re.search(rf"\b{owner}\b", one) for one in asked)
+        return compared is not None or question
+
+
+def refers(words: str) -> bool:
+    """Tell whether the first of some sentences may refer to things named before it."""
+    following = sentences_of(words)
+    return bool(following) and _THINGS.search(_EXPLETIVE.sub("", following[0].text)) is not None
+
+
+def owner_of(words: str) -> str:
+    """Return of whom or what a statement says how it is, an empty text where it says what happens."""
+    match = _STATEMENT.match(words)
+    return "" if match is None else match["name"] or stem(match["words"].split()[-1])
+
+
+def names_of(text: str) -> set[str]:
+    """Return the words that look like proper names."""
+    return {match.group() for match in _NAME.finditer(text) if match.group().lower() not in _NO_NAMES}
+
+
+def stem(word: str) -> str:
+    """Return a lower-case word without the endings of plural and possession."""
+    return singular(re.sub(r"['’]s?$", "", word.lower()))
+
+
+def _words(text: str) -> set[str]:
+    return {
+        word for word in re.findall(r"[A-Za-z][\w'’-]+", text) if word.lower() not in FUNCTION_WORDS and len(word) > 2
+    }

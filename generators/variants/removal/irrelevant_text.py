@@ -1,0 +1,88 @@
+"""Which words and sentences of a question carry nothing that its answer needs?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from generators.variants.question.clauses import Clause
+from generators.variants.removal.dispensable_statements import Statement, names_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from generators.variants.question.input_places import Question
+    from harness.text.sentences import Sentence
+
+_PLACES = (
+    "park|mall|store|market|fair|zoo|library|beach|supermarket|grocery store|bakery|farm|farmers['’] market|carnival|bookstore|"
+    "bookshop|playground|garden|pool|gym|office|bank|shop|pet store|toy store|cafe|diner|restaurant|aquarium|museum"
+)
+_OCCASIONS = "birthday|party|birthday party|wedding|garden|room|vacation|trip|picnic|collection|science project|art class|new house|house"
+_OPENINGS = (
+    "[Oo]ne day|[Ll]ast week|[Ll]ast weekend|[Ll]ast month|[Ll]ast year|[Ll]ast summer|[Yy]esterday|[Oo]ne morning|[Tt]his morning|"
+    "[Oo]ne afternoon|[Oo]ne evening|[Ll]ast night|[Oo]n (?:his|her|their) way home|[Aa]s a gift|[Aa]fter school|[Rr]ecently"
+)
+_PATTERNS = (
+    re.compile(rf" (?:at|from|in) (?:the|a) (?:local )?(?P<key>{_PLACES})(?=[.,;]| and )"),
+    re.compile(rf" for (?:his|her|their|the|a) (?P<key>{_OCCASIONS})(?=[.,;]| and )"),
+    re.compile(
+        r" in (?:his|her|their) (?P<key>backyard|garden|kitchen|neighborhood|hometown|spare time|free time)(?=[.,;]| and )"
+    ),
+    re.compile(r", who (?:is|loves|likes|enjoys|lives|works)(?P<key>[^,.;?!\d]{4,60}),(?= [a-z])"),
+    re.compile(r" (?P<key>after school|this morning|after lunch|after dinner|last night|as a gift|online)(?=[.,;])"),
+    re.compile(r" (?P<key>because [^.,;?!\d]{4,80})(?=\.)"),
+)
+_OPENING = re.compile(rf"(?:(?<=[.?!] )|(?<=[.?!]  )|^)(?P<key>{_OPENINGS}), (?P<next>[A-Za-z])")
+_COUNTING = re.compile(
+    r"\b(?:all|each|every|half|both|same|equal\w*|rest|remaining|left|double|dozens?|pairs?|weeks?|months?|years?|days?|hours?|only|"
+    r"no|none|another|others?|if|than|twice|more|less|fewer|per|total|average|first|last|empty|full|together|share\w*|split|"
+    r"divide\w*|but|except|instead|not|also|too|many|much|until|either|once|cents?|dollars?|free|as|percent|third|quarter|alone|"
+    r"himself|herself|themselves|everyone|everybody|anyone|own|couple|single|just|half-\w+|\w+n['’]t|never|always|whole|entire)\b|\d|[$%]",
+    re.IGNORECASE,
+)
+_HAPPENING = re.compile(
+    r"\b(?:g[ai]v\w+|s[oe]l[dl]s?|selling|ate|eat\w*|los[te]\w*|br[oe]a?k\w*|thr[oe]w\w*|donat\w+|return\w*|spen[dt]\w*|us(?:e|es|ed|ing)|"
+    r"buys?|buying|bought|puts?|takes?|took|taken|receiv\w+|gets?|got|adds?|added|keep\w*|kept|remov\w*|leav\w+|sav(?:e|es|ed)|"
+    r"pa(?:y|ys|id)|costs?|it|its|them|these|those|this|that|square|rectang\w*|triang\w*|circ\w+|cub\w+|round|,|and|or)\b|,",
+    re.IGNORECASE,
+)
+
+
+def padding_clauses(question: Question) -> Iterator[Clause]:
+    """Yield clauses without which nothing that counts is missing: when, where, what for, who somebody is."""
+    text = question.text
+    for pattern in (*_PATTERNS, _OPENING):
+        found = list(pattern.finditer(text))
+        if len(found) != 1 or text.lower().count(found[0]["key"].lower()) != 1:
+            continue
+        match, key = found[0], found[0]["key"]
+        if pattern is _OPENING:
+            yield Clause(match.start(), match.end(), match["next"].upper())
+        elif not counts(key) and not any(
+            match.start() < one.end and one.start < match.end() for one in question.mentions
+        ):
+            yield Clause(match.start(), match.end())
+
+
+def padding_sentences(question: Question) -> Iterator[Sentence]:
+    """Yield sentences that only tell who somebody is or where a story happens, and to which nothing refers."""
+    for sentence in question.sentences:
+        idle = not sentence.asks and not counts(sentence.text) and not _HAPPENING.search(sentence.text)
+        if not idle or len(names_of(sentence.text)) > 1:
+            continue
+        if any(sentence.start <= mention.start < sentence.end for mention in question.mentions):
+            continue
+        if Statement(question.text[: sentence.start], sentence.text, question.text[sentence.end :]).leaves_whole:
+            yield sentence
+
+
+def removal(text: str, sentence: Sentence) -> Clause:
+    """Return a sentence with the white space that goes with it."""
+    end = sentence.end + len(text[sentence.end :]) - len(text[sentence.end :].lstrip())
+    return Clause(sentence.start, end)
+
+
+def counts(words: str) -> bool:
+    """Tell whether words say anything that may count: numbers, shares, times, comparisons, exceptions."""
+    return _COUNTING.search(words) is not None

@@ -1,0 +1,185 @@
+"""Could a reader still find a value of a question whose number is gone?"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from generators.variants.values.fixed_quantities import determined, natural
+from harness.solution.trace import Role
+from harness.text.noun_phrases import word_set
+from harness.text.unit_nouns import singular
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from generators.variants.question.input_places import Place
+    from generators.variants.variant_source import Subject
+    from harness.domain import Exact
+
+MOST_COUNTED_PARTS = 10
+_LARGER = re.compile(
+    r"\b(?:minutes?|hours?|days?|weeks?|weekly|daily|months?|monthly|years?|yearly|annual\w*|dollars?|pounds?|feet|foot|yards?|"
+    r"miles?|tons?|kilo\w+|gallons?|liters?|meters?|cups?|quarts?|dozens?|decades?|century|centuries)\b|\$"
+)
+_CONVERSIONS = frozenset(
+    [
+        *((7, "day"), (5, "day"), (24, "hour"), (12, "month"), (52, "week"), (4, "week"), (365, "day"), (366, "day")),
+        *(
+            (30, "day"),
+            (31, "day"),
+            (28, "day"),
+            (29, "day"),
+            (40, "hour"),
+            (60, "minute"),
+            (60, "second"),
+            (100, "cent"),
+        ),
+        *((10, "dime"), (20, "nickel"), (4, "quarter"), (16, "ounce"), (12, "inch"), (3, "foot"), (1000, "meter")),
+        *((1000, "gram"), (2000, "pound"), (5280, "foot"), (4, "quart"), (2, "pint"), (8, "ounce"), (12, "egg")),
+        *((100, "centimeter"), (10, "year"), (100, "year"), (16, "cup"), (1000, "milliliter"), (128, "ounce")),
+    ]
+)
+_KNOWN_PARTS = word_set(
+    "nail toenail fingernail thumb tooth hoof paw tentacle leg wheel side eye arm finger toe ear hand wing tire parent twin triplet grandparent string key face corner "
+    "player state half inning season letter weekday angle edge vertex quarter"
+)
+_LISTED_KINDS = word_set(
+    "kind type sort color flavor category group part section variety option class subject job shift leg set team "
+    "stage level round phase size"
+)
+_PERSONS = word_set(
+    "friend brother sister sibling kid child person student girl boy son daughter cousin classmate man woman "
+    "worker employee player roommate neighbor guest member parent grandchild adult teammate baby uncle aunt "
+    "nephew niece"
+)
+_DAYS = re.compile(
+    r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|\bweekdays?\b|\bweekends?\b|\b(?:Janu|Febru)ary\b|\bMarch\b|\bApril\b"
+    r"|\bJune\b|\bJuly\b|\bAugust\b|\b(?:Septem|Octo|Novem|Decem)ber\b|\btomorrow\b|\byesterday\b|\btoday\b"
+)
+_ORDINALS = re.compile(
+    r"\b(?:first|second|third|fourth|fifth|sixth|seventh|1st|2nd|3rd|4th|5th|another|the other|one of|the last|each other|both)\b",
+    re.IGNORECASE,
+)
+_ONE_BY_ONE = re.compile(r"\b(?:one|ones|other|another|first|last)\b", re.IGNORECASE)
+_NAMES = re.compile(r"(?<![.?!] )(?<!^)\b[A-Z][a-z]+\b")
+_AVERAGE = re.compile(r"\b(?:average|averages|averaged|mean|median|evenly|equally|split|share)\b", re.IGNORECASE)
+
+
+def recoverable(subject: Subject, place: Place, noun: str = "") -> str:
+    """Return how a reader could still find a place's value once it is gone, an empty text where nothing tells.
+
+    `noun` is what the value counts, in the singular, as far as it is known.
+    """
+    question, values = subject.question, subject.values
+    own = {place.value, *(values[name] for name in place.variables)}
+    if any(subject.source.trace.by_name[name].role is Role.WORLD_KNOWLEDGE_INPUT for name in place.variables):
+        return "the value is common knowledge"
+    if _repeated(subject, place, own):
+        return "the question may say it twice"
+    noun = noun or next((singular(subject.units[name].noun) for name in place.variables), "")
+    sentence = question.sentence_at(place.start)
+    if _numbered(question.text, place):
+        return "an ordinal counts as far"
+    if (place.value, noun) in _CONVERSIONS and sentence is not None and _LARGER.search(_around(sentence.text, noun)):
+        return "a conversion between units"
+    if (place.value, noun) == (12, "egg"):
+        return "eggs come by the dozen"
+    if noun in {"card", "cards"} and re.search(r"\bdecks?\b", question.text):
+        return "everybody knows a deck of cards"
+    if noun in _KNOWN_PARTS:
+        return f"{noun}s can be known without being told"
+    if place.value.denominator == 1 and 1 <= place.value <= MOST_COUNTED_PARTS:
+        told = _counted(question.text, place, noun)
+        if told:
+            return told
+    if natural(subject, place):
+        return "nature or custom gives it"
+    if _derivable(subject, place, own) or not {*place.variables}.isdisjoint(determined(subject)):
+        return "other numbers of the question give it"
+    depending = {name for one in place.variables for name in subject.source.trace.descendants(one)}
+    stated = {values[name] for name in depending}
+    if any(stated & set(mention.readings) for mention in question.loose):
+        return "the question also states what follows from it"
+    return ""
+
+
+_ORDINAL_WORDS = ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth")
+
+
+def _numbered(text: str, place: Place) -> bool:
+    """Tell whether an ordinal of the text is that of a number or of the next one, as in `the 13th day` after 12 days."""
+    rest = f"{text[: place.start]} {text[place.end :]}".lower()
+    for value in (place.value, place.value + 1):
+        words = rf"|\b{_ORDINAL_WORDS[int(value) - 3]}\b" if value.denominator == 1 and 3 <= value <= 12 else ""
+        if re.search(rf"(?<!\d){value}(?:st|nd|rd|th)\b{words}", rest):
+            return True
+    return False
+
+
+def _around(sentence: str, noun: str) -> str:
+    return re.sub(rf"\b{re.escape(noun)}\w*", "", sentence) if noun else sentence
+
+
+def _counted(text: str, place: Place, noun: str) -> str:
+    rest = f"{text[: place.start]} {text[place.end :]}"
+    behind = text[place.end : place.end + 60].partition(".")[0]
+    if re.match(r"[^.?!]*(?::|—| - | namely | such as | including )", behind):
+        return "a list follows"
+    names = {match.group() for match in _NAMES.finditer(rest)}
+    if noun in _PERSONS and (len(names) + 1 >= place.value or re.match(r"[^.?!]*, [A-Z]", behind)):
+        return "persons are named one by one"
+    if noun in {"day", "night", "morning", "evening", "week", "weekend", "month", "shift", "game"} and (
+        _DAYS.search(rest) or _ORDINALS.search(rest)
+    ):
+        return "days are named one by one"
+    if noun in _LISTED_KINDS and place.value <= 6:
+        return "kinds are listed one by one"
+    if place.value <= 7 and _AVERAGE.search(rest):
+        return "an average counts what it is over"
+    if place.value <= 6 and _ORDINALS.search(rest) and (_ONE_BY_ONE.search(rest[place.start :]) is not None):
+        return "they are told one by one"
+    return ""
+
+
+def _repeated(subject: Subject, place: Place, own: set[Exact]) -> bool:
+    """Tell whether another number may mean the same: a loose one of its value, or a located one with the same noun."""
+    question = subject.question
+    loose = {(one.start, one.end) for one in question.loose}
+    for mention in question.mentions:
+        if (mention.start, mention.end) == (place.start, place.end) or own.isdisjoint(mention.readings):
+            continue
+        if mention.text.lower() in {"one", "once", "a pair"}:
+            continue
+        spot = (place.start, place.end, mention.start, mention.end)
+        if (mention.start, mention.end) in loose or question.surroundings.same_noun(*spot):
+            return True
+    return False
+
+
+def _derivable(subject: Subject, place: Place, own: set[Exact]) -> bool:
+    """Tell whether an unused number of the question and another number give the value by one operation."""
+    question = subject.question
+    unused = [one.readings[0] for one in question.loose if one.readings[0] not in (0, 1)]
+    if not unused:
+        return False
+    unlocated = {subject.values[name] for name in question.unlocated}
+    unused = [one for one in unused if one not in unlocated]
+    others = {one.readings[0] for one in question.mentions if one.start != place.start} | {
+        subject.values[name] for name in subject.values if not _depends(subject, name, place)
+    }
+    return any(not own.isdisjoint(_results(one, two)) for one in unused for two in others)
+
+
+def _depends(subject: Subject, name: str, place: Place) -> bool:
+    trace = subject.source.trace
+    return name in place.variables or any(name in trace.descendants(one) for one in place.variables)
+
+
+def _results(one: Exact, two: Exact) -> Iterator[Exact]:
+    yield from (one + two, one - two, two - one, one * two)
+    if two:
+        yield Fraction(one) / two
+    if one:
+        yield Fraction(two) / one

@@ -1,0 +1,113 @@
+"""Where else in a question could a statement stand, so that the question says the same?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from generators.variants.question.question_edit import Edit, Edited
+from generators.variants.removal.dispensable_statements import owner_of, refers
+from generators.variants.removal.irrelevant_text import removal
+from generators.variants.removal.underspecification import without
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from generators.variants.question.clauses import Clause, Condition
+    from generators.variants.question.input_places import Place, Question
+    from generators.variants.variant_source import Subject
+    from harness.constraint_system import System
+    from harness.text.sentences import Sentence
+
+MOST_WORDS = 16
+_LONG = re.compile(r"[,;:]|\b(?:if|when)\b", re.IGNORECASE)
+_IN_ORDER = re.compile(
+    r"\b(?:also|then|next|first|finally|however|now|currently|already|still|but|so|after|later|just)\b", re.IGNORECASE
+)
+_BEGINS = re.compile(r"(?:Each|Every|One|An?|The|His|Her|Their|There|It|He|She|They)\b")
+
+
+@dataclass(frozen=True)
+class Move:
+    """A statement that stood from `start` to `end` of a question stands elsewhere after the edits."""
+
+    edited: Edited
+    start: int
+    end: int
+    inserted: Edit
+    offset: int
+
+    def moved(self, start: int, end: int) -> tuple[int, int] | None:
+        """Return where a span of the question stands now, `None` where an edit touched it."""
+        if self.start <= start and end <= self.end:
+            shift = self.offset - self.start
+            return self.edited.inserted(self.inserted, start + shift, end + shift)
+        return self.edited.moved(start, end)
+
+    def system(self, subject: Subject) -> System | None:
+        """Return the constraints of the moved question: all of them, where they stand now."""
+        spans = {fact.variable: self.moved(*fact.span) for fact in subject.system.facts if fact.span is not None}
+        return without(
+            subject, self.edited, frozenset(), {name: span for name, span in spans.items() if span is not None}
+        )
+
+
+def moves(question: Question, sentence: Sentence) -> Iterator[Move]:
+    """Yield ways to say a sentence later: as a condition of what is asked, or right before it."""
+    asking = [one for one in question.sentences if one.asks]
+    words = sentence.text
+    if (
+        len(asking) != 1
+        or not words.endswith(".")
+        or len(words.split()) > MOST_WORDS
+        or asking[0].start < sentence.start
+    ):
+        return
+    if _IN_ORDER.search(words):
+        return
+    asked, gone = asking[0], removal(question.text, sentence).edit(question.text)
+    plain = words.removesuffix(".")
+    owner = owner_of(plain)
+    if (
+        owner
+        and owner not in asked.text
+        and asked.text.endswith("?")
+        and not _LONG.search(asked.text)
+        and not _LONG.search(plain)
+    ):
+        said = plain[0].lower() + plain[1:] if _BEGINS.match(plain) else plain
+        inserted = Edit(asked.end - 1, asked.end - 1, "", f" if {said}")
+        yield Move(Edited(question.text, (gone, inserted)), sentence.start, sentence.end, inserted, len(" if "))
+    if gone.end < asked.start:
+        inserted = Edit(asked.start, asked.start, "", f"{words} ")
+        yield Move(Edited(question.text, (gone, inserted)), sentence.start, sentence.end, inserted, 0)
+
+
+def retold(question: Question, clause: Clause, place: Place) -> Move | None:
+    """Return the question with a clause as a sentence of its own right behind, `None` where that might mislead a pronoun."""
+    text, sentence = question.text, question.sentence_at(place.start)
+    if not clause.again or sentence is None or sentence.asks or not sentence.text.endswith("."):
+        return None
+    if refers(text[sentence.end :]):
+        return None
+    start = place.start - (text[place.start - 1 : place.start] == "$")
+    before, _, after = clause.again.partition("{}")
+    inserted = Edit(sentence.end, sentence.end, "", f" {before}{text[start : place.end]}{after}")
+    return Move(Edited(text, (clause.edit(text), inserted)), start, place.end, inserted, len(before) + 1)
+
+
+def spelled_out(question: Question, sentence: Sentence, condition: Condition) -> Move:
+    """Return the question with its condition as a sentence of its own."""
+    text = question.text
+    said = text[condition.first : condition.last]
+    if condition.leads:
+        asked = text[condition.end : condition.end + 1]
+        edits = (
+            Edit(condition.start, condition.first + 1, text[condition.start : condition.first + 1], said[0].upper()),
+            Edit(condition.last, condition.end + 1, text[condition.last : condition.end + 1], f". {asked.upper()}"),
+        )
+        return Move(Edited(text, edits), 0, 0, edits[0], 0)
+    inserted = Edit(sentence.start, sentence.start, "", f"{said[0].upper()}{said[1:]}. ")
+    gone = Edit(condition.start, condition.end, text[condition.start : condition.end], "")
+    return Move(Edited(text, (inserted, gone)), condition.first, condition.last, inserted, 0)

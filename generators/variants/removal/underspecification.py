@@ -1,0 +1,186 @@
+"""What does a question still state after an edit, and is its answer open then?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_units import Quantity
+from harness.program import ir
+from harness.program.expression_nodes import nodes
+from harness.program.refusal import ProgramError, Refusal
+from harness.text.sentences import sentences_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from generators.variants.question.input_places import Place
+    from generators.variants.question.question_edit import Edited
+    from generators.variants.variant_source import Subject
+    from harness.constraint_system import Fact, System
+    from harness.domain import Exact
+
+_PARTS = ((1, 2), (1, 4), (1, 3), (3, 4), (2, 3), (1, 5), (2, 5), (1, 6), (1, 8), (1, 10), (1, 7), (1, 9), (1, 12))
+_PERCENTAGES = (10, 20, 25, 50, 40, 75, 5, 30, 60, 80, 15)
+
+
+def without(
+    subject: Subject, edited: Edited, gone: frozenset[str], restated: Mapping[str, tuple[int, int]] | None = None
+) -> System | None:
+    """Return what an edited text states: the constraints without the facts about the `gone` variables.
+
+    `restated` are the spans in the edited text of values that an edit writes anew. `None` if an edit touched another fact.
+    """
+    facts: list[Fact] = []
+    sentences = sentences_of(edited.text)
+    for fact in subject.system.facts:
+        if fact.variable in gone:
+            continue
+        if fact.span is None:
+            facts.append(fact)
+            continue
+        span = (restated or {}).get(fact.variable) or edited.moved(*fact.span)
+        if span is None:
+            return None
+        words = next((one.text for one in sentences if one.start <= span[0] < one.end), fact.words)
+        facts.append(replace(fact, span=span, words=words))
+    system = replace(subject.system, facts=tuple(facts))
+    known = {*system.variables}
+    bounds = (
+        one for one in system.bounds if one.variable in known and (not isinstance(one.limit, str) or one.limit in known)
+    )
+    return replace(system, bounds=tuple(bounds))
+
+
+def witnesses(subject: Subject, system: System, places: Sequence[Place]) -> tuple[Mapping[str, Exact], ...]:
+    """Return values of the free variables, the problem's own and others nearby, that give different answers.
+
+    One of the places must matter: the answer changes with its value, whichever of its variables the text there gives. Nothing
+    is returned where none does, or where no other values lie within all bounds.
+    """
+    own = {name: subject.values[name] for name in system.free}
+    values = _completed(system, own)
+    if not own or values is None or values[system.answer] != subject.values[system.answer]:
+        return ()
+    for place in places:
+        if own.keys() >= {*place.variables}:
+            found = [_other(subject, system, own, place, names) for names in _choices(place)]
+            others = [one for one in found if one is not None]
+            if len(others) == len(found):
+                return own, others[0]
+    return ()
+
+
+def _choices(place: Place) -> Iterator[tuple[str, ...]]:
+    """Yield the variables of a place together, and each alone, since the number may be meant for one of them only."""
+    if place.rewritable or len(place.variables) == 1:
+        yield place.variables
+    if len(place.variables) > 1:
+        yield from ((name,) for name in place.variables)
+
+
+def _other(
+    subject: Subject, system: System, own: Mapping[str, Exact], place: Place, names: tuple[str, ...]
+) -> Mapping[str, Exact] | None:
+    """Return values of the free variables with others for some, preferably such that all that was whole stays whole."""
+    answer = subject.values[system.answer]
+    spare: Mapping[str, Exact] | None = None
+    for value in alternatives(subject, place, names[0]):
+        free = {**own, **dict.fromkeys(names, value)}
+        values = _completed(system, free)
+        if values is None or values[system.answer] == answer or not _sensible(subject, values):
+            continue
+        if all(values[name].denominator == 1 for name in values if subject.values[name].denominator == 1):
+            return free
+        spare = spare or free
+    return spare
+
+
+def _completed(system: System, free: Mapping[str, Exact]) -> Mapping[str, Exact] | None:
+    try:
+        values = system.complete(free)
+    except (Refusal, ProgramError):
+        return None
+    return values if system.violated(values) is None else None
+
+
+def _sensible(subject: Subject, values: Mapping[str, Exact]) -> bool:
+    """Tell whether nothing became negative or vanished that was not so in the problem."""
+    return all(value > 0 or subject.values[name] <= 0 for name, value in values.items())
+
+
+def alternatives(subject: Subject, place: Place, name: str) -> Iterator[Exact]:
+    """Yield other values that a variable of a place could as well have, the most likely first, none of them negative."""
+    value = subject.values[name]
+    percent = "%" in place.form.after or "percent" in place.form.after
+    if 0 < value < 1 or (subject.units[name].quantity is Quantity.SHARE and value < 1):
+        hundredths = [Fraction(one, 100) for one in _PERCENTAGES] if place.form.scale == 100 else []
+        yield from (one for one in (*hundredths, *(Fraction(*one) for one in _PARTS)) if one != value)
+    elif percent:
+        yield from (
+            Fraction(one) if place.form.scale == 1 else Fraction(one, 100) for one in _PERCENTAGES if one != value
+        )
+    elif value.denominator == 1:
+        yield from _wholes(int(value))
+    else:
+        part = Fraction(1, value.denominator)
+        changes = (Fraction(1), Fraction(-1), Fraction(2), part, -part, Fraction(5))
+        yield from (value + one for one in changes if value + one > 0)
+
+
+def _wholes(value: int) -> Iterator[int]:
+    size = next((size for size in (1000, 100, 10, 5) if value % size == 0 and value > size), 1)
+    steps = chain.from_iterable((value + step * size, value - step * size) for step in range(1, 9))
+    multiples = (value * factor for factor in (2, 3, 4, 5, 7, 13))
+    near = (value + 1, value - 1, value + 6, value + 12)
+    least = min(value, 2)
+    yield from dict.fromkeys(one for one in (*steps, *multiples, *near) if one >= least and one > 0 and one != value)
+
+
+def is_factor(subject: Subject, place: Place, gone: Sequence[Place]) -> bool:
+    """Tell whether a step multiplies or divides by the value of a place, and the rest gives no answer of its own.
+
+    `gone` are all places that are no longer there, this one among them.
+
+    The rest would where a term of a sum goes and leaves no trace. It does not where all that is left needs the value, or where
+    another number of the question is left with no use: `4 cakes`, once nobody says that each makes 6 slices.
+    """
+    multiplies = any(
+        isinstance(node, ir.Binary) and node.operator in {"*", "/"} and ir.Name(name) in {node.left, node.right}
+        for step in subject.system.steps
+        for _, node in nodes(step.expression)
+        for name in place.variables
+    )
+    return multiplies and not leaves_answer(subject, place, gone)
+
+
+def repeats(subject: Subject, place: Place) -> bool:
+    """Tell whether the value of a place only multiplies something of the same kind: without `2 flights a day` there is one."""
+    units = subject.units
+    for step in subject.system.steps:
+        match step.expression:
+            case ir.Binary("*", ir.Name(one), ir.Name(other)) if one in place.variables or other in place.variables:
+                alike, made = units[other if one in place.variables else one], units[step.variable]
+                if alike.noun and alike.noun == made.noun and alike.quantity is made.quantity:
+                    return True
+    return False
+
+
+def leaves_answer(subject: Subject, place: Place, gone: Sequence[Place]) -> bool:
+    """Tell whether the rest of a solution would still work out something without the value of a place, and all of its numbers."""
+    trace, answer = subject.source.trace, subject.system.answer
+    readers = {entry.variable for entry in trace.entries if not {*place.variables}.isdisjoint(entry.reads)}
+    reaching = {answer} - readers
+    for entry in reversed(trace.entries):
+        if entry.variable in reaching:
+            reaching.update(name for name in entry.reads if name not in readers)
+    others = [one for one in subject.question.places if one not in gone]
+    used = [one for one in others if not reaching.isdisjoint(one.variables)]
+    needed = [one for one in others if any(_reaches(subject, name) for name in one.variables)]
+    return bool(used) and len(used) == len(needed)
+
+
+def _reaches(subject: Subject, name: str) -> bool:
+    return subject.system.answer in subject.source.trace.descendants(name)

@@ -1,0 +1,40 @@
+"""Do the words of a variant's constraints stand in its own text and solution?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from harness.text.sentences import sentences_of
+
+if TYPE_CHECKING:
+    from generators.variants.variant_operator import Proposal
+    from harness.constraint_system import Fact, Step
+
+
+def grounded(proposal: Proposal) -> Proposal:
+    """Return a proposal whose facts have the words of the edited text, and whose steps those of a solution written anew."""
+    text = proposal.text
+    facts = tuple(_fact(fact, text) for fact in proposal.system.facts)
+    steps = proposal.system.steps
+    if proposal.solution is not None:
+        lines = proposal.solution.split("\n")
+        steps = tuple(_step(step, proposal, lines) for step in steps)
+    return replace(proposal, system=replace(proposal.system, facts=facts, steps=steps))
+
+
+def _fact(fact: Fact, text: str) -> Fact:
+    """Return a fact with the sentence that it stands in, where its words are not of the text."""
+    if fact.span is None or fact.words in text:
+        return fact
+    start, end = fact.span
+    said = next((one.text for one in sentences_of(text) if one.start <= start < one.end), text[start:end])
+    return replace(fact, words=said)
+
+
+def _step(step: Step, proposal: Proposal, lines: list[str]) -> Step:
+    source = proposal.subject.source
+    if step.variable not in source.trace.by_name:
+        return step
+    number = source.line_number(step.variable)
+    return replace(step, words=lines[number - 1]) if 1 <= number <= len(lines) else step

@@ -1,0 +1,233 @@
+"""Behind which sentence of a question may another one stand, so that all it speaks of is known and unchanged?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from generators.variants.question.allowed_words import COMMON, stem, words_of
+from generators.variants.question.question_edit import Edit, Edited
+from harness.text.names import proper_names
+from harness.text.unit_nouns import TIMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from generators.variants.question.input_places import Question
+    from generators.variants.text.quantity_statements import Stated
+    from generators.variants.variant_source import Subject
+    from harness.constraint_system import Fact, System
+    from harness.domain import Exact
+    from harness.text.number_mentions import Mention
+    from harness.text.sentences import Sentence
+
+KNOWN_TO_ALL: frozenset[Exact] = frozenset({7, 12, 24, 60, 100})
+"""Numbers that a problem may use without stating: days of a week, months, hours, minutes, percents."""
+_ALL_WORDS = "total totals altogether combined together all both overall everything sum entire whole"
+_ALL = frozenset(_ALL_WORDS.split())
+_NOW_WORDS = "left now remain remains remained remaining still has have had leftover currently more currently"
+_NOW = frozenset(_NOW_WORDS.split())
+_FAMILIES = (frozenset({"he", "his", "him", "himself"}), frozenset({"she", "her", "hers", "herself"}))
+_PLURAL = frozenset({"they", "their", "them", "theirs", "themselves"})
+_DATES_WORDS = (
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october "
+    "november december christmas halloween easter thanksgiving valentine mr mrs ms dr"
+)
+_DATES = frozenset(_DATES_WORDS.split())
+
+
+_ASKS = re.compile(
+    r"\b(?:calculate|determine|compute|figure out|how (?:many|much|long|far|old|tall|often|fast)|what|find (?:the|out|how))\b",
+    re.IGNORECASE,
+)
+
+
+def asks(sentence: Sentence) -> bool:
+    """Tell whether a sentence asks for something, be it in its second half."""
+    return sentence.asks or _ASKS.search(sentence.text) is not None
+
+
+def inputs_below(subject: Subject, variable: str) -> list[str]:
+    """Return the inputs that a variable is computed from, in the order of the trace."""
+    by_name = subject.source.trace.by_name
+    reached, found = [variable], set()
+    while reached:
+        for name in by_name[reached.pop()].reads:
+            if name not in found:
+                found.add(name)
+                reached.append(name)
+    return [entry.variable for entry in subject.source.inputs if entry.variable in found]
+
+
+def mentions_of(subject: Subject, variables: Iterable[str]) -> list[list[Mention]] | None:
+    """Return the numbers of the question that may give each of some inputs; `None` where one of them is nowhere given.
+
+    What everybody knows, such as the seven days of a week, need not be given.
+    """
+    question, found = subject.question, []
+    for name in variables:
+        entry = subject.source.trace.by_name[name]
+        meant = [one for one in question.mentions if entry.value in one.readings]
+        place = question.place_of.get(name)
+        if place is not None:
+            meant = [one for one in meant if one.start < place.end and place.start < one.end]
+        if meant:
+            found.append(meant)
+        elif entry.value not in KNOWN_TO_ALL:
+            return None
+    return found
+
+
+def sentence_before(question: Question, given: Sequence[Sequence[Mention]]) -> Sentence | None:
+    """Return the sentence that completes what is given, `None` where that is the question itself or nothing is given."""
+    ends = []
+    for meant in given:
+        told = [
+            one.start
+            for one in meant
+            if (sentence := question.sentence_at(one.start)) is not None and not asks(sentence)
+        ]
+        if not told:
+            return None
+        ends.append(max(told))
+    found = question.sentence_at(max(ends)) if ends else None
+    return found if found is not None and found.text.endswith((".", "!")) else None
+
+
+def follows(question: Question, sentence: Sentence, statement: str, given: Sequence[Sequence[Mention]]) -> bool:
+    """Tell whether a statement of what is given can stand behind a sentence, and is then about nothing else.
+
+    Nothing else may be counted in that sentence behind what the statement is about. A statement of a total, or of what somebody
+    has by then, must be about all numbers so far.
+    """
+    own = {one.start for meant in given for one in meant}
+    others = [one for one in question.mentions if one.start < sentence.end and one.start not in own]
+    last = max((start for start in own if start < sentence.end), default=0)
+    if any(one.start > last for one in others if one.start >= sentence.start):
+        return False
+    words = frozenset(words_of(statement))
+    if not words.isdisjoint(_ALL | _NOW) and others:
+        return False
+    return refers(question, sentence, statement)
+
+
+_COMPARING_WORDS = "more fewer less than times twice thrice half as double triple another extra additional older younger longer shorter"
+_COMPARING = frozenset(_COMPARING_WORDS.split())
+_EMPTY_WORDS = (
+    "a an the of in on at to for from with by and or is are was were be been has have had there he she they it his her their its him them "
+    "who that will did does do so then also each every per dollars dollar"
+)
+_EMPTY = frozenset(_EMPTY_WORDS.split())
+_ASKED = {stem("number"): stem("many"), stem("amount"): stem("much")}
+_PERIOD_WORDS = (
+    "second minute hour day week weekend month year morning evening night afternoon monday tuesday wednesday thursday friday saturday "
+    "sunday daily weekly monthly yearly annual annually trip season total totals altogether overall"
+)
+_PERIOD = frozenset(stem(word) for word in _PERIOD_WORDS.split())
+_CLAUSE_END = re.compile(r"[,;:.!?]| (?:and|but|while|or|if) ")
+
+
+def told_already(question: Question, statement: str) -> bool:
+    """Tell whether a clause of the question says the same words with a number of its own, or asks for them.
+
+    The statement would be heard as that: `She spends 35 minutes cooking` in a week as another number, where the problem says that
+    she spends five minutes cooking a day.
+    """
+    words = words_of(statement)
+    meant = {stem(word) for word in words if word not in _EMPTY}
+    for mention in question.mentions:
+        clause = frozenset(words_of(_clause_around(question.text, mention)))
+        if clause.isdisjoint(_COMPARING) and meant <= {stem(word) for word in clause}:
+            return True
+    asked = {_ASKED.get(word, word) for word in meant}
+    return any(asked <= {stem(word) for word in words_of(one.text)} for one in question.sentences if asks(one))
+
+
+def _clause_around(text: str, mention: Mention) -> str:
+    start = max((match.end() for match in _CLAUSE_END.finditer(text, 0, mention.start)), default=0)
+    end = next((match.start() for match in _CLAUSE_END.finditer(text, mention.end)), len(text))
+    return text[start:end]
+
+
+def spans_time(subject: Subject, variable: str) -> bool:
+    """Tell whether a variable is worked out by multiplying with a length of time: it is then what comes of a whole period."""
+    entry = subject.source.trace.by_name[variable]
+    if "*" not in entry.code:
+        return False
+    constants = {"7", "12", "24", "30", "31", "52", "60", "365"}
+    if not constants.isdisjoint(re.findall(r"\d+", entry.code)):
+        return True
+    return any(
+        subject.units[name].noun in TIMES
+        or (subject.values[name] in KNOWN_TO_ALL and name not in subject.question.place_of)
+        for name in entry.reads
+    )
+
+
+def prices_many(subject: Subject, variable: str, statement: str) -> bool:
+    """Tell whether a statement calls a price what several things cost together."""
+    return "*" in subject.source.trace.by_name[variable].code and "price" in words_of(statement)
+
+
+def names_period(statement: str) -> bool:
+    """Tell whether a statement says for which period it holds, or that it is about everything."""
+    return not _PERIOD.isdisjoint(stem(word) for word in words_of(statement))
+
+
+def refers(question: Question, sentence: Sentence, statement: str) -> bool:
+    """Tell whether the pronouns of a statement behind a sentence can only mean whom they mean in the problem."""
+    words = words_of(statement)
+    if "it" in words or "its" in words:
+        return False
+    named = proper_names(statement) | _names_at_start(statement)
+    before = words_of(question.text[sentence.start : sentence.end])
+    for place, word in enumerate(words):
+        if word in _PLURAL:
+            return not _PLURAL.isdisjoint(before) or (place > 2 and word == "their")
+        family = next((one for one in _FAMILIES if word in one), None)
+        if family is None:
+            continue
+        if named and place > 0 and any(other in named for other in words[:place]):
+            continue
+        everybody = _everybody(question)
+        others = {other for one in _FAMILIES if one is not family for other in one}
+        all_words = frozenset(words_of(question.text))
+        if len(everybody) > 1 and (family.isdisjoint(before) or any(name in before for name in everybody)):
+            return False
+        if family.isdisjoint(all_words) or (not others.isdisjoint(all_words) and family.isdisjoint(before)):
+            return False
+    return True
+
+
+def _everybody(question: Question) -> frozenset[str]:
+    """Return the names of a question, those that only stand at the start of a sentence too."""
+    found = set(proper_names(question.text))
+    for sentence in question.sentences:
+        for match in _OPENING.finditer(sentence.text):
+            word = match[1].lower()
+            if word not in COMMON and not re.search(rf"\b{re.escape(word)}\b", question.text):
+                found.add(word)
+    return frozenset(found) - _DATES
+
+
+_OPENING = re.compile(r"(?:^|\band |^[A-Z][a-z]+ )([A-Z][a-z]+)(?=['’]s\b| and\b| [a-z]+(?:s|d|t|n)?\b)")
+
+
+def _names_at_start(text: str) -> frozenset[str]:
+    match = re.match(r"([A-Z][a-z]+)\b", text)
+    return frozenset() if match is None else frozenset({match[1].lower()})
+
+
+def insertion(sentence: Sentence, stated: Stated) -> Edit:
+    """Return the edit that puts a statement behind a sentence."""
+    return Edit(sentence.end, sentence.end, "", f" {stated.text}")
+
+
+def with_fact(subject: Subject, edit: Edit, stated: Stated, fact: Fact) -> System:
+    """Return the constraints of a problem with one more fact, which an inserted statement says; spans are of the edited text."""
+    edited = Edited(subject.question.text, (edit,))
+    system = subject.system
+    facts = tuple(replace(one, span=edited.moved(*one.span)) if one.span is not None else one for one in system.facts)
+    span = edited.inserted(edit, stated.start + 1, stated.end + 1)
+    return replace(system, facts=(*facts, replace(fact, span=span)))

@@ -1,0 +1,238 @@
+"""Which sentences of a solution say what a quantity is, and how do they read without the calculation?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from generators.variants.question.allowed_words import FINITE, words_of
+from harness.solution.rendering import Placed
+from harness.text.noun_phrases import FUNCTION_WORDS, is_plural
+from harness.text.number_agreement import agree
+from harness.text.number_mentions import mentions
+from harness.text.sentences import sentences_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from generators.flaws.source_solution import Source
+    from harness.domain import Exact
+    from harness.solution.rendering import LineText
+    from harness.text.number_forms import Form
+
+LONGEST_LINE = 600
+FEWEST_WORDS, MOST_WORDS = 4, 22
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A sentence with one number, which stands from `start` to `end`."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence that says the value of a variable, and how the value is written between the words of it."""
+
+    variable: str
+    value: Exact
+    before: str
+    form: Form
+    after: str
+
+    def write(self, value: Exact, vocabulary: frozenset[str] = frozenset()) -> Stated | None:
+        """Write the sentence with a value, its noun agreeing; `None` where the form cannot say the value."""
+        number = self.form.write(value)
+        if number is None:
+            return None
+        scale = self.form.scale
+        after = agree(self.after, self.value * scale, value * scale, vocabulary)
+        return Stated(f"{self.before}{number}{after}", len(self.before), len(self.before) + len(number))
+
+
+def statements_of(source: Source) -> list[Statement]:
+    """Return what the lines of a solution state of its steps, the final one left out, in order; one for each variable."""
+    steps = {entry.variable for entry in source.steps} - {source.final}
+    found: dict[str, Statement] = {}
+    for line in source.text.lines:
+        for statement in _statements(line, source):
+            if statement.variable in steps:
+                found.setdefault(statement.variable, statement)
+    return list(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Masked:
+    """A text in which each number is the sign `#`; `numbers` are what it was, a place of a variable or other words."""
+
+    text: str
+    numbers: tuple[Placed | str, ...]
+
+
+def _statements(line: LineText, source: Source) -> Iterator[Statement]:
+    masked = _mask(line)
+    if masked is None:
+        return
+    for sentence in sentences_of(masked.text):
+        first = masked.text[: sentence.start].count("#")
+        numbers = masked.numbers[first : first + sentence.text.count("#")]
+        statement = _statement(_Masked(sentence.text, numbers), source)
+        if statement is not None:
+            yield statement
+
+
+def _mask(line: LineText) -> _Masked | None:
+    """Return a line without its annotations, `None` where it is too long or its signs cannot be told apart."""
+    words: list[str] = []
+    numbers: list[Placed | str] = []
+    inside = False
+    for part in line.parts:
+        if isinstance(part, Placed):
+            if not inside:
+                words.append("#")
+                numbers.append(part)
+            continue
+        if "#" in part:
+            return None
+        pieces = re.split(r"(<<|>>)", part)
+        for piece in pieces:
+            if piece in {"<<", ">>"}:
+                inside = piece == "<<"
+            elif not inside:
+                end = 0
+                for mention in mentions(piece):
+                    words += [piece[end : mention.start], "#"]
+                    numbers.append(mention.text)
+                    end = mention.end
+                words.append(piece[end:])
+    text = "".join(words)
+    return _Masked(text, tuple(numbers)) if len(text) <= LONGEST_LINE and text.count("#") == len(numbers) else None
+
+
+_OPERAND = r"[($]{0,3}#(?:%|st|nd)?(?:[ -]?(?!x\b)[a-z'/]{1,18}\.?){0,4}+\)?"
+_OPERATION = r" ?(?:[-+*/×÷–]|(?<![a-z])x(?![a-z])) ?"
+_CALCULATION = re.compile(rf"(?P<left>{_OPERAND}(?:{_OPERATION}{_OPERAND}){{1,12}} ?)=(?P<result> ?[$]? ?(?=#))")
+_LEAD = re.compile(
+    r"(?:(?:So(?! far)|Then|Thus|Therefore|Hence|Next|Finally|Lastly|And|But|Meanwhile|Similarly|Likewise|Consequently|As a result|"
+    r"In other words|Accordingly|Also|After that|Of course)(?:, | )|(?:Now|First|Firstly|Second|Secondly|Third|Thirdly|Again|Overall), |"
+    r"(?:This|That|It|Which) (?:means|meant|shows|implies|follows)(?: that)? |"
+    r"(?:then|so|this means|that means|therefore|thus|hence|now),? )+"
+)
+_SYMBOL = re.compile(r"[^\w\s$%.,'’#-]|_|\s-|-\s|(?<!['’])\b[b-zB-Z]\b")
+_FORBIDDEN_WORDS = (
+    "we us our ours i me my mine you your yours let lets let's if unless whether would could should might may must if suppose "
+    "assume assuming first find calculate compute determine multiply multiplying multiplied divide dividing subtract subtracting adding "
+    "adds equation equals equal sum variable step answer question formula convert converting substitute solve solving plug get "
+    "ratio it its about approximately around nearly almost roughly least most maximum minimum only exactly average "
+    "therefore thus hence so because since then this these those here such same former latter respectively half double triple "
+    "what how which who whose why when where though although while but or nor either neither not no never nothing "
+    "already before yet again also too other another others else rest previous extra additional"
+)
+_FORBIDDEN = frozenset(_FORBIDDEN_WORDS.split())
+_UNSURE_BEFORE = re.compile(r"\b(?:than|to|under|over|a|an|another|up|x|times|every|or|per)\s\$?$", re.IGNORECASE)
+_LOOSE_THAT = re.compile(r"(?:^|\b(?:of|in|on|for|at|by|than|from|to|with|and|is|was|like|as) )that\b", re.IGNORECASE)
+
+
+def _statement(sentence: _Masked, source: Source) -> Statement | None:
+    text, numbers = sentence.text, list(sentence.numbers)
+    calculation = _CALCULATION.search(text)
+    if calculation is not None:
+        first = text[: calculation.start()].count("#")
+        inner = calculation["left"].count("#")
+        del numbers[first : first + inner]
+        lead = text[: calculation.start()]
+        result = calculation["result"].strip()
+        text = f"{lead}{result}{text[calculation.end() :]}"
+        reason = re.search(r",? (?:because|since) \$?#(?=\W*$)", text)
+        if reason is not None and len(numbers) == 2 and text.index("#") < reason.start():
+            left, right = numbers
+            if isinstance(left, Placed) and isinstance(right, Placed) and left.variable == right.variable:
+                text, numbers = text[: reason.start()] + text[reason.end() :], [left]
+    if len(numbers) != 1 or text.count("#") != 1 or not isinstance(numbers[0], Placed):
+        return None
+    place = numbers[0]
+    trimmed = _trimmed(text)
+    if trimmed is None:
+        return None
+    before, after = trimmed.split("#")
+    dollars = before.endswith("$") or place.form.before == "$"
+    form = replace(place.form, money=True) if dollars else place.form
+    if not dollars and "%" not in form.after and not _tells_unit(before, after):
+        return None
+    statement = Statement(place.variable, source.values[place.variable], before, form, after)
+    written = statement.write(statement.value)
+    if written is None:
+        return None
+    found = mentions(written.text)
+    if len(found) != 1 or not (written.start <= found[0].start and found[0].end <= written.end + 3):
+        return None
+    return statement if found[0].readings[0] == statement.value else None
+
+
+_COUNTED_BEFORE = re.compile(
+    r"\b(?:(?:number|population) of|(?:total|(?:amount|increase|decrease) of) (?!number\b|amount\b|population\b)(?P<noun>[a-z]+))\b",
+    re.IGNORECASE,
+)
+_BEHIND_NUMBER = re.compile(r" ?%| (?P<word>[A-Za-z]+)")
+
+
+def _tells_unit(before: str, after: str) -> bool:
+    """Tell whether a sentence says what its number counts: by a noun behind it, or as `the number of …` before it."""
+    behind = _BEHIND_NUMBER.match(after)
+    if behind is not None and (behind["word"] or "").lower() not in FUNCTION_WORDS - {"more", "less", "fewer", "times"}:
+        return True
+    return any(one["noun"] is None or is_plural(one["noun"].lower()) for one in _COUNTED_BEFORE.finditer(before))
+
+
+def _trimmed(text: str) -> str | None:
+    """Return a sentence with one number, without the words that lead over from what stood before; `None` if it is none."""
+    text = " ".join(text.split())
+    lead = _LEAD.match(text)
+    if lead is not None:
+        text = text[lead.end() :]
+    text = text[:1].upper() + text[1:].rstrip(" .,!") + "."
+    text = text.replace(" .", ".").replace("$ #", "$#")
+    before, _, after = text.partition("#")
+    after = _without_echo(before, after)
+    text = f"{before}#{after}"
+    words = words_of(text)
+    if not FEWEST_WORDS <= len(words) + 1 <= MOST_WORDS or _SYMBOL.search(text) or text.startswith(("#", "$")):
+        return None
+    if not _FORBIDDEN.isdisjoint(words) or _UNSURE_BEFORE.search(before) or _LOOSE_THAT.search(text):
+        return None
+    if after and not re.match(r"[ .,%]", after):
+        return None
+    subject = words_of(before)
+    verbs = [word for word in subject if word in FINITE]
+    if not verbs or subject[0] in FINITE or not _agrees(subject, verbs[0]) or _STRANDED.match(text):
+        return None
+    return text
+
+
+_STRANDED = re.compile(r"Total (?:in|on|at|there|he|she|they)\b")
+_NUMBER_OF = re.compile(r"The (?:[a-z]+ )?number of (?:[a-z]+ )?([a-z]+)\b")
+_BEHIND_HEADS = frozenset(
+    ["of", "in", "on", "for", "from", "to", "with", "at", "that", "and", "he", "she", "they", "still", "left"]
+)
+
+
+def _without_echo(before: str, after: str) -> str:
+    """Leave out what was counted if it has been said: `The number of pens is 48 pens.`"""
+    counted = _NUMBER_OF.match(before)
+    if counted is not None and after.startswith(f" {counted[1]}"):
+        rest = after[len(counted[1]) + 1 :]
+        return rest if rest == "." else after
+    return after
+
+
+def _agrees(subject: list[str], verb: str) -> bool:
+    """Tell whether `is` and `was` do not follow a plural noun: `The remaining eggs is`."""
+    if verb not in {"is", "was"} or subject[0] in {"there", "he", "she"}:
+        return True
+    place = subject.index(verb)
+    head = next((number for number, word in enumerate(subject[:place]) if word in _BEHIND_HEADS), place)
+    return head == 0 or not is_plural(subject[head - 1])

@@ -1,0 +1,296 @@
+"""In which other words can a sentence of its own say again what a clause of a question says with a number?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from generators.variants.question.allowed_words import FINITE, words_of
+from generators.variants.text.insertion import asks
+from generators.variants.text.quantity_statements import Statement
+from harness.text.names import proper_names
+from harness.text.noun_phrases import phrase_at
+from harness.text.number_forms import PLAIN, Form, Kind
+from harness.text.number_mentions import mentions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+    from generators.variants.question.input_places import Place, Question
+    from harness.text.sentences import Sentence
+
+MOST_WORDS = 18
+LARGEST_IN_WORDS = 20
+_LEADS = (
+    "In other words, ",
+    "That is, ",
+    "That is to say, ",
+    "To be clear, ",
+    "To put it another way, ",
+)
+_CLEAR = "To be clear, "
+_REMINDERS = (
+    "Remember that ",
+    "Recall that ",
+    "As said before, ",
+    "As mentioned, ",
+    "Keep in mind that ",
+    "Note that ",
+)
+_BOUNDARY = re.compile(r"(?:; |,? (?:and|but|while|whereas) )(?=(?:he|she|the|his|her|there|each|every) |[A-Z][a-z]+ )")
+_LEADING = re.compile(
+    r"(?:(?:Also|Then|Now|However|Next|Later|Additionally|Finally|First|Second|Meanwhile),? |But |And |So )+"
+)
+_STRANGE = re.compile(r"[\"“”()\[\]:;?!/_=+*#]|\.\s|\n|, (?:and|but|or)\b")
+_GOES_ON = re.compile(
+    r" and (?:an?|one|two|three|\d+/\d+)[ -]?(?:half|third|quarter|fourth|\w+ths?\b)?|[ -](?:hundred|thousand|million|dozen)"
+)
+_UNCERTAIN_WORDS = (
+    "if when whenever unless until would could should might may must or about approximately around nearly almost least most over "
+    "under only how what whose this these those such same respectively suppose imagine assume since because though although "
+    "after before once other others another rest either neither not no nor never except let lets i we you my our your me us it "
+    "they them their its than as estimate estimates estimated expects expected believes thinks hopes probably"
+)
+_UNCERTAIN = frozenset(_UNCERTAIN_WORDS.split())
+_CAREFUL_WORDS = "each every per apiece more less fewer extra additional another twice times of remaining left"
+_CAREFUL = frozenset(_CAREFUL_WORDS.split())
+_OF_THINGS = frozenset(
+    ["is", "are", "was", "were", "cost", "costs", "will", "did", "does", "contains", "weighs", "takes"]
+)
+_LATER_WORDS = "again later then next also too still now already yet"
+_LATER = frozenset(_LATER_WORDS.split())
+_ARTICLES_WORDS = "the a an his her their its he she they it there each every one all some both in on at for during"
+_ARTICLES = frozenset(_ARTICLES_WORDS.split())
+_CHANGING_WORDS = "is are was were has have had left remains remain remained owns own"
+_CHANGING = frozenset(_CHANGING_WORDS.split())
+_PLACES_WORDS = "in on at for during to from with by of"
+_PLACES = frozenset(_PLACES_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause with one number, `before` and `after` being its words around it; it is `whole` if it is all of its sentence."""
+
+    sentence: Sentence
+    before: str
+    after: str
+    whole: bool
+
+    @property
+    def words(self) -> list[str]:
+        """Return the words, the number left out, in lower case."""
+        return words_of(f"{self.before} {self.after}")
+
+
+@dataclass(frozen=True, slots=True)
+class Restatement:
+    """A sentence that says again what a clause says, and whether it can stand far from it, before the question."""
+
+    statement: Statement
+    sentence: Sentence
+
+
+def clause_of(question: Question, place: Place) -> Clause | None:
+    """Return the clause of a number if it is short, has no other number, and says something on its own."""
+    sentence = question.sentence_at(place.start)
+    if sentence is None or asks(sentence) or not sentence.text.endswith("."):
+        return None
+    start, end = place.start - sentence.start, place.end - sentence.start
+    bounds = _boundaries(sentence.text)
+    first = max((stop for _, stop in bounds if stop <= start), default=0)
+    last = min((begin for begin, _ in bounds if begin >= end), default=len(sentence.text) - 1)
+    before, after = sentence.text[first:start], sentence.text[end:last]
+    lead = _LEADING.match(before)
+    if lead is not None and not first:
+        before = before[lead.end() :]
+    if bounds and "," in before + after and (mentions(before) or mentions(after)):
+        return None
+    clause = Clause(sentence, before, after, not bounds)
+    return clause if _stands_alone(clause, question) else None
+
+
+def _boundaries(text: str) -> list[tuple[int, int]]:
+    """Return where clauses meet: before an `and` that joins them there is a verb, and behind it a subject with another."""
+    found: list[tuple[int, int]] = []
+    matches = list(_BOUNDARY.finditer(text))
+    for number, match in enumerate(matches):
+        start = found[-1][1] if found else 0
+        end = matches[number + 1].start() if number + 1 < len(matches) else len(text)
+        if _says(text[start : match.start()]) and _says(text[match.end() : end]):
+            found.append((match.start(), match.end()))
+    return found
+
+
+def _says(words: str) -> bool:
+    return not FINITE.isdisjoint(words_of(words))
+
+
+def _stands_alone(clause: Clause, question: Question) -> bool:
+    text = f"{clause.before}#{clause.after}"
+    words = clause.words
+    if len(words) + 1 > MOST_WORDS or len(words) < 3 or _STRANGE.search(text.replace("#", "")):
+        return False
+    if _GOES_ON.match(clause.after) or len(mentions(clause.before)) + len(mentions(clause.after)) > 1:
+        return False
+    if clause.after.startswith(("-", "th", "st", "nd")):
+        return False
+    if re.search(r"\b(?:an?|to|x) \$?$", clause.before) or not _UNCERTAIN.isdisjoint(words):
+        return False
+    subject = words_of(clause.before)
+    verbs = [number for number, word in enumerate(subject) if word in FINITE]
+    if not verbs or verbs[0] == 0:
+        return False
+    named = _named(subject[0], question)
+    if not clause.whole and not (named or subject[0] in _ARTICLES):
+        return False
+    return _lowered(clause.before, question) is not None
+
+
+def _named(word: str, question: Question) -> bool:
+    """Tell whether a word is a name, also one that only begins sentences: `Ann has`, `Ann and Tom`, `Ann's`."""
+    bare = re.sub(r"['’]s$", "", word)
+    if bare in proper_names(question.text):
+        return True
+    capital = bare.capitalize()
+    found = re.search(
+        rf"\b{re.escape(capital)}(?=(?P<possessive>['’]s\b)| and [A-Z]| (?P<next>[a-z]+)\b)", question.text
+    )
+    if found is None or bare in _ARTICLES or re.search(rf"\b{re.escape(bare)}\b", question.text):
+        return False
+    return found["next"] is None or (found["next"] in FINITE - _OF_THINGS and not bare.endswith("s"))
+
+
+def _lowered(text: str, question: Question) -> str | None:
+    """Return words as they read within a sentence; `None` where one cannot tell whether the first is a name."""
+    first = re.match(r"[A-Za-z'’-]+", text)
+    if first is None:
+        return None
+    word = first[0].lower()
+    if first[0].islower() or _named(word, question) or (first[0].isupper() and len(word) > 1):
+        return text
+    if re.match(r"[A-Za-z'’-]+ [A-Z]", text) and word not in _ARTICLES:
+        return text
+    if word in _ARTICLES or re.search(rf"(?<![.?!] )(?<!^)\b{re.escape(word)}\b", question.text):
+        return text[0].lower() + text[1:]
+    return None
+
+
+def restatements(question: Question, place: Place, variable: str, random: Random) -> Iterator[Restatement]:
+    """Yield sentences that say again what a place says, the number in another form where there is one, in random order."""
+    clause = clause_of(question, place)
+    if clause is None or not place.rewritable or place.form.rounded or place.value == 1:
+        return
+    found = [*_turned(question, clause), *_led(question, clause, random)]
+    random.shuffle(found)
+    for before, after, sentence in found:
+        form = place.form
+        if not mentions(clause.before) and not mentions(clause.after):
+            before, form, after = _reformed(before, place, after, random)
+        yield Restatement(Statement(variable, place.value, before, form, after), sentence)
+
+
+def _turned(question: Question, clause: Clause) -> Iterator[tuple[str, str, Sentence]]:
+    """Yield the clause with its number last: `The number of pens in the box is 5.`"""
+    words = clause.words
+    if mentions(clause.before) or mentions(clause.after):
+        return
+    if not _CAREFUL.isdisjoint(words) or not _LATER.isdisjoint(words) or "," in clause.before + clause.after:
+        return
+    before = _lowered(clause.before.strip(), question)
+    if before is None:
+        return
+    money = before.endswith("$")
+    said = before.removesuffix("$").split()
+    if len(said) < 2 or len(said) > 6 or said[-1] not in FINITE or (said[0] in _PLACES):
+        return
+    who, verb = _definite(" ".join(said[:-1])), said[-1]
+    rest = clause.after.strip()
+    if money:
+        if verb in {"costs", "cost"} and not rest and words_of(who)[0] in {"the", "a", "an"}:
+            yield f"The price of {who} is $", ".", clause.sentence
+        elif verb in _SPENDING and (not rest or _tail(f" {rest}")) and len(said) <= 3:
+            yield f"The amount {who} {verb}{f' {rest}' if rest else ''} is $", ".", clause.sentence
+        return
+    phrase = phrase_at(clause.after, 0)
+    if phrase is None or not phrase.closed or _counted_elsewhere(question, phrase.noun):
+        return
+    noun, tail = clause.after[: phrase.end].strip(), _definite(clause.after[phrase.end :].strip())
+    if tail and not _tail(f" {tail}"):
+        return
+    if who == "there" and verb in {"are", "were"} and tail:
+        yield f"The number of {noun} {tail} is ", ".", clause.sentence
+    elif verb not in {"is", "are", "was", "were", "will", "did", "does", "do", "weighs", "takes", "costs"}:
+        yield f"The number of {noun} {who} {verb}{f' {tail}' if tail else ''} is ", ".", clause.sentence
+
+
+def _definite(words: str) -> str:
+    """Return words that have been said before: `a school` has become `the school`."""
+    return re.sub(
+        r"^((?:(?:in|on|at|for|from|with|to) )?)(?:an?) (?!few|lot|day|week|month|year|hour|couple)", r"\1the ", words
+    )
+
+
+_SPENDING_WORDS = "paid spent earned earns saved pays spends donated invested borrowed owes won received"
+_SPENDING = frozenset(_SPENDING_WORDS.split())
+_OF_ONE_WORDS = "has had owns employs bought sold was were won made spent took got gave paid ate found grew went ran drove began left"
+_OF_ONE = frozenset(_OF_ONE_WORDS.split())
+_TAIL = re.compile(r"(?: (?:in|on|at|for|from|with|to|during) [A-Za-z' -]{1,40})?")
+
+
+def _tail(words: str) -> bool:
+    return _TAIL.fullmatch(words) is not None and len(words.split()) <= 6 and FINITE.isdisjoint(words_of(words))
+
+
+def _counted_elsewhere(question: Question, noun: str) -> bool:
+    """Tell whether the things of a clause are counted a second time, so that their number alone would not be clear."""
+    phrases = [phrase_at(question.text, mention.end) for mention in question.mentions]
+    return sum(phrase is not None and phrase.noun == noun for phrase in phrases) > 1
+
+
+def _led(question: Question, clause: Clause, random: Random) -> Iterator[tuple[str, str, Sentence]]:
+    """Yield the clause behind words that say that it is said again, right behind it or as a reminder before the question."""
+    before = _lowered(clause.before, question)
+    if before is None:
+        return
+    verb = next((word for word in words_of(before) if word in FINITE), "")
+    if verb.endswith("ed") or verb in _OF_ONE:
+        before = _definite(before)
+    lead = random.choice(_LEADS) if clause.whole else _CLEAR
+    yield f"{lead}{before}", f"{clause.after}.", clause.sentence
+    reminded = _before_question(question, clause)
+    if reminded is not None:
+        yield f"{random.choice(_REMINDERS)}{before}", f"{clause.after}.", reminded
+
+
+def _before_question(question: Question, clause: Clause) -> Sentence | None:
+    """Return the sentence before the question if a clause still means the same behind it."""
+    sentences = question.sentences
+    words = clause.words
+    last = next((number for number, one in enumerate(sentences) if asks(one)), None)
+    if last is None or last == 0 or last != len(sentences) - 1 or sentences[last - 1].start <= clause.sentence.start:
+        return None
+    subject = words_of(clause.before)
+    fixed = (
+        _LATER.isdisjoint(words)
+        and _CHANGING.isdisjoint(words)
+        and {"he", "she", "his", "her", "him"}.isdisjoint(words)
+    )
+    return sentences[last - 1] if fixed and _named(subject[0], question) else None
+
+
+def _reformed(before: str, place: Place, after: str, random: Random) -> tuple[str, Form, str]:
+    """Return a number in another form, digits for words and words for digits, with what stands around it."""
+    form, value = place.form, place.value
+    if form.kind is Kind.WORDS and not form.after:
+        return before, replace(PLAIN, scale=form.scale), after
+    if form.kind is not Kind.NUMERAL or value.denominator != 1 or form.scale != 1 or form.after or form.places:
+        return before, form, after
+    money = before.endswith("$") or form.before == "$"
+    if money and not re.match(r"[.-]?\w", after) and random.random() < 1 / 2:
+        plain = replace(form, before="", money=False)
+        return before.removesuffix("$"), plain, f" dollars{after}"
+    if not money and 1 < value <= LARGEST_IN_WORDS and not re.match(r" ?[%°]|[\w-]| (?:percent|per cent)", after):
+        return before, Form(Kind.WORDS), after
+    return before, form, after

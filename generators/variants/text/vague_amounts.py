@@ -1,0 +1,147 @@
+"""In which vague words could a question say a share of something, or an amount of money?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from generators.variants.text.vague_phrases import Spot, Vague
+    from harness.domain import Exact
+
+_PART_OF = re.compile(
+    r" of (?P<word>the|his|her|their|its|them|it|those|these|my|our|that|what|which|whom|all|\w+['’]s)(?!\w)"
+)
+_HALF_THE = re.compile(
+    r" (?:the|his|her|their|its|my) (?!number|amount|price|size|cost|time|age|speed|height|weight|length|distance|rate|width|"
+    r"value|sum|total|salary|population|area|volume|quantity)"
+)
+_MEASURED = re.compile(
+    r" of (?:all\b|(?:the|his|her|their|its|that|my|\w+['’]s)(?: [a-z]+| \w+['’]s){0,2} (?:cost|costs|price|amount|height|weight|length|number|"
+    r"total|size|age|value|sum|distance|speed|population|salary|capacity|width|time|rate|quantity|area|volume|income|pay|week|day|"
+    r"hour|year|month|visits?|bill|score)\b)"
+)
+_DEDUCTED = (
+    "discount|increase|decrease|reduction|raise|tip|bonus|commission|markup|surcharge|tax|fee|deposit|coupon|down payment|"
+    "service charge|service fee|sales tax|late fee|delivery fee|gift card|profit|loss|refund|rebate|pay raise|pay cut|charge|"
+    "donation|gift"
+)
+_WITH_NOUN = re.compile(rf" (?P<noun>{_DEDUCTED})(?![\w-])")
+_MORE_THAN = re.compile(r" (?:more|less|fewer|cheaper|higher|lower|larger|smaller)\b(?: [a-z]+){0,3}? than ")
+_AS_MANY = re.compile(r" as (?P<adjective>many|much)(?P<noun>(?: [a-z][\w-]*){0,4}?) as (?=[\w$])")
+_ANOTHER_CLAUSE = re.compile(r"\b(?:and|or|than|if|as|is|are|was|were|of|to|for|in|but)\b")
+_ARTICLE = re.compile(r"\b(?P<article>an?) $", re.IGNORECASE)
+
+
+def vague_shares(spot: Spot) -> Iterator[Vague]:
+    """Yield ways of saying a share vaguely, `some of` for `25% of`, `less than` for `20% less than`."""
+    if spot.begins and not spot.written[:1].isalpha():
+        return
+    if spot.is_percent and spot.place.value > (100 if spot.place.form.scale == 1 else 1):
+        return
+    percent = re.match(r" ?%| percent\b", spot.behind)
+    end = spot.place.end + (percent.end() if percent is not None else 0)
+    behind = spot.text[end:]
+    if spot.written.lower() in {"double", "triple"} or re.match(r"[-–/]", behind):
+        return
+    article = _ARTICLE.search(spot.before)
+    if article is not None:
+        yield from _with_noun(spot, article, end)
+        return
+    if spot.firm or spot.is_behind(r"\b(?:the|other|first|second|last|remaining|by|about|with)"):
+        return
+    part, compared, as_many = _PART_OF.match(behind), _MORE_THAN.match(behind), _AS_MANY.match(behind)
+    if part is not None:
+        certain = "a certain percentage of" if spot.is_percent else "a certain fraction of"
+        if _MEASURED.match(behind):
+            words: tuple[str, ...] = (certain,)
+        elif part["word"] in {"what", "that", "it", "which"}:
+            words = ("some of", certain)
+        else:
+            words = ("some of", "some of", certain, "a portion of")
+        yield spot.say(*words, end=end + len(" of"))
+    elif spot.written.lower() == "half" and _HALF_THE.match(behind):
+        yield spot.say("some of", end=end)
+    elif compared is not None and not spot.begins:
+        yield spot.say("", end=end + 1)
+    elif as_many is not None and not _ANOTHER_CLAUSE.search(as_many["noun"]) and spot.place.value < 1:
+        word = "fewer" if as_many["adjective"] == "many" else "less"
+        yield spot.say(f"{word}{as_many['noun']} than ", end=end + as_many.end())
+
+
+def _with_noun(spot: Spot, article: re.Match[str], end: int) -> Iterator[Vague]:
+    """Yield `a discount` for `a 20% discount`."""
+    noun = _WITH_NOUN.match(spot.text, end)
+    if noun is not None:
+        words = f"{'an' if noun['noun'][0] in 'aeio' else 'a'} "
+        yield spot.say(words, start=article.start("article"), end=end + 1, behind=noun.end())
+
+
+_AMOUNTS = (
+    r"\b(?:has|had|have|having|got|gets|received|receives|saved|saves|spent|spends|spend|spending|earned|earns|paid|pays|made|"
+    r"makes|lost|found|finds|won|owes|owed|donated|donates|borrowed|lent|with|needs|collected|raised|brought|brings|withdrew|"
+    r"deposited|deposits|(?:gives|gave)(?: \w+)?|invested|invests|contributed|contributes)"
+)
+_RATE = re.compile(
+    r" (?:each|apiece|per [a-z]+|an? [a-z]+|every [a-z]+|for each|for every|for one|daily|weekly|monthly)\b"
+)
+_PAID_BY_TIME = re.compile(
+    r" (?:(?:per|an?|every) (?:hour|day|week|month|year|shift|night|lesson)|daily|weekly|monthly)\b"
+)
+_NO_PRICE = re.compile(r"\b(?:tax|paid|pay|charg|earn|work|interest)\w*(?: \w+){0,2} $")
+_PRICES = r"\b(?:costs?|charges?|charged|pays?|paid|earns?|earned|makes?|made|gets?|sells? for|sold for|costing)"
+_NO_AMOUNT = re.compile(
+    r" (?:each|apiece|per|an?|every|off|worth|bills?|coins?|and|or|to|more|less|than|extra|as|million|thousand|hundred|of|cheaper)\b"
+)
+_CLAUSE_ENDS = re.compile(r"[.,;?]| (?:and|while|but)\b")
+_COST_ENDS = re.compile(r"[.,;?]| (?:and|while|but|to|for|in|on|if)\b")
+
+
+def vague_money(spot: Spot) -> Iterator[Vague]:
+    """Yield ways of saying an amount of dollars vaguely, `some money`, `a certain price`."""
+    if spot.joined or spot.is_behind(r"\d,? (?:and|or|to)"):
+        return
+    total = re.search(r"\ba total of $", spot.before)
+    before_total = spot.before[: total.start()] if total is not None else ""
+    if total is None and spot.is_behind(
+        r"\b(?:than|of|about|around|only|least|most|over|up to|between|another|extra|exactly|just|additional)"
+    ):
+        return
+    end, value = spot.place.end, spot.place.value
+    article, more = _ARTICLE.search(spot.before), re.match(r" (more|less|cheaper) than ", spot.behind)
+    if article is not None:
+        yield from _with_noun(spot, article, end)
+    elif more is not None:
+        if not spot.definite and not spot.begins:
+            yield spot.say(*_dollars(value, " "), "somewhat ", "", end=end + 1, noun="dollar")
+    elif _RATE.match(spot.behind):
+        time = _PAID_BY_TIME.match(spot.behind) is not None
+        if spot.is_behind(r"\b(?:for|at)"):
+            amount = time or _NO_PRICE.search(spot.before) is not None
+            kind = "amount" if amount else "price"
+            yield spot.say(f"a certain {kind}", f"a fixed {kind}", behind=end, noun="dollar")
+        elif spot.is_behind(_PRICES):
+            yield spot.say("a certain amount", "a fixed amount", "a set amount", behind=end, noun="dollar")
+    elif _NO_AMOUNT.match(spot.behind) or spot.definite:
+        return
+    elif total is not None:
+        if re.search(rf"{_AMOUNTS} $", before_total):
+            yield spot.say("a certain amount of money", "some money", start=total.start(), behind=end, noun="dollar")
+    elif spot.is_behind(_AMOUNTS):
+        words = ("some money", "some money", "a certain amount of money", *_dollars(value))
+        yield spot.say(*words, behind=end, noun="dollar")
+    elif spot.is_behind(rf"(?:{_PRICES}|\bcosts? (?:him|her|them))") and _COST_ENDS.match(spot.behind):
+        yield spot.say("a certain amount", "a certain amount of money", *_dollars(value), behind=end, noun="dollar")
+    elif spot.is_behind(r"\bfor") and _CLAUSE_ENDS.match(spot.behind):
+        yield spot.say("a certain price", "a certain amount", *_dollars(value), behind=end, noun="dollar")
+
+
+def _dollars(value: Exact, more: str = "") -> tuple[str, ...]:
+    if 3 <= value <= 20 and value.denominator == 1:
+        return (f"a few dollars{more}", f"several dollars{more}") if value <= 12 else (f"several dollars{more}",)
+    for name, size in (("hundred", 100), ("thousand", 1000)):
+        if 3 <= value / size <= 9 and value % size == 0:
+            return (f"several {name} dollars{more}",)
+    return ()

@@ -1,0 +1,176 @@
+"""In which vague words could a question say how many things there are, or how many times as many?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from harness.text.noun_phrases import ends_phrase, is_plural, phrase_at
+from harness.text.number_forms import Kind
+from harness.text.unit_nouns import MEASURES, TIMES, singular
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from generators.variants.text.vague_phrases import Spot, Vague
+    from harness.text.noun_phrases import Phrase
+
+A_FEW = range(3, 13)
+SEVERAL = range(3, 41)
+MANY = 20
+_POSITION = re.compile(r"\b(?P<word>first|last|next|past|final|following|previous|every) $", re.IGNORECASE)
+_ADDED = re.compile(
+    r"\b(?P<words>another|an additional|an extra|a total of|a group of|a team of|a set of) $", re.IGNORECASE
+)
+_TOTAL = re.compile(r"\b(?:in total|total|altogether|in all|combined|overall)\b", re.IGNORECASE)
+_MEASURED = re.compile(r" (?:of|more|less|old|older|younger|tall|long|wide|deep|high|thick|away|apart|ago)\b")
+_HAVING = (
+    r"\b(?:has|had|have|having|bought|buys|sold|sells|gave away|gives away|ate|eats|caught|catches|picked|picks|collected|"
+    r"collects|found|finds|made|makes|took|takes|got|gets|received|receives|lost|loses|used|uses|baked|bakes|planted|plants|"
+    r"scored|ordered|added|kept|keeps|needs|needed|wants)"
+)
+
+
+def vague_counts(spot: Spot) -> Iterator[Vague]:
+    """Yield ways of saying vaguely how many there are, none where the surroundings are not understood."""
+    place = spot.place
+    if place.value.denominator == 1 and place.value >= 2 and not place.form.after.strip() and not spot.joined:
+        yield from _times(spot)
+        yield from _compared(spot)
+        yield from _count(spot)
+
+
+def _quantifiers(value: int, noun: str, *, total: bool) -> tuple[str, ...]:
+    if total:
+        return ("a certain number of", "an unknown number of")
+    measured = noun in TIMES or noun in MEASURES or noun in {"dollar", "cent"}
+    found = [] if measured else ["some", "some", *(["a number of"] if value >= 3 else [])]
+    found += ["several", "several"] if value in SEVERAL else []
+    found += ["a few"] if value in A_FEW else []
+    found += ["many"] if value >= MANY and not measured else []
+    return (*found, "a certain number of")
+
+
+def _small(value: int) -> tuple[str, ...]:
+    return ("some", "several", "a few") if value in A_FEW else ("some", "several") if value in SEVERAL else ("some",)
+
+
+def _count(spot: Spot) -> Iterator[Vague]:
+    text, place, value = spot.text, spot.place, int(spot.place.value)
+    phrase = phrase_at(text, place.end)
+    if phrase is None:
+        yield from _pronoun(spot)
+        return
+    if re.match(r" (?:old|of age|by \d)", text[phrase.end :]):
+        return
+    more = re.match(r" (more|less|fewer)\b", spot.behind)
+    measured = phrase.noun in TIMES or phrase.noun in MEASURES
+    behind = phrase.end if phrase.closed and not _MEASURED.match(text, phrase.end) else None
+    added, position = _ADDED.search(spot.before), _POSITION.search(spot.before)
+    if added is not None:
+        if not more and not re.search(r"\d[ ,]*$", spot.before[: added.start()]):
+            yield from _added(spot, phrase, added, behind)
+    elif position is not None:
+        if phrase.noun in TIMES and value in A_FEW:
+            several = () if position["word"].lower() == "every" else ("several",)
+            yield spot.say("few", *several, behind=behind, noun=phrase.noun)
+    elif spot.firm:
+        return
+    elif spot.definite:
+        if not more and not measured and not spot.is_behind(r"\bof \S+"):
+            yield spot.say("", end=place.end + 1, behind=behind, noun=phrase.noun)
+    elif more is not None:
+        some = more[1] == "more" and _MORE_THAN.match(spot.behind) is None
+        small = tuple(one for one in _small(value) if some or one != "some")
+        if small:
+            yield spot.say(*small, behind=behind, noun=phrase.noun)
+    elif re.match(r" (?:dozen|hundred|thousand|million|pairs? of)\b", spot.behind):
+        if value in A_FEW:
+            yield spot.say("several", "a few", behind=behind, noun=phrase.noun)
+    else:
+        rest = re.split(r"[.?!;]", spot.behind, maxsplit=1)[0]
+        total = _TOTAL.search(rest) is not None or re.search(r"\btotal\b", spot.before[-20:]) is not None
+        yield spot.say(*_quantifiers(value, phrase.noun, total=total), behind=behind, noun=phrase.noun)
+
+
+def _added(spot: Spot, phrase: Phrase, added: re.Match[str], behind: int | None) -> Iterator[Vague]:
+    kind, start, small = added["words"].lower(), added.start("words"), _small(int(spot.place.value))
+    if phrase.noun in TIMES or phrase.noun in MEASURES:
+        small = tuple(one for one in small if one != "some")
+    match kind:
+        case "another" if small:
+            yield spot.say(*(f"{one} more" for one in small), start=start, behind=behind, noun=phrase.noun)
+        case "an additional" | "an extra" if small:
+            word = kind.removeprefix("an ")
+            yield spot.say(*(f"{one} {word}" for one in small), start=start, behind=behind, noun=phrase.noun)
+        case "a total of":
+            words = ("a certain number of", "an unknown number of")
+            yield spot.say(*words, start=start, behind=behind, noun=phrase.noun)
+        case "a group of" | "a team of" | "a set of" if "several" in small:
+            yield spot.say("several", behind=behind, noun=phrase.noun)
+
+
+def _pronoun(spot: Spot) -> Iterator[Vague]:
+    """Yield `some of them` for `5 of them`, and `has several` for `has 5` at the end of a clause."""
+    if spot.firm or spot.definite:
+        return
+    end = spot.place.end
+    of_them = re.match(r" of (?:them|the|his|her|their|its|those|these|my)\b", spot.behind)
+    if of_them is not None:
+        closed = of_them.group().endswith("them") and ends_phrase(spot.text, end + of_them.end())
+        yield spot.say(*_small(int(spot.place.value)), behind=end + of_them.end() if closed else None)
+    elif re.match(r"[.;]|, (?:and|while|but) ", spot.behind) and spot.is_behind(_HAVING):
+        yield spot.say(*_small(int(spot.place.value)), behind=end)
+
+
+_COMPARATIVES = "older|younger|taller|shorter|longer|heavier|lighter|faster|slower|bigger|smaller|higher|lower|wider|narrower|deeper|farther"
+_COMPARATIVE_OF = {
+    "many": "more",
+    "much": "more",
+    "old": "older",
+    "long": "longer",
+    "tall": "taller",
+    "fast": "faster",
+    "big": "bigger",
+    "heavy": "heavier",
+    "far": "farther",
+    "expensive": "more expensive",
+    "high": "higher",
+    "large": "larger",
+    "wide": "wider",
+}
+_TIMES_AS = re.compile(r"(?P<times> times)? as (?P<adjective>\w+)(?P<noun>(?: [a-z][\w-]*){0,4}?) as (?=[\w$])")
+_ANOTHER_CLAUSE = re.compile(r"\b(?:and|or|than|if|as|is|are|was|were|of|to|for|in|but)\b")
+_MORE_THAN = re.compile(
+    rf"(?P<unit> [a-z]+)? (?P<word>{_COMPARATIVES}|more|less|fewer)(?P<noun>(?: [a-z][\w-]*){{0,3}}?) than "
+)
+
+
+def _times(spot: Spot) -> Iterator[Vague]:
+    """Yield `more apples than` for `twice as many apples as`, and `several times as many`."""
+    written = spot.written.lower()
+    named = spot.place.form.kind is Kind.NAMED and (written in {"twice", "thrice"} or written.endswith(" times"))
+    match = _TIMES_AS.match(spot.behind)
+    if spot.firm or spot.definite or match is None or (match["times"] is None) != named:
+        return
+    comparative = _COMPARATIVE_OF.get(match["adjective"])
+    if comparative is None or _ANOTHER_CLAUSE.search(match["noun"]):
+        return
+    if (match["noun"] and match["adjective"] not in {"many", "much"}) or spot.is_behind(r"\bto \w+"):
+        return
+    yield spot.say(f"{comparative}{match['noun']} than ", end=spot.place.end + match.end(), noun="time")
+    if spot.place.value in SEVERAL:
+        end = spot.place.end + len(match["times"] or "")
+        yield spot.say("several times", "many times", "several times", end=end, noun="time")
+
+
+def _compared(spot: Spot) -> Iterator[Vague]:
+    """Yield `more apples than` for `5 more apples than`, `older than` for `5 years older than`."""
+    match = _MORE_THAN.match(spot.behind)
+    if spot.begins or spot.firm or spot.definite or match is None or _ANOTHER_CLAUSE.search(match["noun"]):
+        return
+    unit = (match["unit"] or "").strip()
+    if unit == "times" or (unit and not is_plural(unit)):
+        return
+    noun = singular(unit) if unit else ""
+    yield spot.say("", end=spot.place.end + match.start("word"), noun=noun)

@@ -1,0 +1,134 @@
+"""What is it to say a quantity vaguely, and where in a question does its number stand too firmly for that?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from harness.text.number_words import PARTS, PLURAL_PARTS
+
+if TYPE_CHECKING:
+    from generators.variants.question.input_places import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Vague:
+    """Words that say a quantity vaguely, instead of those from `start` to `end`, which say it exactly.
+
+    `number` says it exactly on its own, as in `several apples (5, to be exact)`: it can stand at `behind`, the end of the
+    noun phrase, `None` where that is not known. `noun` is what is counted, in the singular.
+    """
+
+    start: int
+    end: int
+    words: tuple[str, ...]
+    number: str
+    behind: int | None
+    noun: str = ""
+
+
+_FIRM = re.compile(
+    r"(?:\b(?:an?|exactly|only|just|about|around|approximately|roughly|nearly|almost|over|under|least|most|than|other|these|"
+    r"those|all|each|any|or|by|both|no|not|between|age|aged|versus|vs|remaining|half|such|same|initial|original|usual|full|whole|"
+    r"average|rate|speed|ratio|maximum|minimum|another|one|two|multiple|"
+    r"(?:average|rate|speed|ratio|factor|price|cost|age|multiple|maximum|minimum|margin|capacity|score|limit|total|sum|weight|"
+    r"height|length|width|temperature|salary|number|scale|odds|radius|area|volume|population) of)"
+    r"|[\d%][,.]?(?: and| or| to| by| x| plus|-)?|[#$:/(\-–—\d.]|No\.|’s|'s) ?$",
+    re.IGNORECASE,
+)
+_MODIFIED = re.compile(
+    r"\b(?:the|his|her|their|its|my|our|your|\w+['’]s) (?:favorite|new|old|first|last|best|other|own|young|entire|usual|normal|regular|"
+    r"remaining|original|initial|small|big|little|large|previous|daily|weekly|monthly|final|top|main|current|older|younger|next|only|"
+    r"very|full|extra|additional|total|good|great|same|average|long|short|red|blue|green) $",
+    re.IGNORECASE,
+)
+_SMALL = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|hundred"
+_NUMBER_BEFORE = re.compile(rf"(?:\d|\b(?:{_SMALL}))[ ,]*(?:and|or|to|by|x|,|-)? *$", re.IGNORECASE)
+_NUMBER_BEHIND = re.compile(
+    rf"\s*(?:to|or|by|x|-|and a|,? and|,|/|:|out of)\s*\$?(?:\d|(?:{_SMALL})\b)|[-–/:°]|[^\W_]|['’]", re.IGNORECASE
+)
+_SHARE = re.compile(rf"\b(?:{'|'.join([*PARTS, *PLURAL_PARTS])})\b|/|[½¼¾⅓⅔⅕⅛]", re.IGNORECASE)
+_DEFINITE = re.compile(r"\b(?:the|his|her|their|its|my|our|your|\w+['’]s|\w+s['’]) $", re.IGNORECASE)
+_START = re.compile(r"(?:[.?!][\"”]?\s+|\n\s*|^\s*)$")
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A number of a question and the words around it."""
+
+    text: str
+    place: Place
+
+    @cached_property
+    def start(self) -> int:
+        """Return where the number begins, with its dollar sign."""
+        return self.place.start - (self.text[self.place.start - 1 : self.place.start] == "$")
+
+    @cached_property
+    def before(self) -> str:
+        """Return the words before the number."""
+        return self.text[: self.start]
+
+    @cached_property
+    def behind(self) -> str:
+        """Return the words behind the number."""
+        return self.text[self.place.end :]
+
+    @cached_property
+    def written(self) -> str:
+        """Return the number as it is written."""
+        return self.text[self.start : self.place.end]
+
+    @property
+    def is_money(self) -> bool:
+        """Tell whether it has a dollar sign."""
+        return self.written.startswith("$")
+
+    @property
+    def is_share(self) -> bool:
+        """Tell whether it is written as a part of something: `half`, `3/4`, `a fifth`, `25%`."""
+        return self.is_percent or _SHARE.search(self.written) is not None
+
+    @property
+    def is_percent(self) -> bool:
+        """Tell whether it is a percentage."""
+        return (
+            re.search(r"%|percent\b", self.text[self.place.start : self.place.end + 8].partition(". ")[0]) is not None
+        )
+
+    @cached_property
+    def begins(self) -> bool:
+        """Tell whether a sentence begins with it."""
+        return _START.search(self.before) is not None
+
+    @cached_property
+    def definite(self) -> bool:
+        """Tell whether it stands behind `the`, `his`, `Ann's`."""
+        return _DEFINITE.search(self.before) is not None
+
+    @cached_property
+    def firm(self) -> bool:
+        """Tell whether no vague words can stand behind the words before it."""
+        return any(pattern.search(self.before) for pattern in (_FIRM, _MODIFIED, _NUMBER_BEFORE))
+
+    @cached_property
+    def joined(self) -> bool:
+        """Tell whether it is only a part of something longer, such as `5 to 7` or `5-foot`."""
+        return _NUMBER_BEHIND.match(self.behind) is not None
+
+    def is_behind(self, words: str) -> bool:
+        """Tell whether a pattern ends right before the number."""
+        return re.search(rf"{words} $", self.before, re.IGNORECASE) is not None
+
+    def say(
+        self, *words: str, start: int | None = None, end: int | None = None, behind: int | None = None, noun: str = ""
+    ) -> Vague:
+        """Return words instead of the number, or of what stands from `start` to `end`, with a capital where one was."""
+        start = self.start if start is None else start
+        end = self.place.end if end is None else end
+        begins = _START.search(self.text[:start]) is not None
+        said = tuple(f"{one[:1].upper()}{one[1:]}" if begins else one for one in words)
+        number = self.written[:1].lower() + self.written[1:]
+        return Vague(start, end, said, number, behind, noun)

@@ -1,0 +1,202 @@
+"""Which inputs of a problem could be others without anything that its words say becoming false?"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.conversion_steps import is_factor
+from generators.variants.values.fixed_quantities import determined, natural
+from generators.variants.values.reworked_solution import Wording, constants_of, parted
+from generators.variants.values.value_draw import exact
+from harness.program import ir
+from harness.program.evaluation.evaluator import Evaluator
+from harness.program.refusal import ProgramError, Refusal
+from harness.solution.trace import Role
+from harness.text.number_forms import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from generators.flaws.source_solution import Source
+    from generators.variants.variant_source import Subject
+    from harness.domain import Exact
+
+
+class Fixed(enum.StrEnum):
+    """Why an input keeps its value."""
+
+    PLACE = "no number of the question that can be written anew says it"
+    SHARED = "one number of the question says it and something else"
+    KNOWN = "everybody knows it"
+    NATURE = "its noun or its sentence allows no other"
+    HIDDEN = "the steps have a number that may have been worked out from it"
+    PIECEWISE = "a step rounds, compares or takes a remainder"
+    COINCIDENCE = "something that follows from it has the value of something else, and would part from it"
+    WORDS = "words of the solution hold on to what follows from it"
+    RESTATED = "another number of the question may say what follows from it"
+    UNUSED = "the answer does not depend on it"
+    DETERMINED = "other numbers of the question may give it"
+
+
+@dataclass(frozen=True, slots=True)
+class Movable:
+    """The inputs that can have other values, in order, and why each of the others cannot."""
+
+    variables: tuple[str, ...]
+    fixed: dict[str, Fixed]
+
+
+def movable(subject: Subject, wording: Wording | None = None) -> Movable:
+    """Return which inputs of a problem can have other values.
+
+    Those of one value keep one value: what is told by one number goes on to be.
+    """
+    source = subject.source
+    wording = wording or Wording(source)
+    stuck, unused = _stuck(subject, wording), source.trace.dead()
+    fixed: dict[str, Fixed] = {}
+    for entry in source.inputs:
+        name = entry.variable
+        why = Fixed.UNUSED if name in unused else _by_itself(subject, name)
+        if why is None:
+            why = next((stuck[one] for one in _reached(source, name) if one in stuck), None)
+        if why is not None:
+            fixed[name] = why
+    names = [entry.variable for entry in source.inputs]
+    while parting := _parting(source, [name for name in names if name not in fixed], wording):
+        moved = [name for name in names if name not in fixed and not parting.isdisjoint(_reached(source, name))]
+        if not moved:
+            break
+        fixed.update(dict.fromkeys(moved, Fixed.COINCIDENCE))
+    return Movable(tuple(name for name in names if name not in fixed), fixed)
+
+
+def _reached(source: Source, name: str) -> list[str]:
+    return [name, *source.trace.descendants(name)]
+
+
+def _parting(source: Source, free: list[str], wording: Wording) -> set[str]:
+    """Return the variables of one value that do not keep one value whatever the free inputs are.
+
+    They are worked out from large numbers, one for each value of the free inputs: what is equal then is equal always, but
+    for chance.
+    """
+    if not free or not wording.coinciding:
+        return set()
+    distinct = dict.fromkeys(source.values[name] for name in free)
+    drawn = {value: pow(MULTIPLIER, place, PRIME) for place, value in enumerate(distinct, start=2)}
+    values = {**source.values, **{name: drawn[source.values[name]] for name in free}}
+    evaluator = Evaluator(_EMPTY, ())
+    for entry in source.steps:
+        try:
+            values[entry.variable] = exact(evaluator.value(source.expression(entry.variable), dict(values)))
+        except (Refusal, ProgramError):
+            return set(values)
+    return {name for names in wording.coinciding if parted(names, source.values, values) for name in names}
+
+
+PRIME, MULTIPLIER = 2**31 - 1, 48_271
+"""Powers of the one modulo the other serve as random numbers: Park, Miller, Stockmeyer, 1993."""
+_EMPTY = ir.Program("movable", "", (), {}, (), None)
+
+
+def _by_itself(subject: Subject, name: str) -> Fixed | None:
+    entry, place = subject.source.trace.by_name[name], subject.question.place_of.get(name)
+    if place is None or not place.rewritable or place.form.kind is Kind.NAMED or place.form.rounded:
+        return Fixed.PLACE
+    if place.form.kind is Kind.FRACTION and subject.question.text[place.end : place.end + 1].isalpha():
+        return Fixed.PLACE
+    overlapping = (one for one in subject.question.places if one.start < place.end and place.start < one.end)
+    if len(place.variables) > 1 or any(one is not place for one in overlapping):
+        return Fixed.SHARED
+    if entry.role is Role.WORLD_KNOWLEDGE_INPUT or is_factor(entry):
+        return Fixed.KNOWN
+    if place.value <= 0 or place.value == 1 or (place.value == 100 and "%" in place.form.after):
+        return Fixed.KNOWN
+    return Fixed.NATURE if natural(subject, place) else None
+
+
+_PIECEWISE = frozenset(["//", "%"])
+
+
+def _stuck(subject: Subject, wording: Wording) -> dict[str, Fixed]:
+    """Return the variables, given or worked out, that must keep their values, and why."""
+    source = subject.source
+    stuck: dict[str, Fixed] = {}
+    for name in _hidden(subject):
+        stuck.setdefault(name, Fixed.HIDDEN)
+    for entry in source.steps:
+        if not _smooth(entry.expression):
+            stuck.setdefault(entry.variable, Fixed.PIECEWISE)
+    for name in wording.held:
+        stuck.setdefault(name, Fixed.WORDS)
+    for name in _restated(subject):
+        stuck.setdefault(name, Fixed.RESTATED)
+    for name in determined(subject):
+        stuck.setdefault(name, Fixed.DETERMINED)
+    return stuck
+
+
+def _smooth(node: object) -> bool:
+    match node:
+        case ir.Name() | ir.Const():
+            return True
+        case ir.Binary("+" | "-" | "*" | "/", left, right):
+            return _smooth(left) and _smooth(right)
+        case ir.Unary("-" | "+", operand):
+            return _smooth(operand)
+        case ir.Call("Fraction" | "float", arguments, ()):
+            return all(map(_smooth, arguments))
+    return False
+
+
+def _restated(subject: Subject) -> Iterator[str]:
+    said = {reading for one in subject.question.loose for reading in one.readings}
+    for name, value in subject.values.items():
+        if value in said and value != 1:
+            yield name
+
+
+def _hidden(subject: Subject) -> Iterator[str]:
+    """Yield the inputs from which a number that has no place of its own may have been worked out by the author."""
+    source, places = subject.source, subject.question.place_of
+    unplaced: set[Exact] = set(constants_of(source))
+    unplaced |= {
+        entry.value for entry in source.inputs if entry.variable not in places or not places[entry.variable].rewritable
+    }
+    unplaced -= {0, 1, 100}
+    placed = {entry.variable: entry.value for entry in source.inputs if entry.variable in places}
+    if not unplaced:
+        return
+    for name, value in placed.items():
+        if not unplaced.isdisjoint(_made_of(value)):
+            yield name
+    large = {one for one in unplaced if one > 2}
+    for (name, value), (other, more) in combinations(placed.items(), 2) if large else ():
+        quotients = {Fraction(value) / more, Fraction(more) / value} if value and more else set()
+        if not large.isdisjoint({value + more, value - more, more - value, value * more, *quotients}):
+            yield from (name, other)
+
+
+def _made_of(value: Exact) -> set[Exact]:
+    """Return what an author may write down for a number without showing how."""
+    one = Fraction(value)
+    made = {
+        one,
+        100 - one,
+        100 + one,
+        one / 100,
+        one * 100,
+        1 - one,
+        1 + one,
+        one - 1,
+        1 - one / 100,
+        1 + one / 100,
+        one / 60,
+        one * 60,
+    }
+    return {*made, 1 / one} if one else {*made}

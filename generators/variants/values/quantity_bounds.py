@@ -1,0 +1,326 @@
+"""What does the kind of each quantity ask of its value, and which words say of what kind it is?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_units import Quantity, Unit
+from harness.constraint_system import Bound, Kind
+from harness.program import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from generators.variants.variant_source import Subject
+    from harness.solution.trace import Entry
+
+_AMOUNTS = frozenset([Quantity.COUNT, Quantity.MONEY, Quantity.TIME, Quantity.MEASURE])
+_BELOW_ZERO = re.compile(
+    r"degree|temperature|celsius|fahrenheit|elevation|altitude|balance|net\b|profit|loss(?:es)?\b|gain|deficit|surplus|growth"
+)
+_DIFFERENCE = re.compile(
+    r"\b(?:differences?|more|extra|additional|need(?:s|ed)?|short(?:age|fall)?|increases?|increased|saves?|saved|savings?|"
+    r"still|longer|older|younger|taller|faster|slower|higher|heavier|farther|further|cheaper|change|exceed\w*|loses?|lost money|(?<!left )over|excess|above|beyond|limit|owe[sd]?|owing|debts?|borrow\w*|gap|comparison|"
+    r"missing|required?|must|goal|target|coefficients?|to (?:go|buy|add|sell|earn|raise|reach|make|complete|finish))\b"
+)
+_LEFT = re.compile(r"\b(?:left|remain\w*|rest|leftovers?)\b")
+_MEAN = re.compile(r"\b(?:averages?|mean|rates?|speed|ratio|proportion\w*|expected|median|per|each|every)\b")
+_RATE = re.compile(
+    r"\b(?:averag\w*|mean|rate|per|an? (?:second|minute|hour|day|week|month|year)|every|each|daily|hourly|weekly)\b"
+)
+_DIVISIBLE = frozenset(
+    [
+        "pizza",
+        "cake",
+        "pie",
+        "sandwich",
+        "loaf",
+        "bread",
+        "bagel",
+        "bar",
+        "bottle",
+        "can",
+        "jar",
+        "bag",
+        "box",
+        "pack",
+        "package",
+        "case",
+        "carton",
+        "glass",
+        "bowl",
+        "plate",
+        "serving",
+        "tub",
+        "barrel",
+        "bucket",
+        "pot",
+        "acre",
+        "field",
+        "dozen",
+        "lap",
+        "block",
+        "mark",
+        "point",
+        "grade",
+        "score",
+        "sq",
+        "unit",
+        "inning",
+        "cubic",
+        "part",
+        "batch",
+        "meal",
+        "page",
+        "yard",
+        "equal",
+        "sheet",
+        "tank",
+        "tray",
+        "cup",
+        "spoon",
+        "bean",
+        "so",
+        "because",
+        "chocolate",
+        "cheese",
+        "candy",
+        "chicken",
+        "orange",
+        "apple",
+        "potato",
+        "melon",
+        "watermelon",
+        "banana",
+        "lemon",
+        "onion",
+        "tomato",
+        "fraction",
+        "percentage",
+        "share",
+        "shift",
+        "roll",
+        "stick",
+        "scoop",
+        "portion",
+        "load",
+        "trip",
+        "sit",
+        "leave",
+        "fish",
+        "mg",
+        "work",
+        "reading",
+        "homework",
+        "time",
+        "round",
+        "turn",
+        "vacation",
+        "book",
+        "chapter",
+        "assignment",
+        "song",
+        "mile",
+        "lesson",
+        "treat",
+        "non",
+        "total",
+        "less",
+        "more",
+        "tennis",
+    ]  # a list takes a line for each word
+)
+"""What there can be half of, and words that the search for a noun takes for one."""
+_OF_A_WHOLE = re.compile(
+    r"%?(?: percent)? of (?:them|these|those|the|all|his|her|their|its|my|our|this)\b|%?(?: percent)? of [a-z]+s\b"
+    r"|%?(?: percent)? (?:discount|off|are|is|were|was|have|had)\b"
+)
+_OF_ANOTHER = re.compile(
+    r"\b(?:more|increas\w*|rais\w*|ris(?:e|es|ing)|rose|grow\w*|grew|profit|interest|markup|mark-up|higher|faster|bigger|"
+    r"larger|return|gain\w*|tips?|tax\w*|cost|costs|price|weigh\w*|takes?|took|as (?:many|much|long|old|far|tall|big|fast)|"
+    r"of what|of the (?:price|cost|size|height|weight|length|age|speed|number|amount|value|distance|width|time|rate|total|sum))\b"
+)
+_WHOSE = re.compile(r"\b(?:that|which|what|as|than)\b|['’]s\b|s['’] ")
+_OF_THEM = re.compile(r" of (?:them|these|those|the|his|her|their|its|my|our|which|whom)\b")
+_CLAUSE_END = re.compile(r"[,;:](?=\s)|\s(?=(?:and|but|while|who|which|so|then|if|because)\s)")
+_ANNOTATION = re.compile(r"<<[^<>]{0,400}>>")
+
+
+def bounds_of(subject: Subject) -> tuple[Bound, ...]:
+    """Return what the kinds of a problem's quantities ask, as far as the problem itself meets it.
+
+    Things that are counted one by one are whole; counts, prices, times and measures are not negative, differences and
+    profits left aside; a part is at most its whole, and a share of a whole at most all of it. Each bound quotes the clause
+    of the question, or the line of the solution, that says of what kind the quantity is.
+    """
+    bounds: dict[str, Bound] = {}
+    for entry in subject.source.trace.entries:
+        for bound in _bounds(subject, entry):
+            bounds.setdefault(bound.name, bound)
+    return tuple(bounds.values())
+
+
+def said(subject: Subject, entry: Entry) -> str:
+    """Return the words that say what a variable is: the clause its number stands in, or the line that works it out."""
+    place = subject.question.place_of.get(entry.variable)
+    if place is not None:
+        return clause_at(subject, place.start, place.end)
+    if entry.expression is None:
+        readers = subject.source.readers(entry.variable)
+        return entry.comment or (line_of(subject, readers[0]) if readers else "")
+    return line_of(subject, entry)
+
+
+def line_of(subject: Subject, entry: Entry) -> str:
+    """Return the line of the solution that works a variable out, without its annotations."""
+    number = subject.source.line_number(entry.variable)
+    lines = subject.source.problem.solution.split("\n")
+    return _ANNOTATION.sub("", lines[number - 1]).strip() if 1 <= number <= len(lines) else ""
+
+
+def clause_at(subject: Subject, start: int, end: int) -> str:
+    """Return the clause of the question around a number."""
+    sentence = subject.question.sentence_at(start)
+    if sentence is None:
+        return subject.question.text[start:end]
+    first, last = 0, len(sentence.text)
+    for match in _CLAUSE_END.finditer(sentence.text):
+        if match.end() <= start - sentence.start:
+            first = match.end()
+        elif match.start() >= end - sentence.start:
+            last = match.start()
+            break
+    return sentence.text[first:last].strip().rstrip(".?!")
+
+
+def _bounds(subject: Subject, entry: Entry) -> Iterator[Bound]:
+    unit, name, value = subject.units[entry.variable], entry.variable, entry.value
+    spoken = name.replace("_", " ").lower()
+    if unit.quantity is Quantity.SHARE or _is_percentage(subject, entry):
+        yield from _share(subject, entry)
+        return
+    if value < 0 or unit.quantity not in _AMOUNTS or _BELOW_ZERO.search(f"{spoken} {unit.noun}"):
+        return
+    words = said(subject, entry)
+    if _is_counted(subject, entry, words):
+        yield Bound(f"whole:{name}", name, Kind.WHOLE, words)
+    match entry.expression:
+        case None:
+            yield Bound(f"not-negative:{name}", name, Kind.NOT_NEGATIVE, words)
+            yield from _cycle(subject, entry, words)
+        case ir.Binary("-", whole, part):
+            if _is_difference(spoken, words):
+                return
+            yield Bound(f"not-negative:{name}", name, Kind.NOT_NEGATIVE, words)
+            match whole, part:
+                case ir.Name(all_of_it), ir.Name(taken) if _alike(subject, all_of_it, taken):
+                    yield Bound(f"part:{name}", taken, Kind.AT_MOST, _taken(subject, taken, words), all_of_it)
+        case ir.Binary("/", ir.Name(part), ir.Name(whole)) if 0 <= value <= 1:
+            yield from _part_of(subject, entry, part, whole)
+        case _ if not _has_difference(entry.expression):
+            yield Bound(f"not-negative:{name}", name, Kind.NOT_NEGATIVE, words)
+
+
+_CYCLE = re.compile(r" (hours?|days?|months?|minutes?) (?:a|an|per|each|every) (day|week|year|hour)\b")
+_CYCLES = {("hour", "day"): 24, ("day", "week"): 7, ("month", "year"): 12, ("minute", "hour"): 60}
+
+
+def _cycle(subject: Subject, entry: Entry, words: str) -> Iterator[Bound]:
+    """Yield that a day has no more than 24 hours, a week no more than seven days."""
+    place = subject.question.place_of.get(entry.variable)
+    match = None if place is None else _CYCLE.match(subject.question.text, place.end)
+    if match is None:
+        return
+    most = _CYCLES.get((match[1].removesuffix("s"), match[2]))
+    if most is not None and entry.value <= most:
+        yield Bound(f"at-most-all:{entry.variable}", entry.variable, Kind.AT_MOST, words, most)
+
+
+def _taken(subject: Subject, part: str, words: str) -> str:
+    place = subject.question.place_of.get(part)
+    return words if place is None else clause_at(subject, place.start, place.end)
+
+
+def _alike(subject: Subject, one: str, other: str) -> bool:
+    """Tell whether two quantities can be of one unit; `8 of them` is of any."""
+    units = subject.units[one], subject.units[other]
+    return units[0].fits(units[1]) or any(unit == Unit(Quantity.NUMBER) for unit in units)
+
+
+def _has_difference(expression: object) -> bool:
+    match expression:
+        case ir.Binary(operator, left, right):
+            return operator == "-" or _has_difference(left) or _has_difference(right)
+        case ir.Unary() | ir.Call():
+            return True
+    return False
+
+
+def _is_difference(spoken: str, words: str) -> bool:
+    """Tell whether a result says by how much one thing exceeds another, which may as well be the other way round."""
+    if _LEFT.search(spoken) and not re.search(r"\b(?:need\w*|to|more)\b", spoken):
+        return False
+    return _DIFFERENCE.search(f"{spoken} . {words.lower()}") is not None
+
+
+def _is_counted(subject: Subject, entry: Entry, words: str) -> bool:
+    """Tell whether a value counts things one by one, of which there are no halves; means and rates do not."""
+    unit, spoken = subject.units[entry.variable], entry.variable.replace("_", " ").lower()
+    if unit.quantity is not Quantity.COUNT or entry.value.denominator != 1 or unit.noun in _DIVISIBLE or not unit.noun:
+        return False
+    if _MEAN.search(spoken) or _RATE.search(words.lower()):
+        return False
+    return entry.expression is None or not _has_division(entry.expression)
+
+
+def _has_division(expression: object) -> bool:
+    match expression:
+        case ir.Binary(operator, left, right):
+            return operator == "/" or _has_division(left) or _has_division(right)
+        case ir.Unary(_, operand):
+            return _has_division(operand)
+        case ir.Call():
+            return True
+    return False
+
+
+def _is_percentage(subject: Subject, entry: Entry) -> bool:
+    """Tell whether a number counts hundredths: its place is followed by a percent sign and it is divided by 100."""
+    place = subject.question.place_of.get(entry.variable)
+    if place is None or not 0 <= entry.value <= 100:
+        return False
+    return _PERCENT.search(subject.question.text[place.start : place.end + 9]) is not None
+
+
+_PERCENT = re.compile(r"\d ?%|\bper ?cent\b")
+
+
+def _share(subject: Subject, entry: Entry) -> Iterator[Bound]:
+    """Yield that a share is not negative and, where it is of a whole rather than of another's quantity, at most all of it."""
+    name, place = entry.variable, subject.question.place_of.get(entry.variable)
+    if entry.value < 0:
+        return
+    if place is None:
+        if entry.expression is not None and entry.value <= 1 and _LEFT.search(name.replace("_", " ").lower()):
+            yield Bound(f"not-negative:{name}", name, Kind.NOT_NEGATIVE, said(subject, entry))
+        return
+    words = clause_at(subject, place.start, place.end)
+    yield Bound(f"not-negative:{name}", name, Kind.NOT_NEGATIVE, words)
+    everything = 1 if place.form.scale == 100 or entry.value <= 1 else 100
+    behind = _OF_A_WHOLE.match(subject.question.text, place.end)
+    if entry.value > everything or behind is None or _OF_ANOTHER.search(words):
+        return
+    text = subject.question.text
+    if _WHOSE.search(words[words.find(text[place.end : behind.end()]) :]) is None:
+        yield Bound(f"at-most-all:{name}", name, Kind.AT_MOST, words, everything)
+
+
+def _part_of(subject: Subject, entry: Entry, part: str, whole: str) -> Iterator[Bound]:
+    """Yield that what is counted `of them` is at most as many as they are."""
+    place = subject.question.place_of.get(part)
+    if place is None or not _alike(subject, part, whole):
+        return
+    if _OF_THEM.match(subject.question.text, place.end):
+        words = clause_at(subject, place.start, place.end)
+        yield Bound(f"part:{entry.variable}", part, Kind.AT_MOST, words, whole)

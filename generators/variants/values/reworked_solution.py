@@ -1,0 +1,209 @@
+"""How do the solution and the answer of a problem read with other values, and where would they say something stale?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from harness.equations.equation import Truth
+from harness.equations.line_reader import read_line
+from harness.program import ir
+from harness.solution.rendering import Placed, UnwritableError
+from harness.text.number_forms import Kind
+from harness.text.number_mentions import mentions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from generators.flaws.source_solution import Source
+    from harness.domain import Exact
+    from harness.solution.rendering import LineText, Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A solution and its answer, as `#### ` is followed by it."""
+
+    solution: str
+    answer: str
+
+
+class StaleError(ValueError):
+    """Words of the solution would still say an old value, or no longer fit the new ones."""
+
+
+def work_anew(source: Source, values: Mapping[str, Exact]) -> Worked:
+    """Write the solution and the answer of a problem with other values; errors as in `Wording.anew`."""
+    return Wording(source).anew(values)
+
+
+@dataclass(frozen=True)
+class Wording:
+    """The words of a solution, which can be written with other values as far as they follow."""
+
+    source: Source
+
+    def anew(self, values: Mapping[str, Exact]) -> Worked:
+        """Write the solution and the answer with values, one for each variable.
+
+        Raises:
+            StaleError: something of the solution would not follow, or not fit.
+            UnwritableError: a value cannot be written where another stood.
+        """
+        source = self.source
+        changed = frozenset(name for name, value in values.items() if value != source.values[name])
+        if not changed:
+            return Worked(source.problem.solution, (source.problem.gold or "").strip())
+        if not changed.isdisjoint(self.held):
+            name = min(changed.intersection(self.held))
+            message = f"{name}: {self.held[name]}"
+            raise StaleError(message)
+        for names in self.coinciding:
+            if parted(names, source.values, values):
+                message = f"{' and '.join(names)} were told by one number"
+                raise StaleError(message)
+        solution = source.text.render(values)
+        for line in source.text.lines:
+            _check_articles(line, values)
+            _check_fractions(line, source, values)
+        for number, text in enumerate(solution.split("\n"), start=1):
+            _check_equations(f"L{number}", text)
+        answer = source.answer_form.write(values[source.final])
+        if answer is None:
+            message = f"the answer {values[source.final]} cannot be written like {source.problem.gold!r}"
+            raise UnwritableError(message)
+        return Worked(solution, answer)
+
+    @cached_property
+    def held(self) -> Mapping[str, str]:
+        """Return the variables whose values words of the solution hold on to, and how.
+
+        A number left in the words may stand for a variable; a rounded one, or one such as `half`, does not follow.
+        """
+        source, held = self.source, dict[str, str]()
+        for line in source.text.lines:
+            for part in line.parts:
+                if isinstance(part, Placed) and (part.form.rounded or part.form.kind is Kind.NAMED):
+                    how = "rounded" if part.form.rounded else f"written {part.form.named!r}"
+                    held.setdefault(part.variable, f"{how} on {line.label}")
+            for literal in line.literals:
+                for name in _meant(literal, source):
+                    held.setdefault(name, f"{literal.text!r} stays on {line.label}")
+        return held
+
+    @cached_property
+    def coinciding(self) -> tuple[tuple[str, ...], ...]:
+        """Return the variables of the text that have one value, together, and those that have it in hundredths.
+
+        Where they part, the words may give the one's number to the other.
+        """
+        values = self.source.values
+        by_value: dict[Exact, list[str]] = {}
+        hundredths: set[str] = set()
+        for line in self.source.text.lines:
+            for part in line.parts:
+                if isinstance(part, Placed):
+                    names = by_value.setdefault(values[part.variable], [])
+                    if part.variable not in names:
+                        names.append(part.variable)
+                    if part.form.scale == 100 or "%" in part.form.after or values[part.variable].denominator != 1:
+                        hundredths.add(part.variable)
+        classes = [tuple(names) for names in by_value.values() if len(names) > 1]
+        for value, names in by_value.items():
+            larger = by_value.get(value * 100, []) if value else []
+            if larger and not hundredths.isdisjoint([*names, *larger]):
+                classes.append((*names, *larger))
+        return tuple(classes)
+
+
+def parted(names: Sequence[str], old: Mapping[str, Exact], new: Mapping[str, Exact]) -> bool:
+    """Tell whether variables that had one value, or some a hundred times that of others, no longer have."""
+    first = names[0]
+    return any(old[first] * new[name] != new[first] * old[name] for name in names[1:])
+
+
+_HARMLESS = frozenset(["one", "once", "1", "100", "100%", "score"])
+_ORDINAL = re.compile(r"(?:third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)s?", re.IGNORECASE)
+
+
+def _meant(literal: Literal, source: Source) -> tuple[str, ...]:
+    """Return the variables that a number left in the words may stand for: all, where nothing explains it."""
+    if literal.candidates:
+        return literal.candidates
+    if literal.text.lower() in _HARMLESS or _ORDINAL.fullmatch(literal.text):
+        return ()
+    said = {reading for one in mentions(literal.text) for reading in one.readings[:1]}
+    return () if said and said <= constants_of(source) else tuple(source.values)
+
+
+def constants_of(source: Source) -> frozenset[Exact]:
+    """Return the numbers that stand in the steps of a solution as they are."""
+    return frozenset(value for entry in source.steps for value in _constants(entry.expression))
+
+
+def _constants(node: object) -> Iterator[Exact]:
+    if isinstance(node, ir.Const):
+        if isinstance(node.value, int | Fraction) and not isinstance(node.value, bool):
+            yield node.value
+    elif isinstance(node, tuple):
+        for part in node:
+            yield from _constants(part)
+    elif not isinstance(node, ir.Name) and hasattr(node, "__slots__"):
+        for slot in node.__slots__:
+            yield from _constants(getattr(node, slot))
+
+
+_ARTICLE = re.compile(r"\b(an?) $", re.IGNORECASE)
+
+
+def _check_articles(line: LineText, values: Mapping[str, Exact]) -> None:
+    before = ""
+    for part in line.parts:
+        if isinstance(part, Placed):
+            article = _ARTICLE.search(before)
+            written = part.form.write(values[part.variable]) or ""
+            if article is not None and (article[1].lower() == "an") != sounds_open(written):
+                message = f"{line.label}: {article[1]} {written}"
+                raise StaleError(message)
+            before = ""
+        else:
+            before = part
+
+
+def _check_fractions(line: LineText, source: Source, values: Mapping[str, Exact]) -> None:
+    """Refuse `2/4` where a fraction in lowest terms stood."""
+    for part in line.parts:
+        if isinstance(part, Placed) and part.form.kind is Kind.FRACTION:
+            value, over = values[part.variable], part.form.denominator
+            reduced = Fraction(source.values[part.variable]).denominator == over
+            if reduced and over != value.denominator and over % value.denominator == 0:
+                message = f"{line.label}: {part.form.write(value)} is not in lowest terms"
+                raise StaleError(message)
+
+
+def sounds_open(written: str) -> bool:
+    """Tell whether a number, read aloud, begins with a vowel: `8`, `11`, `$18,000`, `80%`, `eight`; `one` does not."""
+    text = written.lstrip("$").lower()
+    if not text[:1].isdigit():
+        return text[:1] in set("aeiou") and not text.startswith("one")
+    digits = re.match(r"[\d,]*", text)
+    number = int((digits[0] if digits else "").replace(",", "") or 0)
+    while number >= 1000:
+        number //= 1000
+    return number in {8, 11, 18} or 80 <= number < 90 or 800 <= number < 900
+
+
+def _check_equations(label: str, text: str) -> None:
+    """Refuse a line whose equations are not all true, to the digit or as announced."""
+    reading = read_line(text)
+    for one in reading.equations:
+        if one.truth is not Truth.TRUE:
+            message = f"{label}: {text[one.start : one.end]!r} is {one.truth}"
+            raise StaleError(message)
+    for unread in reading.unread:
+        if unread.claims:
+            message = f"{label}: {unread.reason} in {text[unread.start : unread.end]!r}"
+            raise StaleError(message)

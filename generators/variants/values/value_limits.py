@@ -1,0 +1,196 @@
+"""Which values of an input would break what the words of its problem allow for certain?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_units import Quantity
+from harness.constraint_system import Bound, Kind
+from harness.program import ir
+from harness.text.number_mentions import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from generators.variants.question.input_places import Place
+    from generators.variants.variant_source import Subject
+    from harness.domain import Exact
+    from harness.solution.trace import Entry
+
+MOST_STEPS = 5
+_LIVING_WORDS = (
+    "person student child kid boy girl man woman adult employee worker player guest friend teacher passenger visitor customer member "
+    "voter soldier tourist athlete patient runner resident volunteer participant senior freshman graduate engineer doctor nurse "
+    "cow dog cat horse sheep pig chicken hen duck goat rabbit fish bird puppy kitten elephant lion monkey snake frog whale camel bull "
+    "animal pet goose turkey penguin deer turtle bee spider crab dolphin shark rooster mouse hamster parrot bear wolf zebra goldfish"
+)
+_LIVING = frozenset(_LIVING_WORDS.split())
+_TAKING = re.compile(
+    r"\b(?:g[ai]ven?(?: away)?|gives|giving|ate|eats?|eaten|lost|loses?|sold|sells?|used|uses?|broke|breaks?|broken|donated?|donates|"
+    r"removed?|removes|threw|throws?|lent|lends?|spilled|popped|died|dies?|left|leaves?|leave|stolen|stole|takes?|took|taken|drank|"
+    r"drinks?|drunk|cut|cuts|fell|flew|dropped|burned|melted|sent|sends?|mailed|returned|burst|rotten|spoiled|kept|keeps?|"
+    r"of them|of those|of these|out of the)\b"
+)
+_ARE = re.compile(r"\b(?:are|were|is|was|has|have)\b")
+_REST = re.compile(r"\bthe (?:rest|others)\b")
+_NEEDED = re.compile(r"\b(?:need\w*|requir\w+|more|missing|short|goal|target|must|still has to|to go)\b")
+_LEFT = re.compile(r"\b(?:left|remain|remains|remained|remaining|the rest|leftover)\b")
+_GETTING = re.compile(
+    r"\b(?:more|another|buys?|bought|gets?|got|receives?|received|found|finds?|adds?|added|additional|extra|new)\b"
+)
+_FEWER = re.compile(r" (?:[a-z]+ ){0,3}?(?:fewer|less|younger|shorter|lighter|smaller)\b(?: [a-z]+){0,4}? than\b")
+_SHARED = re.compile(
+    r"(?:%| percent|half|halves|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|\d/\d+)$"
+)
+_OF = re.compile(r" of (?:the|them|those|these|his|her|their|all)\b")
+_UNSURE = re.compile(
+    r"\b(?:about|approximately|around|almost|nearly|roughly|average|expect\w*|probab\w*|likely|chance)\b"
+)
+_TIED = re.compile(
+    r"\b(?:others?|rest|remaining|week(?:day|end)s?|except|off|\w+day|daily)s?\b(?<!\bday)(?<!\bdays)(?<!\btoday)"
+)
+_RATES = (
+    (re.compile(r" hours (?:a|per|each|every|in a|in one) day\b"), 24, 30, "a day has 24 hours"),
+    (re.compile(r" days (?:a|per|each|every|in a|in one|out of the) week\b"), 7, 9, "a week has seven days"),
+    (re.compile(r" months (?:a|per|each|every|in a|out of the) year\b"), 12, 18, "a year has twelve months"),
+    (re.compile(r" minutes (?:an|per|each|every|of each|of every) hour\b"), 60, 90, "an hour has 60 minutes"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What an input may not be: values that break a bound, and the bound, which the problem's own value meets.
+
+    One that is `tied` has words elsewhere that fit no other value.
+    """
+
+    variable: str
+    place: Place
+    bound: Bound
+    breaking: tuple[Exact, ...]
+    tied: bool = False
+
+
+def limits_of(subject: Subject) -> Iterator[Limit]:
+    """Yield values that the words of a problem make impossible, input by input."""
+    for name, place in subject.question.place_of.items():
+        if place.rewritable and len(place.variables) == 1 and not place.form.rounded:
+            yield from _rates(subject, name, place)
+    for step in subject.source.steps:
+        yield from _differences(subject, step)
+        yield from _shares(subject, step)
+
+
+def _rates(subject: Subject, name: str, place: Place) -> Iterator[Limit]:
+    """Yield more hours than a day has, more days than a week has."""
+    for words, most, largest, reason in _RATES:
+        if words.match(subject.question.text, place.end) and 0 < place.value <= most:
+            bound = Bound(f"at-most-{most}:{name}", name, Kind.AT_MOST, reason, most)
+            breaking = tuple(range(most + 1, largest + 1))
+            yield Limit(name, place, bound, breaking, _TIED.search(subject.question.text) is not None)
+
+
+def _differences(subject: Subject, step: Entry) -> Iterator[Limit]:
+    """Yield parts larger than what they are taken from, and wholes smaller than what is taken from them."""
+    unit = subject.units[step.variable]
+    signs = _signs(subject.source.expression(step.variable))
+    if unit.quantity not in {Quantity.COUNT, Quantity.TIME, Quantity.MEASURE} or step.value <= 0 or signs is None:
+        return
+    parts = [name for name, sign in signs.items() if sign < 0]
+    sure = [part for part in parts if _counted_down(subject, part) or _taken(subject, part, signs, step)]
+    wholes = [name for name, sign in signs.items() if sign > 0]
+    if not sure or len(sure) != len(parts):
+        return
+    words = f"{unit.noun or 'what'} cannot be fewer than none"
+    bound = Bound(f"not-negative:{step.variable}", step.variable, Kind.NOT_NEGATIVE, words)
+    for name, larger in (*((part, True) for part in sure), *((whole, False) for whole in wholes)):
+        place = subject.question.place_of.get(name)
+        if place is not None and place.rewritable and len(place.variables) == 1:
+            most = place.value + step.value if larger else place.value - step.value
+            yield Limit(name, place, bound, _beyond(most, larger=larger))
+
+
+def _signs(expression: ir.Expr) -> dict[str, int] | None:
+    """Return which variables a sum of variables adds and which it takes away, `None` for other expressions."""
+    match expression:
+        case ir.Name(name):
+            return {name: 1}
+        case ir.Binary("+" | "-" as symbol, left, right):
+            one, other = _signs(left), _signs(right)
+            if one is None or other is None or not one.keys().isdisjoint(other):
+                return None
+            return one | {name: sign if symbol == "+" else -sign for name, sign in other.items()}
+    return None
+
+
+def _beyond(limit: Exact, *, larger: bool) -> tuple[Exact, ...]:
+    """Return values a little beyond a limit, coarse where it is round."""
+    grain = 1
+    while limit.denominator == 1 and limit > grain * 10 and limit % (grain * 10) == 0:
+        grain *= 10
+    steps = [*range(1, MOST_STEPS + 1), *(grain * count for count in range(1, MOST_STEPS + 1))]
+    found = dict.fromkeys(Fraction(limit + one if larger else limit - one) for one in steps)
+    return tuple(plain(one) for one in found if one > 1)
+
+
+def _counted_down(subject: Subject, part: str) -> bool:
+    """Tell whether a part is how many fewer, or how many years younger, something is."""
+    place = subject.question.place_of.get(part)
+    return place is not None and _FEWER.match(subject.question.text, place.end) is not None
+
+
+def _taken(subject: Subject, part: str, signs: Mapping[str, int], step: Entry) -> bool:
+    """Tell whether the words say that a part is taken from all there is, and that the rest is what is left."""
+    place = subject.question.place_of.get(part)
+    if place is None or not all(subject.units[part].fits(subject.units[name]) for name in signs):
+        return False
+    said = subject.source.problem.solution.split("\n")[max(0, subject.source.line_number(step.variable) - 1)]
+    sentence = subject.question.sentence_at(place.start)
+    name = step.variable.replace("_", " ")
+    if sentence is None or _NEEDED.search(name) or not (_LEFT.search(said) or _LEFT.search(name)):
+        return False
+    text = subject.question.text
+    if not _LEFT.search(text) or _GETTING.search(sentence.text) or _UNSURE.search(sentence.text):
+        return False
+    return bool(_TAKING.search(sentence.text) or (_REST.search(text) and _ARE.search(sentence.text)))
+
+
+def _shares(subject: Subject, step: Entry) -> Iterator[Limit]:
+    """Yield numbers of people or animals of which the share that the problem speaks of is no whole number."""
+    unit = subject.units[step.variable]
+    if (
+        unit.quantity is not Quantity.COUNT
+        or unit.noun not in _LIVING
+        or step.value.denominator != 1
+        or step.value <= 0
+    ):
+        return
+    if not _multiplies(subject.source.expression(step.variable)):
+        return
+    for whole, share in permutations(step.reads, 2):
+        place, of = subject.question.place_of.get(whole), subject.question.place_of.get(share)
+        if place is None or of is None or not place.rewritable or place.value.denominator != 1:
+            continue
+        text = subject.question.text
+        sentence = subject.question.sentence_at(of.start)
+        if sentence is None or _UNSURE.search(sentence.text):
+            continue
+        if _SHARED.search(text[of.start : of.end]) is None or _OF.match(text, of.end) is None:
+            continue
+        bound = Bound(f"whole:{step.variable}", step.variable, Kind.WHOLE, f"there is no part of a {unit.noun}")
+        value = int(place.value)
+        yield Limit(whole, place, bound, tuple(one for one in range(max(2, value - 9), value + 10) if one != value))
+
+
+def _multiplies(expression: ir.Expr) -> bool:
+    """Tell whether an expression only multiplies and divides variables and numbers."""
+    match expression:
+        case ir.Name() | ir.Const():
+            return True
+        case ir.Binary("*" | "/", left, right):
+            return _multiplies(left) and _multiplies(right)
+    return False

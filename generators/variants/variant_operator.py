@@ -1,0 +1,109 @@
+"""What is a variant of a problem before it has a certificate, and which operators make them?"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from generators.variants.question.question_edit import Edit, Edited
+from harness.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from random import Random
+
+    from generators.variants.variant_source import Subject
+    from harness.constraint_system import ProblemClass, System
+    from harness.domain import Exact
+
+
+class Discard(enum.StrEnum):
+    """Why an edit gives no variant."""
+
+    NO_PLACE = "nothing in this problem to edit"
+    UNLOCATED = "the value has no place of its own in the question"
+    UNWRITABLE = "a value that cannot be written where another stood"
+    ABSURD = "a value that is absurd for its unit"
+    STALE = "other words of the problem would still say the old value"
+    GRAMMAR = "what is left is no sentence"
+    RECOVERABLE = "the rest of the problem still gives the value"
+    SAME_ANSWER = "the answer does not depend on it"
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """An edit that gave no variant."""
+
+    operator: str
+    what: str
+    discard: Discard
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """An edited problem, the class it is meant to be of, and the constraints that its text states.
+
+    The facts of `system` have their spans in the edited text. `clash` names, of a contradictory problem, the constraints that
+    the edit sets against the others (the changed or added fact, the bound that breaks). Of an underspecified one, `witnesses` are values of the free variables, the
+    problem's own first, all within its bounds, that give different answers. `redundant` names a fact that the others
+    must entail. `solution` and `answer` are written anew where values changed, else `None`. `twin` is what the near-twin
+    is a twin of: the text of that variant.
+    """
+
+    subject: Subject
+    operator: str
+    problem_class: ProblemClass
+    edits: tuple[Edit, ...]
+    system: System
+    clash: tuple[str, ...] = ()
+    witnesses: tuple[Mapping[str, Exact], ...] = ()
+    redundant: str | None = None
+    solution: str | None = None
+    answer: str | None = None
+    twin: str | None = None
+
+    @cached_property
+    def edited(self) -> Edited:
+        """Return the question with the edits."""
+        return Edited(self.subject.question.text, self.edits)
+
+    @property
+    def text(self) -> str:
+        """Return the edited question."""
+        return self.edited.text
+
+
+@dataclass(frozen=True, slots=True)
+class VariantOperator:
+    """A registered operator: the variants of a problem, near-twins behind what they are twins of."""
+
+    name: str
+    problem_class: ProblemClass
+    variants: Callable[[Subject, Random], Iterable[Proposal | Discarded]]
+    examples: tuple[Example, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Code with `# L1` comments, as `generators.flaws.example_solutions.source_of` reads it, its question, and texts among those made of it."""
+
+    code: str
+    question: str
+    texts: tuple[str, ...]
+
+
+VARIANT_OPERATORS: Registry[VariantOperator] = Registry("generators.variants.operators")
+
+
+def variant_operator(
+    name: str, *, problem_class: ProblemClass, examples: tuple[Example, ...]
+) -> Callable[[Callable[[Subject, Random], Iterable[Proposal | Discarded]]], VariantOperator]:
+    """Register a function from a subject to its variants as an operator."""
+
+    def register(variants: Callable[[Subject, Random], Iterable[Proposal | Discarded]]) -> VariantOperator:
+        return VARIANT_OPERATORS.add(VariantOperator(name, problem_class, variants, examples))
+
+    return register

@@ -1,0 +1,96 @@
+"""Of which problems can variants be made, and what does an operator need to know of one?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from generators.flaws.knowledge.quantity_units import Quantity, Unit, unit_of
+from generators.variants.question.input_places import Question, read_question
+from generators.variants.values.quantity_bounds import bounds_of
+from harness.constraint_system import Fact, Source as FactSource, Step, System
+from harness.program import ir
+from harness.solution.trace import Role
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from generators.flaws.source_solution import Source
+    from harness.domain import Exact
+    from harness.solution.trace import Entry
+
+_UNTOLD = Unit(Quantity.NUMBER)
+_LONGEST_NOUN = 60
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A problem with its correct solution, its located question and its constraints."""
+
+    source: Source
+
+    @cached_property
+    def question(self) -> Question:
+        """Return the question with its located inputs."""
+        return read_question(self.source.problem.question, self.source.inputs)
+
+    @property
+    def problem_id(self) -> str:
+        """Return the id of the problem."""
+        return self.source.problem.problem_id
+
+    @property
+    def values(self) -> Mapping[str, Exact]:
+        """Return the value of each variable."""
+        return self.source.values
+
+    @cached_property
+    def units(self) -> Mapping[str, Unit]:
+        """Return the unit of each variable, by the words of the question where the solution does not tell.
+
+        The sum and the difference of things of one unit are of that unit, as far as both are told.
+        """
+        units = dict(self.source.units)
+        text = self.question.text
+        for entry in self.source.trace.entries:
+            name, place = entry.variable, self.question.place_of.get(entry.variable)
+            if units[name] != _UNTOLD:
+                continue
+            if place is not None and place.rewritable:
+                behind = text[place.end : place.end + _LONGEST_NOUN]
+                units[name] = unit_of(entry, behind, dollar=text.endswith("$", 0, place.start))
+            match entry.expression:
+                case ir.Binary("+" | "-", ir.Name(left), ir.Name(right)):
+                    told = {units[left], units[right]} - {_UNTOLD}
+                    units[name] = told.pop() if len(told) == 1 else _UNTOLD
+        return units
+
+    @cached_property
+    def system(self) -> System:
+        """Return the constraints of the problem as it stands.
+
+        Inputs that the question does not give in one place are facts of world knowledge, or of the whole text.
+        """
+        facts = tuple(self._fact(entry) for entry in self.source.inputs)
+        steps = tuple(
+            Step(f"step:{entry.variable}", entry.variable, self.source.expression(entry.variable), self._said(entry))
+            for entry in self.source.steps
+        )
+        return System(facts, steps, bounds_of(self), self.source.final)
+
+    def _fact(self, entry: Entry) -> Fact:
+        place = self.question.place_of.get(entry.variable)
+        name = f"fact:{entry.variable}"
+        if place is not None:
+            sentence = self.question.sentence_at(place.start)
+            words = sentence.text if sentence is not None else self.question.text[place.start : place.end]
+            return Fact(name, entry.variable, entry.value, FactSource.TEXT, words, (place.start, place.end))
+        world = entry.role is Role.WORLD_KNOWLEDGE_INPUT
+        source = FactSource.WORLD_KNOWLEDGE if world else FactSource.TEXT
+        return Fact(name, entry.variable, entry.value, source, entry.comment)
+
+    def _said(self, entry: Entry) -> str:
+        number = self.source.line_number(entry.variable)
+        lines = self.source.problem.solution.split("\n")
+        return lines[number - 1] if 1 <= number <= len(lines) else ""

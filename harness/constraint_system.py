@@ -1,0 +1,221 @@
+"""What does a problem say of its quantities? Facts, the steps between them, and what their kinds allow.
+
+A problem is *solvable* where its constraints leave one answer, *contradictory* where they leave none, *underspecified*
+where they leave several.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from harness.program import ir
+from harness.program.evaluation.evaluator import Evaluator, format_exact, non_numeric
+from harness.program.refusal import ProgramError, Refusal
+from harness.program.syntax.unparser import unparse
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from harness.domain import Exact
+
+
+class ProblemClass(enum.IntEnum):
+    """What a problem is, as a problem validator should say."""
+
+    CONTRADICTORY = 0
+    SOLVABLE = 1
+    UNDERSPECIFIED = 2
+
+
+class Source(enum.StrEnum):
+    """Who says a fact: a number of the problem's text, or what everybody knows."""
+
+    TEXT = "text"
+    WORLD_KNOWLEDGE = "world_knowledge"
+
+
+class Kind(enum.StrEnum):
+    """What the kind of a quantity asks of its value."""
+
+    WHOLE = "whole"
+    NOT_NEGATIVE = "not_negative"
+    AT_MOST = "at_most"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A variable has a value.
+
+    `words` are those that say so; `span` is where in the problem's text the number stands, `None` for world knowledge.
+    """
+
+    name: str
+    variable: str
+    value: Exact
+    source: Source
+    words: str
+    span: tuple[int, int] | None = None
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "name": self.name,
+            "variable": self.variable,
+            "value": format_exact(self.value),
+            "source": str(self.source),
+            "words": self.words,
+            "span": None if self.span is None else list(self.span),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A variable is what an expression over others gives; `words` are those of the solution."""
+
+    name: str
+    variable: str
+    expression: ir.Expr
+    words: str
+
+    def gives(self, values: Mapping[str, Exact]) -> Exact:
+        """Return what the step gives for values of the variables it reads; errors as in `System.complete`."""
+        return _number(Evaluator(_EMPTY, ()).value(self.expression, dict(values)))
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "name": self.name,
+            "variable": self.variable,
+            "expression": unparse(self.expression),
+            "words": self.words,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What a variable's kind asks of it: to be whole, not negative, or at most `limit`, a variable or a number."""
+
+    name: str
+    variable: str
+    kind: Kind
+    words: str
+    limit: str | Exact | None = None
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form; a limit that is a number reads `100` or `1/2`."""
+        limit = self.limit if self.limit is None or isinstance(self.limit, str) else format_exact(self.limit)
+        return {
+            "name": self.name,
+            "variable": self.variable,
+            "kind": str(self.kind),
+            "words": self.words,
+            "limit": limit,
+        }
+
+
+Constraint = Fact | Step | Bound
+_EMPTY = ir.Program("constraints", "", (), {}, (), None)
+
+
+@dataclass(frozen=True)
+class System:
+    """The constraints of a problem, each with a name of its own, and the variable that is asked for.
+
+    Steps read facts' variables and those of earlier steps. A variable that a step reads and nothing gives is free: the
+    problem does not say what it is.
+    """
+
+    facts: tuple[Fact, ...]
+    steps: tuple[Step, ...]
+    bounds: tuple[Bound, ...]
+    answer: str
+
+    @cached_property
+    def constraints(self) -> Mapping[str, Constraint]:
+        """Return all constraints by name: facts, steps, bounds."""
+        every: list[Constraint] = [*self.facts, *self.steps, *self.bounds]
+        return {one.name: one for one in every}
+
+    @cached_property
+    def variables(self) -> tuple[str, ...]:
+        """Return all variables: those of facts, free ones, then those of steps, each once."""
+        given = [fact.variable for fact in self.facts]
+        return tuple(dict.fromkeys([*given, *self.free, *(step.variable for step in self.steps)]))
+
+    @cached_property
+    def free(self) -> tuple[str, ...]:
+        """Return the variables that steps read and that no fact or step gives, in order."""
+        given = {*(fact.variable for fact in self.facts), *(step.variable for step in self.steps)}
+        read = (name for step in self.steps for name in ir.names_in_order(step.expression))
+        return tuple(dict.fromkeys(name for name in read if name not in given))
+
+    def complete(self, free: Mapping[str, Exact] | None = None) -> dict[str, Exact]:
+        """Return the value of every variable: the first fact about it, `free` values, then step by step.
+
+        A step's variable takes the value of its step, whatever a fact says of it.
+
+        Raises:
+            KeyError: a free variable is given no value.
+            Refusal: a value is no number or takes too much to compute.
+            ProgramError: a step raises in Python, such as a division by zero.
+        """
+        stepped = {step.variable for step in self.steps}
+        values: dict[str, Exact] = {}
+        for fact in self.facts:
+            if fact.variable not in stepped:
+                values.setdefault(fact.variable, fact.value)
+        for name in self.free:
+            values[name] = (free or {})[name]
+        evaluator = Evaluator(_EMPTY, ())
+        for step in self.steps:
+            values[step.variable] = _number(evaluator.value(step.expression, dict(values)))
+        return values
+
+    def violated(self, values: Mapping[str, Exact]) -> Constraint | None:
+        """Return the first constraint that values, one for each variable, do not meet, by exact evaluation."""
+        evaluator = Evaluator(_EMPTY, ())
+        for fact in self.facts:
+            if values[fact.variable] != fact.value:
+                return fact
+        for step in self.steps:
+            try:
+                if _number(evaluator.value(step.expression, dict(values))) != values[step.variable]:
+                    return step
+            except (Refusal, ProgramError):
+                return step
+        for bound in self.bounds:
+            if not allows(bound, values):
+                return bound
+        return None
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "facts": [fact.record() for fact in self.facts],
+            "steps": [step.record() for step in self.steps],
+            "bounds": [bound.record() for bound in self.bounds],
+            "answer": self.answer,
+        }
+
+
+def allows(bound: Bound, values: Mapping[str, Exact]) -> bool:
+    """Tell whether values meet a bound."""
+    value = values[bound.variable]
+    match bound.kind:
+        case Kind.WHOLE:
+            return value.denominator == 1
+        case Kind.NOT_NEGATIVE:
+            return value >= 0
+        case Kind.AT_MOST:
+            limit = values[bound.limit] if isinstance(bound.limit, str) else bound.limit
+            return limit is not None and value <= limit
+
+
+def _number(value: object) -> Exact:
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        raise non_numeric(value)
+    return value

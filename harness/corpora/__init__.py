@@ -1,0 +1,1 @@
+"""Reading corpora, responses and labelled solutions."""

@@ -1,0 +1,228 @@
+"""Which problems are to be judged? Corpora by name or path, and slices of them."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import re
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.domain import Problem
+from harness.errors import HarnessError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+CORPORA = Path(__file__).resolve().parents[2] / "corpora"
+LONGEST_LINE = 32_000_000
+_RANGE = re.compile(r"(\d*):(\d*)")
+
+
+def load_corpus(name: str) -> list[Problem]:
+    """Load `mini`, `gsm8k:train`, `gsm8k:test`, a GSM8K-style JSONL path, or `PREFIX=path`.
+
+    Ids are the records' own `problem_id` or `id`; records without one are numbered from zero as `PREFIX-N`, where the
+    prefix defaults to the names of the folder and the file: `gsm8k/train.jsonl` gives `gsm8k-train-0`.
+
+    Raises:
+        HarnessError: no such corpus, a broken record, a repeated id, or no records.
+    """
+    if name == "mini":
+        return _numbered(CORPORA / "mini" / "problems.jsonl", "mini")
+    if re.fullmatch(r"gsm8k:\w+", name):
+        return _from_hub(name.partition(":")[2])
+    prefix, separator, rest = name.partition("=")
+    named = bool(separator) and not Path(name).exists()
+    path = Path(rest if named else name)
+    if not path.is_file():
+        message = f"corpus {name!r}: no such file; give a JSONL path, mini, gsm8k:train or gsm8k:test"
+        raise HarnessError(message)
+    stem = path.name.removesuffix(".gz").removesuffix(".jsonl")
+    return _numbered(path, prefix if named else f"{path.resolve().parent.name}-{stem}")
+
+
+def read_records(path: Path) -> Iterator[tuple[int, Any]]:
+    """Yield the line number and record of each line of JSON, `.gz` or plain; a line that is no JSON gives its error.
+
+    Raises:
+        HarnessError: the file cannot be read.
+    """
+    opener = gzip.open if path.suffix == ".gz" else open
+    try:
+        with opener(path, "rt", encoding="utf-8", errors="replace") as lines:
+            for number, line in enumerate(iter(lambda: lines.readline(LONGEST_LINE), ""), start=1):
+                if not line.strip():
+                    continue
+                try:
+                    yield number, json.loads(line)
+                except (ValueError, RecursionError) as error:
+                    yield number, error
+    except (OSError, EOFError, zlib.error) as error:
+        message = f"{path}: cannot be read ({error})"
+        raise HarnessError(message) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """The problems of a corpus that no stage may use, by id; `file` and `sha256` say which list names them."""
+
+    file: str
+    sha256: str
+    problems: Mapping[str, Problem]
+
+    def record(self) -> dict[str, Any]:
+        """Return what a manifest says of it."""
+        return {"file": self.file, "sha256": self.sha256, "problems": len(self.problems)}
+
+
+def read_exclusion(path: Path, problems: list[Problem], *, option: str = "--harness-exclude") -> Exclusion:
+    """Read a JSON list of zero-based lines of the corpus or ids of problems, as `option` names it.
+
+    Raises:
+        HarnessError: the file cannot be read, is no such list, or names what the corpus lacks.
+    """
+    try:
+        data = path.read_bytes()
+        listed = json.loads(data)
+    except (OSError, ValueError, RecursionError) as error:
+        message = f"{option} {str(path)!r}: cannot be read as JSON ({str(error)[:200]})"
+        raise HarnessError(message) from None
+    if not isinstance(listed, list) or not all(type(item) in {int, str} for item in listed):
+        message = f"{option} {str(path)!r}: expected a JSON list of zero-based lines of the corpus or ids of problems, such as [0, 7] or [{json.dumps(problems[0].problem_id)}]"
+        raise HarnessError(message)
+    by_id = {problem.problem_id: place for place, problem in enumerate(problems)}
+    places: set[int] = set()
+    for item in listed:
+        place = by_id.get(item, -1) if isinstance(item, str) else item
+        if not 0 <= place < len(problems):
+            message = f"{option} {str(path)!r}: the corpus has no {str(item)[:80]!r}; it has {len(problems)} problems, 0 to {len(problems) - 1}, with ids like {problems[0].problem_id!r}"
+            raise HarnessError(message)
+        places.add(place)
+    excluded = {problems[place].problem_id: problems[place] for place in sorted(places)}
+    return Exclusion(path.name, hashlib.sha256(data).hexdigest(), excluded)
+
+
+def select(
+    problems: list[Problem],
+    *,
+    wanted: str | None = None,
+    part: str | None = None,
+    exclusion: Exclusion | None = None,
+    prefix: str = "--harness-",
+) -> list[Problem]:
+    """Keep the problems that `--harness-problems` and `--harness-slice` name and no exclusion does, in corpus order.
+
+    `wanted` is a comma-separated list of ids and zero-based ranges `0:70`, which count excluded problems but leave them
+    out; `part` is `3/8`, the third of eight interleaved parts of what is left; `prefix` is what the options are called by in messages.
+
+    Raises:
+        HarnessError: an unknown or excluded id, an empty range, nothing left, or a slice outside 1..n.
+    """
+    excluded = {} if exclusion is None else exclusion.problems
+    kept = problems
+    if wanted:
+        by_id = {problem.problem_id: place for place, problem in enumerate(problems)}
+        places: set[int] = set()
+        for item in filter(None, (item.strip() for item in wanted.split(","))):
+            bounds = _RANGE.fullmatch(item)
+            if bounds is None and item not in by_id:
+                message = f"{prefix}problems {item!r}: no such problem id; ids look like {problems[0].problem_id!r}, ranges like 0:70"
+                raise HarnessError(message)
+            if item in excluded:
+                message = f"{prefix}problems {item!r}: {prefix}exclude keeps this problem from every stage"
+                raise HarnessError(message)
+            if bounds is None:
+                places.add(by_id[item])
+                continue
+            found = range(len(problems))[slice(int(bounds[1] or 0), int(bounds[2]) if bounds[2] else None)]
+            if not found:
+                message = (
+                    f"{prefix}problems {item!r}: empty; the corpus has {len(problems)} problems, 0:{len(problems)}"
+                )
+                raise HarnessError(message)
+            places.update(found)
+        if not places:
+            message = f"{prefix}problems {wanted!r}: names nothing; give ids like {problems[0].problem_id!r} or ranges like 0:70"
+            raise HarnessError(message)
+        kept = [problems[place] for place in sorted(places)]
+    if excluded:
+        kept = [problem for problem in kept if problem.problem_id not in excluded]
+        if not kept:
+            message = f"{prefix}problems {wanted or '0:'!r}: {prefix}exclude keeps every one of them from every stage"
+            raise HarnessError(message)
+    if part:
+        match = re.fullmatch(r"(\d+)/(\d+)", part)
+        if match is None or not 1 <= int(match[1]) <= int(match[2]):
+            message = f"{prefix}slice {part!r}: expected K/N with 1 <= K <= N, such as 3/8"
+            raise HarnessError(message)
+        kept = kept[int(match[1]) - 1 :: int(match[2])]
+    return kept
+
+
+def _numbered(path: Path, prefix: str) -> list[Problem]:
+    problems: list[Problem] = []
+    for place, (line, record) in enumerate(read_records(path)):
+        if not isinstance(record, dict) or not isinstance(record.get("question"), str):
+            found = (
+                record
+                if isinstance(record, Exception)
+                else f"a {type(record).__name__} without a text field 'question'"
+            )
+            message = f"{path}:{line}: expected an object with 'question' and 'answer', found {found}"
+            raise HarnessError(message)
+        problems.append(_problem(record, f"{prefix}-{place}"))
+    return _checked(problems, str(path))
+
+
+def _problem(record: dict[str, Any], default_id: str) -> Problem:
+    answer = record.get("answer")
+    solution = answer if isinstance(answer, str) else "" if answer is None else f"#### {answer}"
+    body, separator, gold = solution.rpartition("####")
+    problem_id = record.get("problem_id", record.get("id", default_id))
+    tier = record.get("tier")
+    return Problem(
+        problem_id=str(problem_id),
+        question=record["question"],
+        solution=(body if separator else solution).rstrip("\n"),
+        gold=gold.strip() or None if separator else None,
+        tier=tier if type(tier) is int else None,
+    )
+
+
+def _checked(problems: list[Problem], source: str) -> list[Problem]:
+    if not problems:
+        message = f"{source}: the corpus is empty; expected one JSON object a line"
+        raise HarnessError(message)
+    repeated = _first_repeated(problem.problem_id for problem in problems)
+    if repeated is not None:
+        message = f"{source}: the problem id {repeated!r} occurs twice; ids must be unique"
+        raise HarnessError(message)
+    return problems
+
+
+def _first_repeated(ids: Iterable[str]) -> str | None:
+    seen: set[str] = set()
+    for problem_id in ids:
+        if problem_id in seen:
+            return problem_id
+        seen.add(problem_id)
+    return None
+
+
+def _from_hub(split: str) -> list[Problem]:
+    """Load a split of openai/gsm8k through the `datasets` library."""
+    try:
+        import datasets  # an extra: importing it costs seconds, and only this corpus needs it
+    except ImportError:
+        message = "corpus gsm8k: needs the datasets library; install it by: pip install 'oracle-factory[sft]'"
+        raise HarnessError(message) from None
+    try:
+        rows = datasets.load_dataset("openai/gsm8k", "main", split=split)
+    except (OSError, ValueError, RuntimeError) as error:
+        message = f"corpus gsm8k:{split}: openai/gsm8k could not be loaded ({type(error).__name__}: {str(error)[:200]}); give a JSONL path instead"
+        raise HarnessError(message) from None
+    return _checked([_problem(dict(row), f"gsm8k-{split}-{place}") for place, row in enumerate(rows)], f"gsm8k:{split}")

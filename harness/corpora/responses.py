@@ -1,0 +1,124 @@
+"""What did which model say about which problem? JSONL files and folders of responses; nothing is dropped silently."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from harness.corpora.problems import read_records
+from harness.domain import Response
+from harness.errors import HarnessError
+from harness.program.refusal import Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+SUFFIXES = {".py", ".txt", ".json"}
+LONGEST_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A record that cannot stand for a formalization: where it is and the typed reason."""
+
+    source: str
+    problem_id: str
+    model: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Responses:
+    """The responses by problem id and model, and what was rejected on the way."""
+
+    accepted: dict[str, dict[str, Response]]
+    rejected: tuple[Rejection, ...]
+
+
+def load_responses(
+    paths: Iterable[Path], known: frozenset[str], made: Iterable[Response | Rejection] = ()
+) -> Responses:
+    """Read JSONL files `{problem_id, model, response}`, plain or `.gz`, and folders `PROBLEM_ID/MODEL.{py,txt,json}`.
+
+    `known` are the ids of the whole corpus. A repeated (problem, model) keeps the first response; the repeat, a record
+    of an unknown problem and a malformed one are rejected with a reason. `made` are those made in this process; they
+    come after those from files.
+
+    Raises:
+        HarnessError: a path does not exist, or all of them together hold no record.
+    """
+    accepted: dict[str, dict[str, Response]] = {}
+    rejected: list[Rejection] = []
+    sources = list(paths)
+    found = ((source, _response(record), record) for path in sources for source, record in _records(path))
+    for source, response, record in itertools.chain(found, ((one.model, one, None) for one in made)):
+        if isinstance(response, Rejection):
+            rejected.append(response)
+        elif isinstance(response, str):
+            named = record if isinstance(record, dict) else {}
+            rejected.append(Rejection(source, _name(named, "problem_id"), _name(named, "model"), response))
+        elif response.problem_id not in known:
+            rejected.append(
+                Rejection(
+                    source,
+                    response.problem_id,
+                    response.model,
+                    f"{Reason.UNKNOWN_PROBLEM}: the corpus has no problem {response.problem_id!r}",
+                )
+            )
+        elif response.model in accepted.get(response.problem_id, {}):
+            same = accepted[response.problem_id][response.model].text == response.text
+            rejected.append(
+                Rejection(
+                    source,
+                    response.problem_id,
+                    response.model,
+                    f"{Reason.DUPLICATE}: a second response{', the same,' if same else ''} of this model; the first is judged",
+                )
+            )
+        else:
+            accepted.setdefault(response.problem_id, {})[response.model] = response
+    if not accepted and not rejected:
+        message = f"no formalizations in {', '.join(map(str, sources))}; expected JSONL records {{problem_id, model, response}} or folders PROBLEM_ID/MODEL.py"
+        raise HarnessError(message)
+    return Responses(accepted, tuple(rejected))
+
+
+def _records(path: Path) -> Iterator[tuple[str, Any]]:
+    if path.is_dir():
+        for file in sorted(path.glob("*/*")):
+            if file.suffix in SUFFIXES and file.is_file():
+                text = file.read_bytes().decode("utf-8", errors="replace")
+                yield str(file), {"problem_id": file.parent.name, "model": file.stem, "response": text}
+        for file in sorted(path.glob("*.jsonl*")):
+            yield from _records(file)
+        return
+    if not path.is_file():
+        message = f"formalizations {str(path)!r}: no such file or folder"
+        raise HarnessError(message)
+    for line, record in read_records(path):
+        yield f"{path}:{line}", record
+
+
+def _response(record: Any) -> Response | str:
+    if isinstance(record, Exception):
+        return f"{Reason.MALFORMED_RECORD}: no JSON ({str(record)[:100]})"
+    if not isinstance(record, dict):
+        return f"{Reason.MALFORMED_RECORD}: expected an object, found a {type(record).__name__}"
+    for key in ("problem_id", "model", "response"):
+        if not isinstance(record.get(key), str) or (key != "response" and not 0 < len(record[key]) <= LONGEST_NAME):
+            return f"{Reason.MALFORMED_RECORD}: expected text in {key!r}, found {str(record.get(key))[:40]!r}"
+    dialect, tier = record.get("dialect"), record.get("tier")
+    return Response(
+        record["problem_id"],
+        record["model"],
+        record["response"],
+        dialect if isinstance(dialect, str) else None,
+        tier if type(tier) is int else None,
+    )
+
+
+def _name(record: dict[str, Any], key: str) -> str:
+    return str(record.get(key, "?"))[:LONGEST_NAME]

@@ -1,0 +1,172 @@
+"""Which letters, words and asterisks of a line are signs, and which tokens belong together?"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from harness.equations.lexer import BEING, SIGNS, lex
+from harness.equations.tokens import ENDS, MOST_WORDS, OPERATORS, STARTS, Kind, Token, determines
+from harness.equations.unit_conversions import UNIT_WORDS, singular, sizes
+from harness.text.number_mentions import plain
+
+
+def tokenise(text: str) -> list[Token]:
+    """Return the tokens of a line in order, white space and remarks in parentheses left out."""
+    return _joined(_settled(_without_remarks(lex(text))))
+
+
+def _settled(tokens: list[Token]) -> list[Token]:
+    """Decide by their neighbours which letters, words and asterisks are signs."""
+    found: list[Token] = []
+    last = len(tokens) - 1
+    for place, token in enumerate(tokens):
+        kind = token.kind
+        if (kind is Kind.WORD and token.text not in _SIGN_WORDS) or (kind is Kind.NUMBER and not token.soft):
+            found.append(token)
+            continue
+        before = found[-1] if found else None
+        following = tokens[place + 1] if place < last else None
+        decided = _decided(token, before, following)
+        if kind is Kind.WORD and _is_sign(token, before, found, tokens, place):
+            decided = SIGNS[token.text]
+        elif kind is Kind.OVER and following is not None and following.kind is Kind.WORD:
+            # `$5/hour` and `miles / hour` name units; `60 / the 2 hours` divides.
+            divides = following.spaced and _operand_follows(tokens, place + 1)
+            decided = kind if divides else Kind.WORD
+        if decided is None:
+            continue
+        found.append(token if decided is kind else token._replace(kind=decided))
+        if decided is Kind.POWER and token.text in _SQUARES:
+            found.append(Token(Kind.NUMBER, token.end, token.end, "", _SQUARES[token.text]))
+    return found
+
+
+def _decided(token: Token, before: Token | None, following: Token | None) -> Kind | None:
+    """Return what kind a token is between its neighbours, `None` where it is to be left out."""
+    kind = token.kind
+    ends = before is not None and before.kind in ENDS
+    next_kind = None if following is None else following.kind
+    if kind is Kind.POWER:
+        # Emphasis, `**5 + 6 = 11**`, unless it stands between two operands.
+        return kind if token.text != "**" or (ends and next_kind in STARTS) else None
+    if kind is Kind.VERB:
+        speaks = token.text in BEING or next_kind in STARTS or (following is not None and determines(following.text))
+        return kind if speaks else Kind.WORD
+    if kind is Kind.MINUS:
+        return Kind.WORD if following is not None and _is_hyphen(token, before, following) else kind
+    if kind is Kind.TIMES and token.text in {"x", "X", "@"}:
+        return kind if ends or (before is not None and before.kind is Kind.WORD) else Kind.WORD
+    if kind is Kind.ROOT:
+        return kind if next_kind in {Kind.LPAR, Kind.NUMBER} else Kind.WORD
+    if kind is Kind.LINK and next_kind is Kind.LINK:
+        # `20 + 5 = <<20+5=25>>=25`
+        return None
+    if kind is Kind.BREAK and token.text == "." and next_kind in _GOING_ON:
+        # The point of an abbreviation: `3 lb. = 48 oz.`
+        return None
+    if token.soft and before is not None and before.text in _ORDINAL and next_kind not in OPERATORS:
+        return Kind.WORD
+    return kind
+
+
+_SIGN_WORDS = frozenset({"times", "of", "plus", "minus", "x", "X"})
+_GOING_ON = frozenset({Kind.LINK, Kind.OVER, Kind.PLUS})
+# `the first four months` counts nothing.
+_ORDINAL = frozenset({"first", "last", "next", "other", "final", "these", "those"})
+_SQUARES = {"²": 2, "³": 3}
+
+
+def _is_sign(token: Token, before: Token | None, found: list[Token], tokens: list[Token], place: int) -> bool:
+    """Tell whether `times`, `of`, `plus`, `minus` or `x` stands between two operands."""
+    if before is None or before.kind not in {*ENDS, Kind.WORD}:
+        return False
+    if token.text == "of":
+        return _is_share(before, found) and _operand_follows(tokens, place + 1)
+    return _operand_follows(tokens, place + 1)
+
+
+def _is_share(before: Token, found: list[Token]) -> bool:
+    """Tell whether what stands before `of` is a percentage, a fraction or a decimal, of which one takes a part."""
+    if before.kind is not Kind.NUMBER:
+        return before.kind is Kind.RPAR
+    divided = len(found) > 1 and found[-2].kind is Kind.OVER
+    return before.percent or divided or isinstance(before.value, Fraction)
+
+
+def _operand_follows(tokens: list[Token], place: int) -> bool:
+    """Tell whether the next operand belongs to the sign before `place`: `of the remaining 40`, not `of it because 40`."""
+    for token in tokens[place : place + MOST_WORDS]:
+        if token.kind is not Kind.WORD:
+            return token.kind in STARTS
+        if not determines(token.text):
+            return False
+    return False
+
+
+def _is_hyphen(token: Token, before: Token | None, following: Token) -> bool:
+    """Tell whether a hyphen is part of the word after it, `5-day`, not a minus sign."""
+    if before is None or token.spaced or following.spaced:
+        return False
+    return following.kind is Kind.WORD and len(following.text) > 1
+
+
+def _without_remarks(tokens: list[Token]) -> list[Token]:
+    """Leave out parentheses after a number or a word that hold words and no sign: `1600 (total) - 700`."""
+    opened: int | None = None
+    remarks: list[tuple[int, int]] = []
+    for place, token in enumerate(tokens):
+        if token.kind is Kind.LPAR:
+            opened = place
+        elif token.kind is Kind.RPAR and opened is not None:
+            follows = opened > 0 and tokens[opened].spaced and tokens[opened - 1].kind in {*ENDS, Kind.WORD}
+            if follows and _is_remark(tokens[opened + 1 : place]):
+                remarks.append((opened, place + 1))
+            opened = None
+    for start, end in reversed(remarks):
+        del tokens[start:end]
+    return tokens
+
+
+def _is_remark(inside: list[Token]) -> bool:
+    if not inside:
+        return False
+    first = inside[0]
+    return first.kind is Kind.WORD and len(first.text) > 1 and all(one.kind in _REMARKED for one in inside)
+
+
+_REMARKED = frozenset({Kind.WORD, Kind.NUMBER, Kind.VERB, Kind.COLON, Kind.BREAK})
+
+
+def _joined(tokens: list[Token]) -> list[Token]:
+    """Read `1 hour and 30 minutes` as one number of hours; the word of its unit is left as it stands."""
+    if UNIT_WORDS.isdisjoint([token.text for token in tokens]):
+        return tokens
+    found: list[Token] = []
+    for token in tokens:
+        found.append(token)
+        if token.kind is Kind.WORD and len(found) > 3 and found[-2].kind is Kind.NUMBER:
+            _join(found)
+    return found
+
+
+def _join(found: list[Token]) -> None:
+    """Put the two numbers and units at the end in the place of one, where they are one."""
+    start = len(found) - 4 - (found[-3].text == "and")
+    if start < 0 or found[start].kind is not Kind.NUMBER or found[start + 1].kind is not Kind.WORD:
+        return
+    large, unit, small, part = found[start], found[start + 1], found[-2], found[-1]
+    share = _share_of(unit.text, part.text)
+    if share is not None and large.value is not None and small.value is not None:
+        value = plain(Fraction(large.value) + small.value * share)
+        text = f"{large.text} {unit.text} {small.text}"
+        whole = large._replace(end=small.end, text=text, value=value, soft=True, joined=True)
+        found[start:] = [whole, unit._replace(start=part.start, end=part.end, spaced=True)]
+
+
+def _share_of(large: str, small: str) -> Fraction | None:
+    """Return how much of the larger unit the smaller one is, `None` where it is no part of it."""
+    one, other = sizes(singular(large)), sizes(singular(small))
+    for dimension in one.keys() & other.keys():
+        if other[dimension][0] < one[dimension][0]:
+            return Fraction(other[dimension][0]) / Fraction(one[dimension][0])
+    return None

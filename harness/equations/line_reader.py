@@ -1,0 +1,125 @@
+"""Which equations does a line of a worked solution state, in its annotations and in its prose?"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from harness.equations.disambiguation import tokenise
+from harness.equations.equation import Equation, Reading, Truth, Unread
+from harness.equations.links import NAME, Link, linked
+from harness.equations.token_runs import runs
+from harness.equations.tokens import Kind
+from harness.equations.truth import Context
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from harness.domain import Exact
+    from harness.equations.tokens import Token
+
+LONGEST_LINE = 4_000
+MOST_EQUATIONS = 64
+MALFORMED = "a malformed annotation"
+_ANNOTATION = re.compile(r"<<([^<>]*)>>")
+_MALFORMED = re.compile(r"<<+(?:[^<>]*>|\S*)|>>+")
+_LINKS = frozenset({Kind.LINK, Kind.VERB, Kind.COLON})
+_MAY_LINK = re.compile(r"[=＝≈≃≅:<>]|\\approx|\b(?:is|are|was|were|equals?|gives|makes|leaves|totals)\b", re.IGNORECASE)
+_DIGIT = re.compile(r"[0-9½¼¾⅓⅔⅕⅛]")
+
+
+class Annotation(NamedTuple):
+    """Where an annotation stands, and what it gives if it holds."""
+
+    start: int
+    end: int
+    value: Exact | None
+
+
+@lru_cache(maxsize=65_536)
+def read_line(text: str) -> Reading:
+    """Return the equations of a line in order, annotations and prose together.
+
+    A line of more than 4,000 characters is not read, and of a line with more than 64 equations only the first 64.
+    """
+    if _DIGIT.search(text) is None or _MAY_LINK.search(text) is None:
+        return Reading()
+    if len(text) > LONGEST_LINE:
+        return Reading(unread=(Unread(0, len(text), "too long"),))
+    found: list[Equation | Unread] = []
+    annotations: list[Annotation] = []
+    prose = text
+    if "<<" in text or ">>" in text:
+        for match in _ANNOTATION.finditer(text):
+            inside = list(_equations(" " * match.start(1) + match[1], text, None))
+            found += [one for one in inside if isinstance(one, Equation)]
+            if not inside or any(isinstance(one, Unread) for one in inside):
+                found.append(Unread(match.start(), match.end(), MALFORMED))
+            annotations.append(Annotation(*match.span(), _given(inside)))
+        prose = _ANNOTATION.sub(_blank, text)
+        found += [Unread(match.start(), match.end(), MALFORMED) for match in _MALFORMED.finditer(prose)]
+        prose = _MALFORMED.sub(_blank, prose)
+    found += _equations(prose, text, annotations)
+    equations = sorted((one for one in found if isinstance(one, Equation)), key=_place)
+    unread = sorted((one for one in found if isinstance(one, Unread)), key=_place)
+    if len(equations) > MOST_EQUATIONS:
+        unread = [*unread[: MOST_EQUATIONS - 1], Unread(equations[MOST_EQUATIONS].start, len(text), "too many")]
+    return Reading(tuple(equations[:MOST_EQUATIONS]), tuple(unread[:MOST_EQUATIONS]))
+
+
+def _place(one: Equation | Unread) -> tuple[int, int]:
+    return one.start, one.end
+
+
+def _blank(match: re.Match[str]) -> str:
+    """Return spaces, so that what follows stays where it is."""
+    return " " * len(match[0])
+
+
+def _given(inside: Sequence[Equation | Unread]) -> Exact | None:
+    """Return what an annotation gives, `None` where it is malformed or does not hold."""
+    last = inside[-1] if inside else None
+    return last.right.value if isinstance(last, Equation) and last.truth in {Truth.TRUE, Truth.ROUNDED} else None
+
+
+def _equations(prose: str, text: str, annotations: Sequence[Annotation] | None) -> Iterator[Equation | Unread]:
+    """Yield what each link of a text makes, in order; the text within an annotation has none of its own (`None`)."""
+    tokens = tokenise(prose)
+    places = [place for place, token in enumerate(tokens) if token.kind in _LINKS]
+    if not places:
+        return
+    context = Context(text)
+    regions = [runs(tokens[start + 1 : end]) for start, end in pairwise([-1, *places, len(tokens)])]
+    name: Unread | None = None
+    chained = False
+    for number, place in enumerate(places):
+        sign = tokens[place]
+        following = tokens[place + 1] if place + 1 < len(tokens) else None
+        after = _annotation_after(sign, following, annotations or ())
+        goes_on = number + 1 < len(places) and len(regions[number + 1]) == 1
+        link = Link(sign, context, annotations is None, chained, goes_on, None if after is None else after.value)
+        made = linked(regions[number], regions[number + 1], link)
+        chained = isinstance(made, Equation) and goes_on
+        if isinstance(made, Unread):
+            if after is not None and (following is None or following.kind in {*_LINKS, Kind.WORD, Kind.BREAK}):
+                # `5*4 = <<5*4=20>> apples` states no more than its annotation.
+                made = None
+            elif made.reason == NAME and goes_on:
+                # `x = 15/3 = 5` states no more than `15/3 = 5`.
+                name = made
+                continue
+        if name is not None and not isinstance(made, Equation):
+            yield name
+        name = None
+        if made is not None:
+            yield made
+
+
+def _annotation_after(sign: Token, following: Token | None, annotations: Sequence[Annotation]) -> Annotation | None:
+    """Return the annotation between a link and the next token."""
+    for one in annotations:
+        if one.start >= sign.end:
+            return one if following is None or one.end <= following.start else None
+    return None

@@ -1,0 +1,378 @@
+"""What was asked, what came back, and what did it cost? One SQLite file, which several processes may share.
+
+One row an attempt. A process claims a question before it asks, so that no other asks it; the database itself holds that a
+question has one claim at a time and one answer ever. Who dies holding claims is found out by its lock: its attempts count
+as lost, and as paid for in full, since nobody knows.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+import zlib
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Self
+
+from harness.errors import HarnessError
+from harness.llm.faults import Fault, Kind
+from harness.llm.messages import Reply, Request, Stop, Usage
+from harness.llm.process_locks import Owner
+from harness.llm.store_schema import SCHEMA, VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+SECONDS = 60.0
+"""How long one process waits for another's transaction."""
+SYNCED = 1.0
+"""Seconds of writing that a power cut may undo; the death of a process undoes nothing. To wait for the disk at every write
+takes many times as long as the write, and the loop that asks waits with it."""
+
+
+class BudgetReached(HarnessError):
+    """A question was not asked, since its answer might have cost more than is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The right to ask a question once; `reserved` picodollars are set aside for it, `None` where no price is known."""
+
+    id: int
+    key: str
+    number: int
+    reserved: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Busy:
+    """Another process, or another task of this one, is asking, or holds what is left of the budget; or a batch asks."""
+
+    batch: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """What a model has been asked: answers, failed and lost attempts, tokens, and the picodollars they cost."""
+
+    provider: str
+    model: str
+    answered: int
+    failed: int
+    lost: int
+    usage: Usage
+    cost: int
+    unpriced: int
+
+
+@dataclass(slots=True)
+class Store:
+    """An open store; close it, or use it as a context. It is used by the thread that opened it."""
+
+    path: Path
+    _owner: Owner = field(init=False)
+    _connection: sqlite3.Connection = field(init=False)
+    _synced: float = field(init=False, default=0.0)
+
+    def __post_init__(self) -> None:
+        """Open the file, make it if it is not there, and let other processes see that this one lives.
+
+        Raises:
+            HarnessError: it is no store, one of another version, or cannot be opened.
+        """
+        self._owner = Owner(self.path.with_name(f"{self.path.name}.owners"))
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(self.path, timeout=SECONDS, isolation_level=None)
+            self._owner.sign()
+            self._connection.row_factory = sqlite3.Row
+            self._keep_log()
+            with self._writing():
+                self._lay_out()
+        except (OSError, sqlite3.DatabaseError) as error:
+            self.close()
+            raise HarnessError(f"store {self.path}: {type(error).__name__}: {error}") from None
+        except HarnessError:
+            self.close()
+            raise
+
+    def _keep_log(self) -> None:
+        """Write changes to a log beside the file. SQLite does not wait for another process that is doing so just now."""
+        until = time.monotonic() + SECONDS
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+            except sqlite3.OperationalError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.01)
+            else:
+                return
+
+    def _lay_out(self) -> None:
+        version = self._connection.execute("PRAGMA user_version").fetchone()[0]
+        if version == VERSION:
+            return
+        if version:
+            raise HarnessError(f"store {self.path}: has version {version}, this program reads {VERSION}")
+        if self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            raise HarnessError(f"store {self.path}: is a database, but no store of answers")
+        for statement in SCHEMA.split(";\n"):
+            self._connection.execute(statement)
+        self._connection.execute(f"PRAGMA user_version = {VERSION}")
+
+    @property
+    def owner(self) -> str:
+        """Return the name under which this store claims."""
+        return self._owner.name
+
+    def __enter__(self) -> Self:
+        """Return the store itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the file and take down the sign of life."""
+        if hasattr(self, "_connection"):
+            self._connection.close()
+        self._owner.release()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Hold the database for one change, whole or not at all.
+
+        Raises:
+            HarnessError: another process holds it for too long, or it cannot be written.
+        """
+        if self._connection.in_transaction:  # a part of what is done together
+            yield
+            return
+        due = time.monotonic() - self._synced >= SYNCED
+        try:
+            self._connection.execute(f"PRAGMA synchronous = {'FULL' if due else 'NORMAL'}")
+            self._connection.execute("BEGIN IMMEDIATE")
+            yield
+            self._connection.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            raise HarnessError(f"store {self.path}: {error}") from None
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+        if due:
+            self._synced = time.monotonic()
+
+    @contextmanager
+    def together(self) -> Iterator[sqlite3.Connection]:
+        """Make all changes within it one, on the disk when it ends; errors as in every change."""
+        self._synced = -SYNCED
+        with self._writing():
+            yield self._connection
+
+    def lives(self, owner: str) -> bool:
+        """Tell whether the process that claims under a name still runs."""
+        return self._owner.lives(owner)
+
+    def answer(self, key: str) -> Reply | None:
+        """Return the answer to a question, if there is one."""
+        row = self._connection.execute("SELECT * FROM attempts WHERE key = ? AND state = 'answered'", (key,)).fetchone()
+        return None if row is None else _reply(row)
+
+    def peek(self, request: Request, most: int | None, *, budget: int | None = None) -> Reply | Busy | None:
+        """Return what `claim` would at this moment, `None` for a claim; errors as in `claim`."""
+        found = self._standing(request.key)
+        if found is None and budget is not None and most is not None and self._spent() + most > budget:
+            with self._writing():
+                return self._afford(most, budget)
+        return found
+
+    def claim(
+        self, request: Request, most: int | None, *, budget: int | None = None, batch: str | None = None
+    ) -> Claim | Reply | Busy:
+        """Take the right to ask; an answer that is there is returned instead.
+
+        `most` is what an answer can cost at most, in picodollars, and `budget` what may be spent in this store altogether;
+        both are compared here, in one transaction with the claim, so that processes cannot exceed it together.
+
+        Raises:
+            BudgetReached: it might cost more than is left, even if questions under way cost nothing.
+        """
+        key = request.key
+        with self._writing():
+            found = self._standing(key)
+            if found is None and budget is not None and most is not None:
+                found = self._afford(most, budget)
+            if found is not None:
+                return found
+            self._lose("key = ?", key)
+            self._connection.execute(
+                "INSERT OR IGNORE INTO requests VALUES (?, ?, ?, ?)",
+                (key, request.provider, request.model, json.dumps(request.record(), ensure_ascii=True)),
+            )
+            number = self._connection.execute("SELECT count(*) FROM attempts WHERE key = ?", (key,)).fetchone()[0] + 1
+            row = self._connection.execute(
+                "INSERT INTO attempts (key, number, state, owner, batch, began, cost) VALUES (?, ?, 'claimed', ?, ?, ?, ?)",
+                (key, number, self.owner, batch, time.time(), most),
+            )
+            self._spend(most or 0)
+            return Claim(int(row.lastrowid or 0), key, number, most)
+
+    def _standing(self, key: str) -> Reply | Busy | None:
+        """Return the answer to a question, or that it is being asked; a claim of a process that died is none."""
+        row = self._connection.execute(
+            "SELECT * FROM attempts WHERE key = ? AND state IN ('answered', 'claimed')", (key,)
+        ).fetchone()
+        if row is None:
+            return None
+        if row["state"] == "answered":
+            return _reply(row)
+        return Busy(row["batch"]) if row["batch"] is not None or self.lives(row["owner"]) else None
+
+    def _afford(self, most: int, budget: int) -> Busy | None:
+        """Compare a cost with what is left; what living processes set aside may come free, what a batch did may not soon."""
+        spent = self._spent()
+        if spent + most <= budget:
+            return None
+        self._bury()
+        aside = "SELECT coalesce(sum(cost), 0) FROM attempts WHERE state = 'claimed' AND batch IS NULL"
+        if spent - self._connection.execute(aside).fetchone()[0] + most > budget:
+            raise BudgetReached(f"the next answer may cost {most} picodollars, {budget - spent} are left")
+        return Busy()
+
+    def answered(self, claim: Claim, reply: Reply, cost: int | None, seconds: float) -> None:
+        """Keep an answer and what it really cost."""
+        self._end(
+            claim,
+            "state = 'answered', text = ?, stop = ?",
+            (storable(reply.text), str(reply.stop)),
+            usage=reply.usage,
+            cost=cost,
+            seconds=seconds,
+            raw=reply.raw,
+        )
+
+    def failed(self, claim: Claim, fault: Fault, cost: int | None, seconds: float) -> None:
+        """Keep that an attempt failed, and why."""
+        self._end(
+            claim,
+            "state = 'failed', kind = ?, reason = ?",
+            (str(fault.kind), storable(fault.reason)),
+            usage=fault.usage,
+            cost=cost,
+            seconds=seconds,
+            raw=fault.raw,
+        )
+
+    def withdrawn(self, claim: Claim) -> None:
+        """Forget a claim that led to no request."""
+        with self._writing():
+            row = self._connection.execute(
+                "DELETE FROM attempts WHERE id = ? AND state = 'claimed' RETURNING cost", (claim.id,)
+            ).fetchone()
+            if row is not None:
+                self._spend(-(row["cost"] or 0))
+
+    def _end(
+        self,
+        claim: Claim,
+        change: str,
+        values: tuple[str, ...],
+        *,
+        usage: Usage,
+        cost: int | None,
+        seconds: float,
+        raw: str,
+    ) -> None:
+        ending = "ended = ?, seconds = ?, input = ?, cached = ?, written = ?, output = ?, cost = ?, raw = ?"
+        tokens = (usage.input, usage.cached, usage.written, usage.output)
+        packed = zlib.compress(raw.encode("utf-8", "backslashreplace")) if raw else None
+        with self._writing():
+            changed = self._connection.execute(
+                f"UPDATE attempts SET {change}, {ending} WHERE id = ? AND state = 'claimed'",  # noqa: S608  # `change` is one of two literals above
+                (*values, time.time(), seconds, *tokens, cost, packed, claim.id),
+            )
+            if changed.rowcount != 1:
+                raise HarnessError(f"store {self.path}: attempt {claim.id} is no claim of this process any more")
+            self._spend((cost or 0) - (claim.reserved or 0))
+
+    def recover(self) -> int:
+        """Count the attempts of processes that died as lost; return how many there were."""
+        with self._writing():
+            lost = self._bury()
+        self._owner.clear()
+        return lost
+
+    def _bury(self) -> int:
+        rows = self._connection.execute(
+            "SELECT DISTINCT owner FROM attempts WHERE state = 'claimed' AND batch IS NULL AND owner != ?",
+            (self.owner,),
+        ).fetchall()
+        return sum(self._lose("owner = ?", row["owner"]) for row in rows if not self.lives(row["owner"]))
+
+    def _lose(self, which: str, value: str) -> int:
+        """Count claims as lost; what they set aside stays spent."""
+        change = "UPDATE attempts SET state = 'failed', kind = ?, reason = 'its process ended before the answer came', ended = ?"
+        return self._connection.execute(
+            f"{change} WHERE state = 'claimed' AND batch IS NULL AND {which}",  # `which` is one of two literals above
+            (str(Kind.LOST), time.time(), value),
+        ).rowcount
+
+    def spent(self) -> int:
+        """Return what the store's attempts cost altogether in picodollars, with what is set aside for those under way."""
+        return self._spent()
+
+    def _spent(self) -> int:
+        return int(self._connection.execute("SELECT amount FROM spent").fetchone()[0])
+
+    def _spend(self, amount: int) -> None:
+        self._connection.execute("UPDATE spent SET amount = amount + ?", (amount,))
+
+    def spending(self) -> list[Spending]:
+        """Return what each model has been asked, by provider and model."""
+        rows = self._connection.execute(
+            "SELECT provider, model, sum(state = 'answered') AS answered, sum(state = 'failed' AND kind != 'lost') AS failed,"
+            " sum(state = 'failed' AND kind = 'lost') AS lost, sum(input) AS input, sum(output) AS output, sum(cached) AS cached,"
+            " sum(written) AS written, coalesce(sum(cost), 0) AS cost, sum(state = 'answered' AND cost IS NULL) AS unpriced"
+            " FROM attempts JOIN requests USING (key) GROUP BY provider, model ORDER BY provider, model"
+        )
+        return [
+            Spending(
+                row["provider"],
+                row["model"],
+                row["answered"],
+                row["failed"],
+                row["lost"],
+                Usage(row["input"], row["output"], row["cached"], row["written"]),
+                row["cost"],
+                row["unpriced"],
+            )
+            for row in rows
+        ]
+
+    def attempts(self, key: str) -> list[dict[str, Any]]:
+        """Return the attempts at one question, first to last, as records."""
+        rows = self._connection.execute("SELECT * FROM attempts WHERE key = ? ORDER BY number", (key,))
+        return [{**dict(row), "raw": _unpacked(row["raw"])} for row in rows]
+
+    def requests(self) -> Iterator[Request]:
+        """Yield every question that was ever claimed."""
+        for row in self._connection.execute("SELECT body FROM requests ORDER BY key"):
+            yield Request.of_record(json.loads(row["body"]))
+
+
+def storable(text: str) -> str:
+    """Return a text without lone surrogates, which JSON can hold and UTF-8 cannot."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _unpacked(raw: bytes | None) -> str:
+    return "" if raw is None else zlib.decompress(raw).decode()
+
+
+def _reply(row: sqlite3.Row) -> Reply:
+    usage = Usage(row["input"], row["output"], row["cached"], row["written"])
+    return Reply(row["text"], usage, Stop(row["stop"]), _unpacked(row["raw"]))

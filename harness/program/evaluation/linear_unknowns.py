@@ -1,0 +1,127 @@
+"""What does `Symbol`, `Eq` and `solve` algebra give? Linear expressions in unknowns, solved exactly by elimination."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from harness.program.evaluation.terms import Term
+from harness.program.refusal import Reason, Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Operation = Callable[[str, Any, Any], Any]
+
+MOST_UNKNOWNS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """`constant + Σ coefficient · unknown`; coefficients are exact numbers or open terms."""
+
+    coefficients: tuple[tuple[str, Any], ...]
+    constant: Any
+
+    @staticmethod
+    def of(value: Any) -> Linear:
+        """Return a number or term as a constant expression, an expression as it is.
+
+        Raises:
+            TypeError: the value is no number.
+        """
+        if isinstance(value, Linear):
+            return value
+        if isinstance(value, int | Fraction | Term):
+            return Linear((), value)
+        raise TypeError
+
+    def plus(self, other: Linear, operation: Operation) -> Linear:
+        """Add two expressions."""
+        total = dict(self.coefficients)
+        for name, coefficient in other.coefficients:
+            total[name] = operation("+", total[name], coefficient) if name in total else coefficient
+        return Linear(_cleaned(total), operation("+", self.constant, other.constant))
+
+    def times(self, factor: Any, operation: Operation) -> Linear:
+        """Multiply by a number or open term.
+
+        Raises:
+            TypeError: the factor is no number.
+        """
+        Linear.of(factor)
+        scaled = {name: operation("*", coefficient, factor) for name, coefficient in self.coefficients}
+        return Linear(_cleaned(scaled), operation("*", self.constant, factor))
+
+    def settled(self) -> Any:
+        """Return the constant where no unknown is left, else the expression."""
+        return self if self.coefficients else self.constant
+
+
+@dataclass(frozen=True, slots=True)
+class Equation:
+    """`difference = 0`."""
+
+    difference: Linear
+
+
+def _cleaned(coefficients: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
+    return tuple(
+        (name, value)
+        for name, value in sorted(coefficients.items())
+        if not (isinstance(value, int | Fraction) and value == 0)
+    )
+
+
+def symbol(name: str) -> Linear:
+    """Return an unknown; two of the same name are the same."""
+    return Linear(((name, 1),), 0)
+
+
+def sole_unknown(value: Any) -> str | None:
+    """Return the name if the value is exactly one bare unknown."""
+    match value:
+        case Linear(coefficients=((name, 1),), constant=0):
+            return name
+    return None
+
+
+def substitute(expression: Linear, name: str, replacement: Any, operation: Operation) -> Any:
+    """Replace an unknown by a value or expression."""
+    kept = Linear(tuple(item for item in expression.coefficients if item[0] != name), expression.constant)
+    factor = dict(expression.coefficients).get(name)
+    if factor is None:
+        return expression.settled()
+    return kept.plus(Linear.of(replacement).times(factor, operation), operation).settled()
+
+
+def solve_linear(
+    equations: list[Linear], wanted: list[str], operation: Operation, is_zero: Callable[[Any], bool]
+) -> dict[str, Any] | None:
+    """Solve `equation = 0` for the wanted unknowns by exact elimination; other unknowns may stay in the result.
+
+    Returns `None` where no values satisfy the equations. `is_zero` decides whether a pivot vanishes.
+
+    Raises:
+        Refusal: more than twelve unknowns.
+    """
+    names = list(dict.fromkeys([*wanted, *(name for equation in equations for name, _ in equation.coefficients)]))
+    if len(names) > MOST_UNKNOWNS or len(equations) > MOST_UNKNOWNS:
+        raise Refusal(Reason.BUDGET, f"{len(equations)} equations in {len(names)} unknowns")
+    solved: dict[str, Linear] = {}
+    for given in equations:
+        equation = given
+        for name, value in solved.items():
+            equation = Linear.of(substitute(equation, name, value, operation))
+        pivot = next((name for name in names if not is_zero(dict(equation.coefficients).get(name, 0))), None)
+        if pivot is None:
+            if not is_zero(equation.constant):
+                return None
+            continue
+        factor = operation("/", -1, dict(equation.coefficients)[pivot])
+        rest = Linear(tuple(item for item in equation.coefficients if item[0] != pivot), equation.constant)
+        value = rest.times(factor, operation)
+        solved = {name: Linear.of(substitute(known, pivot, value, operation)) for name, known in solved.items()}
+        solved[pivot] = value
+    return {name: solved[name].settled() for name in wanted if name in solved}

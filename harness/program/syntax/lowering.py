@@ -1,0 +1,296 @@
+"""How does Python syntax become the program language, and what is refused on the way?"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.domain import Parameter, Provenance
+from harness.program import ir
+from harness.program.evaluation.arithmetic import bounded
+from harness.program.refusal import Reason, Refusal
+from harness.program.syntax.comments import Comments, read_provenance
+from harness.program.syntax.literals import decimal_literal, literal_value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+DEEPEST = 100
+MODULES = {"math", "numpy", "fractions", "sympy", "decimal", "typing", "statistics"}
+_BINARY = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+}
+_COMPARISON = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.In: "in",
+    ast.NotIn: "not in",
+}
+_FORBIDDEN_CALLS = {
+    "__import__",
+    "breakpoint",
+    "compile",
+    "delattr",
+    "dir",
+    "eval",
+    "exec",
+    "exit",
+    "getattr",
+    "globals",
+    "help",
+    "input",
+    "locals",
+    "memoryview",
+    "object",
+    "open",
+    "quit",
+    "setattr",
+    "type",
+    "vars",
+}
+
+
+@dataclass(slots=True)
+class Lowering:
+    """The translation of one syntax tree; collects the parameters it meets.
+
+    `inputs` maps the identity of an assignment node whose literal is an input to nothing but its membership.
+    """
+
+    comments: Comments
+    inputs: set[int] = field(default_factory=set)
+    called_once: set[str] = field(default_factory=set)
+    signatures: dict[str, list[str]] = field(default_factory=dict)
+    marked: dict[str, Provenance] = field(default_factory=dict)
+    parameters: list[Parameter] = field(default_factory=list)
+    modules: set[str] = field(default_factory=lambda: {"math"})
+    renamed: dict[str, str] = field(default_factory=dict)
+    depth: int = 0
+
+    def parameter(self, name: str, value: int | Fraction, line: int, *, declared: str | None = None) -> ir.Input:
+        """Make a new parameter from a literal and return the node that reads it."""
+        bounded(value)
+        provenance, words = read_provenance(self.comments.of(line))
+        integral = value.denominator == 1 and declared != "float" and not isinstance(value, Fraction)
+        if declared == "float":
+            value = Fraction(value)
+        elif declared == "int" and value.denominator == 1:
+            value, integral = int(value), True
+        kind = "int" if integral else "float"
+        self.parameters.append(Parameter(name, value, kind, self.marked.get(name, provenance), words, line))
+        return ir.Input(len(self.parameters) - 1)
+
+    def block(self, nodes: Sequence[ast.stmt]) -> tuple[ir.Stmt, ...]:
+        """Translate statements; docstrings, `pass` and imports of known modules leave nothing."""
+        self._descend(nodes[0].lineno if nodes else None)
+        lowered = tuple(statement for node in nodes for statement in self.statement(node))
+        self.depth -= 1
+        return lowered
+
+    def statement(self, node: ast.stmt) -> tuple[ir.Stmt, ...]:
+        """Translate one statement."""
+        line = node.lineno
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                return self._assign(node, targets, value)
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                return self._assign(node, [target], value)
+            case ast.AnnAssign() | ast.Pass() | ast.Expr(value=ast.Constant()):
+                return ()
+            case ast.AugAssign(target=ast.Name(id=name), op=operator, value=value):
+                return (
+                    ir.Assign(
+                        (name,), ir.Binary(self._operator(operator, line), ir.Name(name), self.expression(value)), line
+                    ),
+                )
+            case ast.AugAssign(target=ast.Subscript(value=receiver, slice=index), op=operator, value=value):
+                place, at = self.expression(receiver), self.expression(index)
+                result = ir.Binary(self._operator(operator, line), ir.Subscript(place, at), self.expression(value))
+                return (ir.Store(place, at, result, line),)
+            case ast.Expr(value=value):
+                return (ir.Evaluate(self.expression(value), line),)
+            case ast.If(test=test, body=then, orelse=otherwise):
+                return (ir.If(self.expression(test), self.block(then), self.block(otherwise), line),)
+            case ast.For(target=target, iter=iterable, body=body, orelse=[]):
+                return (ir.For(self._names(target), self.expression(iterable), self.block(body), line),)
+            case ast.While(test=test, body=body, orelse=[]):
+                return (ir.While(self.expression(test), self.block(body), line),)
+            case ast.Break():
+                return (ir.Jump("break", line),)
+            case ast.Continue():
+                return (ir.Jump("continue", line),)
+            case ast.Return(value=value):
+                return (ir.Return(ir.Const(None) if value is None else self.expression(value), line),)
+            case ast.Import() | ast.ImportFrom():
+                self._import(node)
+                return ()
+        raise Refusal(Reason.UNSUPPORTED, f"{type(node).__name__} statements", line)
+
+    def expression(self, node: ast.expr) -> ir.Expr:
+        """Translate one expression."""
+        self._descend(node.lineno)
+        lowered = self._expression(node)
+        self.depth -= 1
+        return lowered
+
+    def _expression(self, node: ast.expr) -> ir.Expr:
+        line = node.lineno
+        match node:
+            case ast.Constant(value=float() as value, kind=written):
+                return ir.Const(decimal_literal(value, written, line))
+            case ast.Constant(value=bool() | int() | str() | None as value):
+                return ir.Const(value)
+            case ast.Name(id="__name__"):
+                return ir.Const("__main__")
+            case ast.Name(id=name):
+                return ir.Name(_checked(name, line))
+            case ast.BinOp(left=left, op=operator, right=right):
+                return ir.Binary(self._operator(operator, line), self.expression(left), self.expression(right))
+            case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Not() as operator, operand=operand):
+                symbol = {ast.USub: "-", ast.UAdd: "+", ast.Not: "not"}[type(operator)]
+                return ir.Unary(symbol, self.expression(operand))
+            case ast.Compare(left=left, ops=operators, comparators=others):
+                symbols = tuple(self._comparison(operator, line) for operator in operators)
+                return ir.Comparison(symbols, tuple(self.expression(operand) for operand in [left, *others]))
+            case ast.BoolOp(op=operator, values=values):
+                symbol = "and" if isinstance(operator, ast.And) else "or"
+                return ir.Boolean(symbol, tuple(self.expression(value) for value in values))
+            case ast.IfExp(test=test, body=then, orelse=otherwise):
+                return ir.Conditional(self.expression(test), self.expression(then), self.expression(otherwise))
+            case ast.Call():
+                return self._call(node)
+            case ast.Attribute(value=ast.Name(id=module), attr=name) if module in self.modules:
+                return ir.Name(_checked(name, line))
+            case ast.Attribute(value=receiver, attr="numerator" | "denominator" as name):
+                return ir.Call(name, (self.expression(receiver),))
+            case ast.Subscript(value=receiver, slice=index) if not isinstance(index, ast.Slice):
+                return ir.Subscript(self.expression(receiver), self.expression(index))
+            case ast.List(elts=items):
+                return ir.Sequence("list", tuple(self.expression(item) for item in items))
+            case ast.Tuple(elts=items):
+                return ir.Sequence("tuple", tuple(self.expression(item) for item in items))
+            case ast.Set(elts=items):
+                return ir.Sequence("set", tuple(self.expression(item) for item in items))
+            case ast.Dict(keys=keys, values=values) if all(key is not None for key in keys):
+                pairs = zip((key for key in keys if key is not None), values, strict=True)
+                return ir.Mapping(tuple((self.expression(key), self.expression(value)) for key, value in pairs))
+            case ast.ListComp(elt=element, generators=[one]) | ast.GeneratorExp(elt=element, generators=[one]):
+                conditions = tuple(self.expression(condition) for condition in one.ifs)
+                return ir.Comprehension(
+                    self.expression(element), self._names(one.target), self.expression(one.iter), conditions
+                )
+            case ast.JoinedStr(values=values):
+                return ir.Text(tuple(self.expression(value) for value in values))
+            case ast.FormattedValue(value=value):
+                return self.expression(value)
+        raise Refusal(Reason.UNSUPPORTED, f"{type(node).__name__} expressions", line)
+
+    def _call(self, node: ast.Call) -> ir.Expr:
+        line = node.lineno
+        match node.func:
+            case ast.Name(id=name):
+                function = self.renamed.get(name, name)
+            case ast.Attribute(value=ast.Name(id=module), attr=name) if module in self.modules:
+                function = name
+            case ast.Attribute(value=receiver, attr=name):
+                _checked(name, line)
+                if node.keywords:
+                    raise Refusal(Reason.UNSUPPORTED, f"keyword arguments of .{name}()", line)
+                return ir.Method(self.expression(receiver), name, tuple(self.expression(item) for item in node.args))
+            case _:
+                raise Refusal(Reason.UNSUPPORTED, "calls of computed functions", line)
+        _checked(function, line)
+        if function in _FORBIDDEN_CALLS:
+            raise Refusal(Reason.FORBIDDEN, f"{function}() is never called", line)
+        if any(isinstance(argument, ast.Starred) for argument in node.args) or any(
+            word.arg is None for word in node.keywords
+        ):
+            raise Refusal(Reason.UNSUPPORTED, "unpacked arguments", line)
+        names = self.signatures.get(function, []) if function in self.called_once else []
+        arguments = tuple(
+            self._argument(item, names[place] if place < len(names) else None) for place, item in enumerate(node.args)
+        )
+        keywords = tuple(
+            (str(word.arg), self._argument(word.value, word.arg if names else None)) for word in node.keywords
+        )
+        return ir.Call(function, arguments, keywords)
+
+    def _argument(self, node: ast.expr, name: str | None) -> ir.Expr:
+        """Translate an argument; a literal handed to a function that is called once is an input of that name."""
+        value = literal_value(node) if name is not None else None
+        if name is None or value is None:
+            return self.expression(node)
+        return self.parameter(name, value, node.lineno)
+
+    def _assign(self, node: ast.stmt, targets: list[ast.expr], value: ast.expr) -> tuple[ir.Stmt, ...]:
+        line = node.lineno
+        match targets:
+            case [ast.Name(id=name)]:
+                literal = literal_value(value) if id(node) in self.inputs else None
+                lowered = (
+                    self.expression(value) if literal is None else self.parameter(_checked(name, line), literal, line)
+                )
+                return (ir.Assign((_checked(name, line),), lowered, line),)
+            case [ast.Tuple() | ast.List() as target]:
+                return (ir.Assign(self._names(target), self.expression(value), line, unpack=True),)
+            case [ast.Subscript(value=receiver, slice=index)]:
+                return (ir.Store(self.expression(receiver), self.expression(index), self.expression(value), line),)
+        return (
+            ir.Assign(tuple(name for target in targets for name in self._names(target)), self.expression(value), line),
+        )
+
+    def _names(self, target: ast.expr) -> tuple[str, ...]:
+        match target:
+            case ast.Name(id=name):
+                return (_checked(name, target.lineno),)
+            case ast.Tuple(elts=items) | ast.List(elts=items):
+                return tuple(name for item in items for name in self._names(item))
+        raise Refusal(Reason.UNSUPPORTED, f"assignment to {type(target).__name__}", target.lineno)
+
+    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name not in MODULES:
+                    raise Refusal(Reason.FORBIDDEN, f"import of {alias.name}", node.lineno)
+                self.modules.add(alias.asname or alias.name)
+            return
+        if node.module not in MODULES or node.level:
+            raise Refusal(Reason.FORBIDDEN, f"import from {node.module}", node.lineno)
+        for alias in node.names:
+            if alias.asname:
+                self.renamed[alias.asname] = alias.name
+
+    @staticmethod
+    def _operator(node: ast.operator, line: int) -> str:
+        if type(node) not in _BINARY:
+            raise Refusal(Reason.UNSUPPORTED, f"the operator {type(node).__name__}", line)
+        return _BINARY[type(node)]
+
+    @staticmethod
+    def _comparison(node: ast.cmpop, line: int) -> str:
+        if type(node) not in _COMPARISON:
+            raise Refusal(Reason.UNSUPPORTED, f"the comparison {type(node).__name__}", line)
+        return _COMPARISON[type(node)]
+
+    def _descend(self, line: int | None) -> None:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise Refusal(Reason.TOO_DEEP, f"nested more than {DEEPEST} levels", line)
+
+
+def _checked(name: str, line: int) -> str:
+    if name.startswith("__"):
+        raise Refusal(Reason.FORBIDDEN, f"the name {name}", line)
+    return name

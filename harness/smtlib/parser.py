@@ -1,0 +1,176 @@
+"""Which S-expressions does a text hold, whatever is wrong with it?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from harness.smtlib.commands import RECOVERING
+from harness.smtlib.faults import Fault, FaultKind, shortened
+from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node, Position
+
+LONGEST = 1_000_000
+# Solvers and our own walks over terms recurse; a limit of its own keeps faults from depending on the caller's stack.
+DEEPEST = 100
+MOST_DIGITS = 1_000
+MOST_FAULTS = 100
+
+_TOKEN = re.compile(
+    r"""(?P<blank>[ \t\r\n]+|;[^\n]*)
+      | (?P<open>\()
+      | (?P<close>\))
+      | (?P<string>"(?:[^"\n]|"")*")
+      | (?P<quoted>\|[^|\\\n]+\|)
+      | (?P<cut>"[^\n]*)
+      | (?P<word>\|\|[^\s()";|]*|\||[^\s()";|]+|[^ \t\r\n])""",
+    re.VERBOSE,
+)
+_ATOMS = (
+    (AtomKind.NUMERAL, re.compile(r"0|[1-9][0-9]*")),
+    (AtomKind.DECIMAL, re.compile(r"(?:0|[1-9][0-9]*)\.[0-9]+")),
+    (AtomKind.HEXADECIMAL, re.compile(r"#x[0-9A-Fa-f]+")),
+    (AtomKind.BINARY, re.compile(r"#b[01]+")),
+    (AtomKind.KEYWORD, re.compile(r":[A-Za-z0-9~!@$%^&*_\-+=<>.?/]+")),
+    # Both solvers read `-3` as a number, the standard as a name.
+    (AtomKind.ODD, re.compile(r"-[0-9]+(?:\.[0-9]+)?")),
+    # What begins with `.` or `@` is the solver's own.
+    (AtomKind.SYMBOL, re.compile(r"[A-Za-z~!$%^&*_\-+=<>?/][A-Za-z0-9~!@$%^&*_\-+=<>.?/]*")),
+)
+_WORD = re.compile(r"\(\s*([a-z][a-z-]*)(?=[\s()])")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The nodes at the top level of a text, and what was wrong with their spelling and nesting.
+
+    A parenthesis that is missing is taken to stand before the next command; one that closes nothing is left out.
+    """
+
+    nodes: tuple[Node, ...]
+    faults: tuple[Fault, ...]
+
+
+def read_tree(text: str) -> Reading:
+    """Read any text into nodes; never raises, in time linear in its length.
+
+    At most `LONGEST` characters are read, groups nested deeper than `DEEPEST` are left out, and `MOST_FAULTS` faults are told.
+    """
+    reader = _TreeReader()
+    if len(text) > LONGEST:
+        reader.fault(FaultKind.TOO_LONG, Position(), f"{len(text)} characters", f"at most {LONGEST}")
+        text = text[:LONGEST]
+    return reader.read(text)
+
+
+def atom_kind(text: str) -> AtomKind:
+    """Return what a text without blanks, parentheses, quotes and bars is as an atom."""
+    return next((kind for kind, pattern in _ATOMS if pattern.fullmatch(text)), AtomKind.ODD)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A group whose closing parenthesis has not come yet."""
+
+    at: Position
+    items: list[Node] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _TreeReader:
+    nodes: list[Node] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    open: list[_Open] = field(default_factory=list)
+    skipped: int = 0
+    end: int = 0
+    stray: int = 0
+
+    def read(self, text: str) -> Reading:
+        line, begin = 1, 0
+        for token in _TOKEN.finditer(text):
+            kind, found = token.lastgroup, token.group()
+            at = Position(token.start(), line, token.start() - begin + 1)
+            if kind == "blank":
+                if "\n" in found:
+                    line += found.count("\n")
+                    begin = token.start() + found.rindex("\n") + 1
+                continue
+            if kind == "open":
+                if self.open and _commands(text, token.start()):
+                    self._recover()
+                self._push(at)
+            elif kind == "close":
+                self._pop(at, token.end())
+            else:
+                self._atom(found, kind or "word", at)
+            self.end = token.end()
+        self._recover()
+        return Reading(tuple(self.nodes), tuple(self.faults[:MOST_FAULTS]))
+
+    def fault(self, kind: FaultKind, at: Position, found: str, expected: str) -> None:
+        if len(self.faults) < MOST_FAULTS:
+            self.faults.append(Fault(kind, at, shortened(found), expected))
+
+    def _push(self, at: Position) -> None:
+        if len(self.open) == DEEPEST:
+            if not self.skipped:
+                self.fault(FaultKind.TOO_DEEP, at, f"more than {DEEPEST} parentheses open", f"at most {DEEPEST}")
+            self.skipped += 1
+        else:
+            self.open.append(_Open(at))
+
+    def _pop(self, at: Position, end: int) -> None:
+        if self.skipped:
+            self.skipped -= 1
+        elif self.open:
+            closed = self.open.pop()
+            self._add(Group(tuple(closed.items), closed.at, end))
+        else:
+            self.fault(FaultKind.STRAY_CLOSING, at, ")", "no parenthesis, since none is open")
+
+    def _recover(self) -> None:
+        """Close what is open."""
+        missing = len(self.open) + self.skipped
+        self.skipped = 0
+        if missing:
+            count = "a parenthesis" if missing == 1 else f"{missing} parentheses"
+            self.fault(
+                FaultKind.UNCLOSED,
+                self.open[0].at,
+                f"{count} not closed",
+                f"{')' * min(missing, 8)} before the next command",
+            )
+        while self.open:
+            closed = self.open.pop()
+            self._add(Group(tuple(closed.items), closed.at, self.end))
+
+    def _add(self, node: Node) -> None:
+        (self.open[-1].items if self.open else self.nodes).append(node)
+
+    def _atom(self, text: str, form: str, at: Position) -> None:
+        kind = {"string": AtomKind.STRING, "quoted": AtomKind.QUOTED}.get(form) or atom_kind(text)
+        if self.skipped:
+            return
+        self._add(Atom(text, kind, at))
+        if not self.open:
+            # One fault a line of prose, not one a word.
+            if self.stray != at.line:
+                self.fault(FaultKind.STRAY_TEXT, at, text, "a command in parentheses")
+            self.stray = at.line
+        elif form == "cut" or text == "|":
+            self.fault(FaultKind.UNTERMINATED, at, text, "a closing quote or bar on the same line")
+        elif kind is AtomKind.ODD:
+            self.fault(FaultKind.ODD_ATOM, at, text, _wanted(text))
+        elif kind in {AtomKind.NUMERAL, AtomKind.DECIMAL} and len(text) > MOST_DIGITS:
+            self.fault(FaultKind.LONG_NUMERAL, at, f"{len(text)} digits", f"at most {MOST_DIGITS}")
+
+
+def _commands(text: str, start: int) -> bool:
+    """Tell whether a command begins here that no term can be taken for."""
+    word = _WORD.match(text, start)
+    return word is not None and (word.group(1) in RECOVERING or word.group(1).startswith(("declare-", "define-")))
+
+
+def _wanted(text: str) -> str:
+    if re.fullmatch(r"-[0-9.]+", text):
+        return f"(- {text[1:]})"
+    return "a symbol or a number"

@@ -1,0 +1,1 @@
+"""Run folders, record spools and CSV tables on disk."""

@@ -1,0 +1,109 @@
+"""How does a stage keep more records than fit in memory, until they are sealed in order?"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from harness.store.run_folder import Shard
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from harness.store.run_folder import Stage
+
+
+@dataclass(slots=True)
+class Bulk:
+    """Records by key, one write each, in a shard of this process; reading finds those of all processes.
+
+    In memory are the keys and places only. A key written twice is read once; a line cut off by a kill is passed over,
+    whatever a process of the same number wrote behind it.
+    """
+
+    folder: Path
+    shard: Shard
+    _places: dict[str, list[_Place]] | None = field(default=None)
+
+    @classmethod
+    def open(cls, stage: Stage, worker: str) -> Bulk:
+        """Open the bulk of a stage for one process."""
+        folder = stage.folder / "shards" / "bulk"
+        return cls(folder, Shard(folder / f"{worker}-{os.getpid()}.jsonl"))
+
+    def append(self, key: str, record: Any) -> None:
+        """Write the record of a key."""
+        self.shard.append({"key": key, "record": record})
+
+    def keys(self) -> frozenset[str]:
+        """Return the keys that any process wrote."""
+        return frozenset(self._found())
+
+    def records(self, keys: Iterable[str]) -> Iterator[tuple[str, Any]]:
+        """Yield the records of keys in the order asked for; a key nobody wrote is passed over."""
+        places = self._found()
+        streams: dict[Path, BinaryIO] = {}
+        try:
+            for key in keys:
+                for path, offset in places.get(key, ()):
+                    if path not in streams:
+                        streams[path] = path.open("rb")
+                    streams[path].seek(offset)
+                    found = _whole(streams[path].readline())
+                    if found is not None:
+                        yield key, found["record"]
+                        break
+        finally:
+            for stream in streams.values():
+                stream.close()
+
+    def close(self) -> None:
+        """Close the shard of this process."""
+        self.shard.close()
+
+    def _found(self) -> dict[str, list[_Place]]:
+        if self._places is None:
+            self._places = {}
+            for path in sorted(self.folder.glob("*.jsonl")):
+                for key, offset in _keys(path):
+                    self._places.setdefault(key, []).append((path, offset))
+        return self._places
+
+
+_Place = tuple["Path", int]
+_HEAD = b'{"key":'
+_DECODER = json.JSONDecoder()
+LONGEST_KEY = 10_000
+"""Longer keys are read with their records."""
+
+
+def _keys(path: Path) -> Iterator[tuple[str, int]]:
+    """Yield the keys of a shard's lines and where the lines begin."""
+    offset = 0
+    with path.open("rb") as lines:
+        for line in lines:
+            if line.endswith(b"\n") and line.startswith(_HEAD):
+                key = _key(line)
+                if isinstance(key, str):
+                    yield key, offset
+            offset += len(line)
+
+
+def _key(line: bytes) -> Any:
+    try:
+        return _DECODER.raw_decode(line[len(_HEAD) : LONGEST_KEY].decode("utf-8", "replace"))[0]
+    except ValueError:
+        whole = _whole(line) if len(line) > LONGEST_KEY else None
+        return None if whole is None else whole["key"]
+
+
+def _whole(line: bytes) -> dict[str, Any] | None:
+    """Return a line's key and record, `None` where the line is cut off."""
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return None
+    return found if found.keys() == {"key", "record"} else None

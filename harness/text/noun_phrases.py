@@ -1,0 +1,84 @@
+"""Where does the noun phrase behind a number end, as far as spelling and common words tell?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from harness.text.unit_nouns import singular
+
+MOST_MODIFIERS = 3
+
+
+def word_set(words: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(words.split())
+
+
+FUNCTION_WORDS = word_set(
+    "a an the of in on at to for from with by as and or but nor if then than that this these those is are was were be been has "
+    "have had do does did can could will would should may might must he she it they we you i his her its their our my your "
+    "him them us me who whom whose which what when where while why how so because since until before after during each every "
+    "per all both any some no not only also just there here left more less fewer once twice out up down off over under into "
+    "through between about around away apart back forward total altogether together plus minus times today yesterday tomorrow"
+)
+_NO_PLURAL = word_set(
+    "always besides gas lens mathematics news perhaps series towards yes costs takes needs weighs makes gets gives sells buys "
+    "eats uses pays earns works runs goes comes wants lives contains holds equals last lasts starts plus is was has does versus "
+    "thus across christmas asparagus tennis physics bus class glass dress various"
+)
+_IRREGULAR = word_set("children feet geese men mice people teeth women sheep deer fish dice goldfish pence")
+_IN_IE = word_set("cookies brownies movies smoothies hoodies zombies rookies pies ties veggies selfies birdies magpies")
+_STOP = re.compile(r"\s*(?:[,.;:?!)]|$)|\s+(?P<word>[A-Za-z]+)")
+_BEHIND_PHRASES = FUNCTION_WORDS - word_set(
+    "of left total more less fewer apart away out together per each every times altogether"
+)
+_WORD = re.compile(r" ([A-Za-z][\w’'-]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A noun phrase behind a number: its first plural noun in the singular, and where that ends.
+
+    The phrase is `closed` if it surely ends there, `plain` if nothing stands between the number and the noun.
+    """
+
+    noun: str
+    end: int
+    closed: bool
+    plain: bool
+
+
+def phrase_at(text: str, start: int) -> Phrase | None:
+    """Return the plural noun phrase that begins right behind a number, `None` where no plural noun is found."""
+    place, modifiers = start, 0
+    while (match := _WORD.match(text, place)) is not None and modifiers <= MOST_MODIFIERS:
+        lower = match[1].lower()
+        if not (modifiers == 0 and lower in {"more", "less", "fewer"}):
+            if lower in FUNCTION_WORDS or match[1][0].isupper():
+                return None
+            if is_plural(lower):
+                return Phrase(singular(lower), match.end(), ends_phrase(text, match.end()), modifiers == 0)
+        place, modifiers = match.end(), modifiers + 1
+    return None
+
+
+def one_of(plural: str) -> str:
+    """Return the singular of a plural noun, an empty text where its spelling does not tell."""
+    if plural in _IRREGULAR or not is_plural(plural) or plural.endswith("ves"):
+        return ""
+    return plural[:-1] if plural in _IN_IE else singular(plural)
+
+
+def is_plural(word: str) -> bool:
+    """Tell whether a lower-case word is a plural noun, as far as its ending tells."""
+    if word in _IRREGULAR:
+        return True
+    regular = len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "'s", "’s"))
+    return regular and word not in _NO_PLURAL
+
+
+def ends_phrase(text: str, end: int) -> bool:
+    """Tell whether a noun phrase that comes to a place surely goes no further."""
+    stop = _STOP.match(text, end)
+    return stop is not None and (stop["word"] is None or stop["word"].lower() in _BEHIND_PHRASES)

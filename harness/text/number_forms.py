@@ -1,0 +1,300 @@
+"""How was a value written at one place of a text, and how would another value be written there?"""
+
+from __future__ import annotations
+
+import enum
+import re
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.text.number_mentions import NUMERAL, plain, read_numeral
+from harness.text.number_words import (
+    CARDINAL,
+    GROUPS,
+    MULTIPLES,
+    PARTS,
+    PLURAL_PARTS,
+    TENS,
+    UNITS,
+    read_cardinal,
+    read_words,
+    write_cardinal,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.domain import Exact
+
+LARGEST = 10**30
+MOST_PLACES = 12
+
+
+class Kind(enum.StrEnum):
+    """The ways of writing a number."""
+
+    NUMERAL = "numeral"
+    FRACTION = "fraction"
+    WORDS = "words"
+    NAMED = "named"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a number was written: `1,250.50`, `.5`, `$3`, `25%` of 1/4, `2 1/2`, `Forty-eight`, `twice`.
+
+    `before` and `after` are signs that belong to it; `scale` is 100 where hundredths were counted. Of a numeral,
+    `places` are the decimals it was written with, kept up by zeros if `padded`, by rounding if `rounded`; `money` never
+    has one decimal. Of a fraction, `denominator` is what it was written over, and `joint` what stood between a whole number and it.
+    """
+
+    kind: Kind
+    before: str = ""
+    after: str = ""
+    scale: int = 1
+    separators: bool = False
+    leading_zero: bool = True
+    places: int = 0
+    padded: bool = False
+    rounded: bool = False
+    money: bool = False
+    denominator: int = 1
+    bar: str = "/"
+    joint: str = ""
+    capital: bool = False
+    hyphen: bool = True
+    conjunction: bool = False
+    article: str = ""
+    named: str = ""
+
+    def write(self, value: Exact) -> str | None:
+        """Write a value in this form; `None` where the form cannot say it exactly, or not to its own places."""
+        whole = value.numerator
+        if (
+            self.kind is Kind.NUMERAL
+            and value.denominator == 1
+            and self.scale == 1
+            and not self.places
+            and -LARGEST < whole < LARGEST
+        ):
+            # Most values by far: without it, writing numbers takes a fifth of the time that a mutated solution takes.
+            sign = "-" if whole < 0 else ""
+            digits = f"{abs(whole):,}" if self.separators else str(abs(whole))
+            return f"{sign}{self.before}{digits}{self.after}"
+        number = Fraction(value) * self.scale
+        if abs(number) > LARGEST:
+            return None
+        match self.kind:
+            case Kind.NUMERAL:
+                text = self._numeral(abs(number))
+            case Kind.FRACTION:
+                text = self._fraction(abs(number))
+            case Kind.WORDS:
+                text = self._words(number)
+            case Kind.NAMED:
+                text = self._named(number)
+        if text is None:
+            return None
+        sign = "-" if number < 0 and not _ZERO.fullmatch(text) else ""
+        return f"{sign}{self.before}{text}{self.after}"
+
+    def _numeral(self, number: Fraction) -> str | None:
+        places = self.places if self.rounded else _decimals(number)
+        if places is None:
+            return None
+        if self.padded:
+            places = max(places, self.places)
+        if self.money and places == 1:
+            places = 2
+        scaled = number * 10**places
+        digits = str((scaled.numerator * 2 + scaled.denominator) // (2 * scaled.denominator)).rjust(places + 1, "0")
+        whole, decimals = (digits[:-places], digits[-places:]) if places else (digits, "")
+        if self.rounded and not self.padded:
+            decimals = decimals.rstrip("0")
+            decimals = f"{decimals}0" if self.money and len(decimals) == 1 else decimals
+        if self.separators:
+            whole = f"{int(whole):,}"
+        if not self.leading_zero and whole == "0" and decimals:
+            whole = ""
+        return f"{whole}.{decimals}" if decimals else whole
+
+    def _fraction(self, number: Fraction) -> str | None:
+        whole, part = divmod(number, 1) if self.joint else (0, number)
+        if part.denominator == 1:
+            return str(whole + part.numerator)
+        if part.denominator > LARGEST:
+            return None
+        bottom = self.denominator if self.denominator % part.denominator == 0 else part.denominator
+        text = f"{part.numerator * (bottom // part.denominator)}{self.bar}{bottom}"
+        return f"{whole}{self.joint}{text}" if whole else text
+
+    def _words(self, number: Fraction) -> str | None:
+        if number.denominator != 1 or not 0 <= number < 10**12:
+            return None
+        text = write_cardinal(int(number), hyphen=self.hyphen, conjunction=self.conjunction)
+        if self.article and text.startswith("one "):
+            text = f"{self.article}{text[3:]}"
+        return text[0].upper() + text[1:] if self.capital else text
+
+    def _named(self, number: Fraction) -> str | None:
+        lower = self.named.lower()
+        if read_words(lower) == number:
+            text = lower
+        elif (
+            (lower in {"twice", "thrice"} or lower.endswith(" times")) and number.denominator == 1 and 2 <= number < 100
+        ):
+            text = "twice" if number == 2 else f"{write_cardinal(int(number))} times"
+        elif number.numerator == 1 and number.denominator in _PART_NAMES and lower.split()[-1] in PARTS:
+            text = _part(_PART_NAMES[number.denominator], lower.partition(" ")[0])
+        else:
+            return None
+        return text[0].upper() + text[1:] if self.named[0].isupper() else text
+
+
+def _part(noun: str, first: str) -> str:
+    """Return the name of a part after `one` or an article where one stood, which `half` goes without."""
+    if first == "one":
+        return f"one {noun}"
+    if first not in {"a", "an"} or noun == "half":
+        return noun
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
+_ZERO = re.compile(r"[0.,]+")
+_PART_NAMES = {size: word for word, size in PARTS.items() if word != "fourth"}
+PLAIN = Form(Kind.NUMERAL)
+"""Digits and as many decimals as it takes."""
+
+
+def show(value: Exact) -> str:
+    """Write a value as digits where it has finitely many decimals, else as a fraction."""
+    return PLAIN.write(value) or str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A value as it stands in a text: where it ends, and its form."""
+
+    end: int
+    form: Form
+
+
+_AT_NUMERAL = re.compile(rf"(-)?(\$)?({NUMERAL})( ?%| percent\b)?", re.ASCII)
+_AT_FRACTION = re.compile(r"(-)?(\$)?(?:(\d{1,9})([ -]))?(\d{1,9})( ?/ ?)(\d{1,9})(?!\.?\d)", re.ASCII)
+_AT_WORDS = re.compile(CARDINAL, re.IGNORECASE | re.ASCII)
+_UNJOINED = re.compile(rf"(?:{'|'.join(TENS)}) (?:{'|'.join(UNITS)})")
+_AT_NAMED = (
+    re.compile(
+        rf"(?:(?:an? )?half (?:an? )?dozen|{CARDINAL}(?: times| and a (?:half|third|quarter|fourth)"
+        rf"|-(?:{'|'.join(PARTS)})|[ -](?:{'|'.join([*PLURAL_PARTS, *GROUPS])})))(?![a-z])",
+        re.IGNORECASE | re.ASCII,
+    ),
+    re.compile(rf"(?:(?:an?|one) )?(?:{'|'.join([*PARTS, *GROUPS, *MULTIPLES])})(?![a-z])", re.IGNORECASE | re.ASCII),
+)
+_HUNDREDTHS = re.compile(r" ?(?:%|percent\b|per cent\b|cents?\b|¢)")
+
+
+def written_at(text: str, start: int, value: Exact) -> Iterator[Written]:
+    """Yield the ways in which a value stands at a place of a text, none where something else stands there.
+
+    Each form gives back exactly what stands there: `form.write(value) == text[start:end]`.
+    """
+    for written in _written_at(text, start, value):
+        if written.form.write(value) == text[start : written.end]:
+            yield written
+
+
+def _written_at(text: str, start: int, value: Exact) -> Iterator[Written]:
+    if start >= len(text):
+        return
+    first = text[start]
+    if first.isdigit() or first in "-$.":
+        if value.denominator != 1:
+            yield from _fraction_at(text, start)
+        yield from _numeral_at(text, start, value)
+    elif first.isalpha():
+        match = _AT_WORDS.match(text, start)
+        if match is not None and read_cardinal(match.group()) == value:
+            yield _words(match)
+        for pattern in _AT_NAMED:
+            named = pattern.match(text, start)
+            if named is not None and read_words(named.group()) == value:
+                yield Written(named.end(), Form(Kind.NAMED, named=named.group()))
+
+
+def _numeral_at(text: str, start: int, value: Exact) -> Iterator[Written]:
+    match = _AT_NUMERAL.match(text, start)
+    found = None if match is None else read_numeral(match[3])
+    if match is None or found is None:
+        return
+    whole, _, decimals = match[3].partition(".")
+    end = match.end(3)
+    signed = -found if match[1] else found
+    for scale in (1, 100):
+        wanted = Fraction(value) * scale
+        exact = signed == wanted
+        if scale == 100 and _HUNDREDTHS.match(text, end) is None:
+            continue
+        if not exact and not _rounds_to(wanted, signed, len(decimals)):
+            continue
+        form = Form(
+            Kind.NUMERAL,
+            before=match[2] or "",
+            scale=scale,
+            separators="," in whole,
+            leading_zero=bool(whole),
+            places=len(decimals),
+            padded=decimals.endswith("0"),
+            rounded=not exact,
+            money=len(decimals) != 1 and (match[2] is not None or text.endswith("$", 0, start)),
+        )
+        yield Written(end, form)
+        if decimals and not decimals.strip("0") and exact:
+            yield Written(match.start(3) + len(whole), replace(form, places=0, padded=False))
+        if match[4]:
+            yield Written(match.end(), replace(form, after=match[4]))
+
+
+def _fraction_at(text: str, start: int) -> Iterator[Written]:
+    match = _AT_FRACTION.match(text, start)
+    if match is None or not int(match[7]):
+        return
+    form = Form(Kind.FRACTION, before=match[2] or "", denominator=int(match[7]), bar=match[6], joint=match[4] or "")
+    yield Written(match.end(), form)
+
+
+def _words(match: re.Match[str]) -> Written:
+    text = match.group()
+    lower = text.lower()
+    article = next((word for word in ("an", "a") if lower.startswith(f"{word} ")), "")
+    form = Form(
+        Kind.WORDS,
+        capital=text[0].isupper(),
+        hyphen=_UNJOINED.search(lower) is None,
+        conjunction=" and " in lower,
+        article=article,
+    )
+    return Written(match.end(), form)
+
+
+def _decimals(number: Fraction) -> int | None:
+    """Return how many decimals a number takes, `None` if they are more than twelve or do not end."""
+    rest, twos, fives = number.denominator, 0, 0
+    while rest % 2 == 0:
+        rest //= 2
+        twos += 1
+    while rest % 5 == 0:
+        rest //= 5
+        fives += 1
+    places = max(twos, fives)
+    return places if rest == 1 and places <= MOST_PLACES else None
+
+
+def _rounds_to(value: Fraction, written: Exact, places: int) -> bool:
+    """Tell whether a value was rounded half up to what is written; whole numbers only stand for themselves."""
+    if not places:
+        return False
+    scaled = abs(value) * 10**places
+    rounded = Fraction((scaled.numerator * 2 + scaled.denominator) // (2 * scaled.denominator), 10**places)
+    return plain(rounded if value >= 0 else -rounded) == written

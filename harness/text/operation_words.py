@@ -1,0 +1,120 @@
+"""Which words of a line say what it computes, and what do they become when it computes something else?"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.program import ir
+from harness.program.expression_nodes import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+SAYING = {
+    "+": "add adds added adding addition plus sum total totals altogether combined combine together both increase increases increased "
+    "increasing gain gains gained more extra additional also another older taller longer bigger larger greater heavier",
+    "-": "subtract subtracts subtracted subtracting subtraction minus difference remain remains remaining remainder left less fewer "
+    "decrease decreases decreased decreasing lose loses lost reduce reduces reduced discount off after without younger shorter smaller "
+    "lighter still rest change leaves leaving leftover",
+    "*": "multiply multiplies multiplied multiplying multiplication times product twice double doubles doubled triple triples tripled thrice "
+    "each every per apiece",
+    "/": "divide divides divided dividing division quotient half halves halved third quarter split splits shared share average averages per each "
+    "every equally evenly",
+}
+_SAYING = {operator: frozenset(words.split()) for operator, words in SAYING.items()}
+# By (old, new) operator, words that say the old one and those that say the new one in the same place.
+SWAPS: dict[tuple[str, str], dict[str, str]] = {
+    ("+", "-"): {
+        "add": "subtract",
+        "adds": "subtracts",
+        "added": "subtracted",
+        "adding": "subtracting",
+        "addition": "subtraction",
+        "plus": "minus",
+        "sum": "difference",
+        "more": "fewer",
+        "increase": "decrease",
+        "increases": "decreases",
+        "increased": "decreased",
+        "older": "younger",
+        "taller": "shorter",
+        "longer": "shorter",
+        "heavier": "lighter",
+        "gained": "lost",
+        "gains": "loses",
+    },
+    ("*", "/"): {
+        "multiply": "divide",
+        "multiplies": "divides",
+        "multiplied": "divided",
+        "multiplying": "dividing",
+        "multiplication": "division",
+        "product": "quotient",
+        "twice": "half",
+    },
+    ("+", "*"): {"add": "multiply", "adds": "multiplies", "adding": "multiplying", "plus": "times", "sum": "product"},
+    ("-", "/"): {"subtract": "divide", "subtracts": "divides", "subtracting": "dividing", "minus": "divided by"},
+}
+SWAPS |= {
+    (new, old): {after: before for before, after in reversed(words.items())} for (old, new), words in SWAPS.items()
+}
+SWAPS["-", "+"] |= {"less": "more", "fewer": "more", "shorter": "longer"}
+_WORD = re.compile(r"[A-Za-z]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Reworded:
+    """A text after its operator words followed a change, and the words that still say the old operation."""
+
+    text: str
+    changed: tuple[tuple[str, str], ...]
+    stale: tuple[str, ...]
+
+
+def operators(expression: ir.Expr) -> Counter[str]:
+    """Count the operators of an expression."""
+    return Counter(node.operator for _, node in nodes(expression) if isinstance(node, ir.Binary))
+
+
+@dataclass(frozen=True, slots=True)
+class Rewording:
+    """How the words of a line follow a change: what becomes what, and which words say an operation that is gone."""
+
+    swaps: Mapping[str, str]
+    gone: frozenset[str]
+
+    @classmethod
+    def of_change(cls, before: ir.Expr, after: ir.Expr, words: Iterable[tuple[str, str]] = ()) -> Rewording:
+        """Return what goes with a changed expression; `words` are pairs that go with this very change."""
+        old, new = operators(before), operators(after)
+        gone, come = [*(old - new)], [*(new - old)]
+        swaps = dict(words)
+        if len(gone) == len(come) == 1:
+            swaps = {**SWAPS.get((gone[0], come[0]), {}), **swaps}
+        lost = [sign for sign in gone if not new[sign]]
+        saying = frozenset[str]().union(*(_SAYING.get(sign, frozenset()) for sign in lost))
+        return cls(swaps, saying.difference(*(_SAYING.get(sign, frozenset()) for sign in new)))
+
+    def reword(self, text: str) -> Reworded:
+        """Let the words of a text follow the change."""
+        if not self.swaps and not self.gone:
+            return Reworded(text, (), ())
+        changed: list[tuple[str, str]] = []
+        stale: list[str] = []
+
+        def follow(match: re.Match[str]) -> str:
+            word = match.group()
+            lower = word.lower()
+            other = self.swaps.get(lower)
+            if other is not None:
+                written = other.capitalize() if word[0].isupper() else other
+                changed.append((word, written))
+                return written
+            if lower in self.gone:
+                stale.append(lower)
+            return word
+
+        return Reworded(_WORD.sub(follow, text), tuple(changed), tuple(dict.fromkeys(stale)))

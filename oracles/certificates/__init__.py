@@ -1,0 +1,1 @@
+"""Certificates of flawed solutions and problem variants, and their re-check."""

@@ -1,0 +1,398 @@
+"""What does a certificate say of a flawed solution, and does exact evaluation bear it out?"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from harness.program import ir
+from harness.program.evaluation.evaluator import Evaluator, format_exact, non_numeric
+from harness.program.refusal import ProgramError, Reason, Refusal
+from harness.program.syntax.unparser import unparse
+from oracles.certificates.program_edit import EditError, edit_between
+from oracles.certificates.real_terms import Writer
+from oracles.certificates.value_parser import LONGEST_NUMBER, MOST_BITS, is_variable, read_exact, read_expression
+from oracles.equivalence.smt import UntranslatableError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from harness.domain import Exact
+    from harness.solution.trace import Trace
+
+_EMPTY = ir.Program("certificate", "", (), {}, (), None)
+
+
+class Claim(enum.StrEnum):
+    """What a certificate claims of a flawed solution."""
+
+    ONE_FALSE_EQUATION = "one-false-equation"
+    INEQUIVALENT_MUTANT = "inequivalent-mutant"
+
+
+class NotCertified(Exception):
+    """The claim does not hold; the text says which part of it, and with which values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One assignment of a straight-line program; `line` is that of the text, empty where none is known."""
+
+    line: str
+    variable: str
+    expression: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A straight-line program: given inputs, then steps that read inputs and earlier steps, one of which is the answer."""
+
+    inputs: Mapping[str, Exact]
+    steps: tuple[Step, ...]
+    answer: str
+
+    @classmethod
+    def of_trace(cls, trace: Trace) -> Side:
+        """Return the program a trace was made from."""
+        return cls(
+            {entry.variable: entry.value for entry in trace.entries if entry.expression is None},
+            tuple(
+                Step(entry.line or "", entry.variable, entry.expression)
+                for entry in trace.entries
+                if entry.expression is not None
+            ),
+            trace.result,
+        )
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Side:
+        """Return the program of a JSON form; errors as in `read_expression` and `read_exact`."""
+        inputs = {name: read_exact(value) for name, value in record["inputs"]}
+        if len(inputs) < len(record["inputs"]):
+            raise Refusal(Reason.DUPLICATE, "an input is given twice")
+        return cls(
+            inputs,
+            tuple(Step(line, variable, read_expression(code)) for line, variable, code in record["steps"]),
+            record["answer"],
+        )
+
+    def record(self, known: Mapping[int, str] | None = None) -> dict[str, Any]:
+        """Return the JSON form; `known` is the code of expressions that are alive, by identity."""
+        codes = known or {}
+        steps = [
+            [one.line, one.variable, codes.get(id(one.expression)) or unparse(one.expression)] for one in self.steps
+        ]
+        inputs = [[name, format_exact(value)] for name, value in self.inputs.items()]
+        return {"inputs": inputs, "steps": steps, "answer": self.answer}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Where the two solutions part: values of a slip, expressions of a mutant, empty where a step is missing.
+
+    Where only the answer is another variable, `line` is `FA`, `variable` and `before` the oracle's answer, `after` the mutant's.
+    """
+
+    line: str
+    variable: str
+    before: str
+    after: str
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, str]) -> Change:
+        """Return the change of a JSON form."""
+        return cls(record["line"], record["variable"], record["from"], record["to"])
+
+    def record(self) -> dict[str, str]:
+        """Return the JSON form."""
+        return {"line": self.line, "variable": self.variable, "from": self.before, "to": self.after}
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A claim with all it takes to check it again.
+
+    `stated` is what the flawed solution says each step gives: the oracle's steps for a slip (`mutant` is then `None`), the
+    mutant's for a mutant.
+    """
+
+    claim: Claim
+    oracle: Side
+    mutant: Side | None
+    stated: Mapping[str, Exact]
+    change: Change
+
+    @property
+    def told(self) -> Side:
+        """Return the program whose steps the flawed solution tells."""
+        return self.oracle if self.mutant is None else self.mutant
+
+    @property
+    def answer(self) -> Exact:
+        """Return the answer the flawed solution gives."""
+        name = self.told.answer
+        return self.stated[name] if name in self.stated else self.told.inputs[name]
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Certificate:
+        """Return the certificate of a JSON form; errors as in `read_expression` and `read_exact`."""
+        mutant = record["mutant"]
+        return cls(
+            Claim(record["claim"]),
+            Side.of_record(record["oracle"]),
+            None if mutant is None else Side.of_record(mutant),
+            {name: read_exact(value) for name, value in record["stated"].items()},
+            Change.of_record(record["change"]),
+        )
+
+    def record(self, known: Mapping[int, str] | None = None) -> dict[str, Any]:
+        """Return the JSON form; `known` as in `Side.record`."""
+        return {
+            "claim": str(self.claim),
+            "oracle": self.oracle.record(known),
+            "mutant": None if self.mutant is None else self.mutant.record(known),
+            "stated": {name: format_exact(value) for name, value in self.stated.items()},
+            "change": self.change.record(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Certifier:
+    """Certifies the flawed solutions of one oracle, which is evaluated once; `values` are those of its variables.
+
+    What it certifies can be put to a solver; `powers` are the steps where that depends on their values.
+    """
+
+    trace: Trace
+    oracle: Side
+    values: Mapping[str, Exact]
+    powers: frozenset[str]
+
+    @property
+    def codes(self) -> dict[int, str]:
+        """Return the code of the oracle's expressions, as `Certificate.record` takes it while the certifier lives."""
+        return {id(step.expression): unparse(step.expression) for step in self.oracle.steps}
+
+    @classmethod
+    def of_trace(cls, trace: Trace) -> Certifier:
+        """Return the certifier of an oracle's trace.
+
+        Raises:
+            NotCertified: the trace holds what no certificate can say.
+        """
+        oracle = Side.of_trace(trace)
+        try:
+            values = side_values(oracle)
+            _check_solvable(oracle, oracle.steps, values)
+        except (Refusal, ProgramError, UntranslatableError) as error:
+            raise NotCertified(str(error)) from None
+        powers = frozenset(step.variable for step in oracle.steps if "**" in unparse(step.expression))
+        return cls(trace, oracle, values, powers)
+
+    def slip(self, flawed: Trace, variable: str) -> Certificate:
+        """Certify that a trace, made by `propagate`, tells one false equation: that of `variable`.
+
+        Raises:
+            NotCertified: another equation is false as well, none is, or the answer stays right.
+        """
+        old, new = self.trace.by_name.get(variable), flawed.by_name.get(variable)
+        if old is None or new is None:
+            message = f"{variable!r}: the trace has no such variable"
+            raise NotCertified(message)
+        change = Change(old.line or "", variable, format_exact(old.value), format_exact(new.value))
+        stated = _stated(self.oracle, flawed)
+        return self._verified(Certificate(Claim.ONE_FALSE_EQUATION, self.oracle, None, stated, change))
+
+    def mutant(self, mutant: Trace, change: Change | None = None) -> Certificate:
+        """Certify that a mutant differs from the oracle in one place and gives another answer at the inputs of the question.
+
+        The place is found; where `change` is given, it must name it.
+
+        Raises:
+            NotCertified: it differs in no place or in more than one, or the answer stays the same.
+        """
+        side = Side.of_trace(mutant)
+        found = Certificate(
+            Claim.INEQUIVALENT_MUTANT, self.oracle, side, _stated(side, mutant), change or Change("", "", "", "")
+        )
+        return self._verified(found) if change is not None else replace(found, change=self._expected(found))
+
+    def _verified(self, certificate: Certificate) -> Certificate:
+        _check_change(certificate, self._expected(certificate))
+        return certificate
+
+    def _expected(self, certificate: Certificate) -> Change:
+        told = certificate.told
+        try:
+            expected = _expected_change(certificate, self.values)
+            if told is not self.oracle or self.powers:
+                known = {
+                    step.variable: step.expression for step in self.oracle.steps if step.variable not in self.powers
+                }
+                steps = [step for step in told.steps if known.get(step.variable) != step.expression]
+                _check_solvable(told, steps, {**told.inputs, **certificate.stated})
+        except (Refusal, ProgramError, EditError, UntranslatableError) as error:
+            raise NotCertified(str(error)) from None
+        return expected
+
+
+def certify_slip(original: Trace, flawed: Trace, variable: str) -> Certificate:
+    """Certify one slip; errors as in `Certifier.slip`."""
+    return Certifier.of_trace(original).slip(flawed, variable)
+
+
+def certify_mutant(original: Trace, mutant: Trace, change: Change | None = None) -> Certificate:
+    """Certify one mutant; errors as in `Certifier.mutant`."""
+    return Certifier.of_trace(original).mutant(mutant, change)
+
+
+def refutation(certificate: Certificate) -> str | None:
+    """Return what is wrong with a certificate's claim by exact evaluation, `None` where it holds."""
+    try:
+        _check_change(certificate, _expected_change(certificate, side_values(certificate.oracle)))
+    except (NotCertified, Refusal, ProgramError, EditError) as error:
+        return str(error)
+    return None
+
+
+def _stated(side: Side, trace: Trace) -> dict[str, Exact]:
+    values = trace.values
+    return {step.variable: values[step.variable] for step in side.steps if step.variable in values}
+
+
+def _check_solvable(side: Side, steps: Iterable[Step], values: Mapping[str, Exact]) -> None:
+    """Check that a solver can be told some of a program's steps; raises `UntranslatableError`."""
+    names = {name: name for name in (*side.inputs, *(step.variable for step in side.steps))}
+    writer = Writer()
+    for step in steps:
+        writer.term(step.expression, names, values)
+
+
+def _check_change(certificate: Certificate, expected: Change) -> None:
+    if certificate.change != expected:
+        message = f"the change should read {expected.record()}, it reads {certificate.change.record()}"
+        raise NotCertified(message)
+
+
+def _expected_change(certificate: Certificate, right: Mapping[str, Exact]) -> Change:
+    """Check the claim of a certificate whose oracle has the values `right`; return what its change should say."""
+    slip = certificate.claim is Claim.ONE_FALSE_EQUATION
+    if slip is not (certificate.mutant is None):
+        message = f"a certificate of {certificate.claim} {'has no' if slip else 'needs a'} mutant"
+        raise NotCertified(message)
+    if certificate.mutant is not None:
+        _check_form(certificate.mutant)
+    _check_stated(certificate)
+    faults = _faults(certificate, right)
+    expected = _slip(certificate, faults) if slip else _mutation(certificate, faults)
+    answer = right[certificate.oracle.answer]
+    if certificate.answer == answer:
+        message = f"the answer is still {format_exact(answer)}"
+        raise NotCertified(message)
+    return expected
+
+
+def _slip(certificate: Certificate, faults: list[_Fault]) -> Change:
+    """Return the change of the one false equation."""
+    variable = certificate.change.variable
+    if [fault.step.variable for fault in faults] != [variable]:
+        shown = ", ".join(str(fault) for fault in faults[:3])
+        message = f"the one false equation should be that of {variable!r}, found {shown or 'none'}"
+        raise NotCertified(message)
+    fault = faults[0]
+    return Change(fault.step.line, variable, format_exact(fault.value), format_exact(fault.stated))
+
+
+def _mutation(certificate: Certificate, faults: list[_Fault]) -> Change:
+    """Return the change of a mutant whose equations are all true."""
+    if faults:
+        message = f"the equation {faults[0]} is false"
+        raise NotCertified(message)
+    edit = edit_between(certificate.oracle, certificate.told)
+    before, after = ("" if part is None else unparse(part) for part in (edit.before, edit.after))
+    return Change(edit.line, edit.variable, before, after)
+
+
+def _check_form(side: Side) -> None:
+    """Check that a side is a straight-line program."""
+    seen: set[str] = set()
+    for name in (*side.inputs, *(step.variable for step in side.steps)):
+        if not is_variable(name):
+            message = f"{name[:40]!r} is no name of a variable"
+            raise NotCertified(message)
+        if name in seen:
+            message = f"{name!r} is assigned twice"
+            raise NotCertified(message)
+        seen.add(name)
+    if side.answer not in seen:
+        message = f"the answer {side.answer[:40]!r} is no variable"
+        raise NotCertified(message)
+
+
+def _check_stated(certificate: Certificate) -> None:
+    steps = {step.variable for step in certificate.told.steps}
+    if certificate.stated.keys() != steps:
+        odd = min(certificate.stated.keys() ^ steps)
+        message = f"{odd[:40]!r} is {'stated but no step' if odd not in steps else 'a step without a stated value'}"
+        raise NotCertified(message)
+    for name, value in (*certificate.oracle.inputs.items(), *certificate.stated.items()):
+        if max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS:
+            message = f"the value of {name!r} has more than {LONGEST_NUMBER} digits"
+            raise NotCertified(message)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """A step whose expression gives another value than is stated."""
+
+    step: Step
+    value: Exact
+    stated: Exact
+
+    def __str__(self) -> str:
+        return f"{self.step.variable} = {unparse(self.step.expression)[:80]} (gives {format_exact(self.value)}, stated {format_exact(self.stated)})"
+
+
+def _faults(certificate: Certificate, right: Mapping[str, Exact]) -> list[_Fault]:
+    """Return the steps that are false at the stated values.
+
+    As long as the steps and the stated values are the oracle's, so is what the next step gives.
+    """
+    told, oracle = certificate.told, certificate.oracle
+    evaluator = Evaluator(_EMPTY, ())
+    scope: dict[str, Exact] = dict(told.inputs)
+    found = []
+    same = told.inputs == oracle.inputs
+    for place, step in enumerate(told.steps):
+        same = same and step in oracle.steps[place : place + 1]
+        stated = certificate.stated[step.variable]
+        value = right[step.variable] if same else _number(evaluator.value(step.expression, scope))
+        if value != stated:
+            found.append(_Fault(step, value, stated))
+            same = False
+        scope[step.variable] = stated
+    return found
+
+
+def side_values(oracle: Side) -> dict[str, Exact]:
+    """Return what each variable of an oracle is.
+
+    Raises:
+        NotCertified: the side is no straight-line program.
+        Refusal: a value is no number, or takes too much to compute.
+        ProgramError: it raises in Python.
+    """
+    _check_form(oracle)
+    evaluator = Evaluator(_EMPTY, ())
+    scope: dict[str, Exact] = dict(oracle.inputs)
+    for step in oracle.steps:
+        scope[step.variable] = _number(evaluator.value(step.expression, scope))
+    return scope
+
+
+def _number(value: object) -> Exact:
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        raise non_numeric(value)
+    return value

@@ -1,0 +1,91 @@
+"""How do the claims of a certificate read in SMT-LIB, for any solver to decide?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.program.refusal import ProgramError, Refusal
+from oracles.certificates.flaw_certificate import NotCertified, side_values
+from oracles.certificates.real_terms import PLAIN, PRELUDE, Writer, conjunction, symbol
+
+if TYPE_CHECKING:
+    from oracles.certificates.flaw_certificate import Certificate
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A formula with the answer a solver should give, `unsat` or `sat`; `claim` says in words what that shows."""
+
+    claim: str
+    formula: str
+    expect: str
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """Definitions over which each query is put by itself; `text` is a whole file, `body` what follows the prelude."""
+
+    definitions: tuple[str, ...]
+    queries: tuple[Query, ...]
+
+    @property
+    def expected(self) -> tuple[str, ...]:
+        """Return the answers that bear the claims out, in the order of the queries."""
+        return tuple(query.expect for query in self.queries)
+
+    @property
+    def body(self) -> str:
+        """Return the script without its prelude."""
+        asked = (
+            f"; {query.claim}: expect {query.expect}\n(push 1)\n(assert {query.formula})\n(check-sat)\n(pop 1)\n"
+            for query in self.queries
+        )
+        return "\n".join([*self.definitions, ""]) + "".join(asked)
+
+    @property
+    def text(self) -> str:
+        """Return the script any solver runs."""
+        return PRELUDE + self.body
+
+
+def script(certificate: Certificate) -> Script:
+    """Write the claims of a certificate as queries, whether or not they hold.
+
+    All are put at the values the question and the flawed solution give: `o:x` is what the oracle gives for x, `s:x` what
+    the solution states. Negated claims should be `unsat`, the claims together `sat`.
+
+    Raises:
+        UntranslatableError: an expression holds what the theory of reals lacks.
+    """
+    writer = Writer()
+    try:
+        right = side_values(certificate.oracle)
+    except (NotCertified, Refusal, ProgramError):
+        right = {}
+    oracle = writer.program("o", certificate.oracle, right)
+    told = writer.stated("s", certificate.told, certificate.stated)
+    equations = dict(told.equations)
+    changed = equations.pop(certificate.change.variable, None) if certificate.mutant is None else None
+    claims = {f"the other steps hold, {len(equations)} of them": conjunction(list(equations.values()))}
+    if certificate.mutant is None:
+        # Without such a step the claim is false, and so is what stands for it.
+        claims[f"the step {_shown(certificate.change.variable)} is false"] = (
+            "false" if changed is None else f"(not {changed})"
+        )
+    answers = oracle[certificate.oracle.answer], told.names[certificate.told.answer]
+    claims["the answers differ"] = f"(not (= {answers[0]} {answers[1]}))"
+    if writer.guards:
+        claims["no divisor is zero, and exponents are what they are taken for"] = conjunction(writer.guards)
+    queries = [Query(claim, f"(not {formula})", "unsat") for claim, formula in claims.items()]
+    queries.append(Query("all of it together", conjunction(list(claims.values())), "sat"))
+    return Script(tuple(writer.definitions), tuple(queries))
+
+
+def smtlib(certificate: Certificate) -> str:
+    """Return the script of a certificate as text; errors as in `script`."""
+    return script(certificate).text
+
+
+def _shown(name: str) -> str:
+    return name if PLAIN.fullmatch(name) else symbol(name)

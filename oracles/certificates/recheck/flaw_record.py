@@ -1,0 +1,132 @@
+"""Does the certificate of a flawed solution hold, and does its text say what certificate and label say?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import Field
+
+from harness.domain import Status
+from harness.solution.labels import ErrorClass, ErrorType
+from oracles.certificates.flaw_certificate import Certificate, Claim, refutation, side_values
+from oracles.certificates.flaw_script import script
+from oracles.certificates.flaw_text import FlawText, text_finding, unread_equations
+from oracles.certificates.program_edit import edit_between
+from oracles.certificates.recheck.judgement import Judgement
+from oracles.certificates.record_fields import Code, Foreign, Name, Prose, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from oracles.certificates.solvers import Solver
+
+MOST_STEPS = 200
+
+_Line = Annotated[str, Field(pattern=r"^(L[1-9][0-9]{0,4}|FA|)$")]
+
+
+# JSON has no tuples, which strict validation would ask for.
+_Input = Annotated[tuple[Name, Value], Field(strict=False)]
+_Step = Annotated[tuple[_Line, Name, Code], Field(strict=False)]
+
+
+class _Side(Foreign):
+    inputs: Annotated[list[_Input], Field(max_length=MOST_STEPS)]
+    steps: Annotated[list[_Step], Field(max_length=MOST_STEPS)]
+    answer: Name
+
+
+class _Change(Foreign):
+    line: _Line
+    variable: Name
+    before: Code = Field(alias="from")
+    after: Code = Field(alias="to")
+
+
+class _Certificate(Foreign):
+    claim: Literal["one-false-equation", "inequivalent-mutant"]
+    oracle: _Side
+    mutant: _Side | None
+    stated: Annotated[dict[Name, Value], Field(max_length=MOST_STEPS)]
+    change: _Change
+
+
+class _Details(Foreign):
+    error_type: Annotated[ErrorType, Field(strict=False)]
+    error_class: Annotated[ErrorClass, Field(strict=False)]
+    erroneous_line_number: Annotated[str, Field(pattern=r"^(L[1-9][0-9]{0,4}|FA)$")]
+    explanation: Prose
+    correction: Prose
+
+
+class _Label(Foreign):
+    verdict: Literal["Flawed"]
+    error_details: _Details
+
+
+class FlawedRecord(Foreign):
+    """The fields of a flawed solution that its re-check reads."""
+
+    problem_id: Name
+    question: Prose
+    solution: Prose
+    flawed_solution: Prose
+    operator: Name
+    needs_edit: bool
+    label: _Label
+    certificate: _Certificate
+
+    @property
+    def claim(self) -> str:
+        """Return what the certificate claims."""
+        return self.certificate.claim
+
+
+def judge_flaw(read: FlawedRecord, record: Mapping[str, Any], solver: Solver, path: Path | None) -> Judgement:
+    """Judge the record of a flawed solution; its script is written to a path, if one is given.
+
+    Raises:
+        Refusal: a value or an expression cannot be read.
+        UntranslatableError: an expression holds what the theory of reals lacks.
+        SolverError: the solver cannot read the script.
+    """
+    certificate = Certificate.of_record(record["certificate"])
+    reason = refutation(certificate) or _label_problem(read.label.error_details, certificate)
+    if reason is not None:
+        return Judgement(Status.REFUTED, reason)
+    found = _judged(read, certificate, solver, path)
+    return Judgement(found.status, found.reason, unread_equations(read.flawed_solution))
+
+
+def _label_problem(details: _Details, certificate: Certificate) -> str | None:
+    """Return what in a label does not fit the claim."""
+    if details.error_class is not details.error_type.error_class:
+        return f"{details.error_type} is of the class {details.error_type.error_class}, labelled {details.error_class}"
+    slip = certificate.claim is Claim.ONE_FALSE_EQUATION
+    if slip is not (details.error_class is ErrorClass.COMPUTATIONAL):
+        return f"a {details.error_class} is labelled, {certificate.claim} is certified"
+    line = certificate.change.line if slip else edit_between(certificate.oracle, certificate.told).told_on
+    if line and line != details.erroneous_line_number:
+        return f"{details.erroneous_line_number} is labelled, the error is on {line}"
+    return None
+
+
+def _judged(read: FlawedRecord, certificate: Certificate, solver: Solver, path: Path | None) -> Judgement:
+    """Judge text and queries of a record whose claim holds by exact evaluation."""
+    written = script(certificate)
+    if path is not None:
+        path.write_text(written.text, encoding="ascii")
+    edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
+    line = read.label.error_details.erroneous_line_number
+    text = FlawText(read.solution, read.flawed_solution, line, certificate, edit, side_values(certificate.oracle))
+    finding = text_finding(text)
+    if finding is not None:
+        return Judgement(finding.status, finding.reason)
+    if not certificate.change.line:
+        return Judgement(Status.UNKNOWN, "the changed step names no line of the text")
+    for query, answer in zip(written.queries, solver.answers(written), strict=True):
+        if answer != query.expect:
+            status = Status.UNKNOWN if answer == "unknown" else Status.REFUTED
+            return Judgement(status, f"the solver says {answer} where {query.expect} shows that {query.claim}")
+    return Judgement(Status.CONFIRMED)

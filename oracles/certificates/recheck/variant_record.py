@@ -1,0 +1,190 @@
+"""Does the certificate of a problem variant hold, and does its text say what the constraints say?"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import Field
+
+from harness.constraint_system import ProblemClass
+from harness.corpora.gold_answer import reaches, read_gold
+from harness.domain import Status
+from harness.program.evaluation.evaluator import format_exact
+from oracles.certificates.recheck.judgement import Judgement
+from oracles.certificates.recheck.variant_text import VariantText
+from oracles.certificates.record_fields import Foreign, Name, Prose, Value
+from oracles.variants.linearity import is_tame
+from oracles.variants.smtlib_script import ambiguity, contradiction, expected, part, uniqueness
+from oracles.variants.system_record import MOST_CONSTRAINTS, ConstraintName, Span, system_of_record, values_of_record
+from oracles.variants.uncertified import NotCertified
+from oracles.variants.unsat_cores import restricted
+from oracles.variants.validity_certificate import solution
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from harness.constraint_system import System
+    from harness.domain import Exact
+    from oracles.certificates.solvers import Solver
+
+LONGEST_SCRIPT = 4_000_000
+_MODELS = {ProblemClass.CONTRADICTORY: 0, ProblemClass.SOLVABLE: 1, ProblemClass.UNDERSPECIFIED: 2}
+
+
+class _Edit(Foreign):
+    span: Span
+    before: Prose
+    after: Prose
+
+
+class _Certificate(Foreign):
+    smtlib: Annotated[str, Field(max_length=LONGEST_SCRIPT)]
+    expect: Annotated[str, Field(pattern=r"^(sat|unsat)$")]
+
+
+class VariantRecord(Foreign):
+    """The fields of a variant that its re-check reads; the system is read by itself."""
+
+    variant_id: Annotated[str, Field(max_length=1_000)]
+    problem_id: Name
+    operator: Name
+    class_label: Annotated[int, Field(ge=0, le=2)]
+    twin_of: Annotated[str, Field(max_length=1_000)] | None
+    question: Prose
+    modified_problem_text: Prose
+    edits: Annotated[list[_Edit], Field(max_length=MOST_CONSTRAINTS)]
+    reasoning_trace: Prose
+    system: dict[str, Any]
+    certificate: _Certificate
+    core: Annotated[list[ConstraintName], Field(max_length=4 * MOST_CONSTRAINTS)]
+    models: Annotated[list[Annotated[dict[Name, Value], Field(max_length=4 * MOST_CONSTRAINTS)]], Field(max_length=2)]
+    solution: Prose | None
+    gold: Value | None
+
+    @property
+    def problem_class(self) -> ProblemClass:
+        """Return the labelled class."""
+        return ProblemClass(self.class_label)
+
+    @property
+    def claim(self) -> str:
+        """Return what is claimed of the problem."""
+        return self.problem_class.name.lower()
+
+
+def judge_variant(read: VariantRecord, record: Mapping[str, Any], solver: Solver, path: Path | None) -> Judgement:
+    """Judge the record of a variant; its script is written to a path, if one is given.
+
+    Raises:
+        ValidationError: a field of the system is missing, too large, or not what it should be.
+        Refusal: a value, an expression or the system cannot be read.
+        UntranslatableError: an expression holds what the theory of reals lacks.
+        SolverError: the solver cannot read the script.
+    """
+    system = system_of_record(record["system"])
+    reason = _objection(read, system)
+    if reason is not None:
+        return Judgement(Status.REFUTED, reason)
+    if path is not None:
+        path.write_text(read.certificate.smtlib, encoding="ascii")
+    return _decided(read, system, solver)
+
+
+def objection(record: Mapping[str, Any]) -> str | None:
+    """Return what speaks against the record of a variant as far as no solver is needed; errors as in `judge_variant`."""
+    return _objection(VariantRecord.model_validate(record), system_of_record(record["system"]))
+
+
+def _objection(read: VariantRecord, system: System) -> str | None:
+    models = [values_of_record(model) for model in read.models]
+    reason = _form_problem(read, system) or _model_problem(read, system, models) or _text_problem(read, system, models)
+    if reason is None and _written(read, system, models) != read.certificate.smtlib:
+        return "the script is not what system, core and models say"
+    return reason
+
+
+def _form_problem(read: VariantRecord, system: System) -> str | None:
+    """Return what in a record does not fit its class."""
+    solvable, contradictory = read.class_label == ProblemClass.SOLVABLE, read.class_label == ProblemClass.CONTRADICTORY
+    expect = expected(read.problem_class)
+    if read.certificate.expect != expect:
+        return f"{read.claim} problems expect {expect}, not {read.certificate.expect}"
+    if contradictory is not bool(read.core):
+        return f"{read.claim} problems have {'a' if contradictory else 'no'} core"
+    if solvable is (read.gold is None) or solvable is (read.solution is None):
+        return f"{read.claim} problems have {'a' if solvable else 'no'} solution and gold answer"
+    if not solvable and (not read.edits or read.twin_of is not None):
+        return f"{read.claim} problems are edited, and no twins"
+    if len(read.models) != _MODELS[read.problem_class]:
+        return f"{read.claim} problems have {_MODELS[read.problem_class]} models, not {len(read.models)}"
+    unknown = next((name for name in read.core if name not in system.constraints), None)
+    return None if unknown is None else f"the core names {unknown[:60]!r}, which is no constraint"
+
+
+def _model_problem(read: VariantRecord, system: System, models: list[dict[str, Exact]]) -> str | None:
+    """Return why the models are not what the class claims, by exact evaluation."""
+    for written, model in zip(read.models, models, strict=True):
+        odd = next((name for name, value in model.items() if format_exact(value) != written[name]), None)
+        if odd is not None:
+            return f"the value of {odd[:60]!r} is {format_exact(model[odd])[:40]} in other digits"
+        if model.keys() != set(system.variables):
+            return f"a model gives {len(model)} values to {len(system.variables)} variables"
+        try:
+            completed = solution(system, model)
+        except NotCertified as error:
+            return str(error)
+        broken = next((name for name in completed if completed[name] != model[name]), None)
+        if broken is not None:
+            given, told = format_exact(completed[broken])[:40], written[broken][:40]
+            return f"a model says that {broken[:60]!r} is {told}, the constraints give {given}"
+    match models:
+        case [first, second] if first[system.answer] == second[system.answer]:
+            return f"both models give the answer {format_exact(first[system.answer])[:40]}"
+        case [model]:
+            return _gold_problem(read, model[system.answer])
+    return None
+
+
+def _gold_problem(read: VariantRecord, answer: Exact) -> str | None:
+    gold, told = read.gold or "", read.solution or ""
+    number = read_gold(gold, told)
+    match = None if number is None else reaches(Fraction(answer), number)
+    if match is None or not match.reached or match.method == "rounded":
+        return f"the gold answer is {gold[:40]!r}, the answer is {format_exact(answer)[:40]}"
+    return None if told.rstrip().endswith(f"#### {gold}") else f"the solution does not end in '#### {gold[:40]}'"
+
+
+def _text_problem(read: VariantRecord, system: System, models: list[dict[str, Exact]]) -> str | None:
+    edits = tuple((*edit.span, edit.before, edit.after) for edit in read.edits)
+    return VariantText(read.question, read.modified_problem_text, edits, system).problem(read.core, models)
+
+
+def _written(read: VariantRecord, system: System, models: list[dict[str, Exact]]) -> str:
+    """Return the script that a record should hold."""
+    match read.problem_class:
+        case ProblemClass.CONTRADICTORY:
+            return contradiction(system, read.core)
+        case ProblemClass.SOLVABLE:
+            return uniqueness(system, models[0], models[0][system.answer])
+        case ProblemClass.UNDERSPECIFIED:
+            return ambiguity(system, models)
+
+
+def _decided(read: VariantRecord, system: System, solver: Solver) -> Judgement:
+    """Put the script to a solver, and the core of a contradiction by itself."""
+    asked = [("the constraints", system, read.certificate.smtlib)]
+    if read.class_label == ProblemClass.CONTRADICTORY:
+        asked.append(("the core", restricted(system, read.core), part(system, read.core)))
+    for what, constraints, text in asked:
+        # The models of an underspecified problem give every variable its value.
+        if read.class_label != ProblemClass.UNDERSPECIFIED and not is_tame(constraints):
+            return Judgement(
+                Status.UNKNOWN, f"{what}: no solver ends on what is curved in {', '.join(constraints.free)[:80]}"
+            )
+        (answer,) = solver.decide(text)
+        if answer != read.certificate.expect:
+            status = Status.UNKNOWN if answer == "unknown" else Status.REFUTED
+            return Judgement(status, f"the solver says {answer} of {what}, not {read.certificate.expect}")
+    return Judgement(Status.CONFIRMED)

@@ -1,0 +1,1 @@
+"""Cliques of formalizations that validate one another, their confidence score and the oracle."""

@@ -1,0 +1,168 @@
+"""What do z3 and cvc5 find of one program?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from oracles.certificates.solvers import SolverError, SolverName
+from oracles.constraints.program import ANSWER, NUMBERS, Program, UnreadableError, values_of
+from oracles.constraints.solver_sessions import POP, PUSH, Sessions
+from oracles.constraints.validation import ErrorKind, Validation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from oracles.constraints.solver_sessions import Session
+    from oracles.constraints.validation import Case
+
+VALUES_OF = (SolverName.CVC5, SolverName.Z3)
+"""In this order the solvers are asked, and the first that has values gives them; see `Sessions`."""
+_CORES = "(set-option :produce-unsat-cores true)\n(set-option :smt.core.minimize true)\n"
+_TRUTH = {"sat": True, "unsat": False, "unknown": None}
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """What one solver says: the answer to `check-sat` or its error, the values, and whether gold is entailed and `answer` unique."""
+
+    said: str
+    error: str = ""
+    values: dict[str, str] = field(default_factory=dict)
+    entails: bool | None = None
+    unique: bool | None = None
+
+
+@dataclass(slots=True)
+class Judge:
+    """Judges programs, with the sessions of both solvers; `began` is told whose turn it is."""
+
+    work: int
+    sessions: dict[SolverName, Sessions]
+    began: Callable[[str], None]
+
+    @classmethod
+    def within(cls, work: int, began: Callable[[str], None] = lambda _: None) -> Judge:
+        """Return a judge whose solvers do so much work on a question at most."""
+        return cls(work, {name: Sessions.of(name, work) for name in SolverName}, began)
+
+    def judge(self, case: Case) -> Validation:
+        """Return what both solvers find."""
+        self.began("reading")
+        said = case.gold is not None or case.satisfiable is not None
+        wrong = Validation(
+            case.id,
+            valid=False,
+            entails_gold=None if case.gold is None else False,
+            correct=False if said else None,
+        )
+        try:
+            program = Program.read(case.program)
+        except UnreadableError as unreadable:
+            return replace(wrong, error=str(unreadable))
+        found: dict[SolverName, _Finding] = {}
+        values: dict[str, str] = {}
+        for name in VALUES_OF:
+            self.began(name)
+            found[name] = self._asked(name, program, case.gold, values)
+            values = values or found[name].values
+        by_solver = {str(name): found[name].error or found[name].said for name in SolverName}
+        error = _error(found)
+        if error:
+            return replace(wrong, error=error, by_solver=by_solver)
+        satisfiable = _joined(*(_TRUTH[one.said] for one in found.values()))
+        entails = _joined(*(one.entails for one in found.values()))
+        return Validation(
+            case.id,
+            valid=True,
+            satisfiable=satisfiable,
+            unique=_joined(*(one.unique for one in found.values())),
+            # What cannot be satisfied entails everything, which is not meant.
+            entails_gold=None if case.gold is None else entails if satisfiable is not False else False,
+            correct=_correct(case, satisfiable=satisfiable, entails=entails),
+            answer=values.get(ANSWER),
+            model=values,
+            core=self._core(program) if satisfiable is False else (),
+            by_solver=by_solver,
+        )
+
+    def _asked(self, name: SolverName, program: Program, gold: str | None, values: dict[str, str]) -> _Finding:
+        """Return what a solver finds; it is asked for values where no other has given any."""
+        sessions = self.sessions[name]
+        try:
+            session = sessions.session(program.logic)
+            found = _found(session, program, gold, values)
+            session.tell(POP)
+        except SolverError as error:
+            sessions.drop()
+            return _Finding("", f"{ErrorKind.SOLVER}: {name}: {error}")
+        return found
+
+    def _core(self, program: Program) -> tuple[str, ...]:
+        """Return assertions that clash, by z3; all of them where it does not tell."""
+        self.began(SolverName.Z3)
+        session = Sessions.of(SolverName.Z3, self.work).session(program.logic)
+        named = "".join(f"(assert (! {term} :named |.{place}|))\n" for place, term in enumerate(program.assertions))
+        try:
+            said = session.tell(f"{_CORES}{program.declarations}{named}(check-sat)\n(get-unsat-core)\n")
+        except SolverError:
+            return program.assertions
+        clashing = {int(one.strip("|.")) for one in said[-1].strip("()").split()}
+        return tuple(term for place, term in enumerate(program.assertions) if place in clashing)
+
+
+def _found(session: Session, program: Program, gold: str | None, values: dict[str, str]) -> _Finding:
+    (said,) = session.tell(f"{PUSH}{program.declarations}{program.asserted}(check-sat)\n") or ("",)
+    if said not in _TRUTH:
+        raise SolverError(f"answers {said[:80]!r} to (check-sat)")
+    if said != "sat":
+        return _Finding(said)
+    if program.asking and not values:
+        values = values_of(" ".join(session.tell(program.asking)))
+    declared = program.constants.get(ANSWER)
+    if declared is None:
+        return _Finding(said, "", values, None if gold is None else False)
+    entails = unique = None
+    if gold is not None:
+        entails = _only(session, program.literal(gold, declared.sort))
+    finite = any(one.name == declared.sort for one in program.script.enumerations)
+    if entails:
+        unique = True
+    elif finite or declared.sort in {*NUMBERS, "Bool"}:
+        other = program.literal(values.get(ANSWER, ""), declared.sort)
+        unique = None if other is None else _only(session, other)
+    return _Finding(said, "", values, entails, unique)
+
+
+def _only(session: Session, literal: str | None) -> bool | None:
+    """Tell whether `answer` can have no value but this one, which is what a program that is satisfiable entails."""
+    if literal is None:
+        return False
+    (said,) = session.tell(f"{PUSH}(assert (not (= {ANSWER} {literal})))\n(check-sat)\n{POP}")
+    truth = _TRUTH.get(said)
+    return None if truth is None else not truth
+
+
+def _error(found: dict[SolverName, _Finding]) -> str:
+    for one in found.values():
+        if one.error:
+            return one.error
+    for what in ("said", "entails", "unique"):
+        told = {name: getattr(one, what) for name, one in found.items()}
+        decided = {name: one for name, one in told.items() if one is not None and one != "unknown"}
+        if len(set(decided.values())) > 1:
+            question = {"said": "check-sat", "entails": "the gold answer", "unique": "a second answer"}[what]
+            answers = ", ".join(f"{name} {one}" for name, one in decided.items())
+            return f"{ErrorKind.DISAGREEMENT}: on {question}: {answers}"
+    return ""
+
+
+def _joined(*truths: bool | None) -> bool | None:
+    """Return what those that know say; they agree."""
+    return next((one for one in truths if one is not None), None)
+
+
+def _correct(case: Case, *, satisfiable: bool | None, entails: bool | None) -> bool | None:
+    if case.gold is not None:
+        return satisfiable is True and entails is True
+    return None if case.satisfiable is None else satisfiable is case.satisfiable

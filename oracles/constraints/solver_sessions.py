@@ -1,0 +1,122 @@
+"""What do z3 and cvc5 say to commands of SMT-LIB2, one after the other?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+from oracles.certificates.solvers import MOST_SCRIPTS, SolverError, SolverName
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+COARSER = 25
+"""Units of z3's work that take about as long as one of cvc5's, on pigeonholes, cubes and factors."""
+PUSH, POP = "(push 1)\n", "(pop 1)\n"
+
+
+class Session(Protocol):
+    """A solver with what was declared and asserted so far."""
+
+    def tell(self, commands: str) -> list[str]:
+        """Return what the solver prints to commands, without empty texts.
+
+        Raises:
+            SolverError: it calls one of them an error; the session may no longer be used.
+        """
+        ...
+
+
+@dataclass(slots=True)
+class Sessions:
+    """Sessions of one solver. One of z3 is used for many scripts; cvc5 has a new one for each.
+
+    Which values a solver gives depends on what it was asked before in the same session, with cvc5 too, and the values that
+    are told are those of cvc5: by new sessions they are the same whatever else was asked.
+    """
+
+    opens: Callable[[str], Session]
+    kept: bool
+    opened: Session | None = None
+    scripts: int = 0
+
+    @classmethod
+    def of(cls, name: SolverName, work: int) -> Sessions:
+        """Return the sessions of a solver that does so much work on a question at most."""
+        z3 = name is SolverName.Z3
+        return cls(partial(_Z3 if z3 else _Cvc5, work), kept=z3)
+
+    def session(self, logic: str) -> Session:
+        """Return a session of a logic, with nothing declared."""
+        self.scripts += 1
+        if self.opened is None or not self.kept or self.scripts % MOST_SCRIPTS == 0:
+            self.opened = self.opens(logic)
+        return self.opened
+
+    def drop(self) -> None:
+        """Forget the session, since nobody knows what is still declared in it."""
+        self.opened = None
+
+
+class _Z3:
+    """z3 reads any logic, and takes less time without one."""
+
+    def __init__(self, work: int, _: str) -> None:
+        import z3
+
+        self._context = z3.Context()
+        self.tell(f"(set-option :rlimit {work})\n")
+
+    def tell(self, commands: str) -> list[str]:
+        import z3
+
+        try:
+            said = str(z3.Z3_eval_smtlib2_string(self._context.ref(), commands))
+        except z3.Z3Exception as error:
+            raise _failure(str(error)) from None
+        return _without_errors(said.split("\n"))
+
+
+class _Cvc5:
+    def __init__(self, work: int, logic: str) -> None:
+        import cvc5
+
+        terms = cvc5.TermManager()
+        self._solver: Any = cvc5.Solver(terms)
+        self._symbols: Any = cvc5.SymbolManager(terms)
+        options = {
+            "incremental": "true",
+            "produce-models": "true",
+            "rlimit-per": str(max(1, work // COARSER)),
+        }
+        for option, value in options.items():
+            self._solver.setOption(option, value)
+        self.tell(f"(set-logic {logic})\n")
+
+    def tell(self, commands: str) -> list[str]:
+        import cvc5
+
+        parser = cvc5.InputParser(self._solver, self._symbols)
+        parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, commands, "script")
+        said: list[str] = []
+        try:
+            while not (command := parser.nextCommand()).isNull():
+                said += str(command.invoke(self._solver, self._symbols)).split("\n")
+        except RuntimeError as error:
+            raise _failure(str(error)) from None
+        return _without_errors(said)
+
+
+def _failure(text: str) -> SolverError | MemoryError:
+    """Return the error that a solver's own words tell of."""
+    return MemoryError(text) if "out of memory" in text or "bad_alloc" in text else SolverError(text[:300])
+
+
+def _without_errors(said: list[str]) -> list[str]:
+    found = [line.strip() for line in said if line.strip()]
+    for line in found:
+        if line.startswith("(error") or line == "unsupported":
+            raise _failure(line.removeprefix("(error ").rstrip(")").strip('"'))
+    # cvc5 says why it gave up behind the word.
+    return ["unknown" if line.startswith("unknown") else line for line in found]

@@ -1,0 +1,106 @@
+"""How are the programs of a file validated so that nothing is lost when it is interrupted?"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from harness.store.csv_tables import csv_lines
+from harness.store.run_folder import Shard, dump, fingerprint, write_lines
+from oracles.constraints.validation import Case, Validation, validate_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from oracles.constraints.rows import Row
+    from oracles.constraints.validation import Limits
+
+TABLE, RECORDS = "validation_results.csv", "validation.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many programs there were, and of how many what was found; `kinds` counts the kinds of errors."""
+
+    programs: int
+    kept: int
+    valid: int
+    satisfiable: int
+    unique: int
+    correct: int
+    judged: int
+    kinds: dict[str, int]
+
+
+def case_of(row: Row) -> Case:
+    """Return what is to be validated of a row; a row without a program has an empty one, which is not valid."""
+    return Case(row.id, row.text("program") or "", row.text("gold"), row.truth("satisfiable"))
+
+
+def validate_file(
+    rows: Iterable[Row],
+    folder: Path,
+    *,
+    limits: Limits,
+    workers: int = 0,
+    watch: Callable[[int, int], None] | None = None,
+) -> Tally:
+    """Write `validation_results.csv` (`id,valid,error`) and `validation.jsonl`, a record for each row, in order.
+
+    What was found is written at once to a file beside them. Where that was interrupted, the same rows and limits go on from
+    there; `watch` is told how many are done, and of how many.
+    """
+    cases = [case_of(row) for row in rows]
+    folder.mkdir(parents=True, exist_ok=True)
+    mark = fingerprint([dump(asdict(limits)), *(dump(asdict(case)) for case in cases)])
+    partial = folder / f".validation-{mark}.partial.jsonl"
+    found = _kept(partial)
+    kept, missing = len(found), [place for place in range(len(cases)) if place not in found]
+    shard = Shard(partial)
+    try:
+        with closing(validate_all((cases[place] for place in missing), limits=limits, workers=workers)) as results:
+            for place, validation in zip(missing, results, strict=True):
+                shard.append({"place": place, "validation": validation.record()})
+                found[place] = validation
+                if watch is not None:
+                    watch(len(found), len(cases))
+    finally:
+        shard.close()
+    ordered = [found[place] for place in range(len(cases))]
+    write_lines(
+        folder / TABLE, csv_lines(("id", "valid", "error"), ((one.id, one.valid, one.error) for one in ordered))
+    )
+    write_lines(folder / RECORDS, (f"{dump(one.record())}\n" for one in ordered))
+    partial.unlink(missing_ok=True)
+    return _tally(ordered, kept)
+
+
+def _kept(path: Path) -> dict[int, Validation]:
+    """Return what an interrupted run has found; a line that a kill has cut off is passed over."""
+    found: dict[int, Validation] = {}
+    if path.is_file():
+        for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):
+            try:
+                record = json.loads(line)
+                found[record["place"]] = Validation.of_record(record["validation"])
+            except (ValueError, KeyError, TypeError):
+                continue
+    return found
+
+
+def _tally(found: Sequence[Validation], kept: int) -> Tally:
+    kinds = Counter(one.error.partition(":")[0] for one in found if one.error)
+    return Tally(
+        len(found),
+        kept,
+        sum(one.valid for one in found),
+        sum(one.satisfiable is True for one in found),
+        sum(one.unique is True for one in found),
+        sum(one.correct is True for one in found),
+        sum(one.correct is not None for one in found),
+        dict(kinds.most_common()),
+    )

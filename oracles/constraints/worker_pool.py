@@ -1,0 +1,188 @@
+"""How are tasks spread over processes that are ended where a solver takes too long or too much?"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from harness.store.run_folder import dump
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Iterator
+
+    from oracles.constraints.validation import Limits
+
+T = TypeVar("T")
+OUT_OF_MEMORY = {101, -6}
+"""How processes end that get no more memory: z3 by itself with 101, C++ by aborting where nobody catches it."""
+STARTING = 120.0
+"""Seconds a worker may take until it is ready: it loads two solvers, perhaps on a busy machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A task without a result: the kind of limit, why, and whose turn it was."""
+
+    kind: str
+    reason: str
+    at: str
+
+
+@dataclass(slots=True)
+class _Worker:
+    """A process and the task it is at."""
+
+    process: subprocess.Popen[bytes]
+    began: float
+    ready: bool = False
+    place: int | None = None
+    at: str = ""
+    pending: bytes = b""
+    told: list[Any] = field(default_factory=list)
+
+    @classmethod
+    def start(cls, limits: Limits) -> _Worker:
+        paths = os.pathsep.join(path or os.getcwd() for path in sys.path)  # noqa: PTH109  # as Python means it
+        process = subprocess.Popen(  # noqa: S603  # our own command
+            [sys.executable, "-m", "oracles.constraints.worker_process", str(limits.work), str(limits.memory)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": paths},
+            # Ctrl-C is for the process that reads the results, which then ends its workers.
+            start_new_session=True,
+        )
+        return cls(process, time.monotonic())
+
+    def give(self, place: int, line: str) -> None:
+        """Hand a task over."""
+        assert self.process.stdin is not None  # noqa: S101  # it is a pipe
+        self.place, self.at, self.began = place, "", time.monotonic()
+        with contextlib.suppress(BrokenPipeError):  # it has died, which reading from it tells
+            self.process.stdin.write(line.encode("utf-8", "backslashreplace"))
+            self.process.stdin.flush()
+
+    def read(self) -> list[Any] | None:
+        """Return the lines that have come; `None` where there will be no more."""
+        assert self.process.stdout is not None  # noqa: S101  # it is a pipe
+        data = os.read(self.process.stdout.fileno(), 1 << 20)
+        if not data:
+            return None
+        *lines, self.pending = (self.pending + data).split(b"\n")
+        return [json.loads(line) for line in lines]
+
+    def end(self) -> int:
+        """End the process; return its exit status."""
+        self.process.kill()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(BrokenPipeError):
+                    pipe.close()
+        return self.process.wait()
+
+
+@dataclass(slots=True)
+class _Pool:
+    limits: Limits
+    selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
+    workers: list[_Worker] = field(default_factory=list)
+
+    def start(self) -> _Worker:
+        worker = _Worker.start(self.limits)
+        self.workers.append(worker)
+        self.selector.register(worker.process.stdout, selectors.EVENT_READ, worker)  # type: ignore[arg-type]  # it is a pipe
+        return worker
+
+    def drop(self, worker: _Worker) -> int:
+        self.selector.unregister(worker.process.stdout)  # type: ignore[arg-type]  # as above
+        self.workers.remove(worker)
+        return worker.end()
+
+    def heard(self) -> Iterator[tuple[_Worker, dict[str, Any] | Lost | None]]:
+        """Wait for news: yield workers that are free, with the result of the task they had, or what they were lost by."""
+        for key, _ in self.selector.select(timeout=self._patience()):
+            worker: _Worker = key.data
+            lines = worker.read()
+            if lines is None:
+                yield worker, self._died(worker)
+                continue
+            for line in lines:
+                match line:
+                    case ["at", str(what)]:
+                        worker.at = what
+                    case ["ready"]:
+                        worker.ready = True
+                        yield worker, None
+                    case ["done", dict(result)]:
+                        yield worker, result
+        for worker in list(self.workers):
+            if self._left(worker) <= 0:
+                self.drop(worker)
+                yield worker, Lost("time-limit", f"no answer within {self.limits.seconds:g} s", worker.at)
+
+    def _died(self, worker: _Worker) -> Lost:
+        """Return what a task was lost by whose process has ended: solvers end themselves where they get no more memory."""
+        status = self.drop(worker)
+        if status in OUT_OF_MEMORY:
+            return Lost("memory-limit", f"more than {self.limits.memory:,} MiB", worker.at)
+        return Lost("worker-died", f"its process ended with status {status}", worker.at)
+
+    def _left(self, worker: _Worker) -> float:
+        if worker.ready and worker.place is None:
+            return STARTING
+        most = self.limits.seconds if worker.ready else STARTING
+        return worker.began + most - time.monotonic()
+
+    def _patience(self) -> float:
+        return max(0.0, min(map(self._left, self.workers), default=0.0))
+
+    def close(self) -> None:
+        for worker in list(self.workers):
+            self.drop(worker)
+        self.selector.close()
+
+
+def worked(
+    tasks: Iterable[tuple[str, dict[str, Any], T]], *, limits: Limits, workers: int = 0
+) -> Generator[tuple[T, dict[str, Any] | Lost], None, None]:
+    """Yield what comes of tasks (what to do, the JSON form of with what, and what it is known by here), in their order.
+
+    Closing the iterator ends the processes.
+    """
+    waiting = enumerate(tasks)
+    known: dict[int, T] = {}
+    results: dict[int, dict[str, Any] | Lost] = {}
+    following = 0
+    pool = _Pool(limits)
+    try:
+        for _ in range(workers or os.cpu_count() or 1):
+            pool.start()
+        while pool.workers:
+            for worker, result in pool.heard():
+                if worker.place is not None and result is not None:
+                    results[worker.place], worker.place = result, None
+                elif isinstance(result, Lost):
+                    message = f"a worker of oracles.constraints did not start: {result.reason}"
+                    raise RuntimeError(message)
+                if isinstance(result, Lost):
+                    pool.start()
+                    continue
+                drawn = next(waiting, None)
+                if drawn is None:
+                    pool.drop(worker)
+                    continue
+                place, (name, task, what) = drawn
+                known[place] = what
+                worker.give(place, f"{dump([name, task])}\n")
+            while following in results:
+                yield known.pop(following), results.pop(following)
+                following += 1
+    finally:
+        pool.close()

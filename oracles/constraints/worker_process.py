@@ -1,0 +1,68 @@
+"""What does a process do that puts programs to the solvers, so that it can be ended without harm?
+
+Lines of JSON in and out: `["validate", {…}]` in; `["at", "z3"]` before a solver's turn and `["done", {…}]` out.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+from typing import TYPE_CHECKING, Any
+
+from harness.store.run_folder import dump
+from oracles.constraints.equivalence_prover import Prover
+from oracles.constraints.program_judge import Judge
+from oracles.constraints.validation import Case
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+MEBIBYTE = 1 << 20
+OUT_OF_MEMORY = 101
+"""The exit status where there is no more memory; z3 ends a process with it, too."""
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Answer lines until there are no more; `arguments` are the limits on work and on MiB beyond what the libraries take."""
+    work, memory = map(int, arguments)
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    # Solvers print warnings where answers go.
+    os.dup2(2, 1)
+
+    def say(*line: Any) -> None:
+        out.write(f"{dump(list(line))}\n")
+        out.flush()
+
+    def began(what: str) -> None:
+        say("at", what)
+
+    judge, prover = Judge.within(work, began), Prover.within(work, began)
+    answers: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+        "validate": lambda task: judge.judge(Case(**task)).record(),
+        "equivalent": lambda task: prover.equivalent(**task).record(),
+    }
+    import cvc5  # noqa: F401  # loaded before memory is limited, as z3 is
+    import z3  # noqa: F401  # as above
+
+    most = _held() + memory * MEBIBYTE
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    say("ready")
+    for line in sys.stdin:
+        name, task = json.loads(line)
+        try:
+            result = answers[name](task)
+        except MemoryError:
+            os._exit(OUT_OF_MEMORY)
+        say("done", result)
+
+
+def _held() -> int:
+    """Return the address space this process has, in bytes."""
+    with open("/proc/self/statm", encoding="ascii") as told:  # noqa: PTH123  # no file of ours
+        return int(told.read().split()[0]) * resource.getpagesize()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

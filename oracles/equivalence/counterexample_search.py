@@ -1,0 +1,181 @@
+"""On which inputs do two programs part? Small points first, then random ones, then Hypothesis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.domain import Counterexample
+from harness.program.evaluation.evaluator import MOST_STEPS as EVALUATION_STEPS, Outcome, evaluate, format_exact
+from harness.program.refusal import Reason, Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from random import Random
+
+    from hypothesis.strategies import SearchStrategy
+
+    from harness.domain import Exact
+    from harness.program.ir import Program
+    from oracles.equivalence.input_domain import InputDomain
+
+SMALL = [
+    Fraction(value)
+    for value in ("1", "2", "3", "4", "5", "7", "10", "12", "100", "0", "-1", "-2", "1/2", "3/2", "1/3", "9/10", "5/2")
+]
+RANDOM_POINTS = 40
+HYPOTHESIS_EXAMPLES = 60
+# A search evaluates hundreds of points: long loops at large inputs would take seconds a pair and show nothing small ones do not.
+MOST_STEPS = 3_000
+
+
+@dataclass(slots=True)
+class Duel:
+    """Two programs under an alignment: `pairs` of parameter indices vary together, everything else is frozen.
+
+    `domains` and points are by pair, `names` are those of the programs for messages. `checked` counts the points on which both could be evaluated, `unsupported`
+    those on which one could not.
+    """
+
+    left: Program
+    right: Program
+    pairs: Sequence[tuple[int, int]]
+    domains: Sequence[InputDomain]
+    names: tuple[str, str] = ("left", "right")
+    checked: int = 0
+    unsupported: int = 0
+    _seen: set[tuple[Fraction, ...]] = field(default_factory=set)
+
+    @property
+    def start(self) -> tuple[Fraction, ...]:
+        """Return the point of the problem itself."""
+        return tuple(Fraction(self.left.parameters[first].value) for first, _ in self.pairs)
+
+    def outcomes(self, point: Sequence[Fraction], *, most_steps: int = MOST_STEPS) -> tuple[Outcome, Outcome]:
+        """Evaluate both programs at a point.
+
+        Raises:
+            Refusal: one of them cannot be evaluated there in that many steps.
+        """
+        left = [parameter.value for parameter in self.left.parameters]
+        right = [parameter.value for parameter in self.right.parameters]
+        for (first, second), value in zip(self.pairs, point, strict=True):
+            left[first] = _typed(value, self.left.parameters[first].type)
+            right[second] = _typed(value, self.right.parameters[second].type)
+        return _outcome(self.left, left, most_steps), _outcome(self.right, right, most_steps)
+
+    def parts_at(self, point: Sequence[Fraction]) -> bool:
+        """Tell whether the two part at a point, and count it."""
+        try:
+            left, right = self.outcomes(point)
+        except Refusal:
+            self.unsupported += 1
+            return False
+        self.checked += 1
+        return not left.agrees(right)
+
+    def counterexample(self, point: Sequence[Fraction]) -> Counterexample:
+        """Re-execute both programs at a point they part on, from scratch, and report it.
+
+        Raises:
+            AssertionError: they agree there, so whatever claimed otherwise is wrong.
+        """
+        left, right = self.outcomes(point, most_steps=EVALUATION_STEPS)
+        if left.agrees(right):
+            message = f"a claimed counterexample does not hold: both give {left} at {[format_exact(value) for value in point]}"
+            raise AssertionError(message)
+        names = []
+        for first, second in self.pairs:
+            one, other = self.left.parameters[first].name, self.right.parameters[second].name
+            names.append(one if one == other else f"{one}|{other}")
+        return Counterexample(dict(zip(names, map(format_exact, point), strict=True)), str(left), str(right))
+
+    def small_point(self) -> tuple[Fraction, ...] | None:
+        """Return a point on which the two part: fewest inputs moved off the problem's values, then smallest values."""
+        for point in self._small_points():
+            if point not in self._seen:
+                self._seen.add(point)
+                if self.parts_at(point):
+                    return point
+        return None
+
+    def _small_points(self) -> Iterator[tuple[Fraction, ...]]:
+        start = self.start
+        yield start
+        for value in SMALL:
+            for place, domain in enumerate(self.domains):
+                if value in domain:
+                    yield (*start[:place], value, *start[place + 1 :])
+        for place, domain in enumerate(self.domains):
+            for value in (start[place] + 1, start[place] * 2, start[place] - 1, start[place] / 2):
+                if value in domain:
+                    yield (*start[:place], value, *start[place + 1 :])
+
+    def random_point(self, random: Random) -> tuple[Fraction, ...] | None:
+        """Return a random point on which the two part, every input moved."""
+        for attempt in range(RANDOM_POINTS):
+            size = (5, 20, 100, 1000)[attempt % 4]
+            point = tuple(_draw(domain, size, random) for domain in self.domains)
+            if point not in self._seen:
+                self._seen.add(point)
+                if self.parts_at(point):
+                    return point
+        return None
+
+    def hypothesis_point(self, random: Random) -> tuple[Fraction, ...] | None:
+        """Return a shrunk point on which the two part, searched by Hypothesis."""
+        import hypothesis  # 0.3 s to import, and few pairs come this far
+        from hypothesis import errors, strategies  # as above
+
+        strategy = strategies.tuples(*(_strategy(domain) for domain in self.domains))
+        settings = hypothesis.settings(
+            max_examples=HYPOTHESIS_EXAMPLES,
+            database=None,
+            deadline=None,
+            derandomize=True,
+            suppress_health_check=list(hypothesis.HealthCheck),
+        )
+        try:
+            return hypothesis.find(strategy, self.parts_at, settings=settings, random=random)
+        except errors.NoSuchExample:
+            return None
+
+
+def _outcome(program: Program, inputs: Sequence[Exact], most_steps: int) -> Outcome:
+    """Evaluate a program; a result that is no number counts as raising: it gives no value."""
+    try:
+        return evaluate(program, inputs, most_steps=most_steps)
+    except Refusal as refusal:
+        if refusal.reason is Reason.NON_NUMERIC:
+            return Outcome(None, "no number")
+        raise
+
+
+def _typed(value: Fraction, kind: str) -> int | Fraction:
+    return value.numerator if kind == "int" and value.denominator == 1 else value
+
+
+def _draw(domain: InputDomain, size: int, random: Random) -> Fraction:
+    """Draw a value of the domain of about the given size."""
+    for _ in range(50):
+        top = Fraction(random.randint(0, size))
+        value = top if domain.integral else top / random.choice((1, 2, 3, 4, 5, 8, 10, 100))
+        value = value if domain.low is not None and domain.low >= 0 else value * random.choice((1, -1))
+        if domain.high is not None and domain.low is not None and value > domain.high:
+            value = domain.low + (domain.high - domain.low) * Fraction(random.randint(1, 100), 100)
+        if value in domain:
+            return value
+    if domain.low is not None:
+        return domain.low if domain.low in domain else domain.low + 1
+    return domain.high if domain.high is not None and domain.high in domain else Fraction(-1)
+
+
+def _strategy(domain: InputDomain) -> SearchStrategy[Fraction]:
+    from hypothesis import strategies  # imported with hypothesis above
+
+    if domain.integral:
+        low = None if domain.low is None else int(domain.low)
+        high = None if domain.high is None else int(domain.high)
+        return strategies.integers(low, high).map(Fraction).filter(domain.__contains__)
+    return strategies.fractions(domain.low, domain.high, max_denominator=100).filter(domain.__contains__)

@@ -1,0 +1,313 @@
+"""UT-3: do two formalizations compute the same function of their aligned inputs?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING
+
+from harness.domain import Counterexample, Status, Verdict
+from harness.program.evaluation.evaluator import format_exact
+from harness.program.refusal import Refusal
+from oracles.equivalence import prime_field, smt
+from oracles.equivalence.alpha_equivalence import shape
+from oracles.equivalence.counterexample_search import Duel
+from oracles.equivalence.input_domain import InputDomain, domain_of
+from oracles.equivalence.normal_form import AlwaysUndefinedError, Atoms, Normalizer, Quotient
+from oracles.equivalence.polynomials import ONE, TooLargeError, constant
+from oracles.equivalence.symbolic_paths import Path, paths_of, stays_int
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from harness.program.candidate import Candidate
+    from harness.program.ir import Program
+    from oracles.alignment.parameter_matching import Alignment, Alignments
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the ladder decided for one alignment, before it is a verdict."""
+
+    status: Status
+    method: str
+    checked: int = 0
+    unsupported: int = 0
+    reason: str | None = None
+    error_bound: str | None = None
+    counterexample: Counterexample | None = None
+
+
+@dataclass(slots=True)
+class Judge:
+    """Decides the pairs of one problem; keeps what several pairs share: paths, normal forms, atoms."""
+
+    problem_id: str
+    seed: int = 0
+    _paths: dict[tuple[int, frozenset[int]], tuple[Path, ...] | Refusal] = field(default_factory=dict)
+    _programs: dict[int, Program] = field(default_factory=dict)
+
+    def judge(self, left: Candidate, right: Candidate, alignments: Alignments) -> Verdict:
+        """Decide a pair by the ladder, under the best alignment and then under those the words leave open."""
+        names = (left.response.model, right.response.model)
+        if left.program is None or right.program is None or left.outcome is None or right.outcome is None:
+            which = "left" if left.outcome is None else "right"
+            reason = left.reason if left.outcome is None else right.reason
+            return Verdict(
+                "ut3", self.problem_id, *names, Status.UNKNOWN, "none", unsupported=1, reason=f"{which}: {reason}"
+            )
+        first: Decision | None = None
+        used = alignments.best
+        for alignment in alignments.plausible():
+            decision = self._decide(left, right, alignment, names)
+            if first is None:
+                first = decision
+            if decision.status is Status.CONFIRMED:
+                if alignment is not alignments.best:
+                    decision = replace(decision, reason="under the runner-up alignment, which the words leave open")
+                first, used = decision, alignment
+                break
+            if first.status is Status.UNKNOWN or not left.outcome.agrees(right.outcome):
+                break
+        if first is None:
+            message = "an alignment always exists"
+            raise ValueError(message)
+        return Verdict(
+            "ut3",
+            self.problem_id,
+            *names,
+            first.status,
+            first.method,
+            first.checked,
+            first.unsupported,
+            first.reason,
+            first.error_bound,
+            domain=_described(left.program, right.program, used),
+            counterexample=first.counterexample,
+        )
+
+    def _decide(self, left: Candidate, right: Candidate, alignment: Alignment, names: tuple[str, str]) -> Decision:
+        if left.program is None or right.program is None:
+            message = "only programs are decided"
+            raise ValueError(message)
+        pairs = tuple((pair.left, pair.right) for pair in alignment.pairs)
+        domains = tuple(_joint_domain(left.program, right.program, first, second) for first, second in pairs)
+        duel = Duel(left.program, right.program, pairs, domains, names)
+        if not (left.outcome and right.outcome and left.outcome.agrees(right.outcome)):
+            return _refuted(duel, duel.start, "evaluation")
+        if not pairs:
+            return Decision(
+                Status.UNKNOWN,
+                "none",
+                checked=1,
+                reason="no input is aligned; only the problem's own values were compared",
+            )
+        random = Random(f"{self.seed}:{self.problem_id}:{names[0]}:{names[1]}".encode("utf-8", "surrogatepass"))
+        comparison = _Comparison(self, left.program, right.program, pairs, domains)
+        try:
+            decision = comparison.by_form(random)
+        except Refusal as refusal:
+            if comparison.renamed():
+                return Decision(Status.CONFIRMED, "renaming", checked=1)
+            return _searched(duel, random, f"no proof: {refusal}")
+        if decision is None and comparison.renamed():
+            decision = Decision(Status.CONFIRMED, "renaming", checked=1)
+        if decision is not None:
+            return decision
+        point = duel.small_point() or duel.random_point(random)
+        if point is not None:
+            return _refuted(duel, point, "evaluation")
+        result = comparison.by_solver()
+        if result is None:
+            return _searched(duel, random, "no proof: a loop's length need not be an integer")
+        if result.equal:
+            return Decision(Status.CONFIRMED, "smt", checked=duel.checked, unsupported=duel.unsupported)
+        if result.point is not None:
+            found = tuple(result.point[place] for place in range(len(pairs)))
+            if duel.parts_at(found):
+                return _refuted(duel, found, "smt")
+        return _searched(
+            duel, random, f"no proof: {result.reason or 'the solver’s model does not hold in exact evaluation'}"
+        )
+
+    def paths(self, program: Program, frozen: frozenset[int]) -> tuple[Path, ...]:
+        """Return the paths of a program, with as few inputs frozen as its loops and conditions allow.
+
+        Raises:
+            Refusal: the paths cannot be had even with the frozen inputs at their values.
+        """
+        refusal: Refusal | None = None
+        for fixed in dict.fromkeys((frozenset[int](), frozen)):
+            key = (id(program), fixed)
+            if key not in self._paths:
+                self._programs[id(program)] = program
+                try:
+                    self._paths[key] = paths_of(program, fixed)
+                except Refusal as raised:
+                    self._paths[key] = raised
+            known = self._paths[key]
+            if not isinstance(known, Refusal):
+                return known
+            refusal = known
+        raise refusal or ValueError(program)
+
+
+def _refuted(duel: Duel, point: tuple[Fraction, ...], method: str) -> Decision:
+    example = duel.counterexample(point)
+    moved = [
+        f"{name} = {value}"
+        for (name, value), before in zip(example.inputs.items(), map(format_exact, duel.start), strict=True)
+        if value != before
+    ]
+    where = f"with {', '.join(moved)}" if moved else "on the problem's own values"
+    reason = f"{where}: {duel.names[0]} gives {example.left}, {duel.names[1]} gives {example.right}"
+    return Decision(Status.REFUTED, method, max(duel.checked, 1), duel.unsupported, reason, counterexample=example)
+
+
+def _searched(duel: Duel, random: Random, why: str) -> Decision:
+    """Search for a counterexample where no prover decides; agreement on all points is no proof."""
+    point = duel.small_point() or duel.random_point(random)
+    if point is not None:
+        return _refuted(duel, point, "evaluation")
+    point = duel.hypothesis_point(random)
+    if point is not None:
+        return _refuted(duel, point, "hypothesis")
+    return Decision(
+        Status.UNKNOWN, "hypothesis", duel.checked, duel.unsupported, reason=f"agrees on {duel.checked} inputs; {why}"
+    )
+
+
+def _joint_domain(left: Program, right: Program, first: int, second: int) -> InputDomain:
+    return domain_of(left.parameters[first]).joined(domain_of(right.parameters[second]))
+
+
+def _described(left: Program, right: Program, alignment: Alignment) -> dict[str, str]:
+    described = {}
+    for pair in alignment.pairs:
+        one, other = left.parameters[pair.left].name, right.parameters[pair.right].name
+        described[one if one == other else f"{one}|{other}"] = str(_joint_domain(left, right, pair.left, pair.right))
+    return described
+
+
+@dataclass(slots=True)
+class _Comparison:
+    """The two sides of one comparison, put over common variables: aligned pair number k is variable k."""
+
+    judge: Judge
+    left: Program
+    right: Program
+    pairs: tuple[tuple[int, int], ...]
+    domains: tuple[InputDomain, ...]
+    _sides: tuple[tuple[Path, ...], tuple[Path, ...]] | None = None
+    _normalizers: tuple[Normalizer, Normalizer] | None = None
+
+    def values(self, side: int) -> dict[int, int | Fraction]:
+        """Return for each input of a side its variable number (an int) or its frozen value (a Fraction)."""
+        program = (self.left, self.right)[side]
+        values: dict[int, int | Fraction] = {
+            index: Fraction(parameter.value) for index, parameter in enumerate(program.parameters)
+        }
+        values.update({pair[side]: number for number, pair in enumerate(self.pairs)})
+        return values
+
+    def sides(self) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+        """Return the paths of both programs.
+
+        Raises:
+            Refusal: one of them has none.
+        """
+        if self._sides is None:
+            frozen = [
+                frozenset(index for index, value in self.values(side).items() if isinstance(value, Fraction))
+                for side in (0, 1)
+            ]
+            self._sides = (self.judge.paths(self.left, frozen[0]), self.judge.paths(self.right, frozen[1]))
+        return self._sides
+
+    def _ints(self, side: int) -> frozenset[int]:
+        """Return the inputs of a side that are Python ints at every point of the domain."""
+        program, values = (self.left, self.right)[side], self.values(side)
+        return frozenset(
+            index
+            for index, parameter in enumerate(program.parameters)
+            if parameter.type == "int"
+            and (isinstance(values[index], Fraction) or self.domains[int(values[index])].integral)
+        )
+
+    def renamed(self) -> bool:
+        """Tell whether the programs are the same but for names."""
+        sides = (self.left, self.right)
+        first, second = (
+            shape(program, {pair[side]: number for number, pair in enumerate(self.pairs)})
+            for side, program in enumerate(sides)
+        )
+        return first == second
+
+    def normalizers(self) -> tuple[Normalizer, Normalizer]:
+        """Return a normalizer for each side over common atoms."""
+        if self._normalizers is None:
+            positive = frozenset(number for number, domain in enumerate(self.domains) if domain.positive)
+            integral = frozenset(number for number, domain in enumerate(self.domains) if domain.integral)
+            atoms = Atoms()
+            inputs = [
+                {
+                    index: value if isinstance(value, int) else Quotient(constant(value), ONE)
+                    for index, value in self.values(side).items()
+                }
+                for side in (0, 1)
+            ]
+            self._normalizers = (
+                Normalizer(inputs[0], atoms, integral, positive),
+                Normalizer(inputs[1], atoms, integral, positive),
+            )
+        return self._normalizers
+
+    def by_form(self, random: Random) -> Decision | None:
+        """Decide by normal forms, or in a prime field where they grow too large; `None` where neither can."""
+        left, right = self.sides()
+        if len(left) != 1 or len(right) != 1:
+            return None
+        normalizers = self.normalizers()
+        forms: list[Quotient] = []
+        zeros: list[set[Hashable]] = []
+        try:
+            for side, (path,) in enumerate((left, right)):
+                if path.value is None:
+                    return None
+                normalizer = normalizers[side]
+                if not all(stays_int(bound, self._ints(side)) for bound in path.bounds):
+                    return None
+                forms.append(normalizer.normal(path.value))
+                zeros.append({key for divisor in path.divisors if (key := normalizer.divisor_key(divisor)) is not None})
+            if zeros[0] != zeros[1] or not forms[0].equals(forms[1]):
+                return None
+        except AlwaysUndefinedError:
+            return None
+        except TooLargeError:
+            return self._in_field(left[0], right[0], random)
+        return Decision(Status.CONFIRMED, "normal-form", checked=1)
+
+    def _in_field(self, left: Path, right: Path, random: Random) -> Decision | None:
+        """Compare two rational functions at random field points; divisors must be the same or none."""
+        if left.divisors or right.divisors or left.value is None or right.value is None:
+            return None
+        try:
+            result = prime_field.agree(left.value, right.value, self.values(0), self.values(1), random)
+        except prime_field.NotRationalError:
+            return None
+        if not result.equal:
+            return None
+        return Decision(Status.CONFIRMED, "schwartz-zippel", checked=result.points, error_bound=result.error_bound)
+
+    def by_solver(self) -> smt.SmtResult | None:
+        """Ask the SMT solver; `None` where the paths hold for loop bounds that are ints only."""
+        left, right = self.sides()
+        if any(path.bounds for path in (*left, *right)):
+            return None
+        first, second = self.normalizers()
+        return smt.compare_paths(
+            smt.Side(left, self.values(0), first),
+            smt.Side(right, self.values(1), second),
+            dict(enumerate(self.domains)),
+        )

@@ -1,0 +1,325 @@
+"""Can an SMT solver find inputs in the domain on which two programs part, or prove that there are none?"""
+
+from __future__ import annotations
+
+import functools
+import operator
+import os
+import pickle
+import select
+import signal
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import z3
+
+from harness.program.evaluation.terms import Operand, Term, depth
+from oracles.equivalence.normal_form import AlwaysUndefinedError
+from oracles.equivalence.polynomials import ONE, TooLargeError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping, Sequence
+
+    from oracles.equivalence.input_domain import InputDomain
+    from oracles.equivalence.normal_form import Normalizer
+    from oracles.equivalence.symbolic_paths import Path
+
+# Solver work, not seconds: a wall-clock limit would let a busy machine change verdicts. 3,000,000 units are about a second.
+RESOURCE_LIMIT = 3_000_000
+# The procedure for nonlinear reals may work for minutes on algebraic numbers without counting units or looking at
+# a clock, so it runs in a child process that is killed after this long.
+LONGEST_SECONDS = 10.0
+# The translation recurses; a limit of its own keeps verdicts from depending on the caller's stack.
+DEEPEST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class SmtResult:
+    """`equal` is True for a proof, False with `point` (value by variable number) for a model, None where it gave up."""
+
+    equal: bool | None
+    point: dict[int, Fraction] | None = None
+    reason: str | None = None
+
+
+class UntranslatableError(Exception):
+    """The term holds an operation the theory lacks."""
+
+
+def compare_paths(left: Side, right: Side, domains: Mapping[int, InputDomain]) -> SmtResult:
+    """Ask z3 whether the two programs part anywhere on the domain; giving a value where the other gives none is parting.
+
+    First with every quotient and floor as an unknown of its own, the same for both sides where the normal forms are the
+    same: no solution there is a proof, and an easy one. Then as the programs say.
+    """
+    try:
+        _check_depth((left, right))
+        if (
+            left.normalizer is not None
+            and right.normalizer is not None
+            and _Query(domains, abstract=True).ask(left, right).equal
+        ):
+            return SmtResult(equal=True)
+        return _Query(domains, abstract=False).ask(left, right)
+    except UntranslatableError as error:
+        return SmtResult(None, reason=str(error))
+
+
+def _check_depth(sides: Sequence[Side]) -> None:
+    for path in (path for side in sides for path in side.paths):
+        for operand in (path.value or 0, *path.divisors, *(condition for condition, _ in path.conditions)):
+            if depth(operand) > DEEPEST:
+                message = f"terms nested more than {DEEPEST} deep"
+                raise UntranslatableError(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One program of a comparison.
+
+    `values` give for each input index a variable number (an `int`) or a frozen value (a `Fraction`); the normalizers
+    of both sides share their atoms, or are `None` where normal forms are too large.
+    """
+
+    paths: Sequence[Path]
+    values: Mapping[int, int | Fraction]
+    normalizer: Normalizer | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    guard: Any
+    value: Any
+    gives: bool
+
+
+class _Query:
+    """One question to the solver, in a context of its own: its answer depends on nothing asked before."""
+
+    def __init__(self, domains: Mapping[int, InputDomain], *, abstract: bool) -> None:
+        self.abstract = abstract
+        self.context = z3.Context()
+        self.symbols = {
+            number: (z3.Int if domain.integral else z3.Real)(f"x{number}", self.context)
+            for number, domain in domains.items()
+        }
+        self.unknowns: dict[Hashable, Any] = {}
+        self.solver = z3.Solver(ctx=self.context)
+        self.solver.set("rlimit", RESOURCE_LIMIT)
+        for number, domain in domains.items():
+            self.solver.add(*self._bounds(self.symbols[number], domain))
+
+    def ask(self, left: Side, right: Side) -> SmtResult:
+        sides = [_Translation(self, side).outcomes() for side in (left, right)]
+        parted = [
+            z3.And(first.guard, second.guard, self._parts(first, second))
+            for first in sides[0]
+            for second in sides[1]
+            if first.gives or second.gives
+        ]
+        self.solver.add(z3.Or(*parted, self.boolean(value=False)))
+        return self._in_child(self.solver)
+
+    def _in_child(self, solver: Any) -> SmtResult:
+        """Check in a copy of this process, which is killed when it takes too long."""
+        readable, writable = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                os.write(writable, pickle.dumps(self._checked(solver)))
+            finally:
+                os._exit(0)
+        os.close(writable)
+        try:
+            ready, _, _ = select.select([readable], [], [], LONGEST_SECONDS)
+            data = os.read(readable, 65_536) if ready else b""
+        finally:
+            os.close(readable)
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+        return pickle.loads(data) if data else SmtResult(None, reason="the solver gave up")  # noqa: S301  # our own child
+
+    def _checked(self, solver: Any) -> SmtResult:
+        answer = solver.check()
+        if answer == z3.unsat:
+            return SmtResult(equal=True)
+        if answer == z3.unknown:
+            return SmtResult(None, reason="the solver gave up")
+        return self._model(solver)
+
+    def _model(self, solver: Any) -> SmtResult:
+        model = solver.model()
+        point: dict[int, Fraction] = {}
+        for number, name in self.symbols.items():
+            value = model.eval(name, model_completion=True)
+            if z3.is_algebraic_value(value):
+                return SmtResult(None, reason="the solver's model is irrational")
+            point[number] = Fraction(value.as_fraction()) if z3.is_rational_value(value) else Fraction(value.as_long())
+        return SmtResult(equal=False, point=point)
+
+    def _parts(self, first: _Outcome, second: _Outcome) -> Any:
+        return first.value != second.value if first.gives and second.gives else self.boolean(value=True)
+
+    def boolean(self, *, value: bool) -> Any:
+        return z3.BoolVal(value, self.context)
+
+    def number(self, value: int | Fraction) -> Any:
+        return (
+            z3.IntVal(value.numerator, self.context)
+            if value.denominator == 1
+            else z3.Q(value.numerator, value.denominator, self.context)
+        )
+
+    def unknown(self, key: Hashable, *, integral: bool) -> Any:
+        if key not in self.unknowns:
+            self.unknowns[key] = (z3.Int if integral else z3.Real)(f"u{len(self.unknowns)}", self.context)
+        return self.unknowns[key]
+
+    def _bounds(self, symbol: Any, domain: InputDomain) -> list[Any]:
+        bounds = []
+        if domain.low is not None:
+            bounds.append(symbol > self.number(domain.low) if domain.open_low else symbol >= self.number(domain.low))
+        if domain.high is not None:
+            bounds.append(symbol < self.number(domain.high) if domain.open_high else symbol <= self.number(domain.high))
+        return bounds
+
+
+class _Translation:
+    """The terms of one side in the language of the solver."""
+
+    def __init__(self, query: _Query, side: Side) -> None:
+        self.query = query
+        self.side = side
+        self.inputs = {
+            index: query.symbols[value] if isinstance(value, int) else query.number(value)
+            for index, value in side.values.items()
+        }
+        self.memo: dict[int, Any] = {}
+
+    def outcomes(self) -> list[_Outcome]:
+        """Return the guarded outcomes of the program; a path whose divisor vanishes gives no value."""
+        found: list[_Outcome] = []
+        true = self.query.boolean(value=True)
+        for path in self.side.paths:
+            conditions = z3.And(true, *(self._formula(condition, holds=holds) for condition, holds in path.conditions))
+            defined = z3.And(true, *(_real(self.expression(divisor)) != 0 for divisor in path.divisors))
+            gives = path.value is not None
+            value = _real(self.expression(path.value)) if path.value is not None else None
+            found.append(_Outcome(z3.And(conditions, defined), value, gives))
+            if path.divisors:
+                found.append(_Outcome(z3.And(conditions, z3.Not(defined)), None, gives=False))
+        return found
+
+    def _formula(self, condition: Term, *, holds: bool) -> Any:
+        if condition.operator not in _COMPARISONS:
+            # A bare number as a condition: true where it is not zero.
+            formula = _real(self.expression(condition)) != 0
+        else:
+            left, right = (self.expression(argument) for argument in condition.arguments)
+            formula = _COMPARISONS[condition.operator](left, right)
+        return formula if holds else z3.Not(formula)
+
+    def expression(self, operand: Operand) -> Any:
+        if not isinstance(operand, Term):
+            return self.query.number(operand)
+        known = self.memo.get(id(operand))
+        if known is None:
+            known = self._abstracted(operand) if self.query.abstract and operand.operator in _QUOTIENTS else None
+            known = self.memo[id(operand)] = self._translate(operand) if known is None else known
+        return known
+
+    def _abstracted(self, term: Term) -> Any:
+        """Return the term's normal form with its quotients and atoms as unknowns."""
+        normalizer = self.side.normalizer
+        if normalizer is None:
+            return None
+        try:
+            form = normalizer.normal(term)
+        except (TooLargeError, AlwaysUndefinedError):
+            return None
+        if form.denominator != ONE:
+            return self.query.unknown(form.key(), integral=False)
+        total = self.query.number(0)
+        for monomial, coefficient in sorted(form.numerator.items()):
+            product = self.query.number(coefficient)
+            for index, exponent in monomial:
+                symbol = (
+                    self.query.symbols[index]
+                    if index in self.query.symbols
+                    else self.query.unknown(index, integral=index in normalizer.atoms.integral)
+                )
+                for _ in range(exponent):
+                    product = product * symbol
+            total = total + product
+        return total
+
+    def _translate(self, term: Term) -> Any:
+        if term.operator == "input":
+            return self.inputs[int(term.arguments[0])]  # type: ignore[arg-type]  # an input's argument is its index
+        arguments = [self.expression(argument) for argument in term.arguments]
+        first = arguments[0]
+        match term.operator:
+            case "+":
+                return first + arguments[1]
+            case "-":
+                return first - arguments[1]
+            case "*":
+                return first * arguments[1]
+            case "/":
+                return _real(first) / _real(arguments[1])
+            case "//":
+                return _floor(_real(first) / _real(arguments[1]))
+            case "%":
+                return first - arguments[1] * _floor(_real(first) / _real(arguments[1]))
+            case "**":
+                return self._power(first, int(term.arguments[1]))  # type: ignore[arg-type]  # an exponent is a number
+            case "floor":
+                return _floor(first)
+            case "ceil":
+                return -_floor(-first)
+            case "trunc":
+                return z3.If(first >= 0, _floor(first), -_floor(-first))
+            case "abs":
+                return z3.If(first >= 0, first, -first)
+            case "min":
+                return functools.reduce(lambda left, right: z3.If(left <= right, left, right), map(_real, arguments))
+            case "max":
+                return functools.reduce(lambda left, right: z3.If(left >= right, left, right), map(_real, arguments))
+            case "round":
+                return self._round(_real(first), int(term.arguments[1]))  # type: ignore[arg-type]  # the number of places is a number
+        message = f"{term.operator} has no translation"
+        raise UntranslatableError(message)
+
+    def _power(self, base: Any, exponent: int) -> Any:
+        product = functools.reduce(lambda left, right: left * right, [base] * abs(exponent), self.query.number(1))
+        return product if exponent >= 0 else 1 / _real(product)
+
+    def _round(self, value: Any, places: int) -> Any:
+        """Round half to even at the given decimal places."""
+        scale = _real(self.query.number(Fraction(10) ** places))
+        half = self.query.number(Fraction(1, 2))
+        scaled = value * scale
+        below = z3.ToInt(scaled)
+        rest = scaled - z3.ToReal(below)
+        up = z3.Or(rest > half, z3.And(rest == half, below % 2 == 1))
+        return z3.ToReal(z3.If(up, below + 1, below)) / scale
+
+
+_QUOTIENTS = {"/", "//", "%", "floor", "ceil", "trunc", "round"}
+_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+
+def _real(expression: Any) -> Any:
+    return z3.ToReal(expression) if z3.is_int(expression) else expression
+
+
+def _floor(expression: Any) -> Any:
+    return expression if z3.is_int(expression) else z3.ToInt(expression)

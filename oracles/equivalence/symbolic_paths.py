@@ -1,0 +1,146 @@
+"""What does a program compute as a function of its inputs? Its paths, with conditions, value and divisors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.program.evaluation.evaluator import Evaluator
+from harness.program.evaluation.terms import Operand, Term, open_input, subterms
+from harness.program.refusal import ProgramError, Reason, Refusal
+
+if TYPE_CHECKING:
+    from harness.program.ir import Program
+
+MOST_PATHS = 24
+MOST_DECISIONS = 12
+NO_NUMBER = "no number"
+_KEEP_INTS = {"+", "-", "*", "//", "%", "abs", "min", "max", "round"}
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """One way through a program: where `conditions` hold it divides by `divisors` and gives `value` or raises `error`.
+
+    The error of a result that is no number is `no number`. `bounds` are those of its
+    loops: the path is what the program does where they are ints.
+    """
+
+    conditions: tuple[tuple[Term, bool], ...]
+    divisors: tuple[Term, ...]
+    value: Operand | None
+    error: str | None = None
+    bounds: tuple[Operand, ...] = ()
+
+    @property
+    def choices(self) -> tuple[bool, ...]:
+        """Return whether each condition holds, in order: what tells the paths of one program apart."""
+        return tuple(holds for _, holds in self.conditions)
+
+
+@dataclass(slots=True)
+class _Walk:
+    """The decisions taken on one path: the prescribed ones first, then always true."""
+
+    prescribed: list[bool]
+    taken: list[tuple[Term, bool]] = field(default_factory=list)
+
+    def decide(self, condition: Term) -> bool:
+        for known, choice in self.taken:
+            if known is condition:
+                return choice
+        if len(self.taken) >= MOST_DECISIONS:
+            raise Refusal(Reason.BUDGET, f"more than {MOST_DECISIONS} conditions on open inputs")
+        choice = self.prescribed[len(self.taken)] if len(self.taken) < len(self.prescribed) else True
+        self.taken.append((condition, choice))
+        return choice
+
+
+def paths_of(program: Program, frozen: frozenset[int] = frozenset()) -> tuple[Path, ...]:
+    """Run a program on open inputs, the frozen ones at their defaults, along every path.
+
+    Raises:
+        Refusal: more than twenty-four paths, or a loop whose length depends on an input.
+    """
+    inputs = [
+        parameter.value if index in frozen else open_input(index) for index, parameter in enumerate(program.parameters)
+    ]
+    found: list[Path] = []
+    pending: list[list[bool]] = [[]]
+    while pending:
+        prescribed = pending.pop()
+        walk = _Walk(prescribed)
+        divisors: list[Term] = []
+        evaluator = Evaluator(program, inputs, decide=walk.decide, on_division=divisors.append)
+        value: Operand | None = None
+        error: str | None = None
+        try:
+            result = evaluator.run()
+        except ProgramError as raised:
+            error = raised.name
+        else:
+            if isinstance(result, bool) or not isinstance(result, Term | int | Fraction):
+                error = NO_NUMBER
+            else:
+                value = result
+        pending.extend(
+            [*[choice for _, choice in walk.taken[:place]], False] for place in range(len(prescribed), len(walk.taken))
+        )
+        found.append(Path(tuple(walk.taken), tuple(divisors), value, error, tuple(evaluator.bounds)))
+        if len(found) + len(pending) > MOST_PATHS:
+            raise Refusal(Reason.BUDGET, f"more than {MOST_PATHS} paths")
+    return _without_singular(tuple(found))
+
+
+def stays_int(operand: Operand, ints: frozenset[int]) -> bool:
+    """Tell whether a term is surely a Python int, as a loop bound must be, where the inputs `ints` are."""
+    if not isinstance(operand, Term):
+        return isinstance(operand, int)
+    known: dict[int, bool] = {}
+    for term in subterms(operand, known):
+        whole = [known[id(part)] if isinstance(part, Term) else isinstance(part, int) for part in term.arguments]
+        if term.operator == "input":
+            known[id(term)] = term.arguments[0] in ints
+        else:
+            known[id(term)] = term.operator in {"ceil", "floor", "trunc"} or (
+                term.operator in _KEEP_INTS and all(whole)
+            )
+    return known[id(operand)]
+
+
+def _without_singular(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Fold each path that gives no value where some term vanishes into a divisor of the paths where it does not.
+
+    A linear equation has no solution where its pivot is zero: that is the same to the outside as dividing by the pivot.
+    Paths are compared by the choices they took: after the same choices they meet the same condition, built anew.
+    """
+    for path in paths:
+        if path.error is None or not path.conditions:
+            continue
+        *before, (condition, holds) = path.conditions
+        prefix = (*path.choices[:-1], not holds)
+        sibling = next((other for other in paths if other.choices == prefix), None)
+        if sibling is not None and sibling.error is not None:
+            both = Path(tuple(before), (), None, path.error, (*path.bounds, *sibling.bounds))
+            return _without_singular((*(other for other in paths if other is not path and other is not sibling), both))
+        if condition.operator != "==" or not holds:
+            continue
+        divisor = Term("-", condition.arguments)
+        kept = []
+        for other in paths:
+            if other.choices[: len(prefix)] == prefix:
+                kept.append(
+                    Path(
+                        (*before, *other.conditions[len(prefix) :]),
+                        (*other.divisors, divisor),
+                        other.value,
+                        other.error,
+                        (*other.bounds, *path.bounds),
+                    )
+                )
+            elif other is not path:
+                kept.append(other)
+        if len(kept) < len(paths):
+            return _without_singular(tuple(kept))
+    return paths

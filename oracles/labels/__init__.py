@@ -1,0 +1,1 @@
+"""The audit of labelled solutions, and of edits to their text."""

@@ -1,0 +1,80 @@
+"""Does the explanation of a label name the values that its line has?"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.domain import Evidence
+from harness.solution.labels import ErrorClass
+from harness.text.number_forms import show
+from harness.text.number_mentions import NUMERAL, read_numeral
+from oracles.labels.audit.causes import Cause
+from oracles.labels.audit.solution_lines import statement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.corpora.labelled_solutions import Stated
+    from harness.domain import Exact
+    from oracles.labels.audit.solution_lines import Solution
+
+_SHOULD_BE = re.compile(
+    rf"\bshould be \$?(?P<right>-?(?:{NUMERAL})(?:/\d{{1,9}})?),? (?:and )?not \$?(?P<wrong>-?(?:{NUMERAL})(?:/\d{{1,9}})?)(?![\d,/]*\d)",
+    re.ASCII,
+)
+# Where thousands are counted, 15 and 15,000 are one amount.
+_SCALE = re.compile(r"\b(?:thousand|million|billion)s?\b", re.IGNORECASE)
+LONGEST_EXPLANATION = 2_000
+
+
+def explanation_findings(solution: Solution, stated: Stated, labelled: int | None) -> Iterator[Evidence]:
+    """Yield what the values of an explanation, `should be 375, not 357`, and of a correction say against a label."""
+    for equation in statement(stated.correction).false:
+        written = stated.correction[equation.start : equation.end]
+        expected = "" if equation.left.value is None else show(equation.left.value)
+        yield Evidence(stated.line, Cause.FALSE_CORRECTION, written, expected)
+    match = _SHOULD_BE.search(stated.explanation[:LONGEST_EXPLANATION])
+    computational = stated.error_class is ErrorClass.COMPUTATIONAL
+    if match is None or not computational or labelled is None or labelled >= len(solution.statements):
+        return
+    line = solution.statements[labelled]
+    right, wrong = _value(match["right"]), _value(match["wrong"])
+    if not line.false or right is None or wrong is None or _SCALE.search(line.text):
+        return
+    values = [one.left.value for one in line.equations], [one.right.value for one in line.equations]
+    if not all(any(_names(number, one) for one in side) for number, side in zip((right, wrong), values, strict=True)):
+        equation = line.false[0]
+        found = f"{_shown(equation.left.value)} and not {_shown(equation.right.value)}"
+        yield Evidence(solution.label(labelled), Cause.EXPLANATION_DISAGREES, match[0], found)
+
+
+def _shown(value: Exact | None) -> str:
+    return "?" if value is None else show(value)
+
+
+def _value(text: str) -> tuple[Exact, int] | None:
+    """Return a number's value and the decimals it is written with; `None` where it divides by zero."""
+    top, _, bottom = text.removeprefix("-").partition("/")
+    over, under = read_numeral(top), read_numeral(bottom) if bottom else 1
+    if over is None or not under:
+        return None
+    value = Fraction(over) / under
+    return (-value if text.startswith("-") else value), 0 if bottom else len(top.partition(".")[2])
+
+
+def _names(number: tuple[Exact, int], exact: Exact | None) -> bool:
+    """Tell whether a number is a value to its decimals, percent and the noise of floats apart.
+
+    Lines show two decimals of what an explanation has more of. What could not be computed is not disputed.
+    """
+    if exact is None:
+        return True
+    value, places = number
+    senses = [Fraction(exact), Fraction(exact) * 100, Fraction(exact) / 100]
+    if any(abs(value - one) * 10**places < 1 for one in senses[:2]):
+        return True
+    noise = abs(Fraction(value)) / 10**9
+    shown = any(abs(value - one) <= Fraction(1, 200) for one in senses[:2])
+    return (places > 2 and shown) or any(abs(value - one) <= noise for one in senses)

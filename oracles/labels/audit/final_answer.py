@@ -1,0 +1,145 @@
+"""Does the final answer follow from the lines, and is it the one the label speaks of?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.corpora.gold_answer import reaches, read_gold
+from harness.corpora.labelled_solutions import Said
+from harness.domain import Evidence
+from harness.solution.labels import FINAL_ANSWER
+from harness.text.number_mentions import mentions
+from oracles.labels.audit.causes import Cause
+from oracles.labels.audit.solution_lines import statement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.corpora.gold_answer import Gold
+    from harness.corpora.labelled_solutions import Stated
+    from harness.domain import Exact
+    from oracles.labels.audit.solution_lines import Solution
+
+LONGEST_SHOWN = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The final answer of the solution and the gold answer, as far as they can be read."""
+
+    given: Gold | None
+    gold: Gold | None
+
+    @property
+    def right(self) -> bool | None:
+        """Tell whether the answer is the gold answer; `None` where that cannot be known."""
+        if self.given is None or self.gold is None:
+            return None
+        return reaches(self.given.value, self.gold).reached or reaches(self.gold.value, self.given).reached
+
+
+def answers_of(solution: Solution, gold: str | None) -> Answers:
+    """Read both answers."""
+    given = None if solution.answer is None else read_gold(solution.answer)
+    return Answers(given, None if gold is None else read_gold(gold))
+
+
+def answer_findings(
+    solution: Solution, stated: Stated, answers: Answers, reference: Solution | None
+) -> Iterator[Evidence]:
+    """Yield what the final answer says against a label.
+
+    That it does not follow is said only where the correct solution's own answer does, so that an author's habit of
+    leaving the last step to the reader is no finding.
+    """
+    if solution.answer is not None and solution.before < len(solution.statements) and solution.statements:
+        yield Evidence(FINAL_ANSWER, Cause.MISPLACED_ANSWER, f"before L{solution.before + 1}", "the last line")
+    yield from _against_gold(solution, stated, answers)
+    if stated.said is not Said.FLAWED or stated.first_only or answers.given is None:
+        return
+    if solution.answer and "/" in solution.answer and any(solution.answer in line.text for line in solution.statements):
+        return
+    if stated.line == FINAL_ANSWER:
+        if not _stands(solution, answers.given.value, everywhere=True):
+            yield Evidence(
+                FINAL_ANSWER, Cause.ANSWER_DOES_NOT_FOLLOW, _shown(solution.answer), "a value of the solution"
+            )
+        return
+    if not _follows(solution, answers.given.value, reference):
+        yield Evidence(FINAL_ANSWER, Cause.ANSWER_DOES_NOT_FOLLOW, _shown(solution.answer), "what the last line states")
+
+
+def _follows(solution: Solution, value: Exact, reference: Solution | None) -> bool:
+    """Tell whether an answer may follow from the lines; the closer the correct solution, the more is asked."""
+    own = None if reference is None or reference.answer is None else read_gold(reference.answer)
+    if reference is None or own is None:
+        return _open(solution) or _stands(solution, value, everywhere=True)
+    if _concludes(solution, reference, own.value):
+        last = solution.statements[-1]
+        numbers = statement(last.text[last.equations[-1].right.start :]).numbers
+        return any(same_number(value, number) for number in (*last.results, *numbers) if number is not None)
+    everywhere = not _stands(reference, own.value, everywhere=False)
+    return (everywhere and _open(solution)) or _stands(solution, value, everywhere=everywhere)
+
+
+def _open(solution: Solution) -> bool:
+    """Tell whether a solution may arrive at its answer by what was not read."""
+    return not any(line.equations for line in solution.statements) or any(line.unread for line in solution.statements)
+
+
+def _concludes(solution: Solution, reference: Solution, own: Exact) -> bool:
+    """Tell whether the last line is that of a correct solution whose answer is its last result."""
+    if len(solution.statements) != len(reference.statements) or not reference.statements:
+        return False
+    last, other = solution.statements[-1], reference.statements[-1]
+    if last.skeleton != other.skeleton or len(last.results) != len(other.results) or last.unread:
+        return False
+    result = other.results[-1] if other.results else None
+    return result is not None and own in {result, result * 100}
+
+
+def _against_gold(solution: Solution, stated: Stated, answers: Answers) -> Iterator[Evidence]:
+    if answers.right is None or answers.gold is None:
+        return
+    given = _shown(solution.answer)
+    if stated.said in {Said.CORRECT, Said.RIGHT_ANSWER} and not answers.right:
+        yield Evidence(FINAL_ANSWER, Cause.CORRECT_BUT_ANOTHER_ANSWER, given, str(answers.gold.value))
+    elif stated.said not in {Said.CORRECT, Said.RIGHT_ANSWER} and answers.right:
+        named = stated.said is Said.WRONG_ANSWER or stated.line == FINAL_ANSWER
+        cause = Cause.RIGHT_ANSWER_CALLED_WRONG if named else Cause.FLAWED_BUT_RIGHT_ANSWER
+        yield Evidence(FINAL_ANSWER, cause, given, "another answer than the gold one")
+
+
+def _stands(solution: Solution, value: Exact, *, everywhere: bool) -> bool:
+    """Tell whether an answer stands in the last line or is the result of the last equation; or anywhere, in any line."""
+    lines = solution.statements if everywhere else solution.statements[-1:]
+    if not lines or any(same_number(value, number) for line in lines for number in line.numbers if number is not None):
+        return True
+    with_equations = [line for line in solution.statements if line.equations]
+    results = with_equations if everywhere else with_equations[-1:]
+    if any(same_number(value, result) for line in results for result in line.results if result is not None):
+        return True
+    # Fractions and numbers in words are looked for last: it takes ten times as long.
+    readings = [reading for line in lines for one in mentions(line.text) for reading in one.readings]
+    return any(same_number(value, reading) for reading in readings)
+
+
+def same_number(value: Exact, number: Exact) -> bool:
+    """Tell whether two numbers are one, the sign, a percent sign and rounding apart."""
+    size = value if value >= 0 else -value
+    other = number if number >= 0 else -number
+    if size in {other, other * 100} or size * 100 == other:
+        return True
+    if isinstance(other, Fraction) and size in {math.floor(other), math.ceil(other)}:
+        return True
+    # A line shows two decimals of what is computed with more.
+    return isinstance(size, Fraction) and any(
+        abs(Fraction(one - other)) * 100 <= max(Fraction(1), Fraction(one, 10)) for one in (size, size / 100)
+    )
+
+
+def _shown(text: str | None) -> str:
+    return (text or "")[:LONGEST_SHOWN]

@@ -1,0 +1,114 @@
+"""What does a line of a solution state: its equations, its numbers, and its words without the numbers?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from harness.equations.equation import Truth
+from harness.equations.line_reader import read_line
+from harness.solution.labels import FINAL_ANSWER
+from harness.text.number_mentions import NUMERAL, read_numeral
+
+if TYPE_CHECKING:
+    from harness.corpora.labelled_solutions import Worked
+    from harness.domain import Exact
+    from harness.equations.equation import Equation
+
+_NUMBER = re.compile(NUMERAL, re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A line as it was read.
+
+    `results` are the right sides of the equations, `numbers` the numerals in order, `skeleton` is the line with every
+    numeral masked; `unread` says why an equation of the line could not be read or judged, and is empty where all were.
+    A line that only names a value states nothing.
+    """
+
+    text: str
+    equations: tuple[Equation, ...]
+    false: tuple[Equation, ...]
+    unread: str
+    results: tuple[Exact | None, ...]
+    numbers: tuple[Exact | None, ...]
+    skeleton: str
+
+    def written(self, equation: Equation) -> str:
+        """Return an equation as it stands in the line."""
+        return self.text[equation.start : equation.end]
+
+
+@lru_cache(maxsize=65_536)
+def statement(text: str) -> Statement:
+    """Read a line."""
+    reading = read_line(text)
+    doubted = [one for one in reading.false if _doubted(one, reading.equations, text)]
+    reasons = [one.reason for one in reading.unread if one.claims]
+    reasons += ["an annotation that holds ends what does not" for _ in doubted]
+    reasons += ["it divides by zero or is too large" for one in reading.equations if one.truth is Truth.UNKNOWN]
+    return Statement(
+        text,
+        reading.equations,
+        tuple(one for one in reading.false if one not in doubted),
+        reasons[0] if reasons else "",
+        tuple(one.right.value for one in reading.equations),
+        tuple(read_numeral(number) for number in _NUMBER.findall(text)),
+        _NUMBER.sub("#", text),
+    )
+
+
+def _doubted(prose: Equation, equations: tuple[Equation, ...], text: str) -> bool:
+    """Tell whether a false prose equation may be read too far to the left.
+
+    `-3 boxes hold 4 each, so -3*4 = <<-3*4=-12>>-12` is no difference: its annotation, which holds, is the end of it.
+    """
+    if prose.annotation:
+        return False
+    left = _squeezed(text[prose.left.start : prose.left.end])
+    return any(
+        one.annotation
+        and one.truth is not Truth.FALSE
+        and prose.left.end <= one.start <= prose.end
+        and one.right.value == prose.right.value
+        and left != (short := _squeezed(text[one.left.start : one.left.end]))
+        and left.endswith(short)
+        for one in equations
+    )
+
+
+def _squeezed(text: str) -> str:
+    return "".join(character for character in text if character not in " $,")
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The lines of a solution by label, as they were read, and the final answer's text."""
+
+    statements: tuple[Statement, ...]
+    answer: str | None
+    before: int
+
+    @property
+    def false_lines(self) -> list[int]:
+        """Return the places, from zero, of the lines that state a false equation."""
+        return [place for place, one in enumerate(self.statements) if one.false]
+
+    def place(self, line: str) -> int | None:
+        """Return the place of `L3` or `FA`, which follows the lines; `None` where there is no such line."""
+        if line == FINAL_ANSWER:
+            return None if self.answer is None else len(self.statements)
+        place = int(line[1:]) - 1 if line else -1
+        return place if 0 <= place < len(self.statements) else None
+
+    def label(self, place: int) -> str:
+        """Return the label of a place."""
+        return FINAL_ANSWER if place == len(self.statements) else f"L{place + 1}"
+
+
+def read_worked(worked: Worked) -> Solution:
+    """Read all lines of a solution."""
+    return Solution(tuple(map(statement, worked.lines)), worked.answer, worked.before)

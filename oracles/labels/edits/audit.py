@@ -1,0 +1,147 @@
+"""What speaks against a person's text of a candidate, while it is typed?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from harness.corpora.gold_answer import read_gold
+from harness.corpora.labelled_solutions import LONGEST_TEXT, Rejected, read_record
+from harness.domain import Status
+from harness.solution.labels import FINAL_ANSWER
+from harness.text.number_mentions import mentions
+from oracles.certificates.flaw_text import ANSWER_MARK, FlawText, text_finding
+from oracles.labels.audit.causes import Cause
+from oracles.labels.audit.label_verdict import audit
+from oracles.labels.audit.solution_lines import statement
+from oracles.labels.edits.candidate import Subject, UnreadableCandidateError, labels_beside, subject_of
+from oracles.labels.edits.equations import equation_findings, sign_findings
+from oracles.labels.edits.explanation import explanation_findings
+from oracles.labels.edits.findings import EditFinding, FindingKind, finding, in_order
+from oracles.labels.edits.line_pairs import form_findings, line_findings, pairs_of
+from oracles.labels.edits.numbers import number_findings
+from oracles.labels.edits.stale_words import word_findings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+# What no answer with its unit holds.
+_ODD = re.compile(r"[^\w\s#$€£%.,/'-]")
+_ABOUT = re.compile(r"L[1-9][0-9]{0,4}\b")
+
+
+def audit_edit(record: Mapping[str, Any], lines: Sequence[str], explanation: str) -> tuple[EditFinding, ...]:
+    """Return everything that speaks against an edited text of a candidate, in the order of the text.
+
+    `record` is a flawed solution as a run seals it, `lines` are those of the edited one, `#### 72` the last. It takes
+    a few milliseconds, whatever the text, and never raises: of a record that cannot be read, that is the one finding.
+    """
+    try:
+        subject = subject_of(record)
+    except UnreadableCandidateError as error:
+        message = f"This candidate cannot be audited: {error}"
+        return (finding(FindingKind.UNREADABLE_CANDIDATE, FINAL_ANSWER, "", message),)
+    lines = _without_end(lines, len(subject.lines))
+    labels = labels_beside(subject.lines, lines)
+    found = list(form_findings(subject, lines, explanation))
+    if any(one.kind is FindingKind.TOO_LONG for one in found):
+        return in_order(found, labels)
+    found += line_findings(subject, lines)
+    settled = {one.where for one in found if one.kind in _SETTLING}
+    for pair in pairs_of(subject, lines):
+        if pair.label in settled:
+            continue
+        if pair.own == len(subject.lines) - 1:
+            found += _answer(subject, pair.label, pair.text)
+            continue
+        if pair.changed:
+            signs = list(sign_findings(pair))
+            inside = [range(one.start, one.end) for one in signs]
+            numbers = [
+                one
+                for one in number_findings(subject, pair)
+                if not any(one.end and one.start in part for part in inside)
+            ]
+            found += [*signs, *numbers, *equation_findings(subject, pair, same_numbers=not numbers)]
+        if pair.own == subject.place:
+            found += word_findings(subject, pair)
+    labelled = lines[labels.index(subject.line)] if subject.line in labels else ""
+    if explanation != subject.explanation:
+        found += explanation_findings(subject, explanation, labelled)
+    found += _rest(subject, lines, explanation, found)
+    return in_order(found, labels)
+
+
+def _without_end(lines: Sequence[str], most: int) -> Sequence[str]:
+    """Return lines without the empty ones at their end that line breaks after a candidate's text make."""
+    end = len(lines)
+    while end > most and not lines[end - 1]:
+        end -= 1
+    return lines[:end]
+
+
+_SETTLING = frozenset({FindingKind.REMOVED_LINE, FindingKind.EARLIER_LINE, FindingKind.SAME_AS_CORRECT})
+"""What says all there is to say of a line."""
+
+
+def _answer(subject: Subject, label: str, text: str) -> Iterator[EditFinding]:
+    """Yield what speaks against the last line: it gives the answer that the steps lead to."""
+    if text == subject.lines[-1]:
+        return
+    expected = subject.lines[-1]
+    if not text.startswith(ANSWER_MARK):
+        message = f"The last line gives the final answer: {expected}"
+        yield finding(FindingKind.ANSWER, label, text, message)
+        return
+    given, own = (read_gold(line.removeprefix(ANSWER_MARK)) for line in (text, expected))
+    if given is None:
+        yield finding(FindingKind.ANSWER, label, text, f"There is no number; the steps lead to {expected}")
+    elif own is None or (given.value, given.percent) != (own.value, own.percent):
+        message = f"The steps lead to {expected.removeprefix(ANSWER_MARK).strip()}; numbers come from the computation."
+        yield finding(FindingKind.ANSWER, label, text, message)
+    elif len(mentions(text)) > len(mentions(expected)) or set(_ODD.findall(text)) - set(expected):
+        yield finding(FindingKind.ANSWER, label, text, "The last line gives the final answer and nothing else.")
+
+
+def _rest(
+    subject: Subject, lines: Sequence[str], explanation: str, found: Sequence[EditFinding]
+) -> Iterator[EditFinding]:
+    """Yield what the checks of sealed records say besides; of a text that contradicts its label already they say it again."""
+    flawed = "\n".join(lines)
+    if len(flawed) > LONGEST_TEXT or any(one.status is Status.REFUTED for one in found):
+        return
+    known = {one.where for one in found}
+    for where, message, status in _judged(subject, flawed, explanation):
+        if where not in known:
+            known.add(where)
+            yield finding(FindingKind.LABEL, where, "", message, unknown=status is Status.UNKNOWN)
+
+
+def _judged(subject: Subject, flawed: str, explanation: str) -> Iterator[tuple[str, str, Status]]:
+    text = FlawText(subject.record["solution"], flawed, subject.line, subject.certificate, subject.edit, subject.before)
+    against = text_finding(text)
+    if against is not None:
+        yield _about(against.reason, subject.line), f"{against.reason}.", against.status
+    details = {**subject.record["label"]["error_details"], "explanation": explanation}
+    label = {**subject.record["label"], "error_details": details}
+    read = read_record({**subject.record, "flawed_solution": flawed, "label": label}, "edited")
+    if isinstance(read, Rejected):
+        yield subject.line, f"{read.reason}.", Status.REFUTED
+        return
+    verdict = audit(read, None, "edited")
+    for one in verdict.findings:
+        cause = Cause(one.cause)
+        if cause.refutes:
+            yield one.line, f"{cause.sentence} Found: {one.found}; expected: {one.expected}.", Status.REFUTED
+    if verdict.status is Status.UNKNOWN and verdict.reason:
+        where = _about(verdict.reason, subject.line)
+        own = dict(zip(subject.labels, subject.lines, strict=True)).get(where, "")
+        # What could not be read before the person came is not theirs to mend.
+        if not statement(own).unread:
+            yield where, f"What this line states cannot be judged: {verdict.reason}.", Status.UNKNOWN
+
+
+def _about(reason: str, otherwise: str) -> str:
+    """Return the line that a reason names first."""
+    match = _ABOUT.search(reason)
+    return otherwise if match is None else match[0]

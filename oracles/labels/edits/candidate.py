@@ -1,0 +1,198 @@
+"""What of a candidate is fixed while a person edits its words?"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from harness.domain import Exact
+from harness.program import ir
+from harness.program.expression_nodes import nodes
+from harness.program.refusal import ProgramError, Refusal
+from harness.solution.labels import FINAL_ANSWER
+from harness.text.number_mentions import mentions
+from harness.text.operation_words import Rewording
+from oracles.certificates.flaw_certificate import Certificate, NotCertified, side_values
+from oracles.certificates.flaw_text import ANSWER_MARK
+from oracles.certificates.program_edit import EditError, EditKind, edit_between
+from oracles.certificates.recheck.flaw_record import FlawedRecord
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from oracles.certificates.program_edit import Edit
+
+_STILL = re.compile(r"the words still say (['\"])(.{1,200})\1", re.DOTALL)
+_LABEL = re.compile(r"L([1-9][0-9]{0,4})")
+
+
+class UnreadableCandidateError(Exception):
+    """The record is no candidate that can be edited; the text says why."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A candidate as it was made: its lines, the correct solution's, the label, and what its certificate says.
+
+    `line` is the labelled line and `place` where it stands, from zero; `words` are those that the candidate says it
+    still has to lose. `before` and `after` are the values of the variables in the correct solution and in this one.
+    """
+
+    record: Mapping[str, Any] = field(repr=False)
+    solution: tuple[str, ...]
+    lines: tuple[str, ...]
+    line: str
+    place: int
+    explanation: str
+    words: tuple[str, ...]
+    certificate: Certificate
+    edit: Edit | None
+    before: Mapping[str, Exact]
+    after: Mapping[str, Exact]
+
+    @property
+    def computational(self) -> bool:
+        """Tell whether the one error is a false equation."""
+        return self.certificate.mutant is None
+
+    @property
+    def labels(self) -> list[str]:
+        """Return the labels of the lines."""
+        return labels_of(self.lines)
+
+    @cached_property
+    def counterpart(self) -> str:
+        """Return the correct solution's line in place of the labelled one, empty where it has none.
+
+        Where a step was left out or added, the lines after it stand one lower or higher.
+        """
+        if self.line == FINAL_ANSWER:
+            return self.solution[-1]
+        place = self.place
+        if self.edit is not None and len(self.lines) != len(self.solution):
+            place += {EditKind.DELETED: 1, EditKind.ADDED: -1}.get(self.edit.kind, 0)
+        return self.solution[place] if 0 <= place < len(self.solution) - 1 else ""
+
+    @cached_property
+    def rewording(self) -> Rewording:
+        """Return which words of the labelled line say an operation that is gone."""
+        edit = self.edit
+        if edit is None or edit.kind is not EditKind.CHANGED or edit.before is None or edit.after is None:
+            return Rewording({}, frozenset())
+        return Rewording.of_change(edit.before, edit.after)
+
+    @cached_property
+    def computed_from(self) -> frozenset[Exact]:
+        """Return the values that the labelled line works with: of the names and numbers of its steps, and its results."""
+        found: set[Exact] = set()
+        for step in self.certificate.told.steps:
+            if step.line == self.line:
+                found |= {self.after[step.variable], *_operands(step.expression, self.after)}
+        return frozenset(found)
+
+    @cached_property
+    def stale(self) -> Mapping[Exact, Exact | None]:
+        """Return the values of the correct solution that the change made old, with what their variables are now."""
+        new = frozenset(self.after.values())
+        changed = ((value, self.after.get(name)) for name, value in self.before.items())
+        return {value: now for value, now in changed if now != value and value not in new}
+
+    @cached_property
+    def replaced(self) -> frozenset[Exact]:
+        """Return the values that the labelled line worked with before the change, and does not any more."""
+        edit = self.edit
+        if edit is None or edit.kind is not EditKind.CHANGED or edit.before is None:
+            return frozenset()
+        return frozenset(_operands(edit.before, self.before)) - self.computed_from
+
+    @cached_property
+    def known(self) -> frozenset[Exact]:
+        """Return every number that this solution speaks of: those of its values, its steps and its lines."""
+        steps = (value for step in self.certificate.told.steps for value in _operands(step.expression, self.after))
+        written = (reading for line in self.lines for one in mentions(line) for reading in one.readings)
+        return frozenset(self.after.values()).union(steps, written)
+
+
+def subject_of(record: Mapping[str, Any]) -> Subject:
+    """Return what is fixed of a candidate; the last few are remembered, since a person edits one for a while.
+
+    Raises:
+        UnreadableCandidateError: it is no record of a flawed solution whose certificate can be read.
+    """
+    try:
+        written = json.dumps(record)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise UnreadableCandidateError(str(error)[:200]) from None
+    return _subject(written)
+
+
+@lru_cache(maxsize=64)
+def _subject(written: str) -> Subject:
+    record = json.loads(written)
+    try:
+        read = FlawedRecord.model_validate(record)
+        certificate = Certificate.of_record(record["certificate"])
+        before = side_values(certificate.oracle)
+        edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
+        _ = certificate.answer
+    except (ValidationError, Refusal, ProgramError, NotCertified, EditError, KeyError) as error:
+        raise UnreadableCandidateError(str(error).partition("\n")[0][:200]) from None
+    details = read.label.error_details
+    lines = lines_of(read.flawed_solution)
+    place = place_of(details.erroneous_line_number, lines)
+    if place is None:
+        raise UnreadableCandidateError(f"it has no line {details.erroneous_line_number}")
+    edits = record.get("edits")
+    hints = [_STILL.fullmatch(one) for one in edits if isinstance(one, str)] if isinstance(edits, list) else []
+    return Subject(
+        record=record,
+        solution=lines_of(read.solution),
+        lines=lines,
+        line=details.erroneous_line_number,
+        place=place,
+        explanation=details.explanation,
+        words=tuple(match[2] for match in hints if match is not None),
+        certificate=certificate,
+        edit=edit,
+        before=before,
+        after={**certificate.told.inputs, **certificate.stated},
+    )
+
+
+def lines_of(solution: str) -> tuple[str, ...]:
+    """Return the lines of a solution as its labels count them; line breaks after the last one make none."""
+    return tuple(solution.rstrip("\n").split("\n"))
+
+
+def labels_of(lines: Sequence[str]) -> list[str]:
+    """Return the labels of lines, the last one `FA` where it gives the final answer."""
+    labels = [f"L{place}" for place in range(1, len(lines) + 1)]
+    if lines and lines[-1].startswith(ANSWER_MARK):
+        labels[-1] = FINAL_ANSWER
+    return labels
+
+
+def labels_beside(own: Sequence[str], lines: Sequence[str]) -> list[str]:
+    """Return the labels of edited lines: the candidate's own where there are as many, whatever stands on the last one."""
+    return labels_of(own if len(own) == len(lines) else lines)
+
+
+def place_of(label: str, lines: Sequence[str]) -> int | None:
+    """Return where a labelled line stands, from zero; `None` where there is none."""
+    labels = labels_of(lines)
+    return labels.index(label) if label in labels else None
+
+
+def _operands(expression: ir.Expr, values: Mapping[str, Exact]) -> Iterable[Exact]:
+    """Yield what the names and numbers of an expression are."""
+    for _, node in nodes(expression):
+        match node:
+            case ir.Name(name) if name in values:
+                yield values[name]
+            case ir.Const(value) if isinstance(value, Exact) and not isinstance(value, bool):
+                yield value

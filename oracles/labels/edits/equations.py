@@ -1,0 +1,139 @@
+"""Do the equations of an edited line say what the candidate's line says, and do they hold where they have to?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from harness.equations.equation import Equation, Group, Negative, Number, Operation, Truth
+from harness.equations.line_reader import read_line
+from harness.text.number_forms import show
+from harness.text.number_mentions import NUMERAL
+from oracles.labels.edits.findings import EditFinding, FindingKind, finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.equations.equation import Expression, Reading
+    from oracles.labels.edits.candidate import Subject
+    from oracles.labels.edits.line_pairs import Pair
+
+MOST_SHOWN = 4
+# Overlapping, since a number between two signs belongs to both.
+_SIGNED = re.compile(
+    rf"(?<![\d.,])(?=(?P<left>{NUMERAL}) ?(?P<sign>[-+*/×÷x–−]) ?\$?(?P<right>{NUMERAL})(?![\d.,]*\d))", re.ASCII
+)
+_SIGNS = str.maketrans("×x÷–−", "**/--")
+
+
+def equation_findings(subject: Subject, pair: Pair, *, same_numbers: bool) -> Iterator[EditFinding]:
+    """Yield equations that are false where none may be, that changed, that are gone, or that cannot be read any more.
+
+    What changed with a number is told of the number alone: `same_numbers` says that none did.
+    """
+    own, new = read_line(pair.was), read_line(pair.text)
+    known = {_shape(one) for one in own.equations}
+    changed = [one for one in new.equations if _shape(one) not in known]
+    slip = subject.computational and pair.own == subject.place
+    yield from _unread(pair, own, new)
+    false = [one for one in changed if one.truth is Truth.FALSE]
+    if slip and own.false and not new.false:
+        written = _written(pair.was, own.false[0])
+        message = f"The error is gone: the line has to state the false equation {written}."
+        yield finding(FindingKind.NO_FALSE_EQUATION, pair.label, written, message)
+        return
+    for one in false[:MOST_SHOWN]:
+        written = _written(pair.text, one)
+        yield finding(
+            FindingKind.FALSE_EQUATION, pair.label, written, _why_false(pair.text, one), span=(one.start, one.end)
+        )
+    if not same_numbers:
+        return
+    rest = [one for one in changed if one not in false]
+    gone = _gone(own, new)
+    for one, was in zip(rest[:MOST_SHOWN], [*gone, *[None] * len(rest)], strict=False):
+        written = _written(pair.text, one)
+        message = "The candidate's line states no such equation; what is computed stays."
+        if was is not None:
+            message = f"The candidate's line states {_written(pair.was, was)} instead."
+        yield finding(FindingKind.CHANGED_EQUATION, pair.label, written, message, span=(one.start, one.end))
+    for was in gone[len(changed) : len(changed) + MOST_SHOWN]:
+        written = _written(pair.was, was)
+        message = f"The line does not state {written} any more, which it has to be judged by."
+        yield finding(FindingKind.LOST_EQUATION, pair.label, written, message)
+
+
+def sign_findings(pair: Pair) -> Iterator[EditFinding]:
+    """Yield signs between two numbers, in no equation, that were others: `217+18 rounded up` for `217/18 rounded up`."""
+    own = {(match["left"], match["right"]): match["sign"] for match in _SIGNED.finditer(pair.was)}
+    same = {_signed(match) for match in _SIGNED.finditer(pair.was)}
+    equations = [(one.start, one.end) for one in read_line(pair.text).equations]
+    for match in _SIGNED.finditer(pair.text):
+        was = own.get((match["left"], match["right"]))
+        span = match.start("left"), match.end("right")
+        if was is None or _signed(match) in same or any(start <= span[0] < end for start, end in equations):
+            continue
+        written = pair.text[span[0] : span[1]]
+        message = f"The candidate's line says {match['left']} {was} {match['right']}; what is computed stays."
+        yield finding(FindingKind.CHANGED_EQUATION, pair.label, written, message, span=span)
+
+
+def _signed(match: re.Match[str]) -> tuple[str, str, str]:
+    return match["left"], match["sign"].translate(_SIGNS), match["right"]
+
+
+def _gone(own: Reading, new: Reading) -> list[Equation]:
+    """Return the candidate's equations whose operations the edited line works out nowhere, each once."""
+    kept = {tree for one in new.equations for tree in _operations(one)}
+    gone = [one for one in own.equations if any(tree not in kept for tree in _operations(one))]
+    return list({_shape(one): one for one in reversed(gone)}.values())[::-1]
+
+
+def _unread(pair: Pair, own: Reading, new: Reading) -> Iterator[EditFinding]:
+    before = [one for one in own.unread if one.claims]
+    found = [one for one in new.unread if one.claims]
+    undecided = [one for one in new.equations if one.truth is Truth.UNKNOWN]
+    if len(found) > len(before):
+        one = found[-1] if before else found[0]
+        text = pair.text[one.start : one.end]
+        message = f"This equation cannot be read ({one.reason}), so nobody can tell whether it holds."
+        yield finding(FindingKind.UNREAD_EQUATION, pair.label, text, message, span=(one.start, one.end), unknown=True)
+    if len(undecided) > sum(one.truth is Truth.UNKNOWN for one in own.equations):
+        equation = undecided[0]
+        text = _written(pair.text, equation)
+        message = "Whether this equation holds cannot be told."
+        span = equation.start, equation.end
+        yield finding(FindingKind.UNREAD_EQUATION, pair.label, text, message, span=span, unknown=True)
+
+
+def _why_false(text: str, one: Equation) -> str:
+    value = one.left.value
+    right = "" if value is None else f": {text[one.left.start : one.left.end].strip()} is {show(value)}"
+    return f"This equation is false{right}."
+
+
+def _written(text: str, one: Equation) -> str:
+    return text[one.start : one.end].strip()
+
+
+def _shape(one: Equation) -> object:
+    """Return what an equation says, however it is written; terms and factors may change places."""
+    return _tree(one.left), _tree(one.right)
+
+
+def _operations(one: Equation) -> list[object]:
+    """Return the sides of an equation that work something out."""
+    return [tree for tree in (_tree(one.left), _tree(one.right)) if isinstance(tree, tuple)]
+
+
+def _tree(node: Expression) -> object:
+    match node:
+        case Number():
+            return node.value
+        case Group(inner=inner):
+            return _tree(inner)
+        case Negative(inner=inner):
+            return "-", _tree(inner)
+        case Operation():
+            sides = _tree(node.left), _tree(node.right)
+            return node.operator, *(sorted(sides, key=repr) if node.operator in "+*" else sides)

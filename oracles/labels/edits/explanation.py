@@ -1,0 +1,125 @@
+"""Does an explanation speak of the labelled line, with the values that it has?"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.equations.line_reader import read_line
+from harness.solution.labels import FINAL_ANSWER
+from harness.text.number_forms import show
+from harness.text.number_mentions import NUMERAL, mentions, read_numeral
+from oracles.labels.edits.findings import EXPLANATION, EditFinding, FindingKind, finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.domain import Exact
+    from harness.equations.equation import Equation
+    from oracles.labels.edits.candidate import Subject
+
+MOST_SHOWN = 4
+_NAMED = re.compile(
+    r"\b(?:lines? |(?:in|on|at|of) step |L)#?(?P<number>[1-9]\d{0,3})\b(?!\.\d|\s*[-+*/×=])", re.IGNORECASE | re.ASCII
+)
+_VALUE = rf"\$?(?P<value>-?(?:{NUMERAL})(?:/\d{{1,9}})?)(?![\d,/.]*\d)"
+# The number alone: what goes on with a sign is the beginning of an equation.
+_ALONE = rf"{_VALUE}(?! ?[-+*/×=])"
+_RIGHT = (
+    re.compile(rf"\b(?:should|must|has to|ought to) (?:be|have been|equal|give|make|read) {_ALONE}", re.ASCII),
+    re.compile(rf"(?<![-+*/×=] ){_VALUE} (?:is|would be|was|would have been) (?:the )?(?:correct|right)\b", re.ASCII),
+    re.compile(rf"\b(?:correct|right) (?:value|answer|result|number|amount) (?:is|would be|was) {_ALONE}", re.ASCII),
+)
+_WRONG = (
+    re.compile(rf"(?:,| and) not {_ALONE}", re.ASCII),
+    re.compile(rf"(?<![-+*/×=] ){_VALUE} (?:is|was) (?:wrong|incorrect|false)\b", re.ASCII),
+)
+
+
+def explanation_findings(subject: Subject, text: str, labelled: str) -> Iterator[EditFinding]:
+    """Yield what speaks against an explanation of the error on the line that reads `labelled`.
+
+    It is empty, names another line, calls a value right that is wrong or the other way round, states a false equation that is
+    not the solution's own, or a number that nothing has to do with (UNKNOWN: it may be a constant or a comparison).
+    """
+    if not any(character.isalnum() for character in text):
+        yield finding(FindingKind.NO_EXPLANATION, EXPLANATION, text, "The explanation is empty.")
+        return
+    yield from _another_line(subject, text)
+    yield from _called_otherwise(subject, text)
+    for one in read_line(text).false[:MOST_SHOWN]:
+        if not any(_same(one, stated) for stated in read_line(labelled).false):
+            written = text[one.start : one.end].strip()
+            message = "This equation is false" + (
+                "." if one.left.value is None else f": it gives {show(one.left.value)}."
+            )
+            span = one.start, one.end
+            yield finding(FindingKind.EXPLANATION_DISAGREES, EXPLANATION, written, message, span=span)
+    if text != subject.explanation:
+        yield from _foreign(subject, text)
+
+
+def _another_line(subject: Subject, text: str) -> Iterator[EditFinding]:
+    """Yield the first line that is named if the labelled one is not, nor the step that was left out."""
+    named = [(f"L{int(match['number'])}", match) for match in _NAMED.finditer(text)]
+    own = {subject.line, subject.certificate.change.line} - {FINAL_ANSWER, ""}
+    if named and own and not any(label in own for label, _ in named):
+        label, match = named[0]
+        message = f"The error is on {subject.line}; the explanation speaks of {label}."
+        yield finding(FindingKind.EXPLAINS_ANOTHER_LINE, EXPLANATION, match[0], message, span=match.span())
+
+
+def _called_otherwise(subject: Subject, text: str) -> Iterator[EditFinding]:
+    before, after = frozenset(subject.before.values()), frozenset(subject.after.values())
+    wrong = after - before
+    right = before - after - subject.computed_from
+    for patterns, others, message in (
+        (_RIGHT, wrong, "The flawed solution has {value}: it is not what is right."),
+        (_WRONG, right, "{value} is what the correct solution has: it is not what is wrong."),
+    ):
+        for pattern in patterns:
+            for match in pattern.finditer(text):
+                value = _value(match["value"])
+                if value is not None and value in others:
+                    told = message.format(value=match["value"])
+                    span = match.span("value")
+                    yield finding(FindingKind.EXPLANATION_DISAGREES, EXPLANATION, match["value"], told, span=span)
+
+
+def _foreign(subject: Subject, text: str) -> Iterator[EditFinding]:
+    """Yield numbers in digits that neither solution, question nor candidate has, nor is the difference of two values."""
+    record = subject.record
+    texts = (record["question"], record["solution"], record["flawed_solution"], subject.explanation)
+    known = {reading for one in texts for mention in mentions(one) for reading in mention.readings}
+    known |= {*subject.known, *subject.before.values()}
+    pairs = [(subject.before[name], subject.after[name]) for name in subject.before if name in subject.after]
+    known |= {abs(Fraction(one) - other) for one, other in pairs}
+    named = [match.span("number") for match in _NAMED.finditer(text)]
+    shown = 0
+    for one in mentions(text):
+        if not one.text[0].isdigit() or any(start <= one.start < end for start, end in named):
+            continue
+        if known.isdisjoint(one.readings) and not _common(one.readings[0]) and shown < MOST_SHOWN:
+            shown += 1
+            message = f"{one.text!r} stands neither in the problem nor in either solution."
+            span = one.start, one.end
+            yield finding(FindingKind.FOREIGN_NUMBER, EXPLANATION, one.text, message, span=span, unknown=True)
+
+
+def _common(value: Exact) -> bool:
+    """Tell whether a number stands in explanations without being anybody's: small counts, percent."""
+    return value.denominator == 1 and (0 <= value <= 12 or value == 100)
+
+
+def _same(one: Equation, other: Equation) -> bool:
+    return one.left.value == other.left.value and one.right.value == other.right.value
+
+
+def _value(text: str) -> Exact | None:
+    top, _, bottom = text.removeprefix("-").partition("/")
+    over, under = read_numeral(top), read_numeral(bottom) if bottom else 1
+    if over is None or not under:
+        return None
+    value = Fraction(over) / under
+    return -value if text.startswith("-") else value

@@ -1,0 +1,144 @@
+"""Which line of an edited text is which of the candidate's, and are lines missing, added, or changed before the error?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES
+from harness.equations.line_reader import LONGEST_LINE
+from harness.solution.labels import FINAL_ANSWER
+from oracles.labels.audit.explanation import LONGEST_EXPLANATION
+from oracles.labels.edits.candidate import labels_beside
+from oracles.labels.edits.findings import EXPLANATION, EditFinding, FindingKind, finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from oracles.labels.edits.candidate import Subject
+
+# What no keyboard writes: control characters, halves of pairs, and what turns the direction of a text.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\uffff]")
+
+_WORD = re.compile(r"\w+")
+MOST_PAIRS = 1_600
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A line of the edited text, its label there, and the candidate's line that it was; `own` is where that stands."""
+
+    label: str
+    text: str
+    was: str
+    own: int
+
+    @property
+    def changed(self) -> bool:
+        """Tell whether the person changed it."""
+        return self.text != self.was
+
+
+def pairs_of(subject: Subject, lines: Sequence[str]) -> list[Pair]:
+    """Return the lines that both texts have, in order; of texts with as many lines each is the line in its place."""
+    labels = labels_beside(subject.lines, lines)
+    return [Pair(labels[new], lines[new], subject.lines[own], own) for own, new in _places(subject.lines, lines)]
+
+
+def line_findings(subject: Subject, lines: Sequence[str]) -> Iterator[EditFinding]:
+    """Yield lines that are missing, empty, new, or changed before the error."""
+    labels = labels_beside(subject.lines, lines)
+    places = _places(subject.lines, lines)
+    both, known = {own for own, _ in places}, {new for _, new in places}
+    for place, text in enumerate(subject.lines):
+        if place not in both:
+            label = subject.labels[place]
+            message = f"The candidate's {label} is missing: {_brief(text)}"
+            yield finding(FindingKind.REMOVED_LINE, label, text, message)
+    for place, text in enumerate(lines):
+        if place not in known:
+            message = "The candidate has no such line."
+            yield finding(FindingKind.ADDED_LINE, labels[place], text, message, span=(0, len(text)))
+    for pair in pairs_of(subject, lines):
+        if not pair.changed:
+            continue
+        if not pair.text.strip() and pair.was.strip():
+            yield finding(
+                FindingKind.REMOVED_LINE, pair.label, pair.was, f"The line is empty; it was {_brief(pair.was)}"
+            )
+        elif pair.own < subject.place:
+            message = f"The error is on {subject.line}; what stands before it stays as it was: {_brief(pair.was)}"
+            yield finding(FindingKind.EARLIER_LINE, pair.label, pair.text, message)
+        elif pair.own == subject.place and _plain(pair.text) == _plain(subject.counterpart):
+            message = "This is the line of the correct solution: the error is gone."
+            yield finding(FindingKind.SAME_AS_CORRECT, pair.label, pair.text, message)
+
+
+def form_findings(subject: Subject, lines: Sequence[str], explanation: str) -> Iterator[EditFinding]:
+    """Yield what no text may hold: control characters that the candidate has not, and more than anyone reads."""
+    if len(lines) > MOST_LINES:
+        message = f"{len(lines):,} lines; at most {MOST_LINES} are read."
+        yield finding(FindingKind.TOO_LONG, FINAL_ANSWER, f"{len(lines):,} lines", message)
+        return
+    for label, text in zip(labels_beside(subject.lines, lines), lines, strict=True):
+        yield from _form(label, text, LONGEST_LINE, subject.lines)
+    yield from _form(EXPLANATION, explanation, LONGEST_EXPLANATION, (subject.explanation,))
+    total = sum(map(len, lines)) + len(lines)
+    if total > LONGEST_TEXT and all(len(line) <= LONGEST_LINE for line in lines):
+        message = f"The solution has {total:,} characters; at most {LONGEST_TEXT:,} are read."
+        yield finding(FindingKind.TOO_LONG, FINAL_ANSWER, f"{total:,} characters", message)
+
+
+def _form(label: str, text: str, most: int, own: Sequence[str]) -> Iterator[EditFinding]:
+    if len(text) > most:
+        message = f"{len(text):,} characters; at most {most:,} are read."
+        yield finding(FindingKind.TOO_LONG, label, f"{len(text):,} characters", message)
+    control = next((one for one in _CONTROL.finditer(text) if not any(one[0] in line for line in own)), None)
+    if control is not None:
+        code = f"U+{ord(control[0]):04X}"
+        what = "a line break, which would make two lines" if control[0] == "\n" else f"the invisible character {code}"
+        yield finding(FindingKind.CONTROL_CHARACTER, label, code, f"There is {what}.", span=control.span())
+
+
+def _places(own: Sequence[str], lines: Sequence[str]) -> list[tuple[int, int]]:
+    """Return which line of the candidate is which of the edited text: of lines that differ, the most similar in order."""
+    shorter = min(len(own), len(lines))
+    if len(own) == len(lines):
+        return [(place, place) for place in range(shorter)]
+    ahead = next((place for place in range(shorter) if own[place] != lines[place]), shorter)
+    rest = shorter - ahead
+    behind = next((back for back in range(rest) if own[-1 - back] != lines[-1 - back]), rest)
+    middle = _most_similar(own[ahead : len(own) - behind], lines[ahead : len(lines) - behind])
+    return [
+        *((place, place) for place in range(ahead)),
+        *((ahead + one, ahead + other) for one, other in middle),
+        *((len(own) - back, len(lines) - back) for back in range(behind, 0, -1)),
+    ]
+
+
+def _most_similar(own: Sequence[str], lines: Sequence[str]) -> list[tuple[int, int]]:
+    """Return pairs in order that share the most words in all; too many lines are paired as they come."""
+    if len(own) * len(lines) > MOST_PAIRS:
+        return [(place, place) for place in range(min(len(own), len(lines)))]
+    words = [[frozenset(_WORD.findall(text)) for text in texts] for texts in (own, lines)]
+    best: dict[tuple[int, int], tuple[float, tuple[tuple[int, int], ...]]] = {}
+    for one in range(len(own), -1, -1):
+        for other in range(len(lines), -1, -1):
+            found = [best[place] for place in ((one + 1, other), (one, other + 1)) if place in best]
+            if one < len(own) and other < len(lines):
+                worth, pairs = best[one + 1, other + 1]
+                left, right = words[0][one], words[1][other]
+                share = len(left & right) / (len(left | right) or 1)
+                found.append((worth + share, ((one, other), *pairs) if share else pairs))
+            best[one, other] = max(found, default=(0.0, ()))
+    return list(best[0, 0][1])
+
+
+def _plain(text: str) -> str:
+    """Return a line without what nobody reads: spaces, capitals, the stop at its end."""
+    return "".join(text.split()).rstrip(".").casefold()
+
+
+def _brief(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:57]}…"

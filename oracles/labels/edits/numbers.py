@@ -1,0 +1,133 @@
+"""Are the numbers of an edited line those of the candidate's line?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.equations.line_reader import read_line
+from harness.text.number_forms import show
+from harness.text.number_mentions import Mention, mentions
+from oracles.labels.edits.findings import EditFinding, FindingKind, finding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from harness.domain import Exact
+    from oracles.labels.edits.candidate import Subject
+    from oracles.labels.edits.line_pairs import Pair
+
+MOST_SHOWN = 8
+# `one of them`, `once she has paid`: words before they are numbers.
+_FREE = frozenset({"one", "once"})
+
+
+def number_findings(subject: Subject, pair: Pair) -> Iterator[EditFinding]:
+    """Yield the numbers that the person changed, lost or added, in digits, in words or as fractions; the words are theirs.
+
+    Where the candidate itself says that a number word of its line is out of date, that one may go, or become a number
+    that the line works with.
+    """
+    lost, added = _unmatched(pair)
+    erroneous = pair.own == subject.place
+    leaving = [one for one in lost if erroneous and one.text.casefold() in _folded(subject.words)]
+    lost = [one for one in lost if one not in leaving]
+    for one in added[:MOST_SHOWN]:
+        value = one.readings[0]
+        if leaving and value in subject.computed_from:
+            leaving.pop()
+            continue
+        instead = lost.pop(0) if lost else None
+        kind, message = _told(subject, value, one, instead, erroneous=erroneous)
+        yield finding(kind, pair.label, one.text, message, span=(one.start, one.end))
+    for one in lost[:MOST_SHOWN]:
+        message = f"The candidate's line says {one.text!r} here; numbers come from the computation and stay."
+        yield finding(FindingKind.LOST_NUMBER, pair.label, one.text, message)
+
+
+def _told(
+    subject: Subject, value: Exact, one: Mention, instead: Mention | None, *, erroneous: bool
+) -> tuple[FindingKind, str]:
+    was = "" if instead is None else f" The candidate has {instead.text!r} here."
+    if value in subject.stale:
+        now = subject.stale[value]
+        here = "it is worked out no more" if now is None else f"in this one it is {show(now)}"
+        return FindingKind.STALE_NUMBER, f"{one.text!r} is what the correct solution has; {here}.{was}"
+    if erroneous and value in subject.replaced:
+        return FindingKind.STALE_NUMBER, f"{one.text!r} is what the correct solution works with on this line.{was}"
+    if value not in subject.known:
+        return FindingKind.FOREIGN_NUMBER, f"{one.text!r} is no number of this solution.{was}"
+    if instead is not None:
+        return FindingKind.CHANGED_NUMBER, f"{one.text!r} stands where the candidate has {instead.text!r}."
+    return FindingKind.ADDED_NUMBER, f"{one.text!r} is one number more than the candidate's line has."
+
+
+def _unmatched(pair: Pair) -> tuple[list[Mention], list[Mention]]:
+    """Return the numbers that only one of two lines has, each standing for one of the other's, however it is written.
+
+    What stands above and below a bar are two numbers in an equation, and where the other line has both: `48/2` may
+    become `48 divided by 2`.
+    """
+    own, new = _without_pairs(_numbers(pair.was), _numbers(pair.text), _same_text)
+    own, new = _divided(own, new), _divided(new, own)
+    for same in (_same_value, _same_reading):
+        own, new = _without_pairs(own, new, same)
+    return own, new
+
+
+def _divided(found: list[Mention], others: list[Mention]) -> list[Mention]:
+    values = [one.readings[0] for one in others]
+    parts = ((one, _parts(one)) for one in found)
+    return [part for one, two in parts for part in (two if all(part.readings[0] in values for part in two) else [one])]
+
+
+def _numbers(text: str) -> list[Mention]:
+    equations = [(one.start, one.end) for one in read_line(text).equations]
+    found: list[Mention] = []
+    for one in mentions(text):
+        inside = any(start <= one.start and one.end <= end for start, end in equations)
+        found += _parts(one) if inside else [one]
+    return [one for one in found if one.text.lower() not in _FREE]
+
+
+def _without_pairs(
+    own: list[Mention], new: list[Mention], same: Callable[[Mention, Mention], bool]
+) -> tuple[list[Mention], list[Mention]]:
+    left: list[Mention] = []
+    rest = list(new)
+    for one in own:
+        found = next((place for place, other in enumerate(rest) if same(one, other)), None)
+        if found is None:
+            left.append(one)
+        else:
+            del rest[found]
+    return left, rest
+
+
+def _same_text(one: Mention, other: Mention) -> bool:
+    return one.text.casefold() == other.text.casefold()
+
+
+def _same_value(one: Mention, other: Mention) -> bool:
+    return one.readings[0] == other.readings[0]
+
+
+def _same_reading(one: Mention, other: Mention) -> bool:
+    """Tell whether two numbers in digits can mean the same: `25%` is 25 percent and 0.25."""
+    digits = one.text[0].isdigit() and other.text[0].isdigit()
+    return digits and (one.readings[0] in other.readings or other.readings[0] in one.readings)
+
+
+def _parts(one: Mention) -> list[Mention]:
+    """Return what is above and below the bar of a fraction: `48/2` may be 48 divided by 2."""
+    top, bar, bottom = one.text.partition("/")
+    if not bar or not top.strip().isdigit() or not bottom.strip().isdigit():
+        return [one]
+    below = one.start + len(top) + 1 + len(bottom) - len(bottom.lstrip())
+    return [
+        Mention(one.start, one.start + len(top.rstrip()), top.strip(), (int(top),)),
+        Mention(below, one.end, bottom.strip(), (int(bottom),)),
+    ]
+
+
+def _folded(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word.casefold() for word in words)

@@ -1,0 +1,193 @@
+"""Does a template say what its solution says: in its lines, its inputs, its graph and the order of its declarations?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from harness.domain import Evidence, Response, Status, Verdict
+from harness.program.candidate import Candidate, read_candidate
+from harness.program.evaluation.evaluator import Outcome
+from harness.program.refusal import ProgramError, Refusal
+from harness.solution.solution_text import SolutionText, read_text
+from harness.solution.template import Template, read_template
+from harness.solution.trace import Role, Trace, trace_program
+from oracles.screening import screen
+from oracles.templates.provenance import provenance_evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from harness.domain import Problem
+    from harness.solution.template import LogicalStep
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A response read as a template, with its trace laid over the solution; `reason` says why it could not be."""
+
+    response: Response
+    template: Template | None
+    trace: Trace | None
+    text: SolutionText | None
+    reason: str | None
+
+
+def read_solution(problem: Problem, response: Response) -> Reading:
+    """Read a response as the template of a problem's solution; every refusal becomes the reading's reason."""
+    try:
+        template = read_template(response)
+        trace = trace_program(template.program)
+    except (Refusal, ProgramError) as refusal:
+        return Reading(response, None, None, None, str(refusal))
+    return Reading(response, template, trace, read_text(problem, template, trace), None)
+
+
+def judge_template(problem: Problem, reading: Reading) -> dict[str, Verdict]:
+    """Judge the five claims about a template.
+
+    The answer is UT-1's verdict. Of the others, REFUTED has the evidence line by line, UNKNOWN means that the template
+    could not be read or traced; a CONFIRMED graph's reason lists the outputs the answer does not depend on.
+    """
+    verdicts = {"answer": replace(screen(problem, _candidate(reading)), claim="answer")}
+    for claim, judge in _JUDGES.items():
+        if reading.template is None or reading.trace is None or reading.text is None:
+            verdicts[claim] = _verdict(claim, problem, reading, Status.UNKNOWN, reading.reason)
+            continue
+        checked, found, remark = judge(problem, reading.template, reading.trace, reading.text)
+        status = Status.REFUTED if found else Status.CONFIRMED
+        verdicts[claim] = _verdict(
+            claim, problem, reading, status, _told(found) or remark, checked=checked, findings=tuple(found)
+        )
+    return verdicts
+
+
+Judged = tuple[int, list[Evidence], str | None]
+"""How much was checked, what speaks against the claim, and what is to be said although nothing does."""
+
+
+def _candidate(reading: Reading) -> Candidate:
+    if reading.template is None or reading.trace is None:
+        return read_candidate(reading.response)
+    return Candidate(reading.response, reading.template.program, Outcome(reading.trace.answer.value), None)
+
+
+def _verdict(
+    claim: str,
+    problem: Problem,
+    reading: Reading,
+    status: Status,
+    reason: str | None,
+    *,
+    checked: int = 0,
+    findings: tuple[Evidence, ...] = (),
+) -> Verdict:
+    return Verdict(
+        claim,
+        problem.problem_id,
+        reading.response.model,
+        None,
+        status,
+        "read" if status is Status.UNKNOWN else claim,
+        checked=checked,
+        unsupported=int(status is Status.UNKNOWN),
+        reason=reason,
+        findings=findings,
+    )
+
+
+def _told(found: list[Evidence]) -> str | None:
+    """Say the first finding in a line, with both strings, and how many there are."""
+    if not found:
+        return None
+    first = found[0]
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    return f"{first.line}: {first.cause}: {first.found!r}, expected {first.expected!r}{more}"
+
+
+def _structure(_: Problem, template: Template, __: Trace, text: SolutionText) -> Judged:
+    found = [Evidence(one.label, str(one.cause), one.given, one.expected) for one in text.mismatches]
+    return len(template.steps), found, None
+
+
+def _provenance(problem: Problem, _: Template, trace: Trace, __: SolutionText) -> Judged:
+    inputs = [entry for entry in trace.entries if entry.role.is_input]
+    return len(inputs), provenance_evidence(problem.question, inputs), None
+
+
+def _graph(_: Problem, __: Template, trace: Trace, ___: SolutionText) -> Judged:
+    dead = set(trace.dead())
+    read = {name for entry in trace.entries for name in entry.reads}
+    unused = [entry for entry in trace.entries if entry.role.is_input and entry.variable not in read]
+    found = [Evidence(entry.line or "?", "unused input", entry.variable, "every input is used") for entry in unused]
+    outputs = [entry.variable for entry in trace.entries if entry.variable in dead and not entry.role.is_input]
+    return len(trace.entries), found, f"the answer does not need {', '.join(outputs)}" if outputs else None
+
+
+def _lines(_: Problem, template: Template, trace: Trace, __: SolutionText) -> Judged:
+    found = [
+        Evidence(
+            entry.line or "?",
+            "declared early",
+            f"{entry.variable} under {entry.line}",
+            f"under {user.line}, its first use",
+        )
+        for entry in trace.entries
+        if entry.role.is_input
+        and (user := next((one for one in trace.entries if entry.variable in one.reads), None)) is not None
+        and user.line != entry.line
+    ]
+    steps = {step.line_number: step for step in template.steps}
+    found += [
+        Evidence(label, "several steps", f"{count} steps of {label}", "one logical step a line")
+        for label, count in Counter(step.line_number for step in template.steps).items()
+        if count > 1
+    ]
+    for label in trace.lines():
+        outputs = [entry.variable for entry in trace.on_line(label) if entry.role is Role.OUTPUT]
+        step = steps.pop(label, None)
+        if label == "FA":
+            continue
+        if step is None:
+            found.append(Evidence(label, "code without a step", f"code under # {label}", "a logical step of that line"))
+            continue
+        if len(outputs) != 1:
+            found.append(Evidence(label, "outputs", ", ".join(outputs) or "none", "exactly one output a line"))
+        elif step.output_variable != outputs[0]:
+            found.append(
+                Evidence(label, "output variable", str(step.output_variable), f"{outputs[0]}, as the code says")
+            )
+        found += _misplaced_inputs(step, trace)
+    found += [
+        Evidence(label, "step without code", step.output_variable or "no output", f"code under # {label}")
+        for label, step in steps.items()
+        if step.output_variable is not None
+    ]
+    return len(trace.lines()), sorted(found, key=_by_line), None
+
+
+def _misplaced_inputs(step: LogicalStep, trace: Trace) -> list[Evidence]:
+    found = []
+    for field, names in (("question_inputs", step.question_inputs), ("WK_inputs", step.WK_inputs)):
+        for name in names:
+            entry = trace.by_name.get(name)
+            if entry is None or not entry.role.is_input:
+                said = "computed" if entry is not None else "not in the code"
+                found.append(
+                    Evidence(step.line_number, "listed input", f"{name} in {field}", f"an input; {name} is {said}")
+                )
+    return found
+
+
+def _by_line(one: Evidence) -> tuple[int, str]:
+    return (int(one.line[1:]) if one.line[1:].isdigit() else 0, one.line)
+
+
+_JUDGES: Mapping[str, Callable[[Problem, Template, Trace, SolutionText], Judged]] = {
+    "structure": _structure,
+    "provenance": _provenance,
+    "graph": _graph,
+    "lines": _lines,
+}
+CLAIMS = ("answer", *_JUDGES)

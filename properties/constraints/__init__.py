@@ -1,0 +1,1 @@
+"""The pipeline of constraint problems: its steps and its claims."""

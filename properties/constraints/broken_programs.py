@@ -1,0 +1,91 @@
+"""How are programs broken and corrections made, so that a filter, a repair and a model have something to mend?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from generators.constraints.breakage.breakage import broken
+from harness.smtlib.printer import write_script
+from harness.smtlib.script import read_script
+from sft.constraints.feedback import judge
+from sft.constraints.prompts import Correction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from harness.smtlib.constraint_problem import ConstraintProblem
+
+_COMPARISONS = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+MOST_WAYS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A problem whose program was broken: in which ways, and what it was."""
+
+    problem: ConstraintProblem
+    ways: tuple[str, ...]
+    original: str
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "id": self.problem.id,
+            "ways": list(self.ways),
+            "program": self.problem.program,
+            "original": self.original,
+        }
+
+
+def break_some(problems: Sequence[ConstraintProblem], share: float, *, seed: int) -> Iterator[Break]:
+    """Yield a share of the problems, each with a program that was broken in one to three of the registered ways."""
+    for problem in problems:
+        random = Random(f"{seed}:{problem.id}:break")
+        if random.random() < share:
+            one = broken(problem.program, random.randint(1, MOST_WAYS), f"{seed}:{problem.id}")
+            if one is not None:
+                yield Break(replace(problem, program=one.program), one.ways, problem.program)
+
+
+def corrections(problems: Sequence[ConstraintProblem], share: float, *, seed: int) -> list[Correction]:
+    """Return programs to be corrected, with what solvers say of them without gold: as many unreadable ones as misstated ones.
+
+    A misstated one lacks an assertion or has a comparison turned round; it is dropped where solvers find nothing to say.
+    """
+    wrong: dict[str, str] = {}
+    by_id = {problem.id: problem for problem in problems}
+    for problem in problems:
+        random = Random(f"{seed}:{problem.id}:correct")
+        if random.random() >= share:
+            continue
+        if random.random() < 0.5:
+            one = broken(problem.program, random.choice((1, 1, 2)), f"{seed}:{problem.id}:correct")
+            program = one.program if one is not None else None
+        else:
+            program = misstated(problem.program, random)
+        if program is not None:
+            wrong[problem.id] = program
+    told = judge(wrong)
+    return [
+        Correction(name, by_id[name].problem, program, told[name].said, by_id[name].program)
+        for name, program in wrong.items()
+        if told[name].said
+    ]
+
+
+def misstated(program: str, random: Random) -> str | None:
+    """Return a program that can be read and says something else: without an assertion, or with a comparison turned round."""
+    script = read_script(program)
+    claims = [place for place, one in enumerate(script.commands) if one.head == "assert"]
+    if len(claims) < 2:
+        return None
+    place = random.choice(claims)
+    lines = [write_script([one]).rstrip("\n") for one in script.commands]
+    turned = [sign for sign in _COMPARISONS if f"({sign} " in lines[place]]
+    if turned and random.random() < 0.5:
+        lines[place] = lines[place].replace(f"({turned[0]} ", f"({_COMPARISONS[turned[0]]} ", 1)
+    else:
+        del lines[place]
+    return "\n".join(lines) + "\n"

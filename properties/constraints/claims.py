@@ -1,0 +1,122 @@
+"""What is claimed of a constraint problem, and is it so? Its program is valid, satisfiable as said, unique, entails gold, mends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING
+
+from generators.constraints.breakage.breakage import broken
+from generators.constraints.repair.program_repair import repair
+from harness.domain import Status, Verdict
+from oracles.constraints.validation import Case
+from sft.constraints.solver_session import comparing, validating
+
+if TYPE_CHECKING:
+    from harness.smtlib.constraint_problem import ConstraintProblem
+    from oracles.constraints.validation import Validation
+    from sft.constraints.solver_session import Conversation
+
+CLAIMS = ("valid", "satisfiable", "unique", "entails", "repaired")
+SILENT = "nothing-said"
+"""The method of a claim that the record does not make."""
+SOLVERS = "z3+cvc5"
+MOST_WAYS = 3
+
+
+@dataclass(slots=True)
+class ProblemJudge:
+    """Judges the claims about constraint problems; the solvers run in processes that are ended by `close`."""
+
+    seed: int
+    _validating: Conversation[Case, Validation] = field(default_factory=validating)
+    _comparing: Conversation[tuple[str, str], Verdict] = field(default_factory=comparing)
+    _last: tuple[str, Validation] | None = None
+
+    def judge(self, claim: str, problem: ConstraintProblem) -> Verdict:
+        """Judge one claim about a problem."""
+        found = self._validated(problem)
+        if claim == "valid":
+            return _valid(problem, found)
+        if claim == "repaired":
+            return self._repaired(problem, found)
+        said = {
+            "satisfiable": problem.satisfiable,
+            "unique": problem.unique,
+            "entails": None if problem.gold is None else True,
+        }[claim]
+        if said is None:
+            return _verdict(problem, claim, Status.UNKNOWN, SILENT, "the record does not say so")
+        if not found.valid:
+            return _verdict(problem, claim, Status.REFUTED, SOLVERS, found.error)
+        told = {"satisfiable": found.satisfiable, "unique": found.unique, "entails": found.entails_gold}[claim]
+        if told is None:
+            return _verdict(problem, claim, Status.UNKNOWN, SOLVERS, "the solvers do not decide it within their limits")
+        if told is said:
+            return _verdict(problem, claim, Status.CONFIRMED, SOLVERS, None)
+        return _verdict(problem, claim, Status.REFUTED, SOLVERS, _told(problem, claim, found))
+
+    def _validated(self, problem: ConstraintProblem) -> Validation:
+        # The claims about a problem run one after the other: the last one's validation is all that is worth keeping.
+        if self._last is None or self._last[0] != problem.id:
+            case = Case(problem.id, problem.program, problem.gold, problem.satisfiable)
+            self._last = problem.id, self._validating.ask(case)
+        return self._last[1]
+
+    def _repaired(self, problem: ConstraintProblem, found: Validation) -> Verdict:
+        if not found.valid:
+            return _verdict(problem, "repaired", Status.UNKNOWN, SILENT, "the program itself is not valid")
+        random = Random(f"{self.seed}:{problem.id}:ways")
+        count = random.randint(1, MOST_WAYS)
+        one = broken(problem.program, count, f"{self.seed}:{problem.id}")
+        if one is None:
+            return _verdict(problem, "repaired", Status.UNKNOWN, SILENT, f"fewer than {count} ways apply")
+        mended = repair(one.program)
+        ways = ", ".join(one.ways)
+        if mended.faults_left:
+            return _verdict(
+                problem, "repaired", Status.UNKNOWN, "repair", f"{ways}: left with {mended.faults_left[0].message}"
+            )
+        same = self._comparing.ask((problem.program, mended.program))
+        if same.status is Status.REFUTED and not mended.certain:
+            return _verdict(
+                problem, "repaired", Status.UNKNOWN, "repair", f"{ways}: means something else, and says it may"
+            )
+        return _verdict(
+            problem, "repaired", same.status, same.method, f"{ways}: {same.reason or 'means something else'}", checked=1
+        )
+
+    def close(self) -> None:
+        """End the processes of the solvers."""
+        self._validating.close()
+        self._comparing.close()
+
+
+def _valid(problem: ConstraintProblem, found: Validation) -> Verdict:
+    if found.valid:
+        return _verdict(problem, "valid", Status.CONFIRMED, SOLVERS, None)
+    return _verdict(problem, "valid", Status.REFUTED, SOLVERS, found.error)
+
+
+def _told(problem: ConstraintProblem, claim: str, found: Validation) -> str:
+    if claim == "satisfiable":
+        return "it cannot be satisfied" if problem.satisfiable else "it can be satisfied"
+    if claim == "unique":
+        return f"answer may be other than {found.answer}" if problem.unique else f"answer can only be {found.answer}"
+    return f"it does not entail {problem.gold}; answer may be {found.answer}"
+
+
+def _verdict(
+    problem: ConstraintProblem, claim: str, status: Status, method: str, reason: str | None, *, checked: int = 1
+) -> Verdict:
+    said = None if status is Status.CONFIRMED else reason
+    return Verdict(
+        claim,
+        problem.id,
+        problem.domain,
+        None,
+        status,
+        method,
+        checked=0 if status is Status.UNKNOWN else checked,
+        reason=said,
+    )

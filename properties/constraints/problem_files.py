@@ -1,0 +1,52 @@
+"""Which constraint problems does anybody's file hold? Each row is one, whatever it lacks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.errors import HarnessError
+from harness.smtlib.constraint_problem import ConstraintProblem
+from oracles.constraints.rows import read_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from oracles.constraints.rows import Row
+
+FOREIGN = "foreign"
+"""The source, and the domain, of a problem that does not say."""
+
+
+def read_any(paths: Iterable[Path]) -> list[ConstraintProblem]:
+    """Return the problems of JSONL, plain or `.gz`, and CSV with `problem`, `reasoning`, `program`; a row without a program has an empty one.
+
+    Raises:
+        HarnessError: a file cannot be read or holds none.
+    """
+    found = list(_problems(paths))
+    if not found:
+        raise HarnessError(f"no row in {', '.join(map(str, paths))}: expected JSONL or CSV with problem and program")
+    return found
+
+
+def _problems(paths: Iterable[Path]) -> Iterator[ConstraintProblem]:
+    for row in read_rows(paths):
+        yield problem_of(row)
+
+
+def problem_of(row: Row) -> ConstraintProblem:
+    """Return a row as a problem; what is not a text or a truth value there is not known here."""
+    seed = row.record.get("seed")
+    return ConstraintProblem(
+        id=row.id,
+        domain=row.text("domain") or FOREIGN,
+        problem=row.text("problem") or "",
+        reasoning=tuple(row.reasoning),
+        program=row.text("program") or "",
+        gold=row.text("gold"),
+        satisfiable=row.truth("satisfiable"),
+        unique=row.truth("unique"),
+        source=row.text("source") or FOREIGN,
+        seed=seed if isinstance(seed, int) else None,
+    )

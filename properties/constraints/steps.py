@@ -1,0 +1,220 @@
+"""What does each step that makes, filters, mends and validates constraint problems seal, and from what?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from generators.constraints.problem.domain import DOMAINS, Size
+from generators.constraints.repair.command import repaired_row
+from generators.constraints.repair.program_repair import repair
+from harness.errors import HarnessError
+from harness.smtlib.constraint_problem import COLUMNS, ConstraintProblem, table
+from oracles.constraints.row_filter import judged
+from oracles.constraints.rows import Row, read_rows
+from oracles.constraints.validation import Case, validate_all
+from properties.constraints.broken_programs import break_some, corrections
+from properties.constraints.problem_files import problem_of, read_any
+from sft.constraints.stages import step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from harness.store.run_folder import Run, Stage
+    from oracles.constraints.validation import Validation
+    from sft.constraints.stages import Step
+
+PROBLEMS = "problems.jsonl"
+GENERATE, BREAK, FILTER, REPAIR, VALIDATE, CORRECT = (
+    f"smt-{name}" for name in ("generate", "break", "filter", "repair", "validate", "correct")
+)
+MAKING = (
+    "harness",
+    "generators/constraints",
+    "generators/breaking",
+    "generators/repair",
+    "oracles/constraints",
+    "properties",
+)
+"""The code that what these steps seal depends on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """What is made: so many problems of each domain, of a size; the shares that are broken, and made into corrections; other files."""
+
+    count: int
+    size: str
+    seed: int
+    broken: float
+    corrected: float
+    problems: tuple[str, ...] = ()
+
+    def step(self, run: Run, name: str, options: dict[str, Any], *inputs: Path) -> Step:
+        """Return a stage with the fingerprint of its options, its inputs and the code."""
+        return step(run, name, options, *inputs, code=MAKING)
+
+
+def generate(run: Run, making: Making) -> Stage:
+    """Seal the problems that domains make and those of files: `problems.jsonl`, and a table for each domain."""
+    files = [Path(one) for one in making.problems]
+    wanted = making.step(run, GENERATE, {"count": making.count, "size": making.size, "seed": making.seed}, *files)
+    if wanted.done:
+        return wanted.stage
+    found = [
+        problem
+        for domain in DOMAINS
+        for problem in domain.problems(making.count, seed=making.seed, size=Size(making.size))
+    ] + (read_any(files) if files else [])
+    if not found:
+        raise HarnessError("--count 0 and no --problems: nothing to make a model of")
+    stage = wanted.begin()
+    tables = {
+        f"{domain}.csv": _lines([one.record() for one in found if one.domain == domain])
+        for domain in sorted({one.domain for one in found})
+    }
+    counts = dict(sorted(Counter(one.domain for one in found).items()))
+    stage.seal({PROBLEMS: (one.record() for one in found), **tables}, wanted.manifest(counts=counts))
+    return stage
+
+
+def break_share(run: Run, making: Making) -> Stage:
+    """Seal the problems with a share of the programs broken as models break them, and `broken.jsonl`, which says how."""
+    wanted = making.step(run, BREAK, {"share": making.broken, "seed": making.seed}, run.stage(GENERATE).folder)
+    if wanted.done:
+        return wanted.stage
+    problems = problems_of(run, GENERATE)
+    breaks = {one.problem.id: one for one in break_some(problems, making.broken, seed=making.seed)}
+    stage = wanted.begin()
+    stage.seal(
+        {
+            PROBLEMS: ((breaks[one.id].problem if one.id in breaks else one).record() for one in problems),
+            "broken.jsonl": (one.record() for one in breaks.values()),
+        },
+        wanted.manifest(
+            counts={"broken": len(breaks), "ways": _counted(way for one in breaks.values() for way in one.ways)}
+        ),
+    )
+    return stage
+
+
+def filter_(run: Run, making: Making) -> Stage:
+    """Seal the problems whose programs both solvers read, and the others with the reason and the place: JSONL and CSV."""
+    source = _source(run, BREAK, GENERATE)
+    wanted = making.step(run, FILTER, {}, source.folder)
+    if wanted.done:
+        return wanted.stage
+    verdicts = list(judged(read_rows([source.folder / PROBLEMS])))
+    valid = [one.record() for one in verdicts if one.reason is None]
+    broken = [one.record() for one in verdicts if one.reason is not None]
+    stage = wanted.begin()
+    reasons = _counted(str(one["reason"]) for one in broken)
+    stage.seal(
+        {
+            "valid.jsonl": valid,
+            "broken.jsonl": broken,
+            "valid.csv": _lines(valid),
+            "broken.csv": _lines(broken, *COLUMNS, "reason", "line", "column"),
+        },
+        wanted.manifest(counts={"valid": len(valid), "broken": len(broken), "reasons": reasons}),
+    )
+    return stage
+
+
+def mend(run: Run, making: Making) -> Stage:
+    """Seal all problems, those that were broken repaired where they can be; `repaired.csv` has one row for each that was."""
+    wanted = making.step(run, REPAIR, {}, run.stage(FILTER).folder)
+    if wanted.done:
+        return wanted.stage
+    filtered = run.stage(FILTER)
+    rows = [
+        repaired_row(one, repair(one.get("program") or "", one.get("problem") or ""))
+        for one in filtered.records("broken.jsonl")
+    ]
+    problems = [problem_of(Row(one["id"], one)) for one in (*filtered.records("valid.jsonl"), *rows)]
+    problems.sort(key=lambda one: one.id)
+    stage = wanted.begin()
+    stage.seal(
+        {
+            PROBLEMS: (one.record() for one in problems),
+            "repaired.csv": _lines(rows, *COLUMNS, "repaired", "by", "edits"),
+        },
+        wanted.manifest(
+            counts={"by": _counted(one["by"] for one in rows), "repaired": sum(one["repaired"] for one in rows)}
+        ),
+    )
+    return stage
+
+
+def validate(run: Run, making: Making) -> Stage:
+    """Seal what the solvers find of each program, and as `problems.jsonl` those that are fit to be learnt from.
+
+    That is: valid, and right by what is known of the answer or, where nothing is, satisfiable with one answer.
+    """
+    source = _source(run, REPAIR, FILTER)
+    wanted = making.step(run, VALIDATE, {}, source.folder)
+    if wanted.done:
+        return wanted.stage
+    name = PROBLEMS if source.folder.name == REPAIR else "valid.jsonl"
+    problems = [problem_of(Row(one["id"], one)) for one in source.records(name)]
+    found = list(validate_all(Case(one.id, one.program, one.gold, one.satisfiable) for one in problems))
+    fit = [problem for problem, one in zip(problems, found, strict=True) if _fit(one)]
+    stage = wanted.begin()
+    counts = {
+        "programs": len(found),
+        "valid": sum(one.valid for one in found),
+        "correct": sum(one.correct is True for one in found),
+        "learnt from": len(fit),
+    }
+    stage.seal(
+        {
+            PROBLEMS: (one.record() for one in fit),
+            "validation.jsonl": (one.record() for one in found),
+            "validation_results.csv": _lines((one.record() for one in found), "id", "valid", "error"),
+        },
+        wanted.manifest(counts=counts),
+    )
+    return stage
+
+
+def _fit(found: Validation) -> bool:
+    return found.valid and (found.correct is True or (found.correct is None and found.unique is True))
+
+
+def correct(run: Run, making: Making) -> Stage:
+    """Seal programs to be corrected, made of a share of the problems that are learnt from."""
+    wanted = making.step(run, CORRECT, {"share": making.corrected, "seed": making.seed}, run.stage(VALIDATE).folder)
+    if wanted.done:
+        return wanted.stage
+    made = corrections(problems_of(run, VALIDATE), making.corrected, seed=making.seed)
+    stage = wanted.begin()
+    said = _counted(one.said.partition(" ")[0].rstrip(":") for one in made)
+    stage.seal(
+        {"corrections.jsonl": (one.record() for one in made)},
+        wanted.manifest(counts={"corrections": len(made), "said": said}),
+    )
+    return stage
+
+
+def problems_of(run: Run, name: str) -> list[ConstraintProblem]:
+    """Return the problems of a sealed stage.
+
+    Raises:
+        HarnessError: it is not sealed.
+    """
+    return [ConstraintProblem.of_record(one) for one in run.stage(name).records(PROBLEMS)]
+
+
+def _source(run: Run, *names: str) -> Stage:
+    """Return the first of these stages that is sealed, the last where none is."""
+    return next((run.stage(name) for name in names if run.stage(name).sealed), run.stage(names[-1]))
+
+
+def _lines(records: Iterable[Mapping[str, Any]], *columns: str) -> Iterator[str]:
+    return (line.removesuffix("\n") for line in table(records, columns or COLUMNS))
+
+
+def _counted(names: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(names).items()))

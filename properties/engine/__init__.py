@@ -1,0 +1,1 @@
+"""What every stage of a session shares: inputs, settings, encoder, verdicts."""

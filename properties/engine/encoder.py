@@ -1,0 +1,100 @@
+"""Who embeds what a run lacks? One process a session, started by whoever needs it first, waited for by all."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.errors import HarnessError
+from harness.store.run_folder import dump, write_lines
+from oracles.alignment.encoder import cache_folder
+
+if TYPE_CHECKING:
+    from properties.engine.inputs import Inputs
+
+ROOT = Path(__file__).resolve().parents[2]
+LONGEST_WAIT = 3600.0
+
+
+@dataclass(slots=True)
+class Encoder:
+    """The process that embeds what a run lacks, and the folder in which it says that it is done."""
+
+    folder: Path
+    inputs: Inputs
+
+    def start(self) -> None:
+        """Start it beside this process, unless a process of the session already did."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            mark = (self.folder / "pid").open("x")
+        except FileExistsError:
+            return
+        settings = self.inputs.settings
+        made = self.folder / "made.jsonl"
+        records = ({"problem_id": one.problem_id, "model": one.model, "response": one.text} for one in self.inputs.made)
+        write_lines(made, (f"{dump(record)}\n" for record in records))
+        request = {
+            "owner": self.inputs.owner,
+            "folder": str(self.folder.resolve()),
+            "corpus": settings.corpus,
+            "formalizations": [*settings.files, *([str(made)] if self.inputs.made else [])],
+            "problems": settings.problems,
+            "slice": settings.slice,
+            "cache": str(cache_folder()),
+        }
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")])),
+        }
+        with mark, (self.folder / "log").open("wb") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "oracles.alignment.encoder_process"],
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+                env=environment,
+            )
+            mark.write(str(process.pid))
+        # A dead child that nobody waits for looks alive to the other workers.
+        threading.Thread(target=process.communicate, args=(json.dumps(request).encode(),), daemon=True).start()
+
+    def wait(self, *, doubts: bool = False) -> None:
+        """Wait until it is done, or with `doubts` until it has those texts that decide which inputs match.
+
+        Raises:
+            HarnessError: it failed or died; the message holds the end of its log.
+        """
+        self.start()
+        waited = self.folder / "waited"
+        waited.touch()
+        try:
+            self._wait("doubts" if doubts else "done")
+        finally:
+            waited.unlink(missing_ok=True)
+
+    def _wait(self, mark: str) -> None:
+        deadline = time.monotonic() + LONGEST_WAIT
+        while not ((self.folder / "done").exists() or (self.folder / mark).exists()):
+            if (self.folder / "failed").exists() or not self._alive() or time.monotonic() > deadline:
+                if (self.folder / "done").exists():
+                    return
+                log = (self.folder / "log").read_text(errors="replace") if (self.folder / "log").exists() else ""
+                message = f"the sentence encoder did not finish: {log.strip()[-500:] or 'no output'}"
+                raise HarnessError(message)
+            time.sleep(0.02)
+
+    def _alive(self) -> bool:
+        pid = (self.folder / "pid").read_text()
+        try:
+            os.kill(int(pid or os.getpid()), 0)
+        except ProcessLookupError:
+            return False
+        return True

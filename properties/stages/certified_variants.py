@@ -1,0 +1,250 @@
+"""Which certified variants do the operators make of a problem, and why are others none?"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from generators.flaws.source_solution import Unfit, UnfitError, open_source
+from generators.variants.explanation.reasoning_trace import reasoning_trace
+from generators.variants.text.constraint_evidence import grounded
+from generators.variants.variant_operator import VARIANT_OPERATORS, Discarded, Proposal
+from generators.variants.variant_source import Subject
+from harness.constraint_system import ProblemClass
+from harness.corpora.labelled_solutions import Rejected, read_record
+from harness.domain import Evidence, Problem, Status, Verdict
+from harness.program.evaluation.evaluator import format_exact
+from oracles.certificates.recheck.command import recheck
+from oracles.labels.audit.label_verdict import audit, refuse
+from oracles.variants.uncertified import NotCertified, Uncertified, Undecided
+from oracles.variants.validity_certificate import certify
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from harness.domain import Exact, Response
+    from oracles.certificates.flaw_script import Script
+    from oracles.certificates.solvers import Solver
+    from oracles.variants.validity_certificate import ValidityCertificate
+
+LONGEST_SHOWN = 200
+MOST_QUANTITIES, MOST_SENTENCES = 100, 50
+LONGEST_QUESTION = 2_000
+"""Beyond these a problem is no word problem, and what its many variants take would grow without bound."""
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What the operators make of one problem: records with certificates, what was refused one, and what was discarded.
+
+    `unfit` says why nothing was made, with its class before the colon.
+    """
+
+    variants: list[Record] = field(default_factory=list)
+    refused: dict[str, list[Evidence]] = field(default_factory=dict)
+    discarded: list[Record] = field(default_factory=list)
+    model: str | None = None
+    unfit: str | None = None
+
+    def count(self, operator: str) -> int:
+        """Return how many variants an operator gave, near-twins among them."""
+        return sum(record["operator"] == operator for record in self.variants)
+
+    def record(self) -> Record:
+        """Return the JSON form."""
+        return {"model": self.model, "unfit": self.unfit, "variants": self.variants, "discarded": self.discarded}
+
+
+def make(problem: Problem, responses: Iterable[Response], *, seed: int, solver: Solver) -> Made:
+    """Make and certify the variants of a problem from the first of its templates that gives back its solution."""
+    reasons: list[str] = []
+    for response in responses:
+        try:
+            source = open_source(problem, response)
+        except UnfitError as unfit:
+            reasons.append(str(unfit))
+            continue
+        return make_from(Subject(source), seed=seed, solver=solver)
+    return Made(unfit=reasons[0] if reasons else "no template")
+
+
+def make_from(subject: Subject, *, seed: int, solver: Solver) -> Made:
+    """Make and certify the variants of one problem.
+
+    No two have the same text: what several operators make belongs to the first, unless they disagree on its class. A
+    near-twin stays only where the variant does that it is a twin of.
+    """
+    entries, length = len(subject.source.trace.entries), len(subject.source.problem.question)
+    if entries > MOST_QUANTITIES or length > LONGEST_QUESTION:
+        return Made(model=subject.source.model, unfit=f"too large: {entries:,} quantities, {length:,} characters")
+    if len(subject.question.sentences) > MOST_SENTENCES:
+        return Made(model=subject.source.model, unfit=f"too large: {len(subject.question.sentences):,} sentences")
+    problem = subject.source.problem
+    verdict = _audited(problem.problem_id, subject.source.solution, problem.gold or "")
+    if verdict.status is Status.REFUTED:
+        return Made(model=subject.source.model, unfit=f"{Unfit.FALSE}: {verdict.reason}")
+    maker = _Maker(subject, seed, _Once(solver), Made(model=subject.source.model))
+    proposals = [grounded(one) for one in maker.proposals()]
+    classes: dict[str, set[ProblemClass]] = defaultdict(set)
+    for one in proposals:
+        classes[one.text].add(one.problem_class)
+    for one in proposals:
+        if len(classes[one.text]) > 1:
+            maker.discard(one, "disputed", "operators disagree on its class")
+        else:
+            maker.add(one)
+    return maker.made
+
+
+@dataclass(slots=True)
+class _Once:
+    """A solver that is asked once what certifying and reading again both ask of a problem."""
+
+    solver: Solver
+    known: dict[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
+
+    def answers(self, script: Script) -> tuple[str, ...]:
+        return self.solver.answers(script)
+
+    def decide(self, text: str, questions: int = 1) -> tuple[str, ...]:
+        if (text, questions) not in self.known:
+            self.known[text, questions] = self.solver.decide(text, questions)
+        return self.known[text, questions]
+
+
+@dataclass(slots=True)
+class _Maker:
+    """Certifies the proposals of one problem, one after the other."""
+
+    subject: Subject
+    seed: int
+    solver: Solver
+    made: Made
+    ids: dict[str, str] = field(default_factory=dict)
+
+    def proposals(self) -> Iterable[Proposal]:
+        """Yield what the operators propose, and note what they discard."""
+        for operator in VARIANT_OPERATORS:
+            random = Random(f"{self.seed}:{self.subject.problem_id}:{operator.name}")
+            for one in operator.variants(self.subject, random):
+                if isinstance(one, Discarded):
+                    self._note(one.operator, one.what, one.discard.name.lower(), one.detail)
+                else:
+                    yield one
+
+    def discard(self, proposal: Proposal, why: str, detail: str = "") -> None:
+        """Note why a proposal gives no record."""
+        self._note(proposal.operator, _change(proposal), why, detail)
+
+    def add(self, proposal: Proposal) -> None:
+        """Certify a proposal and read its record again; note why it gives none."""
+        if proposal.edits and proposal.text == self.subject.question.text:
+            return self.discard(proposal, "unchanged")
+        if proposal.text in self.ids:
+            return self.discard(proposal, "duplicate")
+        if proposal.twin is not None and proposal.twin not in self.ids:
+            return self.discard(proposal, "twinless")
+        certificate = self._certified(proposal)
+        if certificate is None:
+            return None
+        record = self._record(proposal, certificate)
+        doubt = self._doubt(record)
+        if doubt is not None:
+            return self.discard(proposal, "doubted", doubt)
+        self.ids[proposal.text] = record["variant_id"]
+        self.made.variants.append(record)
+        return None
+
+    def _certified(self, proposal: Proposal) -> ValidityCertificate | None:
+        """Return the certificate of a proposal; where it has none, note whether it claims what is false."""
+        try:
+            return certify(
+                proposal.problem_class,
+                proposal.system,
+                clash=proposal.clash,
+                witnesses=proposal.witnesses,
+                redundant=proposal.redundant,
+                original=self.subject.values,
+                solver=self.solver,
+            )
+        except Undecided as undecided:
+            self.discard(proposal, "undecided", str(undecided))
+        except NotCertified as refusal:
+            if refusal.why is Uncertified.UNTRANSLATABLE:
+                self.discard(proposal, "untranslatable", refusal.detail)
+            else:
+                claim = proposal.problem_class.name.lower()
+                evidence = Evidence(_change(proposal), "no certificate", claim, str(refusal))
+                self.made.refused.setdefault(proposal.operator, []).append(evidence)
+        return None
+
+    def _record(self, proposal: Proposal, certificate: ValidityCertificate) -> Record:
+        subject, source = self.subject, self.subject.source
+        digest = hashlib.sha256(proposal.text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+        variant_id = f"{subject.problem_id}:{proposal.operator}:{digest}"
+        random = Random(f"{self.seed}:{variant_id}:reasoning")
+        solvable = proposal.problem_class is ProblemClass.SOLVABLE
+        solution, gold = _solution(proposal) if solvable else (None, None)
+        return {
+            "variant_id": variant_id,
+            "problem_id": subject.problem_id,
+            "model": source.model,
+            "tier": source.tier,
+            "operator": proposal.operator,
+            "class_label": int(proposal.problem_class),
+            "twin_of": None if proposal.twin is None else self.ids[proposal.twin],
+            "question": subject.question.text,
+            "modified_problem_text": proposal.text,
+            "edits": [edit.record() for edit in proposal.edits],
+            "reasoning_trace": reasoning_trace(proposal, certificate.core, certificate.models, random),
+            "system": proposal.system.record(),
+            "certificate": certificate.record(),
+            "core": list(certificate.core),
+            "models": [_model(values) for values in certificate.models],
+            "solution": solution,
+            "gold": gold,
+        }
+
+    def _doubt(self, record: Record) -> str | None:
+        """Return what speaks against a certified record, read again as `oracles.certificates.recheck.command` and the audit read it."""
+        found = recheck(record, self.solver)
+        if found.status is not Status.CONFIRMED:
+            return found.reason or "the re-check does not confirm it"
+        if record["solution"] in {None, self.subject.source.solution}:
+            return None
+        # One that is written anew must be read to the last line.
+        verdict = _audited(record["problem_id"], record["solution"], record["gold"])
+        return None if verdict.status is Status.CONFIRMED else verdict.reason
+
+    def _note(self, operator: str, what: str, why: str, detail: str) -> None:
+        one = {"operator": operator, "what": what[:LONGEST_SHOWN], "why": why, "detail": detail[:LONGEST_SHOWN]}
+        self.made.discarded.append(one)
+
+
+def _change(proposal: Proposal) -> str:
+    """Return what a proposal changes, in a line."""
+    return "; ".join(f"{edit.before} → {edit.after}" for edit in proposal.edits) or "nothing"
+
+
+def _model(values: Mapping[str, Exact]) -> dict[str, str]:
+    return {name: format_exact(value) for name, value in values.items()}
+
+
+def _solution(proposal: Proposal) -> tuple[str, str]:
+    """Return the solution of a solvable variant, its last line `#### 72`, and the answer."""
+    problem = proposal.subject.source.problem
+    lines = problem.solution if proposal.solution is None else proposal.solution
+    gold = (problem.gold or "").strip() if proposal.answer is None else proposal.answer
+    return f"{lines}\n#### {gold}", gold
+
+
+def _audited(problem_id: str, solution: str, gold: str) -> Verdict:
+    """Return what the audit says of a solution as of one that is labelled correct."""
+    labelled = read_record({"problem_id": problem_id, "solution": solution, "label": "correct"}, "variant")
+    if isinstance(labelled, Rejected):
+        return refuse(labelled, problem_id)
+    return audit(labelled, Problem(problem_id, "", "", gold), problem_id)

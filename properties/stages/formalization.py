@@ -1,0 +1,273 @@
+"""What does a formalization run judge, what has it judged already, and what does it hand on?
+
+It is the one place where the rooms meet: inputs, verdicts and sealed records of the stage.
+"""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from harness.domain import Status, Verdict
+from harness.program.candidate import Candidate, read_candidate
+from harness.program.evaluation.evaluator import format_exact
+from oracles.alignment.encoder import Embeddings, Similarities, cache_folder
+from oracles.alignment.encoder_process import texts_to_compare
+from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict
+from oracles.consensus.cliques import consensus
+from oracles.equivalence.ladder import Judge
+from oracles.screening import screen
+from properties.engine.encoder import Encoder
+from properties.engine.stage_run import Claims, Key, Sealed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from properties.engine.inputs import Inputs
+
+STAGE = "formalization"
+
+
+@dataclass(slots=True)
+class FormalizationRun:
+    """The claims of one run and everything needed to judge them; each process of a session has its own."""
+
+    inputs: Inputs
+    claims: Claims
+    encoder: Encoder
+    embeddings: Embeddings
+    _candidates: dict[tuple[str, str], Candidate] = field(default_factory=dict)
+    _similarities: tuple[tuple[str, bool], Similarities] | None = None
+    _judge: Judge | None = None
+    _waited: int = 0
+
+    def screenings(self) -> Iterator[tuple[str, str]]:
+        """Yield (problem, model) of every UT-1 claim, rejected records included, sorted."""
+        accepted = (
+            (problem_id, model) for problem_id in self.inputs.problems for model in self.inputs.models(problem_id)
+        )
+        yield from sorted([*accepted, *self.inputs.rejected])
+
+    def pairs(self) -> Iterator[tuple[str, str, str]]:
+        """Yield (problem, left, right) of every pair of formalizations."""
+        for problem_id in sorted(self.inputs.problems):
+            for left, right in itertools.combinations(self.inputs.models(problem_id), 2):
+                yield problem_id, left, right
+
+    def expected(self) -> Iterator[Key]:
+        """Yield the keys of all claims."""
+        for problem_id, model in self.screenings():
+            yield ("ut1", problem_id, model, "")
+        for claim in ("ut2", "ut3"):
+            for problem_id, left, right in self.pairs():
+                yield (claim, problem_id, left, right)
+
+    def candidate(self, problem_id: str, model: str) -> Candidate:
+        """Return a formalization, read and evaluated once."""
+        key = (problem_id, model)
+        if key not in self._candidates:
+            self._candidates[key] = read_candidate(self.inputs.responses.accepted[problem_id][model])
+        return self._candidates[key]
+
+    def screening(self, problem_id: str, model: str) -> Verdict:
+        """Judge one UT-1 claim, or return what an earlier session judged."""
+        return self.claims.kept(("ut1", problem_id, model, "")) or self.claims.keep(self._screen(problem_id, model))
+
+    def alignment(self, problem_id: str, left: str, right: str) -> Verdict:
+        """Judge one UT-2 claim, or return what an earlier session judged."""
+        return self.claims.kept(("ut2", problem_id, left, right)) or self.claims.keep(
+            self._align(problem_id, left, right)
+        )
+
+    def equivalence(self, problem_id: str, left: str, right: str) -> Verdict:
+        """Judge one UT-3 claim, or return what an earlier session judged."""
+        return self.claims.kept(("ut3", problem_id, left, right)) or self.claims.keep(
+            self._decide(problem_id, left, right)
+        )
+
+    def _screen(self, problem_id: str, model: str) -> Verdict:
+        rejection = self.inputs.rejected.get((problem_id, model))
+        if rejection is not None:
+            return Verdict(
+                "ut1", problem_id, model, None, Status.REFUTED, "input", unsupported=1, reason=rejection.reason
+            )
+        return screen(self.inputs.problems[problem_id], self.candidate(problem_id, model))
+
+    def _align(self, problem_id: str, left: str, right: str) -> Verdict:
+        first, second = self.candidate(problem_id, left), self.candidate(problem_id, right)
+        if first.program is None or second.program is None:
+            side, candidate = ("left", first) if first.program is None else ("right", second)
+            empty: dict[str, Any] = {"aligned": [], "unaligned_left": [], "unaligned_right": [], "runner_up": None}
+            return Verdict(
+                "ut2",
+                problem_id,
+                left,
+                right,
+                Status.UNKNOWN,
+                "none",
+                unsupported=1,
+                reason=f"{side}: {candidate.reason}",
+                alignment=empty,
+            )
+        alignments = self._alignments(problem_id, first, second, scored=True)
+        return alignment_verdict(
+            problem_id, (left, right), first.program.parameters, second.program.parameters, alignments
+        )
+
+    def _decide(self, problem_id: str, left: str, right: str) -> Verdict:
+        if self._judge is None or self._judge.problem_id != problem_id:
+            self._judge = Judge(problem_id, self.inputs.settings.seed)
+        first, second = self.candidate(problem_id, left), self.candidate(problem_id, right)
+        return self._judge.judge(first, second, self._alignments(problem_id, first, second, scored=False))
+
+    def _alignments(self, problem_id: str, left: Candidate, right: Candidate, *, scored: bool) -> Alignments:
+        parameters = [() if candidate.program is None else candidate.program.parameters for candidate in (left, right)]
+        return align(parameters[0], parameters[1], self._similarity(problem_id, doubts=not scored), scored=scored)
+
+    def _similarity(self, problem_id: str, *, doubts: bool) -> Similarities:
+        """Return the similarities of a problem's texts, with `doubts` only of those that decide which inputs match."""
+        if self._similarities is None or self._similarities[0] != (problem_id, doubts):
+            programs = [self.candidate(problem_id, model).program for model in self.inputs.models(problem_id)]
+            texts = texts_to_compare(programs, in_doubt=doubts)
+            if self.embeddings.missing(texts) and self._waited < 2 - doubts:
+                self.encoder.wait(doubts=doubts)
+                self.embeddings.refresh()
+                self._waited = 2 - doubts
+            self._similarities = ((problem_id, doubts), self.embeddings.similarities(texts))
+        return self._similarities[1]
+
+    def finish(self) -> Sealed:
+        """Seal the stage if nothing is missing, else leave it to be continued."""
+        expected = sorted(self.expected())
+        collected = self.claims.collect(expected)
+        if collected.settled:
+            self.claims.stage.tidy()
+            return Sealed(self, 0, self.claims.stage.records("consensus.jsonl"))
+        if collected.missing:
+            return Sealed(self, collected.missing, [])
+        lines = collected.lines
+        by_problem: dict[str, list[str]] = defaultdict(list)
+        for key in expected:
+            by_problem[key[1]].append(lines[key])
+        counts: Counter[str] = Counter()
+        agreed: list[dict[str, Any]] = []
+        for problem_id, own in sorted(by_problem.items()):
+            verdicts = [json.loads(line) for line in own]
+            counts.update(f"{record['claim']} {record['status']}" for record in verdicts)
+            if self.inputs.models(problem_id):
+                agreed.append(self._consensus(problem_id, verdicts))
+        oracles = [self._oracle_record(record) for record in agreed if record["oracle"] is not None]
+        manifest = {
+            **self.inputs.manifest(),
+            "counts": {**dict(sorted(counts.items())), "problems": len(agreed), "oracles": len(oracles)},
+        }
+        files: dict[str, Iterable[dict[str, Any] | str]] = {
+            "problems.jsonl": (self.inputs.problem_record(problem_id) for problem_id in sorted(by_problem)),
+            "programs.jsonl": (
+                self._program_record(record["problem_id"], model)
+                for record in agreed
+                for model in self.inputs.models(record["problem_id"])
+            ),
+            "verdicts.jsonl": (lines[key] for key in expected),
+            "consensus.jsonl": agreed,
+            "oracles.jsonl": oracles,
+        }
+        self.inputs.run.stage("oracles").seal(
+            {"oracles.jsonl": oracles}, {**manifest, "counts": {"oracles": len(oracles)}}
+        )
+        self.claims.stage.seal(files, manifest)
+        return Sealed(self, 0, agreed)
+
+    def _consensus(self, problem_id: str, verdicts: list[dict[str, Any]]) -> dict[str, Any]:
+        candidates = {model: self.candidate(problem_id, model) for model in self.inputs.models(problem_id)}
+        return consensus(
+            problem_id,
+            [record for record in verdicts if record["left"] in candidates],
+            candidates,
+            weights=self.inputs.settings.weights,
+            choice=self.inputs.settings.oracle,
+            seed=self.inputs.settings.seed,
+        )
+
+    def _oracle_record(self, agreed: dict[str, Any]) -> dict[str, Any]:
+        program = self._program_record(agreed["problem_id"], agreed["oracle"])
+        evidence = {
+            "clique": agreed["clique"],
+            "pairs": [pair for pair in agreed["pairs"] if {pair["left"], pair["right"]} <= set(agreed["clique"])],
+        }
+        return {
+            **program,
+            "confidence": agreed["confidence"],
+            "clique_size": agreed["clique_size"],
+            "provenance": {"run": self.inputs.fingerprint, **evidence},
+        }
+
+    def _program_record(self, problem_id: str, model: str) -> dict[str, Any]:
+        candidate = self.candidate(problem_id, model)
+        program = candidate.program
+        parameters = [] if program is None else program.parameters
+        return {
+            "problem_id": problem_id,
+            "model": model,
+            "dialect": None if program is None else program.dialect,
+            "code": None if program is None else program.code,
+            "parameters": [
+                {
+                    "name": parameter.name,
+                    "value": format_exact(parameter.value),
+                    "type": parameter.type,
+                    "provenance": parameter.provenance.value,
+                    "comment": parameter.comment,
+                }
+                for parameter in parameters
+            ],
+            "value": None
+            if candidate.outcome is None or candidate.outcome.value is None
+            else format_exact(candidate.outcome.value),
+            "reason": candidate.reason,
+            "repairs": [] if program is None else list(program.repairs),
+        }
+
+    def keys(self, argument: str) -> Iterable[tuple[str, ...]]:
+        """Return the formalizations or the pairs, problem first."""
+        return self.pairs() if argument == "pair" else self.screenings()
+
+    @property
+    def nothing(self) -> None:
+        """Return nothing: one formalization of each problem leaves no pairs, and is no mistake."""
+
+    def prepare(self) -> None:
+        """Start the encoder beside the session, once a session, if anything is left to judge."""
+        if len(self.claims.known) < sum(1 for _ in self.expected()):
+            self.encoder.start()
+
+    def write_report(self) -> str:
+        """Write the report and return its path."""
+        from reports.html.run_report import write_report  # sessions that end unsealed need no report
+
+        return str(write_report(self.inputs.run.folder))
+
+    def summary(self, width: int, *, colour: bool) -> str:
+        """Return the funnel, the cliques and the least sure problems."""
+        from rich.console import Console  # only a finished run prints by rich
+
+        from reports.terminal.run_summary import print_summary  # as above
+
+        shown = io.StringIO()
+        print_summary(self.inputs.run.folder, Console(file=shown, width=width, force_terminal=colour), finding_limit=0)
+        return shown.getvalue()
+
+
+def open_run(inputs: Inputs) -> FormalizationRun:
+    """Open the formalization stage of a session's run."""
+    claims = Claims.open(inputs, STAGE)
+    return FormalizationRun(
+        inputs=inputs,
+        claims=claims,
+        encoder=Encoder(claims.stage.scratch / inputs.session, inputs),
+        embeddings=Embeddings(cache_folder()),
+    )

@@ -1,0 +1,155 @@
+"""What does a label run judge, and what does it hand on? One claim for each labelled record, and the records in doubt."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.corpora.labelled_solutions import Labelled, Rejected, read_labelled
+from oracles.labels.audit.label_verdict import CLAIM, audit, refuse
+from properties.engine.stage_run import Claims, Key, Sealed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from harness.domain import Verdict
+    from properties.engine.inputs import Inputs
+
+STAGE = "label"
+REJECTED = "rejected"
+
+
+@dataclass(slots=True)
+class LabelRun:
+    """The labelled records of one run by problem and name; each process of a session has its own."""
+
+    inputs: Inputs
+    claims: Claims
+    records: dict[tuple[str, str], Labelled | Rejected]
+
+    def expected(self) -> Iterator[Key]:
+        """Yield the keys of all claims."""
+        for problem_id, name in sorted(self.records):
+            yield (CLAIM, problem_id, name, "")
+
+    def keys(self, argument: str) -> Iterable[tuple[str, ...]]:  # noqa: ARG002  # records are all there is
+        """Yield problem, record, and what was done to the solution as far as the record says."""
+        for key in sorted(self.records):
+            record = self.records[key]
+            known = record.operator or record.stated.error_type if isinstance(record, Labelled) else REJECTED
+            yield (*key, known or "?")
+
+    @property
+    def nothing(self) -> str | None:
+        """Return what to tell a user who named no labelled solutions, or none of the selected problems."""
+        if not self.inputs.settings.labels:
+            return "no labelled solutions to audit; name them: --harness-labels=FILE, JSON lines {problem_id, flawed_solution, label}"
+        return f"no labelled record speaks of the {len(self.inputs.problems)} selected problems; select others by --harness-problems, or none"
+
+    def prepare(self) -> None:
+        """Start nothing: a record is judged alone."""
+
+    def judge(self, problem_id: str, name: str) -> Verdict:
+        """Judge one record, or return what an earlier session judged."""
+        key = (CLAIM, problem_id, name, "")
+        return self.claims.kept(key) or self.claims.keep(self._verdict(problem_id, name))
+
+    def _verdict(self, problem_id: str, name: str) -> Verdict:
+        record = self.records[problem_id, name]
+        if isinstance(record, Rejected):
+            return refuse(record, problem_id)
+        return audit(record, self.inputs.problems.get(problem_id), problem_id)
+
+    def finish(self) -> Sealed:
+        """Seal the stage if nothing is missing, else leave it to be continued."""
+        expected = list(self.expected())
+        collected = self.claims.collect(expected)
+        if collected.settled:
+            self.claims.stage.tidy()
+            return Sealed(self, 0, [])
+        if collected.missing:
+            return Sealed(self, collected.missing, [])
+        verdicts: dict[str, Counter[str]] = {}
+        causes: dict[str, Counter[str]] = {}
+        flagged: list[dict[str, Any]] = []
+        for key in expected:
+            record = json.loads(collected.lines[key])
+            file = key[2].rpartition("#")[0]
+            verdicts.setdefault(file, Counter())[record["status"]] += 1
+            kinds = {one["cause"] for one in record.get("findings", ())}
+            if not kinds and record["reason"] is not None:
+                kinds = {record["reason"].partition(":")[0]}
+            causes.setdefault(file, Counter()).update(kinds)
+            if kinds:
+                flagged.append(self._flagged(record, file))
+        counts = {
+            "records": len(expected),
+            "rejected": sum(isinstance(one, Rejected) for one in self.records.values()),
+            "files": {file: dict(sorted(found.items())) for file, found in sorted(verdicts.items())},
+            "causes": {file: dict(sorted(found.items())) for file, found in sorted(causes.items())},
+        }
+        files: dict[str, Iterable[dict[str, Any] | str]] = {
+            "verdicts.jsonl": (collected.lines[key] for key in expected),
+            "flagged.jsonl": flagged,
+        }
+        self.claims.stage.seal(files, {**self.inputs.manifest(), "counts": counts})
+        return Sealed(self, 0, [])
+
+    def _flagged(self, verdict: dict[str, Any], file: str) -> dict[str, Any]:
+        """Return a record in doubt as a reader needs it: its text, its label and what speaks against it."""
+        found = {key: verdict[key] for key in ("problem_id", "left", "status", "reason")}
+        found |= {"file": file, "findings": verdict.get("findings", [])}
+        record = self.records[verdict["problem_id"], verdict["left"]]
+        if isinstance(record, Rejected):
+            return found
+        stated = record.stated
+        label = {"said": str(stated.said), "error_type": stated.error_type, "line": stated.line}
+        text = {"lines": list(record.worked.lines), "answer": record.worked.answer, "before": record.worked.before}
+        return {**found, "label": {**label, "explanation": stated.explanation}, **text}
+
+    def write_report(self) -> str | None:
+        """Write nothing: the terminal's tables say all there is."""
+        return None
+
+    def summary(self, width: int, *, colour: bool) -> str:
+        """Return what was found in each file."""
+        from rich.console import Console  # only a finished run prints by rich
+
+        from reports.terminal.label_stage import print_labels  # as above
+
+        shown = io.StringIO()
+        print_labels(self.inputs.run.folder, Console(file=shown, width=width, force_terminal=colour))
+        return shown.getvalue()
+
+
+def open_run(inputs: Inputs) -> LabelRun:
+    """Open the label stage of a session's run.
+
+    Raises:
+        HarnessError: a labelled dataset cannot be read, or none of them holds a record.
+    """
+    return LabelRun(inputs, Claims.open(inputs, STAGE), _records(inputs))
+
+
+def _records(inputs: Inputs) -> dict[tuple[str, str], Labelled | Rejected]:
+    """Return the records by problem and name; a record without a problem's id has that of its question.
+
+    Where problems are selected, only the records of those are judged; else also those of problems that the corpus
+    lacks, but never those of excluded ones.
+    """
+    settings = inputs.settings
+    excluded = {} if inputs.exclusion is None else inputs.exclusion.problems
+    by_question = {one.question: one.problem_id for one in (*excluded.values(), *inputs.problems.values())}
+    found: dict[tuple[str, str], Labelled | Rejected] = {}
+    for record in read_labelled([Path(path) for path in settings.labels]):
+        problem_id = record.problem_id
+        if problem_id is None and isinstance(record, Labelled) and record.question is not None:
+            problem_id = by_question.get(record.question)
+        known = problem_id is not None and problem_id in inputs.problems
+        if known or not (settings.problems or settings.slice or problem_id in excluded):
+            found[problem_id or record.name, record.name] = record
+    return found

@@ -1,0 +1,92 @@
+"""What does a mutation run hand on? Flawed solutions with certificates, and why others were not made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from generators.flaws.mutation_operator import OPERATORS
+from generators.flaws.slip import SLIPS
+from harness.solution.labels import ErrorClass
+from harness.store.record_spool import Bulk
+from properties.engine.operator_run import MakingRun
+from properties.engine.stage_run import Claims
+from properties.stages.certified_flaws import Made, make
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from rich.console import Console
+
+    from harness.domain import Problem, Response
+    from properties.engine.inputs import Inputs
+    from properties.engine.operator_run import Counts, Record
+
+STAGE = "mutation"
+COMPUTATIONAL = "computational.jsonl"
+CONCEPTUAL = "conceptual.jsonl"
+
+
+@cache
+def operator_names() -> tuple[str, ...]:
+    """Return the slips and mutation operators, sorted."""
+    return tuple(sorted([*(one.name for one in SLIPS), *(one.name for one in OPERATORS)]))
+
+
+@dataclass(slots=True)
+class MutationRun(MakingRun):
+    """The flawed solutions of one run."""
+
+    claim = STAGE
+    product = "flawed solutions"
+
+    def operators(self) -> Sequence[str]:
+        """Return the slips and mutation operators, sorted."""
+        return operator_names()
+
+    def make(self, problem: Problem, templates: Sequence[Response]) -> Made:
+        """Make and certify the flawed solutions of a problem."""
+        return make(problem, templates, seed=self.inputs.settings.seed)
+
+    def files(self, problems: Sequence[str], counts: Counts) -> dict[str, Iterable[Record | str]]:
+        """Return the flawed solutions by their class of error."""
+        return {
+            COMPUTATIONAL: _flaws(self.bulk.records(problems), counts, computational=True),
+            CONCEPTUAL: _flaws(self.bulk.records(problems), counts, computational=False),
+        }
+
+    def write_report(self) -> str:
+        """Write the page of flawed solutions and return its path."""
+        from reports.html.flaws_page import write_flaws  # sessions that end unsealed need no report
+
+        return str(write_flaws(self.inputs.run.folder))
+
+    def show(self, console: Console) -> None:
+        """Print what was made by operator, type, tier and position."""
+        from reports.terminal.mutation_stage import print_mutations  # as above
+
+        print_mutations(self.inputs.run.folder, console)
+
+
+def _flaws(records: Iterable[tuple[str, Record]], counts: Counts, *, computational: bool) -> Iterator[Record]:
+    for _, made in records:
+        if computational:
+            counts.source(made)
+        for operator in sorted(made["flaws"]):
+            for flaw in made["flaws"][operator]:
+                details = flaw["label"]["error_details"]
+                if (details["error_class"] == ErrorClass.COMPUTATIONAL) is not computational:
+                    continue
+                counts.add("operators", operator)
+                counts.add("types", details["error_type"])
+                counts.add("strata", f"tier {flaw['tier']} {flaw['position']}")
+                if flaw["needs_edit"]:
+                    counts.add("needs_edit", operator)
+                yield flaw
+
+
+def open_run(inputs: Inputs) -> MutationRun:
+    """Open the mutation stage of a session's run."""
+    claims = Claims.open(inputs, STAGE)
+    return MutationRun(inputs, claims, Bulk.open(claims.stage, inputs.worker))

@@ -1,0 +1,135 @@
+"""What does a run of constraint problems judge, and what does it hand on? Made ones, or anybody's, with the verdict on each claim."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from generators.constraints.problem.domain import DOMAINS, Size
+from harness.domain import Status
+from properties.constraints.claims import CLAIMS, SILENT, ProblemJudge
+from properties.constraints.problem_files import read_any
+from properties.engine.stage_run import Claims, Key, Sealed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from harness.domain import Verdict
+    from harness.smtlib.constraint_problem import ConstraintProblem
+    from properties.engine.inputs import Inputs
+
+STAGE = "smt"
+
+
+@dataclass(slots=True)
+class SmtRun:
+    """The constraint problems of one run by id; each process of a session has its own."""
+
+    inputs: Inputs
+    claims: Claims
+    problems: dict[str, ConstraintProblem]
+    judging: ProblemJudge
+
+    def expected(self) -> Iterator[Key]:
+        """Yield the keys of all claims."""
+        for problem_id, problem in self.problems.items():
+            for claim in CLAIMS:
+                yield (claim, problem_id, problem.domain, "")
+
+    def keys(self, argument: str) -> Iterable[tuple[str, ...]]:  # noqa: ARG002  # problems are all there is
+        """Yield problem and domain."""
+        return ((problem_id, problem.domain) for problem_id, problem in self.problems.items())
+
+    @property
+    def nothing(self) -> str | None:
+        """Return what to tell a user who asks for no problem."""
+        return "no constraint problem to judge: --harness-smt-count is 0 and --harness-smt-problems names none"
+
+    def prepare(self) -> None:
+        """Start nothing: problems are judged alone."""
+
+    def judge(self, claim: str, problem_id: str) -> Verdict:
+        """Judge a claim about a problem, or return what an earlier session judged."""
+        problem = self.problems[problem_id]
+        key = (claim, problem_id, problem.domain, "")
+        return self.claims.kept(key) or self.claims.keep(self.judging.judge(claim, problem))
+
+    def finish(self) -> Sealed:
+        """Seal the stage if nothing is missing, else leave it to be continued."""
+        self.judging.close()
+        expected = sorted(self.expected())
+        collected = self.claims.collect(expected)
+        if collected.settled:
+            self.claims.stage.tidy()
+            return Sealed(self, 0, [])
+        if collected.missing:
+            return Sealed(self, collected.missing, [])
+        counts: dict[str, Counter[str]] = {}
+        for key in expected:
+            verdict = json.loads(collected.lines[key])
+            said = SILENT if verdict["method"] == SILENT else verdict["status"]
+            counts.setdefault(f"{verdict['left']} {verdict['claim']}", Counter())[said] += 1
+        settings = self.inputs.settings
+        given = {
+            "count": settings.smt_count,
+            "seed": settings.smt_seed,
+            "problems": [Path(one).name for one in settings.smt_problems],
+        }
+        files: dict[str, Iterable[dict[str, Any] | str]] = {
+            "problems.jsonl": (one.record() for one in self.problems.values()),
+            "verdicts.jsonl": (collected.lines[key] for key in expected),
+        }
+        manifest = {
+            **self.inputs.manifest(),
+            "smt": given,
+            "counts": {name: dict(sorted(one.items())) for name, one in sorted(counts.items())},
+        }
+        self.claims.stage.seal(files, manifest)
+        return Sealed(self, 0, [])
+
+    def write_report(self) -> str | None:
+        """Write nothing: the terminal's table says all there is."""
+        return None
+
+    def summary(self, width: int, *, colour: bool) -> str:
+        """Return what was found of each claim, domain by domain."""
+        from rich.console import Console  # only a finished run prints by rich
+        from rich.table import Table  # as above
+        from rich.text import Text  # as above
+
+        counts = self.claims.stage.manifest()["counts"]
+        table = Table(title=f"{len(self.problems):,} constraint problems", title_justify="left")
+        table.add_column("domain", overflow="fold")
+        table.add_column("claim")
+        columns = [*(status.name for status in reversed(Status)), SILENT]
+        for column in columns:
+            table.add_column(column, justify="right")
+        for name, found in counts.items():
+            domain, _, claim = name.rpartition(" ")
+            table.add_row(Text(domain), claim, *(f"{found.get(column, 0):,}" for column in columns))
+        shown = io.StringIO()
+        Console(file=shown, width=width, force_terminal=colour).print(table)
+        return shown.getvalue()
+
+
+def open_run(inputs: Inputs) -> SmtRun:
+    """Open the stage of a session's run.
+
+    Raises:
+        HarnessError: a file of problems cannot be read, or holds none.
+    """
+    settings = inputs.settings
+    if settings.smt_problems:
+        found = read_any([Path(path) for path in settings.smt_problems])
+    else:
+        found = [
+            problem
+            for domain in DOMAINS
+            for problem in domain.problems(settings.smt_count, seed=settings.smt_seed, size=Size.SMALL)
+        ]
+    problems = {problem.id: problem for problem in sorted(found, key=lambda one: one.id)}
+    return SmtRun(inputs, Claims.open(inputs, STAGE), problems, ProblemJudge(settings.smt_seed))

@@ -1,0 +1,171 @@
+"""What does a template run judge, and what does it hand on? The claims about each template, and the traces."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from harness.solution.template import may_be_template
+from harness.solution.tiers import tier_of
+from harness.solution.trace_record import trace_record
+from oracles.templates.claims import CLAIMS, Reading, judge_template, read_solution
+from properties.engine.stage_run import Claims, Key, Sealed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from harness.domain import Problem, Verdict
+    from properties.engine.inputs import Inputs
+
+STAGE = "template"
+
+
+@dataclass(slots=True)
+class TemplateRun:
+    """The claims about the templates of one run; each process of a session has its own."""
+
+    inputs: Inputs
+    claims: Claims
+    _writers: frozenset[str] | None = None
+    _last: tuple[tuple[str, str], dict[str, Verdict]] | None = None
+
+    def templates(self) -> Iterator[tuple[str, str]]:
+        """Yield (problem, model) of every response that is meant as a template, sorted.
+
+        A model that writes templates means one by whatever it says, be it an error message, unless the record names
+        another dialect.
+        """
+        accepted = self.inputs.responses.accepted
+        if self._writers is None:
+            said = (response for responses in accepted.values() for response in responses.values())
+            self._writers = frozenset(response.model for response in said if may_be_template(response))
+        for problem_id in sorted(self.inputs.problems):
+            for model, response in sorted(accepted.get(problem_id, {}).items()):
+                if may_be_template(response) or (response.dialect is None and model in self._writers):
+                    yield problem_id, model
+
+    def expected(self) -> Iterator[Key]:
+        """Yield the keys of all claims."""
+        for problem_id, model in self.templates():
+            for claim in CLAIMS:
+                yield (claim, problem_id, model, "")
+
+    def keys(self, argument: str) -> Iterable[tuple[str, ...]]:  # noqa: ARG002  # templates are all there is
+        """Return the templates, problem first."""
+        return self.templates()
+
+    @property
+    def nothing(self) -> str | None:
+        """Return what to tell a user whose formalizations hold no template."""
+        return "none of the formalizations is a template, JSON with function_code and logical_steps; those of the annotated solutions are added by --harness-formalizations annotation"
+
+    def prepare(self) -> None:
+        """Start nothing: templates are judged alone."""
+
+    def judge(self, claim: str, problem_id: str, model: str) -> Verdict:
+        """Judge a claim about a template, or return what an earlier session judged."""
+        key = (claim, problem_id, model, "")
+        return self.claims.kept(key) or self.claims.keep(self._verdicts(problem_id, model)[claim])
+
+    def _verdicts(self, problem_id: str, model: str) -> dict[str, Verdict]:
+        # The five claims of a template run one after the other: the last one's reading is all that is worth keeping.
+        if self._last is None or self._last[0] != (problem_id, model):
+            problem, reading = self._read(problem_id, model)
+            # Before the first verdict: whoever has the verdicts of a template has its trace.
+            self.claims.shard.append(_trace_line(problem, reading))
+            self._last = ((problem_id, model), judge_template(problem, reading))
+        return self._last[1]
+
+    def _read(self, problem_id: str, model: str) -> tuple[Problem, Reading]:
+        problem = self.inputs.problems[problem_id]
+        return problem, read_solution(problem, self.inputs.responses.accepted[problem_id][model])
+
+    def finish(self) -> Sealed:
+        """Seal the stage if nothing is missing, else leave it to be continued."""
+        expected = sorted(self.expected())
+        collected = self.claims.collect(expected)
+        if collected.settled:
+            self.claims.stage.tidy()
+            return Sealed(self, 0, [])
+        if collected.missing:
+            return Sealed(self, collected.missing, [])
+        counts: Counter[str] = Counter()
+        causes: Counter[str] = Counter()
+        for key in expected:
+            record = json.loads(collected.lines[key])
+            counts[f"{record['claim']} {record['status']}"] += 1
+            causes.update(f"{record['claim']}: {one['cause']}" for one in record.get("findings", ()))
+        problems = sorted({key[1] for key in expected})
+        tiers = [self._tier_record(problem_id) for problem_id in problems]
+        traces = [trace for key in self.templates() if (trace := self._trace(key, collected.lines)) is not None]
+        manifest = {
+            **self.inputs.manifest(),
+            "counts": {
+                **dict(sorted(counts.items())),
+                "problems": len(problems),
+                "templates": len(expected) // len(CLAIMS),
+                "traces": len(traces),
+                "steps": sum(json.loads(collected.lines[key])["checked"] for key in expected if key[0] == "structure"),
+                "tiers": sum(record["published"] is not None for record in tiers),
+                "tiers as published": sum(record["published"] == record["tier"] for record in tiers),
+                "causes": dict(sorted(causes.items())),
+            },
+        }
+        files: dict[str, Iterable[dict[str, Any] | str]] = {
+            "problems.jsonl": (self.inputs.problem_record(problem_id) for problem_id in problems),
+            "verdicts.jsonl": (collected.lines[key] for key in expected),
+            "traces.jsonl": traces,
+            "tiers.jsonl": tiers,
+        }
+        self.claims.stage.seal(files, manifest)
+        return Sealed(self, 0, [])
+
+    def _trace(self, template: tuple[str, str], lines: dict[Key, str]) -> dict[str, Any] | None:
+        """Return the trace of a template, `None` where it has none."""
+        line = lines.get((TRACE, *template, ""))
+        found = _trace_line(*self._read(*template)) if line is None else json.loads(line)
+        trace: dict[str, Any] | None = found["trace"]
+        return trace
+
+    def _tier_record(self, problem_id: str) -> dict[str, Any]:
+        """Return the tier of a problem's solution, and the one that its corpus or a formalization states."""
+        problem = self.inputs.problems[problem_id]
+        stated = [problem.tier, *(one.tier for one in self.inputs.responses.accepted[problem_id].values())]
+        published = next((tier for tier in stated if tier is not None), None)
+        return {"problem_id": problem_id, "tier": tier_of(problem.solution), "published": published}
+
+    def write_report(self) -> str:
+        """Write the page of traces and return its path."""
+        from reports.html.traces_page import write_traces  # sessions that end unsealed need no report
+
+        return str(write_traces(self.inputs.run.folder))
+
+    def summary(self, width: int, *, colour: bool) -> str:
+        """Return what was found of each claim, the causes, and the tiers."""
+        from rich.console import Console  # only a finished run prints by rich
+
+        from reports.terminal.template_stage import print_templates  # as above
+
+        shown = io.StringIO()
+        print_templates(self.inputs.run.folder, Console(file=shown, width=width, force_terminal=colour))
+        return shown.getvalue()
+
+
+TRACE = "trace"
+
+
+def _trace_line(problem: Problem, reading: Reading) -> dict[str, Any]:
+    """Return a trace as it stands among the verdicts of a shard."""
+    model = reading.response.model
+    trace = None
+    if reading.trace is not None and reading.text is not None:
+        trace = trace_record(problem.problem_id, model, tier_of(problem.solution), reading.trace, reading.text)
+    return {"claim": TRACE, "problem_id": problem.problem_id, "left": model, "right": None, "trace": trace}
+
+
+def open_run(inputs: Inputs) -> TemplateRun:
+    """Open the template stage of a session's run."""
+    return TemplateRun(inputs, Claims.open(inputs, STAGE))

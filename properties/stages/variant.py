@@ -1,0 +1,84 @@
+"""What does a variant run hand on? Edited problems with certificates, and why other edits gave none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from generators.variants.variant_operator import VARIANT_OPERATORS
+from harness.store.record_spool import Bulk
+from oracles.certificates.solvers import SolverName, open_solver
+from properties.engine.operator_run import MakingRun
+from properties.engine.stage_run import Claims
+from properties.stages.certified_variants import Made, make
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from rich.console import Console
+
+    from harness.domain import Problem, Response
+    from oracles.certificates.solvers import Solver
+    from properties.engine.inputs import Inputs
+    from properties.engine.operator_run import Counts, Record
+
+STAGE = "variant"
+VARIANTS = "variants.jsonl"
+
+
+@cache
+def operator_names() -> tuple[str, ...]:
+    """Return the variant operators, sorted."""
+    return tuple(sorted(operator.name for operator in VARIANT_OPERATORS))
+
+
+@dataclass(slots=True)
+class VariantRun(MakingRun):
+    """The variants of one run."""
+
+    claim = STAGE
+    product = "variants of problems"
+
+    _solver: Solver | None = None
+
+    def operators(self) -> Sequence[str]:
+        """Return the variant operators, sorted."""
+        return operator_names()
+
+    def make(self, problem: Problem, templates: Sequence[Response]) -> Made:
+        """Make and certify the variants of a problem."""
+        if self._solver is None:
+            self._solver = open_solver(SolverName.Z3)
+        return make(problem, templates, seed=self.inputs.settings.seed, solver=self._solver)
+
+    def files(self, problems: Sequence[str], counts: Counts) -> dict[str, Iterable[Record | str]]:
+        """Return the variants."""
+        return {VARIANTS: _variants(self.bulk.records(problems), counts)}
+
+    def write_report(self) -> str:
+        """Write the page of variants and return its path."""
+        from reports.html.variants_page import write_variants  # sessions that end unsealed need no report
+
+        return str(write_variants(self.inputs.run.folder))
+
+    def show(self, console: Console) -> None:
+        """Print what was made by class and operator, and what was not."""
+        from reports.terminal.variant_stage import print_variants  # as above
+
+        print_variants(self.inputs.run.folder, console)
+
+
+def _variants(records: Iterable[tuple[str, Record]], counts: Counts) -> Iterator[Record]:
+    for _, made in records:
+        counts.source(made)
+        for variant in made["variants"]:
+            counts.add("classes", str(variant["class_label"]))
+            counts.add("operators" if variant["twin_of"] is None else "twins", variant["operator"])
+            yield variant
+
+
+def open_run(inputs: Inputs) -> VariantRun:
+    """Open the variant stage of a session's run."""
+    claims = Claims.open(inputs, STAGE)
+    return VariantRun(inputs, claims, Bulk.open(claims.stage, inputs.worker))

@@ -1,0 +1,99 @@
+"""What did each reviewer write and say of a candidate on which they disagree?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reports.app.markup import badge, element
+from reports.review.state.decisions import Decision
+from reports.views.flaw_phrases import spaced
+
+if TYPE_CHECKING:
+    from reports.app.agreement_page.figures import Dispute
+    from reports.app.markup import Content, Markup
+    from reports.review.candidates.candidates import Candidate
+    from reports.review.state.decisions import Entry
+
+MOST_LINES = 60
+_WORDS = {
+    Decision.ACCEPT: ("✓ accepted", "confirmed"),
+    Decision.REJECT: ("✗ rejected", "refuted"),
+    Decision.SKIP: ("skipped", ""),
+}
+
+
+def show_dispute(dispute: Dispute, candidate: Candidate | None) -> Markup:
+    """Return a disagreement that opens on a click: the problem, then what each reviewer decided, side by side."""
+    texts = {entry.ruling.texts for entry in dispute.entries}
+    return element(
+        "details",
+        element(
+            "summary",
+            *_facts(candidate),
+            [
+                badge(f"{entry.reviewer} {_WORDS[entry.ruling.decision][0]}", kind=_WORDS[entry.ruling.decision][1])
+                for entry in dispute.entries
+            ],
+        ),
+        _problem(candidate),
+        element("div", [_column(entry, candidate, same=len(texts) == 1) for entry in dispute.entries], kind="columns"),
+        element("p", f"candidate {dispute.candidate_id}", kind="muted"),
+        kind="dispute",
+    )
+
+
+def _facts(candidate: Candidate | None) -> list[Content]:
+    if candidate is None:
+        return ["not among these candidates "]
+    return [element("b", candidate.problem_id), f", {spaced(candidate.error_type)} on {_line_of(candidate)} "]
+
+
+def _line_of(candidate: Candidate) -> str:
+    return str(candidate.record["label"]["error_details"]["erroneous_line_number"])
+
+
+def _problem(candidate: Candidate | None) -> Markup | None:
+    if candidate is None:
+        return None
+    return element(
+        "div",
+        element("p", str(candidate.record["question"]), kind="question"),
+        element("p", str(candidate.record["solution"]), kind="solution"),
+    )
+
+
+def _column(entry: Entry, candidate: Candidate | None, *, same: bool) -> Markup:
+    ruling = entry.ruling
+    words, kind = _WORDS[ruling.decision]
+    edited = ruling.texts != entry.original
+    return element(
+        "div",
+        element(
+            "p",
+            element("b", entry.reviewer),
+            " ",
+            badge(words, kind=kind),
+            element("span", f" {entry.seconds:,.0f} s, {entry.at[:16].replace('T', ' ')}", kind="muted"),
+        ),
+        element("p", f"because {ruling.reason.words}", kind="finding") if ruling.reason is not None else None,
+        element("p", f"“{ruling.note}”", kind="finding") if ruling.note else None,
+        element("p", f"against the audit: “{ruling.override}”", kind="finding") if ruling.override else None,
+        element("p", "edited" if edited else "as it came", kind="muted"),
+        _lines(entry, "" if candidate is None else _line_of(candidate)),
+        element("p", element("b", "Why: "), ruling.texts.explanation),
+        None if same else element("p", "The texts differ.", kind="muted"),
+        kind="column",
+    )
+
+
+def _lines(entry: Entry, labelled: str) -> Markup:
+    """Return the flawed solution as the reviewer left it; the labelled line and those that they changed are marked."""
+    original, lines = entry.original.lines, entry.ruling.texts.lines
+    rows = []
+    for number, line in enumerate(lines[:MOST_LINES]):
+        kinds = ["line"]
+        label = "FA" if number + 1 == len(lines) else f"L{number + 1}"
+        kinds += ["only"] if label == labelled else []
+        kinds += ["unaligned"] if number >= len(original) or original[number] != line else []
+        rows.append(element("span", element("i", label), line or " ", kind=" ".join(kinds)))
+    return element("pre", rows, kind="code")

@@ -1,0 +1,108 @@
+"""What was the app started on, and what is one reviewer's session?"""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from harness.errors import HarnessError
+from reports.review.candidates.candidate_files import ALL, CONCEPTUAL, STATE, files_in, files_of_run
+from reports.views.artefacts import find_run
+
+START = "streamlit run reports/app/main.py -- --run RUN, or -- --candidates-dir DIR"
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What every page of the app is about; the same for all who use one server.
+
+    Attributes:
+        run: the run folder, or None where `--candidates-dir` names a bare folder.
+        candidates: the files of candidates, in order, at least one.
+        state: the SQLite file of decisions and drafts; made when it is missing.
+        double: the share of candidates, 0 to 1, that two reviewers judge independently; None as it was last said.
+        target: how many accepted candidates are wanted of each stratum; None as it was last said.
+        reviewer: the name given on the command line, or None: the page asks.
+        computational: whether computational candidates are reviewed too.
+    """
+
+    run: Path | None
+    candidates: tuple[Path, ...]
+    state: Path = STATE
+    double: float | None = None
+    target: int | None = None
+    reviewer: str | None = None
+    computational: bool = False
+
+
+class _Parser(argparse.ArgumentParser):
+    """Raises what it would print: the page shows it."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise the message with the line that starts the app."""
+        raise HarnessError(f"{message}; start the app with: {START}")
+
+
+def read_arguments(arguments: Sequence[str]) -> Context:
+    """Read what follows `--` on Streamlit's command line; without a source the run is `latest`.
+
+    Raises:
+        HarnessError: an argument is wrong, the run does not exist or its mutation stage is not sealed, the folder
+            holds no candidates.
+    """
+    parser = _Parser(prog="review", add_help=False, allow_abbrev=False)
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument("--run", default="latest")
+    source.add_argument("--candidates-dir", type=Path)
+    parser.add_argument("--state", type=Path, default=STATE)
+    parser.add_argument("--double", type=_share)
+    parser.add_argument("--target", type=_count)
+    parser.add_argument("--reviewer")
+    parser.add_argument("--include", choices=["computational"], action="append", default=[])
+    options = parser.parse_args(arguments)
+    computational = "computational" in options.include
+    names = ALL if computational else (CONCEPTUAL,)
+    if options.candidates_dir is not None:
+        run, candidates = None, _candidates_in(options.candidates_dir, names)
+    else:
+        run = find_run(options.run)
+        candidates = files_of_run(run, names)
+    return Context(
+        run=run,
+        candidates=candidates,
+        state=options.state,
+        double=options.double,
+        target=options.target,
+        reviewer=options.reviewer,
+        computational=computational,
+    )
+
+
+def _share(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"expected a share from 0 to 1, found {text!r}")
+    return value
+
+
+def _count(text: str) -> int:
+    if not (text.isdecimal() and text.isascii() and 0 < int(text) < 10**6):
+        raise argparse.ArgumentTypeError(f"expected a count from 1 to 999999, found {text!r}")
+    return int(text)
+
+
+def _candidates_in(folder: Path, names: Sequence[str]) -> tuple[Path, ...]:
+    """Return the files of a folder, of which one at least holds something."""
+    if not folder.is_dir():
+        raise HarnessError(f"--candidates-dir {folder}: expected a folder, found none; start the app with: {START}")
+    found = files_in(folder, names)
+    if not any(path.stat().st_size for path in found):
+        raise HarnessError(
+            f"--candidates-dir {folder}: expected {CONCEPTUAL} or other .jsonl files of candidates, found none that "
+            f"holds any; make some: pytest -n auto -m mutation"
+        )
+    return found

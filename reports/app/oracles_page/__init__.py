@@ -1,0 +1,1 @@
+"""The page of oracles: problems, graphs, pairs, programs side by side."""

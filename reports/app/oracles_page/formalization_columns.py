@@ -1,0 +1,137 @@
+"""Where do two or three formalizations of a problem differ, line by line?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from reports.app.markup import badge, element, show, shown, status
+from reports.app.oracles_page.formalization_comparison import Kind, compare, read_traced
+from reports.views.printable_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from reports.app.markup import Markup
+    from reports.app.oracles_page.formalization_comparison import Comparison, Mark, Traced
+    from reports.app.oracles_page.oracle_index import Details
+    from reports.views.records import Alignment, Program
+
+Marks = dict[int, list[tuple[Kind, str]]]
+"""What is said of each line of code, the strongest kind first when sorted."""
+MOST_LINES = 400
+LEGEND = {
+    Kind.ONLY_HERE: "computes what no line of the other does",
+    Kind.UNALIGNED: "a parameter without a partner",
+}
+
+
+def show_side_by_side(details: Details, chosen: Sequence[Program]) -> None:
+    """Show formalizations in columns, the lines marked on which each differs from the first."""
+    marks: list[Marks] = [{} for _ in chosen]
+    remarks = []
+    traced = [read_traced(one) for one in chosen]
+    for place in range(1, len(chosen)):
+        compared = _compared(details, chosen[0], chosen[place], traced[0], traced[place])
+        if isinstance(compared, str):
+            remarks.append(
+                f"{chosen[0]['model']} and {chosen[place]['model']} are not compared line by line: {compared}."
+            )
+        else:
+            _add(marks[0], compared.left, chosen[place]["model"])
+            _add(marks[place], compared.right, chosen[0]["model"])
+    for column, program, own in zip(st.columns(len(chosen), gap="small"), chosen, marks, strict=True):
+        with column:
+            _column(details, program, own)
+    used = {kind for own in marks for said in own.values() for kind, _ in said}
+    show(
+        element("p", [badge(LEGEND[kind], kind=str(kind)) for kind in LEGEND if kind in used], kind="legend"),
+        [element("p", one, kind="muted") for one in remarks],
+    )
+
+
+def _compared(
+    details: Details, first: Program, second: Program, left: Traced | str, right: Traced | str
+) -> Comparison | str:
+    if isinstance(left, str):
+        return _unfollowed(first, left)
+    if isinstance(right, str):
+        return _unfollowed(second, right)
+    alignment = alignment_of(details, first["model"], second["model"])
+    return "UT-2 did not align them" if alignment is None else compare(left, right, alignment)
+
+
+def _unfollowed(program: Program, why: str) -> str:
+    return f"{program['model']} has no values to follow ({one_line(why, limit=120)})"
+
+
+def alignment_of(details: Details, left: str, right: str) -> Alignment | None:
+    """Return how UT-2 aligned a pair, seen from `left`."""
+    verdict = details.verdict("ut2", left, right)
+    alignment = None if verdict is None else verdict.get("alignment")
+    if verdict is None or alignment is None or verdict["left"] == left:
+        return alignment
+    return {
+        "aligned": [{**one, "left": one["right"], "right": one["left"]} for one in alignment["aligned"]],
+        "unaligned_left": alignment["unaligned_right"],
+        "unaligned_right": alignment["unaligned_left"],
+    }
+
+
+def _add(marks: Marks, found: Sequence[Mark], other: str) -> None:
+    for mark in found:
+        if mark.kind is Kind.ONLY_HERE:
+            marks.setdefault(mark.line, []).append(
+                (mark.kind, f"{mark.variable}: no variable of {other} has these values")
+            )
+        elif mark.kind is Kind.UNALIGNED:
+            marks.setdefault(mark.line, []).append(
+                (mark.kind, f"{mark.variable}: no parameter of {other} is its partner")
+            )
+
+
+def _column(details: Details, program: Program, marks: Mapping[int, list[tuple[Kind, str]]]) -> None:
+    model = program["model"]
+    screening = details.verdict("ut1", model)
+    reason = program.get("reason") or (None if screening is None else screening.get("reason"))
+    show(
+        element("p", element("b", model), " ", badge(_standing(details, program)), kind="column-head"),
+        element(
+            "p",
+            *("value ", element("b", one_line(program.get("value") or "none", limit=40)), "  UT-1 "),
+            status(screening["status"]) if screening is not None else "was not run",
+            element("span", f"  {program.get('dialect') or 'no dialect'}", kind="muted"),
+        ),
+        element("p", one_line(str(reason), limit=300), kind="complaint") if reason else None,
+        [element("p", f"repaired: {one_line(one, limit=200)}", kind="muted") for one in program.get("repairs") or ()],
+        _code(program.get("code") or "", marks),
+    )
+
+
+def _standing(details: Details, program: Program) -> str:
+    consensus = details.listed.consensus
+    if program.get("reason") is not None:
+        return "unreadable"
+    if consensus is None or program["model"] not in consensus["clique"]:
+        return "outside the clique"
+    return "oracle" if program["model"] == consensus["oracle"] else "in the clique"
+
+
+def _code(code: str, marks: Mapping[int, list[tuple[Kind, str]]]) -> Markup:
+    """Return code with its lines numbered, those that differ marked, and why in the tooltip."""
+    rows = []
+    for number, line in enumerate(shown(code).split("\n")[:MOST_LINES], start=1):
+        said = marks.get(number, [])
+        kinds = {kind for kind, _ in said}
+        kind = str(Kind.ONLY_HERE if Kind.ONLY_HERE in kinds else Kind.UNALIGNED) if said else ""
+        rows.append(
+            element(
+                "span",
+                element("i", str(number)),
+                line or " ",
+                kind=f"line {kind}".strip(),
+                title="; ".join(one for _, one in said),
+            )
+        )
+    return element("pre", rows, kind="code")

@@ -1,0 +1,170 @@
+"""Which lines of two formalizations compute the same quantity, whatever they call it?
+
+Both are evaluated at the same few points: aligned parameters take the same values, unaligned ones keep their own, as UT-3 does.
+Two variables whose values agree at every point are taken for the same quantity (Schwartz 1980, Zippel 1979): a picture for a
+reader, not a proof; proofs are UT-3's.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING
+
+from harness.domain import Response
+from harness.program import ir
+from harness.program.refusal import ProgramError, Refusal
+from harness.program.syntax.lifter import lift
+from harness.solution.trace import trace_program
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from harness.domain import Exact
+    from harness.solution.trace import Trace
+    from reports.views.records import Alignment, Program
+
+POINTS, TRIES = 8, 24
+"""Where a smaller of two decides, a point tells them apart every second time."""
+LARGEST = 997
+MOST_VARIABLES = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """A formalization whose variables each take one value: its program, its trace and the code line of each variable."""
+
+    program: ir.Program
+    trace: Trace
+    lines: Mapping[str, int]
+
+
+class Kind(enum.StrEnum):
+    """What a line is to the other formalization."""
+
+    SAME = "same"
+    ONLY_HERE = "only"
+    UNALIGNED = "unaligned"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What stands on a line of code: a variable, and the one of the other formalization that is the same quantity."""
+
+    line: int
+    variable: str
+    kind: Kind
+    other: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Marks of both sides in the order of their code; `points` is at how many points they were evaluated."""
+
+    left: tuple[Mark, ...]
+    right: tuple[Mark, ...]
+    points: int
+
+
+def read_traced(program: Program) -> Traced | str:
+    """Return the trace of a formalization, or why it has none."""
+    response = Response(program["problem_id"], program["model"], program.get("code") or "", program.get("dialect"))
+    try:
+        lifted = lift(response)
+        return Traced(lifted, trace_program(lifted), _lines(lifted))
+    except (Refusal, ProgramError) as error:
+        return str(error)
+
+
+def compare(left: Traced, right: Traced, alignment: Alignment) -> Comparison | str:
+    """Mark the lines of two formalizations, or say why they cannot be evaluated together."""
+    if max(len(left.trace.entries), len(right.trace.entries)) > MOST_VARIABLES:
+        return f"one has more than {MOST_VARIABLES} variables"
+    partners = {pair["right"]: pair["left"] for pair in alignment["aligned"]}
+    lefts: list[Mapping[str, Exact]] = []
+    rights: list[Mapping[str, Exact]] = []
+    why = ""
+    for attempt in range(TRIES):
+        random = Random(f"{attempt}:{len(partners)}")
+        chosen = {one.name: _value(random, one.value) for one in left.program.parameters}
+        meant = {mine: chosen[theirs] for mine, theirs in partners.items() if theirs in chosen}
+        try:
+            one = _at(left.program, {name: chosen[name] for name in partners.values() if name in chosen})
+            other = _at(right.program, meant)
+        except (Refusal, ProgramError) as error:
+            why = str(error)
+            continue
+        lefts.append(one)
+        rights.append(other)
+        if len(lefts) == POINTS:
+            break
+    if not lefts:
+        return f"at none of {TRIES} points do both give values: {why}"
+    here, there = _quantities(lefts), _quantities(rights)
+    aligned = set(partners.values()), set(partners)
+    return Comparison(
+        _marks(left, here, _named(there, right.trace), aligned[0]),
+        _marks(right, there, _named(here, left.trace), aligned[1]),
+        len(lefts),
+    )
+
+
+def _lines(program: ir.Program) -> dict[str, int]:
+    """Return the code line of each variable that is assigned or given, and of what is returned."""
+    lines = {one.name: one.line for one in program.parameters}
+    for body in (program.body, *(function.body for function in program.functions.values())):
+        lines |= {statement.targets[0]: statement.line for statement in body if isinstance(statement, ir.Assign)}
+        last = body[-1] if body else None
+        if isinstance(last, ir.Return) and not isinstance(last.value, ir.Name):
+            lines.setdefault("answer", last.line)
+            lines.setdefault("returned", last.line)
+    return lines
+
+
+def _value(random: Random, default: Exact) -> Exact:
+    """Return another value of the kind of a default: a whole number for a whole one, a fraction for a fraction."""
+    number = random.randint(2, LARGEST)
+    return number if Fraction(default).denominator == 1 else Fraction(number, 16)
+
+
+def _at(program: ir.Program, values: Mapping[str, Exact]) -> Mapping[str, Exact]:
+    given = tuple(replace(one, value=values.get(one.name, one.value)) for one in program.parameters)
+    return trace_program(replace(program, parameters=given)).values
+
+
+def _quantities(points: Iterable[Mapping[str, Exact]]) -> dict[str, tuple[Fraction, ...]]:
+    """Return the values of each variable at all points."""
+    found: dict[str, tuple[Fraction, ...]] = {}
+    for values in points:
+        for name, value in values.items():
+            found[name] = (*found.get(name, ()), Fraction(value))
+    return found
+
+
+def _named(quantities: Mapping[str, tuple[Fraction, ...]], trace: Trace) -> dict[tuple[Fraction, ...], str]:
+    """Return the first variable of each quantity in the order of the code, computed ones before copies of them."""
+    named: dict[tuple[Fraction, ...], str] = {}
+    for name in sorted(quantities, key=lambda one: one in trace.copies):
+        named.setdefault(quantities[name], name)
+    return named
+
+
+def _marks(
+    traced: Traced,
+    own: Mapping[str, tuple[Fraction, ...]],
+    others: Mapping[tuple[Fraction, ...], str],
+    aligned: set[str],
+) -> tuple[Mark, ...]:
+    marks = []
+    for entry in traced.trace.entries:
+        line, other = traced.lines.get(entry.variable), others.get(own[entry.variable])
+        if line is None:
+            continue
+        if entry.expression is None or isinstance(entry.expression, ir.Input) or entry.role.is_input:
+            kind = Kind.SAME if entry.variable in aligned else Kind.UNALIGNED
+        else:
+            kind = Kind.ONLY_HERE if other is None else Kind.SAME
+        marks.append(Mark(line, entry.variable, kind, other))
+    return tuple(marks)

@@ -1,0 +1,254 @@
+"""Which problems of a run answer a search, and where in its files does each one's record stand?"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+import json
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reports.views.artefacts import FORMALIZATION, TamperedError, open_stage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from reports.views.artefacts import SealedStage
+    from reports.views.records import Consensus, Problem, Program, Verdict
+
+PROGRAMS, VERDICTS = "programs.jsonl", "verdicts.jsonl"
+LOW = 0.5
+LONGEST_QUERY, LONGEST_ADDRESS = 200, 200
+
+
+class Order(enum.StrEnum):
+    """What the list is sorted by; the words are the ones on the page."""
+
+    CORPUS = "as in the corpus"
+    CONFIDENT = "confidence, highest first"
+    DOUBTFUL = "confidence, lowest first"
+    CLIQUE = "clique, largest first"
+    TIER = "tier, lowest first"
+
+
+class Only(enum.StrEnum):
+    """What is left in the list; the words are the ones on the page."""
+
+    WITHOUT_ORACLE = "no oracle"
+    DISSENT = "dissenters"
+    LOW = "confidence below 0.5"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What a reader asks for: words that all occur in id, question or the oracle's code; every filter in `only` holds."""
+
+    words: str = ""
+    order: Order = Order.CORPUS
+    only: frozenset[Only] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A problem as the list shows it; `text` is what is searched, in one case."""
+
+    problem: Problem
+    consensus: Consensus | None
+    answers: int
+    text: str
+
+    @property
+    def problem_id(self) -> str:
+        """Return the problem's id."""
+        return self.problem["problem_id"]
+
+    @property
+    def address(self) -> str:
+        """Return what names the problem in the address of a page: its id, or a digest of one that cannot stand there."""
+        if self.problem_id.isprintable() and len(self.problem_id) <= LONGEST_ADDRESS:
+            return self.problem_id
+        return hashlib.sha256(self.problem_id.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+    @property
+    def confidence(self) -> float:
+        """Return the confidence score, 0 without a clique."""
+        return 0.0 if self.consensus is None else self.consensus["confidence"]
+
+    @property
+    def oracle(self) -> str | None:
+        """Return the model whose formalization is the oracle."""
+        return None if self.consensus is None else self.consensus["oracle"]
+
+    @property
+    def clique_size(self) -> int:
+        """Return how many formalizations agree."""
+        return 0 if self.consensus is None else self.consensus["clique_size"]
+
+    @property
+    def dissenters(self) -> int:
+        """Return how many formalizations the clique was told from."""
+        return 0 if self.consensus is None else len(self.consensus.get("dissenters") or ())
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """All that the stage holds of one problem."""
+
+    listed: Listed
+    programs: tuple[Program, ...]
+    verdicts: tuple[Verdict, ...]
+
+    def program(self, model: str) -> Program | None:
+        """Return what a model wrote."""
+        return next((one for one in self.programs if one["model"] == model), None)
+
+    def verdict(self, claim: str, left: str, right: str | None = None) -> Verdict | None:
+        """Return the verdict of a claim about a program, or about a pair in either order."""
+        asked = {left, right}
+        return next(
+            (one for one in self.verdicts if one["claim"] == claim and {one["left"], one["right"]} == asked), None
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """Bytes of a file, from a line's beginning to a line's end."""
+
+    start: int
+    end: int
+
+
+class OracleIndex:
+    """The problems of a formalization stage; programs and verdicts are read from its files when a problem is opened."""
+
+    def __init__(self, stage: SealedStage) -> None:
+        """Read the stage once.
+
+        Raises:
+            ReportError: a line of it is no record.
+        """
+        self.stage = stage
+        consensus = {one["problem_id"]: one for one in stage.consensus()}
+        answers: Counter[str] = Counter()
+        codes: dict[str, str] = {}
+
+        def count(program: Mapping[str, Any]) -> None:
+            problem_id = program["problem_id"]
+            answers[problem_id] += 1
+            if problem_id in consensus and consensus[problem_id]["oracle"] == program["model"]:
+                codes[problem_id] = program.get("code") or ""
+
+        self._programs = _spans(self._path(PROGRAMS), count)
+        self._verdicts = _spans(self._path(VERDICTS))
+        self.listed: tuple[Listed, ...] = tuple(
+            Listed(
+                problem,
+                consensus.get(problem["problem_id"]),
+                answers[problem["problem_id"]],
+                "\n".join(
+                    (problem["problem_id"], problem["question"], codes.get(problem["problem_id"], ""))
+                ).casefold(),
+            )
+            for problem in stage.problems()
+        )
+        self._at: Mapping[str, Listed] = {one.address: one for one in self.listed}
+
+    @classmethod
+    def open(cls, run: Path) -> OracleIndex:
+        """Return the index of a run's formalization stage.
+
+        Raises:
+            ReportError: the stage is missing, not sealed, or was changed after it was sealed.
+        """
+        return cls(open_stage(run, FORMALIZATION))
+
+    def matching(self, query: Query) -> list[Listed]:
+        """Return the problems that a query asks for, in its order."""
+        words = query.words[:LONGEST_QUERY].casefold().split()
+        found = [
+            one
+            for one in self.listed
+            if all(word in one.text for word in words) and all(_holds(only, one) for only in query.only)
+        ]
+        match query.order:
+            case Order.CONFIDENT:
+                found.sort(key=lambda one: -one.confidence)
+            case Order.DOUBTFUL:
+                found.sort(key=lambda one: one.confidence)
+            case Order.CLIQUE:
+                found.sort(key=lambda one: (-one.clique_size, -one.confidence))
+            case Order.TIER:
+                found.sort(key=lambda one: (one.problem.get("tier") is None, one.problem.get("tier") or 0))
+        return found
+
+    def details(self, address: str) -> Details | None:
+        """Return a problem with its programs and verdicts, `None` where the stage has none of that address.
+
+        Raises:
+            TamperedError: the files were changed since the stage was read.
+        """
+        listed = self._at.get(address)
+        if listed is None:
+            return None
+        problem_id = listed.problem_id
+        programs = self._read(PROGRAMS, self._programs.get(problem_id, ()))
+        verdicts = self._read(VERDICTS, self._verdicts.get(problem_id, ()))
+        return Details(listed, tuple(programs), tuple(verdicts))
+
+    def _path(self, name: str) -> Path:
+        return self.stage.run / self.stage.name / name
+
+    def _read(self, name: str, spans: Sequence[_Span]) -> list[Any]:
+        path = self._path(name)
+        found = []
+        try:
+            with path.open("rb") as stream:
+                for span in spans:
+                    stream.seek(span.start)
+                    found += [
+                        json.loads(line) for line in stream.read(span.end - span.start).split(b"\n") if line.strip()
+                    ]
+        except (OSError, ValueError) as error:
+            raise TamperedError(
+                f"{path}: changed since it was read ({type(error).__name__}): load the page again"
+            ) from error
+        return found
+
+
+def _holds(only: Only, one: Listed) -> bool:
+    match only:
+        case Only.WITHOUT_ORACLE:
+            return one.oracle is None
+        case Only.DISSENT:
+            return one.dissenters > 0
+        case Only.LOW:
+            return one.confidence < LOW
+
+
+def _spans(path: Path, visit: Callable[[Mapping[str, Any]], None] | None = None) -> dict[str, list[_Span]]:
+    """Return where the records of each problem stand, those that follow each other in one span."""
+    found: dict[str, list[_Span]] = {}
+    last, start = "", 0
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, start=1):
+            end = start + len(line)
+            if not line.isspace():
+                try:
+                    record = json.loads(line)
+                except ValueError as error:
+                    message = (
+                        f"{path}:{number}: expected one JSON object, found {error}: run the stage again in a new folder"
+                    )
+                    raise TamperedError(message) from error
+                spans = found.setdefault(record["problem_id"], [])
+                if spans and record["problem_id"] == last:
+                    spans[-1] = _Span(spans[-1].start, end)
+                else:
+                    spans.append(_Span(start, end))
+                last = record["problem_id"]
+                if visit is not None:
+                    visit(record)
+            start = end
+    return found

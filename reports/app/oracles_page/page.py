@@ -1,0 +1,118 @@
+"""Which oracles does a run hold, and what does the page say of one problem?"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from reports.app.markup import notice, put_styles
+from reports.app.oracles_page.oracle_index import Only, OracleIndex, Order, Query
+from reports.app.oracles_page.problem import show_problem
+from reports.app.oracles_page.problem_list import show_list
+from reports.views.artefacts import FORMALIZATION, ReportError
+from reports.views.printable_text import one_line
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from reports.app.app_context import Context
+
+PAGE = 50
+OPENED = "opened"
+"""The query parameter that names the opened problem."""
+
+
+def page(context: Context) -> None:
+    """Show the problems of the context's run with their oracles, or the one that is opened."""
+    put_styles()
+    if context.run is None:
+        st.title("Oracles")
+        notice(
+            "Candidates from a bare folder come without oracles. Start the app on a run that has a formalization stage: "
+            "streamlit run reports/app/main.py -- --run RUN"
+        )
+        return
+    try:
+        index = _open(context.run, _fingerprint(context.run))
+        opened = st.query_params.get(OPENED)
+        if opened is None:
+            _list(index)
+            return
+        details = index.details(opened)
+        _neighbours(index, opened)
+        if details is None:
+            notice(
+                f"{one_line(opened, limit=80)}: expected the id of a problem of {context.run}, found none.",
+                kind="error",
+            )
+        else:
+            show_problem(details, context)
+    except ReportError as error:
+        st.title("Oracles")
+        notice(str(error), kind="warning")
+
+
+def _fingerprint(run: Path) -> str:
+    """Return a digest of the stage's manifest, which names the digest of every file of it."""
+    try:
+        return hashlib.sha256((run / FORMALIZATION / "manifest.json").read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+@st.cache_resource(max_entries=2, show_spinner="Reading the run's oracles, once")
+def _open(run: Path, digest: str) -> OracleIndex:  # noqa: ARG001  # a stage made anew is another entry of the cache
+    return OracleIndex.open(run)
+
+
+def _list(index: OracleIndex) -> None:
+    st.title("Oracles")
+    left, right = st.columns([2, 1])
+    words = left.text_input(
+        "Search",
+        key="oracle-words",
+        max_chars=200,
+        placeholder="words of the question, an id, a name in the oracle's code",
+        persist_state="page",
+    )
+    order = right.selectbox("Order", list(Order), key="oracle-order", persist_state="page") or Order.CORPUS
+    only = st.pills("Only with", list(Only), selection_mode="multi", key="oracle-only", persist_state="page")
+    found = index.matching(Query(words or "", Order(order), frozenset(map(Only, only or ()))))
+    pages = max(1, -(-len(found) // PAGE))
+    count, pager = st.columns([1, 2], vertical_alignment="center")
+    count.text(f"{len(found):,} of {len(index.listed):,} problems")
+    with pager.container(horizontal=True, horizontal_alignment="right"):
+        number = st.pagination(pages, key="oracle-page", persist_state="page") if pages > 1 else 1
+    shown = found[(number - 1) * PAGE : number * PAGE]
+    if not shown:
+        notice("No problem fits. Take a word or a filter away.")
+        return
+    show_list(shown, _go)
+
+
+def _go(address: str | None) -> None:
+    """Put the problem to open into the page's address, or none for the list."""
+    if address is not None:
+        st.query_params[OPENED] = address
+    elif OPENED in st.query_params:
+        del st.query_params[OPENED]
+
+
+def _neighbours(index: OracleIndex, opened: str) -> None:
+    """Offer the way back to the list, and the problems before and after in its order."""
+    state = st.session_state
+    order, only = state.get("oracle-order") or Order.CORPUS, state.get("oracle-only") or ()
+    found = index.matching(Query(state.get("oracle-words") or "", Order(order), frozenset(map(Only, only))))
+    ids = [one.address for one in found]
+    place = ids.index(opened) if opened in ids else None
+
+    before = ids[place - 1] if place else None
+    after = ids[place + 1] if place is not None and place + 1 < len(ids) else None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("All problems", icon=":material/list:", on_click=_go, args=(None,))
+        st.button("Previous", icon=":material/arrow_back:", disabled=before is None, on_click=_go, args=(before,))
+        st.button("Next", icon=":material/arrow_forward:", disabled=after is None, on_click=_go, args=(after,))
+        if place is not None:
+            st.text(f"{place + 1:,} of {len(ids):,}")

@@ -1,0 +1,107 @@
+"""How is what a run found about a pair of formalizations said to a reader?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reports.views.printable_text import one_line
+from reports.views.run_counts import Tally
+from reports.views.verdict_phrases import dissent_reason, doubt, is_equal, parameter_values, telling_counterexample
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from reports.app.oracles_page.oracle_index import Details
+    from reports.views.records import Counterexample, Dissenter, Verdict
+
+MOST_INPUTS, MOST_DISSENTERS = 12, 6
+LONGEST_SENTENCE = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a problem ended: in two words, and why its confidence is no higher, a sentence each."""
+
+    title: str
+    doubts: tuple[str, ...]
+
+
+def standing_of(details: Details) -> Standing:
+    """Return how a problem ended, from its own records."""
+    tally = Tally()
+    for program in details.programs:
+        tally.add_program(program)
+    for verdict in details.verdicts:
+        tally.add_verdict(verdict)
+    consensus = details.listed.consensus
+    if consensus is None:
+        return Standing("no oracle", ("the consensus stage wrote nothing about it",))
+    outcome = tally.outcome(consensus)
+    told = [_dissent(one, details) for one in (consensus.get("dissenters") or ())[:MOST_DISSENTERS]]
+    return Standing(outcome.title, tuple(told) or (doubt(consensus, tally.counts(details.listed.problem_id), outcome),))
+
+
+def _dissent(dissenter: Dissenter, details: Details) -> str:
+    """Say why a formalization is outside the clique, by the verdict that told it from a member where there is one."""
+    model, against = dissenter["model"], dissenter.get("against")
+    verdict = None if against is None else details.verdict("ut3", model, against)
+    if verdict is None or verdict["status"] == "CONFIRMED":
+        return one_line(f"{model} dissents: {dissent_reason(dissenter)}", limit=LONGEST_SENTENCE)
+    return one_line(f"{model} dissents: {sentence(verdict, details)}", limit=LONGEST_SENTENCE)
+
+
+def sentence(verdict: Verdict, details: Details) -> str:
+    """Say what speaks against a pair, or for it: `with rows_pepper = 1: annotation gives 50, cedar gives 71`."""
+    counterexample = telling_counterexample(verdict)
+    if counterexample is not None and verdict["right"] is not None:
+        return one_line(_counterexample(verdict, counterexample, details), limit=LONGEST_SENTENCE)
+    if verdict.get("reason"):
+        return one_line(str(verdict["reason"]), limit=LONGEST_SENTENCE)
+    return _agreement(verdict)
+
+
+def how(verdict: Verdict) -> str:
+    """Say by which method a verdict was reached, and on how much."""
+    parts = [verdict.get("method") or "no method", f"{verdict.get('checked') or 0:,} checked"]
+    if verdict.get("unsupported"):
+        parts.append(f"{verdict['unsupported']:,} could not be")
+    if verdict.get("error_bound"):
+        parts.append(f"wrong with probability at most {verdict['error_bound']}")
+    return one_line(", ".join(parts), limit=LONGEST_SENTENCE)
+
+
+def _agreement(verdict: Verdict) -> str:
+    if verdict["status"] != "CONFIRMED":
+        return "no reason was given"
+    return {
+        "normal-form": "the same formula, whatever the values",
+        "schwartz-zippel": "the same values at random points of a large field",
+        "smt": "proved: no inputs of the domain tell them apart",
+        "renaming": "the same program but for its names",
+    }.get(verdict.get("method") or "", "the same answer")
+
+
+def _counterexample(verdict: Verdict, counterexample: Counterexample, details: Details) -> str:
+    left, right = verdict["left"], verdict["right"] or ""
+    own, others = (_values(details, model) for model in (left, right))
+    changed, same = [], 0
+    for key, value in counterexample["inputs"].items():
+        name, _, partner = key.partition("|")
+        default = own.get(name, others.get(partner or name))
+        if default is not None and is_equal(default, value):
+            same += 1
+        else:
+            changed.append(
+                f"{name or partner} = {value}" + (f" ({partner} in {right})" if partner not in {"", name} else "")
+            )
+    more = f" and {len(changed) - MOST_INPUTS} more" if len(changed) > MOST_INPUTS else ""
+    where = ", ".join(changed[:MOST_INPUTS]) + more if changed else "the problem's own values"
+    rest = " and the rest as in the problem" if changed and same else ""
+    gives = f"{left} gives {counterexample.get('left')}, {right} gives {counterexample.get('right')}"
+    return f"with {where}{rest}: {gives}"
+
+
+def _values(details: Details, model: str) -> Mapping[str, str]:
+    program = details.program(model)
+    return {} if program is None else parameter_values(program.get("parameters"))

@@ -1,0 +1,85 @@
+"""What did UT-2 and UT-3 find about the pairs of a problem?"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from reports.app.markup import element, show, status, table
+from reports.app.oracles_page.formalization_columns import alignment_of
+from reports.app.oracles_page.pair_phrases import how, sentence
+from reports.views.printable_text import one_line
+from reports.views.records import STATUSES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reports.app.markup import Content
+    from reports.app.oracles_page.oracle_index import Details
+    from reports.views.records import Program, Verdict
+
+MOST_PAIRS = 100
+
+
+def show_alignments(details: Details, chosen: Sequence[Program]) -> None:
+    """Show the verdict of UT-3 on each pair of the chosen formalizations, and how UT-2 aligned their parameters."""
+    for first, second in combinations(chosen, 2):
+        left, right = first["model"], second["model"]
+        verdict = details.verdict("ut3", left, right)
+        show(
+            element(
+                "p",
+                *(element("b", left), " and ", element("b", right), "  UT-3 "),
+                status(verdict["status"]) if verdict is not None else "did not compare them",
+                element("span", f"  {how(verdict)}", kind="muted") if verdict is not None else None,
+                kind="pair",
+            ),
+            element("p", sentence(verdict, details), kind="finding") if verdict is not None else None,
+        )
+        alignment = alignment_of(details, left, right)
+        if alignment is None:
+            continue
+        rows: list[list[Content]] = [
+            [
+                *(element("code", one["left"]), element("code", one["right"]), one.get("value") or ""),
+                "" if one.get("similarity") is None else f"{one['similarity']:.2f}",
+            ]
+            for one in alignment["aligned"]
+        ]
+        rows += [
+            [element("code", one), "–", "unaligned: it keeps its value", ""] for one in alignment["unaligned_left"]
+        ]
+        rows += [
+            ["–", element("code", one), "unaligned: it keeps its value", ""] for one in alignment["unaligned_right"]
+        ]
+        with st.expander("Alignment of the parameters", expanded=len(chosen) == 2):
+            show(table([left, right, "value", "similarity"], rows, kind="alignment"))
+
+
+def show_pairs(details: Details, chosen: Sequence[Program]) -> None:
+    """Show what UT-3 found about every pair, disagreements first."""
+    verdicts = sorted((one for one in details.verdicts if one["claim"] == "ut3"), key=_most_telling)
+    if not verdicts:
+        return
+    named = {one["model"] for one in chosen}
+    rows: list[list[Content]] = [
+        [
+            element(
+                "span", f"{one['left']} ~ {one['right']}", kind="strong" if {one["left"], one["right"]} <= named else ""
+            ),
+            status(one["status"]),
+            [sentence(one, details), element("small", how(one))],
+        ]
+        for one in verdicts[:MOST_PAIRS]
+    ]
+    refuted = sum(one["status"] == "REFUTED" for one in verdicts)
+    with st.expander(f"All {len(verdicts):,} pairs, {refuted:,} of them told apart", expanded=False):
+        show(table(["pair", "UT-3", "what was found"], rows, kind="pairs"))
+        if len(verdicts) > MOST_PAIRS:
+            show(element("p", f"{len(verdicts) - MOST_PAIRS:,} more are in verdicts.jsonl.", kind="muted"))
+
+
+def _most_telling(verdict: Verdict) -> tuple[int, str, str]:
+    return STATUSES.index(verdict["status"]), one_line(verdict["left"]), one_line(verdict["right"] or "")

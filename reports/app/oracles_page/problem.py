@@ -1,0 +1,167 @@
+"""What does the page of one problem show: its oracle, how sure that is, and where formalizations part?"""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from reports.app.markup import badge, element, notice, show, shown
+from reports.app.oracles_page.formalization_columns import show_side_by_side
+from reports.app.oracles_page.formalization_comparison import read_traced
+from reports.app.oracles_page.graph_svg import DARK, LIGHT, described, draw
+from reports.app.oracles_page.pair_phrases import standing_of
+from reports.app.oracles_page.pair_verdicts import show_alignments, show_pairs
+from reports.app.review_page.candidate_links import show_candidates
+from reports.views.printable_text import one_line
+from reports.views.verdict_phrases import confidence_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reports.app.app_context import Context
+    from reports.app.oracles_page.oracle_index import Details
+    from reports.views.records import Program, TraceEntry
+
+MOST_CHOSEN = 3
+
+
+def show_problem(details: Details, context: Context) -> None:
+    """Show all that the run holds of a problem."""
+    _head(details)
+    oracle = None if details.listed.oracle is None else details.program(details.listed.oracle)
+    if oracle is not None:
+        _oracle(oracle)
+    show(element("h3", "Formalizations side by side"))
+    chosen = _chosen(details)
+    if chosen:
+        show_side_by_side(details, chosen)
+        show_alignments(details, chosen)
+    show_pairs(details, chosen)
+    show_candidates(details.listed.problem_id, details.listed.address, context)
+
+
+def _head(details: Details) -> None:
+    listed, standing = details.listed, standing_of(details)
+    problem = listed.problem
+    tier = problem.get("tier")
+    show(
+        element("h2", problem["problem_id"]),
+        element(
+            "p",
+            badge(standing.title, kind="confirmed" if listed.oracle and not listed.dissenters else "unknown"),
+            badge(f"gold {problem.get('gold') or 'none'}"),
+            badge(f"tier {tier}") if tier is not None else None,
+            kind="badges",
+        ),
+    )
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        solution = problem.get("solution")
+        show(
+            element("p", problem["question"], kind="question"),
+            element("p", solution, kind="solution") if solution else None,
+        )
+    with right:
+        consensus = listed.consensus
+        sentence = "no consensus was written" if consensus is None else confidence_sentence(consensus)
+        members = [] if consensus is None else consensus["clique"]
+        show(
+            element("p", element("span", f"{listed.confidence:.2f}", kind="big"), " confidence", kind="figure"),
+            element("p", sentence.partition(": ")[2] if ": " in sentence else _after_equals(sentence), kind="muted"),
+            element(
+                "dl",
+                *(element("dt", "Oracle"), element("dd", element("b", listed.oracle or "none"))),
+                *(
+                    element("dt", f"Clique ({len(members)} of {len(details.programs)})"),
+                    element("dd", [badge(one) for one in members] or "none"),
+                ),
+                *(element("dt", "Standing"), element("dd", [element("p", one) for one in standing.doubts])),
+                kind="facts",
+            ),
+        )
+
+
+def _after_equals(sentence: str) -> str:
+    """Return how a score came about without the score, which stands beside it."""
+    return sentence.partition(" = ")[2] or sentence
+
+
+def _oracle(oracle: Program) -> None:
+    show(element("h3", "The oracle: what ", element("b", oracle["model"]), " wrote"))
+    traced = read_traced(oracle)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        st.code(shown(oracle.get("code") or ""), language="python", line_numbers=True, wrap_lines=True)
+    with right:
+        if isinstance(traced, str):
+            notice(f"No dependency graph: {traced}.")
+            return
+        show_graph(entries_of(oracle), traced.trace.dead())
+
+
+def entries_of(program: Program) -> list[TraceEntry]:
+    """Return the trace of a formalization as `traces.jsonl` holds it, empty where it has none."""
+    traced = read_traced(program)
+    if isinstance(traced, str):
+        return []
+    provenance = {one["name"]: one.get("provenance") for one in program.get("parameters") or ()}
+    roles = {"question": "question_input", "world_knowledge": "world_knowledge_input"}
+    return [
+        {
+            "variable": entry.variable,
+            "value": str(entry.value),
+            # The code alone does not say what its record says: where a value comes from.
+            "role": roles.get(provenance.get(entry.variable) or "", str(entry.role))
+            if entry.role.is_input
+            else str(entry.role),  # type: ignore[typeddict-item]  # one of ROLES
+            "line": entry.line,
+            "code": entry.code,
+            "comment": entry.comment,
+            "reads": list(entry.reads),
+        }
+        for entry in traced.trace.entries
+    ]
+
+
+def show_graph(entries: Sequence[TraceEntry], dead: Sequence[str]) -> None:
+    """Show a dependency graph as a picture in the colours of the reader's theme."""
+    palette = DARK if st.context.theme.type == "dark" else LIGHT
+    drawn = draw(entries, dead=dead, palette=palette)
+    if drawn is None:
+        notice("This graph is too large for a picture.")
+        return
+    image = "data:image/svg+xml;base64," + base64.b64encode(drawn.encode("utf-8")).decode("ascii")
+    st.image(image, alt=f"Dependency graph: {one_line(described(entries), limit=2_000)}")
+    show(
+        element(
+            "p",
+            *(badge("given by the question", kind="question"), badge("world knowledge", kind="knowledge")),
+            *(badge("computed"), badge("answer", kind="confirmed")),
+            " A broken outline: the answer does not depend on it." if dead else None,
+            kind="muted legend",
+        )
+    )
+
+
+def _chosen(details: Details) -> list[Program]:
+    """Ask which formalizations are to be shown: the oracle and what speaks against it, unless the reader says otherwise."""
+    models = [one["model"] for one in details.programs]
+    if not models:
+        notice("No model answered.")
+        return []
+    consensus = details.listed.consensus
+    dissent = [] if consensus is None else [one["model"] for one in consensus.get("dissenters") or ()]
+    wanted = [details.listed.oracle, *dissent, *([] if consensus is None else consensus["clique"]), *models]
+    default = list(dict.fromkeys(one for one in wanted if one in models))[:2]
+    names = st.multiselect(
+        "Which two or three",
+        list(range(len(models))),
+        default=[models.index(one) for one in default],
+        max_selections=MOST_CHOSEN,
+        format_func=lambda number: one_line(models[number], limit=60),
+        key=f"oracle-chosen-{details.listed.address}",
+        label_visibility="collapsed",
+    )
+    return [details.programs[number] for number in names]

@@ -1,0 +1,83 @@
+"""How does the list of problems get into the browser, and the one that is opened back?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypedDict
+
+import streamlit as st
+
+from reports.views.printable_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from reports.app.oracles_page.oracle_index import Listed
+
+KEY = "oracle-list"
+LONGEST_QUESTION, LONGEST_CELL = 300, 80
+HIGHEST = 1.3
+"""The confidence of a clique of five whose pairs all score 1."""
+_ASSETS = Path(__file__).resolve().parents[2] / "html" / "assets"
+_HEADS = (
+    *(
+        ("problem", "Problem"),
+        ("question", "Question"),
+        ("tier", "Tier"),
+        ("gold", "Gold"),
+        ("confidence", "Confidence"),
+    ),
+    *(("clique", "Clique"), ("dissent", "Dissent"), ("oracle", "Oracle")),
+)
+_HTML = f"""<table><thead><tr>{"".join(f'<th class="{name}">{title}</th>' for name, title in _HEADS)}</tr></thead><tbody></tbody></table>"""
+
+
+class Row(TypedDict):
+    """A row as the browser gets it; `clique` is how many agree of how many that were written."""
+
+    address: str
+    problem: str
+    question: str
+    tier: int | None
+    gold: str
+    confidence: float
+    highest: float
+    clique: str
+    dissent: int
+    oracle: str
+
+
+def row_of(listed: Listed) -> Row:
+    """Return a problem's row; what is unseen is made visible, since no half of a surrogate pair can be sent."""
+    return {
+        "address": listed.address,
+        "problem": one_line(listed.problem_id, limit=LONGEST_CELL),
+        "question": one_line(listed.problem["question"], limit=LONGEST_QUESTION),
+        "tier": listed.problem.get("tier"),
+        "gold": one_line(listed.problem.get("gold") or "–", limit=LONGEST_CELL),
+        "confidence": round(listed.confidence, 4),
+        "highest": HIGHEST,
+        "clique": f"{listed.clique_size} of {listed.answers}",
+        "dissent": listed.dissenters,
+        "oracle": one_line(listed.oracle or "none", limit=LONGEST_CELL),
+    }
+
+
+def show_list(listed: Sequence[Listed], opened: Callable[[str], None]) -> None:
+    """Show problems, and call `opened` with the address of the one that is chosen, before the page is made anew."""
+
+    def choose() -> None:
+        state = st.session_state.get(KEY)
+        address = state.get("opened") if isinstance(state, Mapping) else None
+        if isinstance(address, str):
+            opened(address)
+
+    _component()(key=KEY, data={"rows": [row_of(one) for one in listed]}, on_opened_change=choose)
+
+
+@cache
+def _component() -> Callable[..., Any]:
+    script, styles = ((_ASSETS / name).read_text(encoding="utf-8") for name in ("problem_list.js", "problem_list.css"))
+    return st.components.v2.component("oracle_factory.problems", html=_HTML, css=styles, js=script)

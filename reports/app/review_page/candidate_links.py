@@ -1,0 +1,94 @@
+"""Which candidates does a problem have, and where are they reviewed?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import streamlit as st
+
+from reports.app.markup import element, link, notice, show, table
+from reports.views.artefacts import MUTATION, ReportError, SealedStage, open_stage
+from reports.views.flaw_phrases import spaced
+from reports.views.printable_text import one_line
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from reports.app.app_context import Context
+    from reports.views.records import Flaw
+
+COMPUTATIONAL = "computational_error"
+MOST_SHOWN = 100
+LONGEST_EXPLANATION = 240
+
+
+def show_candidates(problem_id: str, address: str, context: Context) -> None:
+    """Offer a problem's candidates, and the way to the page that reviews them; they are read when they are asked for."""
+    if context.run is None:
+        return
+    if not st.toggle("Candidates of this problem", key=f"oracle-candidates-{address}"):
+        return
+    try:
+        made = _flaws(context.run, _stamp(context.run), problem_id)
+    except ReportError as error:
+        notice(str(error), kind="warning")
+        return
+    found = [one for one in made if context.computational or _class_of(one) != COMPUTATIONAL]
+    if not found:
+        notice("The mutation stage made no candidate of this problem.")
+        return
+    classes = sorted(map(_class_of, found))
+    counts = ", ".join(f"{number:,} {spaced(name)}" for name, number in Counter(classes).items())
+    show(
+        element(
+            "p",
+            f"{counts}. ",
+            link("Review this problem's candidates", _review(problem_id)),
+        ),
+        table(
+            ["line", "type", "plausible", "what is wrong"],
+            [
+                [
+                    one["label"]["error_details"]["erroneous_line_number"],
+                    spaced(one["label"]["error_details"]["error_type"]),
+                    f"{one['plausibility']['score']:.2f}",
+                    one_line(one["label"]["error_details"]["explanation"], limit=LONGEST_EXPLANATION),
+                ]
+                for one in found[:MOST_SHOWN]
+            ],
+        ),
+        element("p", f"{len(found) - MOST_SHOWN:,} more.", kind="muted") if len(found) > MOST_SHOWN else None,
+    )
+
+
+def _class_of(flaw: Flaw) -> str:
+    return flaw["label"]["error_details"]["error_class"]
+
+
+def _review(problem_id: str) -> str:
+    """Return the address of the Review page for a problem; who reviews already need not say so again."""
+    reviewer = st.session_state.get("reviewer")
+    who = f"&reviewer={quote(reviewer, errors='replace')}" if isinstance(reviewer, str) else ""
+    return f"./?problem={quote(problem_id, errors='replace')}{who}"
+
+
+def _stamp(run: Path) -> tuple[int, int]:
+    """Return what changes when the stage is made anew."""
+    try:
+        stat = (run / MUTATION / "manifest.json").stat()
+    except OSError:
+        return 0, 0
+    return stat.st_mtime_ns, stat.st_size
+
+
+@st.cache_resource(max_entries=2, show_spinner="Comparing the candidates with their manifest, once")
+def _stage(run: Path, stamp: tuple[int, int]) -> SealedStage:  # noqa: ARG001  # a stage made anew is another entry of the cache
+    return open_stage(run, MUTATION)
+
+
+@st.cache_data(max_entries=16, show_spinner="Reading the candidates")
+def _flaws(run: Path, stamp: tuple[int, int], problem_id: str) -> list[Flaw]:
+    """Return a problem's candidates, the most plausible first."""
+    return sorted(_stage(run, stamp).flaws(problem_id), key=lambda one: -one["plausibility"]["score"])

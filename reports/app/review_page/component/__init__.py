@@ -1,0 +1,41 @@
+"""How does the Review page get into the browser, and what it sends into Python?"""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from reports.app.review_page.messages import PageData
+
+_HERE = Path(__file__).parent
+SCRIPTS = ("dom.js", "keeping.js", "fields.js", "sheet.js", "panels.js", "page.js")
+KEY = "review"
+
+
+def source() -> str:
+    """Return the JavaScript, one module of the files in their order."""
+    return "\n".join((_HERE / name).read_text(encoding="utf-8") for name in SCRIPTS)
+
+
+@cache
+def _component() -> Callable[..., Any]:
+    html, css = ((_HERE / name).read_text(encoding="utf-8") for name in ("review.html", "review.css"))
+    return st.components.v2.component("oracle_factory.review", html=html, css=css, js=source())
+
+
+def mount(data: PageData) -> object:
+    """Show the page and return its outbox as the browser sent it last, `None` before it sent any."""
+    result = _component()(key=KEY, data=data, on_outbox_change=_nothing)
+    return result.outbox
+
+
+def outbox() -> object:
+    """Return the outbox before the page is mounted, so that what is shown answers it."""
+    value = st.session_state.get(KEY)
+    return value.get("outbox") if isinstance(value, Mapping) else None
+
+
+def _nothing() -> None:
+    """Stand for a callback: with one the value is there before the browser sent any."""

@@ -1,0 +1,289 @@
+"""What lies before a reviewer, and what does each message of the page make of it?"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from harness.errors import HarnessError
+from reports.app.review_page.messages import Message, Outbox, PageData, Reason, Sheet, Undoable
+from reports.app.review_page.reviewer_decisions import Tally
+from reports.review.candidates.candidate_queue import Filters
+from reports.review.json_views import audited, view
+from reports.review.state.decisions import Decision, Declined, Lease, RejectReason, Ruling
+from reports.review.state.review_state import MOST_FINDINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from reports.review.candidates.candidate_queue import Queue, Taken
+    from reports.review.candidates.candidates import Candidate, Texts
+    from reports.review.state.review_state import ReviewState
+
+REASONS = [Reason(value=str(reason), words=reason.words) for reason in RejectReason]
+_DECISIONS = {"accept": Decision.ACCEPT, "reject": Decision.REJECT, "skip": Decision.SKIP}
+_STAYS = {Declined.OVERRIDE_MISSING, Declined.REASON_MISSING}
+
+
+@dataclass(slots=True)
+class Laid:
+    """A candidate that a session holds, and how the page shows it."""
+
+    taken: Taken
+    sheet: Sheet
+
+    @classmethod
+    def of(cls, taken: Taken) -> Laid:
+        """Return a candidate with the texts it was taken with."""
+        return cls(taken, sheet_of(taken.candidate, taken.texts))
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Return which version of which candidate it is."""
+        return self.taken.candidate.candidate_id, self.taken.candidate.version
+
+    def write(self, texts: Texts) -> None:
+        """Put other texts into the fields."""
+        self.sheet = sheet_of(self.taken.candidate, texts)
+
+
+def sheet_of(candidate: Candidate, texts: Texts) -> Sheet:
+    """Return how the page shows a candidate with the texts of its fields."""
+    return Sheet(view=view(candidate, texts), audit=audited(candidate, texts))
+
+
+@dataclass(slots=True)
+class Desk:
+    """One tab of one reviewer: the candidate before them, and the one held ready to follow it.
+
+    The one ahead is held by a session of its own, so that a reload finds the first one first. Messages may come twice, or
+    after a restart: what was done already is not done again.
+    """
+
+    state: ReviewState
+    queue: Queue
+    reviewer: str
+    session: str
+    filters: Filters = field(default_factory=Filters)
+    place: str = ""
+    name: str = field(default_factory=lambda: uuid.uuid4().hex)
+    tally: Tally = field(init=False)
+    now: Laid | None = None
+    ahead: Laid | None = None
+    notice: str = ""
+    _client: str = ""
+    _ack: int = 0
+    _refused: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Lay out the candidate that the session holds, or the first."""
+        self.tally = Tally.of(self.reviewer, self.state.entries())
+        self._draw()
+        self.prepare()
+
+    @property
+    def _following(self) -> str:
+        return f"{self.session}~"
+
+    def choose(self, filters: Filters) -> None:
+        """Draw by other filters; what was typed stays as a draft."""
+        if filters == self.filters:
+            return
+        self.filters, self.notice = filters, ""
+        for laid in (self.now, self.ahead):
+            if laid is not None:
+                self.state.release(laid.taken.lease)
+        self.now = self.ahead = None
+        self._draw()
+        self.prepare()
+
+    def receive(self, outbox: Outbox) -> bool:
+        """Do what the messages say that were not done yet; return whether there were any.
+
+        Raises:
+            HarnessError: the state cannot be written; messages from that one on stay unacknowledged.
+        """
+        if outbox.client != self._client:
+            self._client, self._ack, self._refused = outbox.client, 0, []
+        fresh = sorted((one for one in outbox.messages if one.number > self._ack), key=lambda one: one.number)
+        for message in fresh:
+            self._take(message)
+            self._ack = message.number
+        if fresh:
+            self.prepare()
+        return bool(fresh)
+
+    def prepare(self) -> None:
+        """Hold the candidate that follows."""
+        if self.now is not None and self.ahead is None:
+            taken = self.queue.next(self.reviewer, self._following, self.filters)
+            self.ahead = None if taken is None else Laid.of(taken)
+
+    def page(self, *, trouble: str = "") -> PageData:
+        """Return what the page is to show; `trouble` is why messages could not be taken."""
+        last = self.tally.last
+        return PageData(
+            desk=self.name,
+            place=self.place,
+            session=self.session,
+            client=self._client,
+            ack=self._ack,
+            refused=self._refused,
+            now=None if self.now is None else self.now.sheet,
+            next=None if self.ahead is None else self.ahead.sheet,
+            notice=self.notice,
+            trouble=trouble,
+            nothing=self._nothing(),
+            undo=None
+            if last is None
+            else Undoable(candidate=last.candidate_id, version=last.version, decision=last.decision),
+            reasons=REASONS,
+            today=len(self.tally.today),
+            median=self.tally.median_seconds,
+        )
+
+    def _nothing(self) -> str:
+        if self.now is not None:
+            return ""
+        if self.filters != Filters():
+            return "No candidate is left that passes the filters, or others hold them now."
+        return "No candidate is left: all are decided, every target is reached, or others hold the rest now."
+
+    def _draw(self) -> None:
+        """Lay out what the session holds, what was held ready, or the next."""
+        if self.now is None and self.ahead is not None:
+            self.state.release(self.ahead.taken.lease)
+            held, self.ahead = self.ahead, None
+            taken = self.queue.take(held.taken.candidate.candidate_id, self.reviewer, self.session)
+        else:
+            taken = None
+        taken = taken or self.queue.next(self.reviewer, self.session, self.filters)
+        self.now = None if taken is None else Laid.of(taken)
+
+    def _take(self, message: Message) -> None:
+        if message.kind in _DECISIONS:
+            self._decide(message)
+        elif message.kind == "undo":
+            self._undo(message)
+        elif message.kind == "draft":
+            self._draft(message)
+        else:
+            self._stay()
+
+    def _laid(self, message: Message) -> Laid | None:
+        key = (message.candidate, message.version)
+        return next((laid for laid in (self.now, self.ahead) if laid is not None and laid.key == key), None)
+
+    def _lease(self, message: Message) -> Lease:
+        """Return the lease of a candidate that this session held once, or thinks it did."""
+        return Lease(message.candidate, message.version, self.reviewer, self.session, 0.0)
+
+    def _draft(self, message: Message) -> None:
+        laid = self._laid(message)
+        lease = self.state.save_draft(self._lease(message) if laid is None else laid.taken.lease, message.texts)
+        if laid is None:
+            return
+        laid.write(message.texts)
+        if lease is None:
+            self._lost(laid, Declined.LEASE_LOST)
+
+    def _stay(self) -> None:
+        """Hold both candidates for longer."""
+        if self.ahead is not None and self.state.renew(self.ahead.taken.lease, shown=False) is None:
+            self.ahead = None
+        if self.now is not None and self.state.renew(self.now.taken.lease) is None:
+            self._lost(self.now, Declined.LEASE_LOST)
+
+    def _lost(self, laid: Laid, why: Declined) -> None:
+        """Say that a candidate is gone, and lay out another; what was typed is kept."""
+        self.notice = f"Not taken: {why}. What you typed is kept as a draft."
+        if laid is self.now:
+            self.now = None
+            self._draw()
+        else:
+            self.ahead = None
+
+    def _decide(self, message: Message) -> None:
+        self.notice = ""
+        laid = self._laid(message)
+        if laid is None:
+            self._belated(message)
+            return
+        candidate, decision = laid.taken.candidate, _DECISIONS[message.kind]
+        findings = _findings(candidate, message.texts) if decision is Decision.ACCEPT else ()
+        reason = RejectReason(message.reason) if message.reason in set(RejectReason) else None
+        ruling = Ruling(decision, message.texts, findings, message.override, reason, message.note)
+        outcome = self.state.decide(candidate, laid.taken.lease, ruling)
+        if outcome.entry is not None:
+            self.tally.add(outcome.entry)
+            if laid is self.now:
+                self.now = None
+                self._draw()
+            else:
+                self.ahead = None
+            return
+        self._refused.append(message.number)
+        declined = outcome.declined or Declined.LEASE_LOST
+        if declined in _STAYS:
+            laid.write(message.texts)
+            self.notice = f"Not taken: {declined}."
+        else:
+            self._lost(laid, declined)
+
+    def _belated(self, message: Message) -> None:
+        """Answer a decision on a candidate that is not held: it was taken before a restart, or comes too late."""
+        self.tally = Tally.of(self.reviewer, self.state.entries())
+        made = self.tally.on(message.candidate, message.version)
+        if made is not None and made.session in {self.session, self._following} and made.decision == message.kind:
+            return
+        self._refused.append(message.number)
+        self.state.save_draft(self._lease(message), message.texts)
+        why = Declined.LEASE_LOST if made is None else Declined.ALREADY_DECIDED
+        self.notice = f"Not taken: {why}. What you typed is kept as a draft."
+
+    def _undo(self, message: Message) -> None:
+        """Take back the last decision, if it still is the one that the page showed as such."""
+        self.notice = ""
+        self.tally = Tally.of(self.reviewer, self.state.entries())
+        last = self.tally.last
+        if last is None or (last.candidate_id, last.version) != (message.candidate, message.version):
+            if self.now is None or self.now.key != (message.candidate, message.version):
+                self.notice = "Nothing was taken back: your last decision is another one now."
+            return
+        outcome = self.state.undo(self.reviewer, self.session)
+        if outcome.entry is None:
+            self.notice = f"Nothing was taken back: {outcome.declined}."
+            return
+        self.tally.add(outcome.entry)
+        if self.ahead is not None:
+            self.state.release(self.ahead.taken.lease)
+        self.now = self.ahead = None
+        self._draw()
+        if outcome.lease is None:
+            self.notice = (
+                f"Your decision on {message.candidate} was taken back; another reviewer holds that candidate now."
+            )
+
+
+def _findings(candidate: Candidate, texts: Texts) -> tuple[Mapping[str, Any], ...]:
+    """Return what the audit says against exactly these texts."""
+    return tuple(dict(finding) for finding in audited(candidate, texts)["findings"][:MOST_FINDINGS])
+
+
+def read_outbox(value: object) -> Outbox | None:
+    """Read what the browser sent, `None` where it has sent nothing yet.
+
+    Raises:
+        HarnessError: it is not what the page of this version sends.
+    """
+    if value is None:
+        return None
+    try:
+        return Outbox.model_validate(value)
+    except ValueError as error:
+        raise HarnessError(f"the page sent what this version does not read; reload it ({_first_line(error)})") from None
+
+
+def _first_line(error: ValueError) -> str:
+    return " ".join(str(error).split())[:200]

@@ -1,0 +1,1 @@
+"""The page that judges a pasted solution or problem."""

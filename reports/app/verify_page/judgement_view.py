@@ -1,0 +1,167 @@
+"""How is a judgement shown to somebody who wants to see why?"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from harness.equations.equation import Truth
+from reports.app.markup import badge, element, show
+from reports.app.verify_page.line_judgements import Mark, judged_lines
+from reports.views.flaw_phrases import spaced
+from reports.views.printable_text import one_line
+from sft.samples.problem_judgement import VERDICT_OF
+from sft.samples.solution_judgement import LONGEST_EXPLANATION
+from sft.validator.problem_text import ProblemText
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reports.app.markup import Content, Markup
+    from reports.app.verify_page.line_judgements import CheckedEquation, JudgedLine
+    from sft.samples.items import Item
+    from sft.samples.problem_judgement import ProblemJudgement
+    from sft.samples.solution_judgement import Judgement
+
+LONGEST_SHOWN = 300
+_SIGNS = {
+    Mark.ACCUSED: ("✗", "here is the error"),
+    Mark.FALSE: ("✗", "a false equation"),
+    Mark.SUSPECT: ("!", "something to look at"),
+    Mark.HOLDS: ("✓", "every equation holds"),
+    Mark.NOTHING: ("·", "nothing to check"),
+}
+_HOLDS = {
+    Truth.TRUE: ("✓", "holds"),
+    Truth.ROUNDED: ("✓", "holds, rounded"),
+    Truth.FALSE: ("✗", "does not hold"),
+    Truth.UNKNOWN: ("?", "cannot be decided"),
+}
+_WORST = (Truth.FALSE, Truth.UNKNOWN, Truth.ROUNDED, Truth.TRUE)
+
+
+def show_solution_judgement(item: Item, judgement: Judgement, engine: str, seconds: float) -> None:
+    """Show a verdict on a solution, and each of its lines with what speaks for and against it."""
+    show(
+        element("h3", _headline(judgement)),
+        element("p", _sure(judgement.confidence, engine, seconds), kind="muted"),
+        element("p", judgement.explanation[:LONGEST_EXPLANATION], kind="finding") if judgement.explanation else None,
+        element("p", f"Nothing could be judged: {judgement.error}", kind="complaint") if judgement.error else None,
+        element("div", [_line(one) for one in judged_lines(item, judgement)], kind="judged"),
+        element(
+            "p", [badge(f"{sign} {words}", kind=str(mark)) for mark, (sign, words) in _SIGNS.items()], kind="legend"
+        ),
+    )
+
+
+def show_problem_judgement(question: str, judgement: ProblemJudgement, engine: str, seconds: float) -> None:
+    """Show a verdict on a problem, with the words that speak for it marked in the text."""
+    text = ProblemText.of(question).text
+    kind = {"solvable": "confirmed", "contradictory": "refuted"}.get(_verdict(judgement), "unknown")
+    show(
+        element("h3", badge(_verdict(judgement), kind=kind)),
+        element("p", _sure(judgement.confidence, engine, seconds), kind="muted"),
+        element("p", judgement.reason, kind="finding"),
+        element("p", _marked(text, [one.found for one in judgement.evidence]), kind="question"),
+        [
+            element(
+                "p",
+                *(badge(one.kind), element("b", f"“{one_line(one.found, limit=LONGEST_SHOWN)}”"), " "),
+                f"speaks for {VERDICT_OF[one.problem_class]}: {one_line(one.says, limit=LONGEST_SHOWN)}",
+            )
+            for one in judgement.evidence
+        ],
+    )
+
+
+def _verdict(judgement: ProblemJudgement) -> str:
+    return str(VERDICT_OF[judgement.problem_class])
+
+
+def _headline(judgement: Judgement) -> list[Content]:
+    if not judgement.flawed:
+        return [badge("✓ Correct", kind="confirmed"), " as far as this engine sees"]
+    where = "the final answer" if judgement.line == "FA" else judgement.line
+    return [badge("✗ Flawed", kind="refuted"), f" on {where}: {spaced(str(judgement.error_type))}"]
+
+
+def _sure(confidence: float, engine: str, seconds: float) -> str:
+    return f"{confidence:.0%} sure, said by the {engine} engine in {seconds:.2f} s"
+
+
+def _line(line: JudgedLine) -> Markup:
+    sign, words = _SIGNS[line.mark]
+    told_false = {one.found for one in line.hints if one.expected}
+    said: list[Markup] = [
+        *(_found(one.kind, one.found, one.expected) for one in line.hints),
+        *(_equation(one) for one in line.equations if not (one.truth is Truth.FALSE and one.written in told_false)),
+    ]
+    if line.unread:
+        said.append(element("li", f"? an equation here was not read: {line.unread}", kind="muted"))
+    if line.origins:
+        told = ", ".join(f"{one_line(one.number, limit=40)} from {one.words}" for one in line.origins)
+        unknown = any(not one.known for one in line.origins)
+        said.append(element("li", told, kind="suspicious" if unknown else "muted"))
+    return element(
+        "div",
+        element("span", sign, kind="sign", title=words),
+        element("b", line.place),
+        element(
+            "div",
+            element("div", _with_equations(line.text, line.equations), kind="text"),
+            element("ul", said) if said else None,
+        ),
+        kind=f"judged-line {line.mark}",
+    )
+
+
+def _found(kind: str, found: str, expected: str) -> Markup:
+    return element(
+        "li",
+        *(element("b", kind), ": found ", element("code", one_line(found, limit=LONGEST_SHOWN))),
+        *((", expected ", element("code", one_line(expected, limit=LONGEST_SHOWN))) if expected else ()),
+        kind="evidence",
+    )
+
+
+def _equation(one: CheckedEquation) -> Markup:
+    sign, words = _HOLDS[one.truth]
+    due = f"; the left side gives {one_line(one.due, limit=60)}" if one.truth is Truth.FALSE and one.due else ""
+    return element(
+        "li",
+        f"{sign} ",
+        element("code", one_line(one.written, limit=LONGEST_SHOWN)),
+        f" {words}{due}",
+        kind=str(one.truth),
+    )
+
+
+def _with_equations(text: str, equations: Sequence[CheckedEquation]) -> list[Content]:
+    """Return a line whose equations are marked; where several overlap, by the worst of them."""
+    truths: list[Truth | None] = [None] * len(text)
+    for truth in reversed(_WORST):
+        for one in equations:
+            if one.truth is truth:
+                truths[one.start : one.end] = [truth] * (one.end - one.start)
+    return _runs(text, ["" if one is None else f"eq {one}" for one in truths])
+
+
+def _marked(text: str, words: Sequence[str]) -> list[Content]:
+    """Return a text in which some words, where they stand, are marked."""
+    kinds = [""] * len(text)
+    for one in words:
+        start = text.find(one) if one else -1
+        if start >= 0:
+            kinds[start : start + len(one)] = ["eq found"] * len(one)
+    return _runs(text, kinds)
+
+
+def _runs(text: str, kinds: Sequence[str]) -> list[Content]:
+    """Return a text cut where its kind changes, each piece that has one in an element of that class."""
+    found: list[Content] = []
+    start = 0
+    for kind, group in groupby(kinds[: len(text)]):
+        end = start + sum(1 for _ in group)
+        found.append(element("mark", text[start:end], kind=kind) if kind else text[start:end])
+        start = end
+    return found

@@ -1,0 +1,141 @@
+"""What can a reader see on each line of a judged solution: what was found on it, and which equations were read?"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.equations.equation import Truth
+from harness.solution.labels import FINAL_ANSWER
+from harness.text.number_forms import show
+from oracles.labels.audit.solution_lines import statement
+from sft.verifier.case import EVIDENCE, Case
+from sft.verifier.solution_steps import Source, steps_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.equations.equation import Equation
+    from oracles.labels.audit.solution_lines import Statement
+    from sft.samples.items import Item
+    from sft.samples.solution_judgement import Hint, Judgement
+    from sft.verifier.solution_steps import Operand, Steps
+
+MOST_SHOWN = 12
+
+
+class Mark(enum.StrEnum):
+    """What a line is, at a glance."""
+
+    ACCUSED = "accused"
+    FALSE = "false"
+    SUSPECT = "suspect"
+    HOLDS = "holds"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedEquation:
+    """An equation as it stands from `start` to `end` of its line, whether it holds, and what its left side comes to."""
+
+    written: str
+    start: int
+    end: int
+    truth: Truth
+    due: str
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A number that a line computes with, and where it can come from, in words."""
+
+    number: str
+    words: str
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedLine:
+    """A line of a solution, or its final answer, with all that speaks for and against it.
+
+    `unread` says why an equation of it could not be read, and is empty where all were.
+    """
+
+    place: str
+    text: str
+    mark: Mark
+    equations: tuple[CheckedEquation, ...] = ()
+    unread: str = ""
+    origins: tuple[Origin, ...] = ()
+    hints: tuple[Hint, ...] = ()
+
+
+def judged_lines(item: Item, judgement: Judgement) -> list[JudgedLine]:
+    """Return the lines of a solution in order, the final answer last; a place that was accused and is not there is added."""
+    hints = _hints(item, judgement)
+    steps = steps_of(item)
+    lines = [
+        _line(number, text, [one for one in hints if one.line == f"L{number}"], judgement, steps)
+        for number, text in enumerate(item.annotated, start=1)
+    ]
+    answer = [one for one in hints if one.line == FINAL_ANSWER]
+    if item.answer is not None or judgement.line == FINAL_ANSWER:
+        accused = judgement.flawed and judgement.line == FINAL_ANSWER
+        mark = Mark.ACCUSED if accused else Mark.SUSPECT if answer else Mark.NOTHING
+        lines.append(JudgedLine(FINAL_ANSWER, item.answer or "", mark, hints=tuple(answer[:MOST_SHOWN])))
+    return lines
+
+
+def _hints(item: Item, judgement: Judgement) -> list[Hint]:
+    """Return what decided, then what else the kinds of evidence that need no model see, each once."""
+    if not any(item.lines) and not item.answer:
+        return list(judgement.evidence)
+    signals = EVIDENCE.signals_of(Case(item))
+    return list(dict.fromkeys((*judgement.evidence, *(hint for one in signals.values() for hint in one.shown))))
+
+
+def _line(number: int, text: str, hints: Sequence[Hint], judgement: Judgement, steps: Steps) -> JudgedLine:
+    place = f"L{number}"
+    read = statement(text)
+    equations = tuple(_equation(one, read) for one in read.equations)
+    if judgement.flawed and judgement.line == place:
+        mark = Mark.ACCUSED
+    elif any(one.truth is Truth.FALSE for one in equations):
+        mark = Mark.FALSE
+    elif hints:
+        mark = Mark.SUSPECT
+    elif equations and not read.unread and all(one.truth in {Truth.TRUE, Truth.ROUNDED} for one in equations):
+        mark = Mark.HOLDS
+    else:
+        mark = Mark.NOTHING
+    origins = [_origin(operand, steps) for step in steps.steps if step.place == number - 1 for operand in step.operands]
+    return JudgedLine(
+        place,
+        text,
+        mark,
+        equations[:MOST_SHOWN],
+        read.unread,
+        tuple(dict.fromkeys(origins))[:MOST_SHOWN],
+        tuple(hints[:MOST_SHOWN]),
+    )
+
+
+def _equation(one: Equation, read: Statement) -> CheckedEquation:
+    # What an annotation that holds ends is not false: the audit's reading decides, not the plain one.
+    truth = Truth.UNKNOWN if one.truth is Truth.FALSE and one not in read.false else one.truth
+    due = "" if one.left.value is None else show(one.left.value)
+    return CheckedEquation(read.written(one), one.start, one.end, truth, due)
+
+
+def _origin(operand: Operand, steps: Steps) -> Origin:
+    made = [f"L{steps.steps[one].place + 1}" for one in operand.made]
+    words = {
+        Source.QUESTION: "the question",
+        Source.RESULT: f"the result of {' or '.join(dict.fromkeys(made))}",
+        Source.EITHER: f"the question, or the result of {' or '.join(dict.fromkeys(made))}",
+        Source.KNOWN: "common knowledge",
+        Source.DERIVED: "a small conversion of a number before it",
+        Source.NOWHERE: "neither the question nor a line before it",
+    }[operand.source]
+    return Origin(show(operand.value), words, operand.source is not Source.NOWHERE)

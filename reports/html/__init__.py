@@ -1,0 +1,1 @@
+"""HTML reports of a run."""

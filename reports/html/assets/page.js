@@ -1,0 +1,333 @@
+"use strict";
+// What do all pages share? Text of the run enters the document as text nodes and plain attributes only;
+// the Content-Security-Policy refuses any string as markup (Trusted Types).
+
+const STATUSES = ["REFUTED", "UNKNOWN", "CONFIRMED"];
+const MARKS = { REFUTED: "✗", UNKNOWN: "?", CONFIRMED: "✓" };
+const PAGE = 50;
+
+let run; // the unpacked index
+let book; // what the items of the page are, see `start`
+let order = []; // the items that pass the filters, sorted
+const view = { sort: null, descending: false, groups: [], only: [], text: "", page: 0, scroll: 0 };
+const chunks = new Map();
+
+const byId = (id) => document.getElementById(id);
+const count = (number) => number.toLocaleString("en");
+const percent = (part, whole) => (whole ? `${((100 * part) / whole).toFixed(1)}%` : "–");
+const modelName = (number) => (number < 0 ? "none" : run.models[number]);
+// A lone surrogate has no place in an address: encodeURIComponent throws.
+const addressable = (id) => id.replace(/\p{Cs}/gu, "\ufffd");
+const link = (noun, address) => `#/${noun}/${encodeURIComponent(addressable(address))}`;
+const linkTo = (item) => link(book.noun, book.address(item));
+
+// The same characters as reports/views/printable_text.py: controls but tab and newline, formats, separators, lone surrogates.
+const UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+function visible(value) {
+  return String(value).replace(/\r\n/g, "\n").replace(UNSEEN, (found) => {
+    const point = found.codePointAt(0);
+    if (point <= 0x1f) return String.fromCodePoint(0x2400 + point);
+    return `<U+${point.toString(16).toUpperCase().padStart(4, "0")}>`;
+  });
+}
+
+const make = (tag, ...rest) => filled(document.createElement(tag), ...rest);
+const draw = (tag, ...rest) => filled(document.createElementNS("http://www.w3.org/2000/svg", tag), ...rest);
+
+function filled(element, attributes, ...children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (name === "onclick") element.addEventListener("click", value);
+    else if (value !== null && value !== undefined && value !== false) {
+      element.setAttribute(name, value === true ? "" : visible(value));
+    }
+  }
+  for (const child of children.flat(3)) {
+    if (child === null || child === undefined || child === false) continue;
+    element.append(child instanceof Node ? child : visible(child));
+  }
+  return element;
+}
+
+const cell = (...content) => make("td", {}, content);
+const numberCell = (...content) => make("td", { class: "number" }, content);
+const rowHead = (...content) => make("th", { scope: "row" }, content);
+const row = (...cells) => make("tr", {}, cells);
+
+const section = (title, ...content) => make("section", {}, make("h2", {}, title), content);
+const remark = (...content) => make("p", { class: "muted" }, content);
+
+function table(label, kind, heads, rows) {
+  const head = heads.map((title) => make("th", { scope: "col" }, title));
+  return make("table", { class: kind, "aria-label": label }, make("thead", {}, row(head)), make("tbody", {}, rows));
+}
+
+function bar(share, kind) {
+  const fill = make("span", { class: `fill ${kind ?? ""}` });
+  fill.style.width = `${100 * Math.min(1, share)}%`;
+  return make("span", { class: "bar-track", "aria-hidden": "true" }, fill);
+}
+
+function status(number) {
+  const name = STATUSES[number];
+  return make("span", { class: `status ${name.toLowerCase()}` }, `${MARKS[name]} ${name.toLowerCase()}`);
+}
+
+// Rows of a title, a size, what it is a part of, and how far it is indented.
+function steps(rows) {
+  return rows.map(([title, size, of, depth]) => make("div", { class: depth ? "step inner" : "step" },
+    make("span", {}, title),
+    make("span", { class: "number" }, count(size)),
+    make("span", { class: "number muted" }, size === of ? "" : percent(size, of)),
+    bar(of ? size / of : 0, /(refuted|unknown)$/.exec(title)?.[0])));
+}
+
+// Rows of a title, a status and a size, as a table of titles by status.
+function statusTable(label, head, rows) {
+  const sizes = new Map(rows.map(([title]) => [title, { CONFIRMED: 0, UNKNOWN: 0, REFUTED: 0 }]));
+  for (const [title, name, size] of rows) sizes.get(title)[name] = size;
+  const lines = [...sizes].map(([title, found]) =>
+    row(rowHead(title), Object.values(found).map((size) => numberCell(size ? count(size) : "·"))));
+  return table(label, "figures", [head, "confirmed", "unknown", "refuted"], lines);
+}
+
+async function unpack(id) {
+  const bytes = Uint8Array.from(atob(byId(id).textContent), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).json();
+}
+
+async function details(number) {
+  const chunk = Math.floor(number / run.chunk);
+  if (!chunks.has(chunk)) chunks.set(chunk, unpack(`chunk-${chunk}`));
+  return (await chunks.get(chunk))[number % run.chunk];
+}
+
+function showFacts() {
+  const versions = Object.entries(run.versions).map(([name, version]) => `${name} ${version}`);
+  const options = Object.entries(run.options).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  byId("run").textContent = visible(run.run);
+  byId("facts").textContent = visible([`seed ${run.seed}`, ...versions].join(" · "));
+  byId("facts").title = visible(options.join("\n"));
+}
+
+// Another page of the run, where it stood beside this one when either was written
+const PAGES = { problem: "index.html", trace: "traces.html", flaw: "flaws.html", variant: "variants.html" };
+const besideLink = (noun, address, text) => {
+  const page = byId("beside").querySelector(`a[href="${PAGES[noun]}"]`);
+  return page && make("a", { href: PAGES[noun] + link(noun, address) }, text);
+};
+
+// The list
+
+function select() {
+  const text = view.text.trim().toLowerCase();
+  const keeps = view.groups.map(([, choices], group) => choices[view.only[group]].keep);
+  const found = (item) => book.words(item).some((words) => words.toLowerCase().includes(text));
+  order = book.items().filter((item) => keeps.every((keep) => keep(item)) && found(item));
+  if (view.sort !== null) {
+    const { key } = book.columns[view.sort];
+    const { compare } = new Intl.Collator("en", { numeric: true });
+    const sign = view.descending ? -1 : 1;
+    order.sort((a, b) => {
+      const [left, right] = [key(a), key(b)];
+      if (typeof left === "string") return sign * compare(left, right);
+      // What has no number is last in either direction.
+      return Number.isNaN(left) - Number.isNaN(right) || sign * (left - right) || 0;
+    });
+  }
+  view.page = Math.max(0, Math.min(view.page, Math.ceil(order.length / PAGE) - 1));
+}
+
+function list() {
+  select();
+  const rows = order.slice(view.page * PAGE, (view.page + 1) * PAGE).map((item) => {
+    const onclick = () => { location.hash = linkTo(item); };
+    return make("tr", { class: "link", onclick }, book.cells(item));
+  });
+  const total = book.items().length;
+  if (!rows.length) {
+    const why = total ? `No ${book.noun} passes these filters.` : `This run holds no ${book.noun}.`;
+    rows.push(row(make("td", { colspan: book.columns.length, class: "empty" }, why)));
+  }
+  byId(`${book.noun}s`).replaceChildren(make("thead", {}, row(book.columns.map(sortableHead))),
+    make("tbody", {}, rows));
+  const pages = Math.max(1, Math.ceil(order.length / PAGE));
+  const [some, all] = [count(order.length), count(total)];
+  byId("shown").textContent = some === all ? `${all} ${book.noun}s` : `${some} of ${all} ${book.noun}s`;
+  byId("page-number").textContent = `page ${count(view.page + 1)} of ${count(pages)}`;
+  byId("page-previous").disabled = view.page === 0;
+  byId("page-next").disabled = view.page >= pages - 1;
+  for (const [group, chips] of [...byId("filters").querySelectorAll(".chips, select")].entries()) {
+    if (chips.tagName === "SELECT") {
+      chips.value = String(view.only[group]);
+      chips.classList.toggle("narrowed", view.only[group] > 0);
+    }
+    for (const [index, chip] of [...chips.querySelectorAll(".chip")].entries()) {
+      chip.setAttribute("aria-pressed", String(index === view.only[group]));
+    }
+  }
+}
+
+const itemLink = (item, text) => make("a", { href: linkTo(item) }, text);
+const questionCell = (text) => make("td", { class: "question", title: text }, text);
+
+function sortableHead({ title, number }, index) {
+  const direction = view.descending ? "descending" : "ascending";
+  const onclick = () => {
+    view.descending = view.sort === index && !view.descending;
+    Object.assign(view, { sort: index, page: 0 });
+    list();
+    byId(`${book.noun}s`).querySelectorAll("th button")[index].focus();
+  };
+  return make("th", { scope: "col", class: number ? "number" : null, "aria-sort": view.sort === index && direction },
+    make("button", { type: "button", onclick }, title));
+}
+
+function turnPage(step) {
+  view.page += step;
+  list();
+}
+
+// A select for what has more choices than a row of chips can show
+function selectGroup([label, choices], group) {
+  const options = choices.map(({ title, keep }, index) =>
+    make("option", { value: index }, `${title} (${count(book.items().filter(keep).length)})`));
+  const select = make("select", { "aria-label": label }, options);
+  select.addEventListener("change", () => {
+    view.only[group] = Number(select.value);
+    view.page = 0;
+    list();
+  });
+  return select;
+}
+
+function chipGroup([label, choices], group) {
+  const chips = choices.map(({ title, keep }, index) => {
+    const size = book.items().filter(keep).length;
+    const onclick = () => {
+      view.only[group] = index;
+      view.page = 0;
+      list();
+    };
+    const content = [title, " ", make("span", { class: "chip-count" }, count(size))];
+    return make("button", { type: "button", class: "chip", hidden: index > 0 && size === 0, onclick }, content);
+  });
+  return make("span", { class: "chips", role: "group", "aria-label": label }, chips);
+}
+
+function listenToList() {
+  view.only = view.groups.map(() => 0);
+  byId("search").after(...view.groups.map((group, place) =>
+    (group[2] === "select" ? selectGroup : chipGroup)(group, place)));
+  byId("search").addEventListener("input", (event) => {
+    Object.assign(view, { text: event.target.value, page: 0 });
+    list();
+  });
+  byId("filters").addEventListener("submit", (event) => event.preventDefault());
+  byId("page-previous").addEventListener("click", () => turnPage(-1));
+  byId("page-next").addEventListener("click", () => turnPage(1));
+}
+
+// Routes and keys
+
+// Where an item stands among those of the list
+function position(item) {
+  const place = order.indexOf(item);
+  const turn = (step, text) => {
+    const other = place < 0 ? undefined : order[place + step];
+    if (!other) return make("span", { class: "muted" }, text);
+    return make("a", { href: linkTo(other), rel: step < 0 ? "prev" : "next" }, text);
+  };
+  const where = place < 0 ? "not in the list as filtered" : `${count(place + 1)} of ${count(order.length)}`;
+  return make("nav", { class: "position", "aria-label": book.heading },
+    make("a", { href: "#/" }, `All ${book.noun}s`),
+    make("span", {}, turn(-1, "← Previous"), make("span", { class: "muted" }, where), turn(1, "Next →")));
+}
+
+function routedAddress() {
+  const found = new RegExp(`^#/${book.noun}/(.+)$`).exec(location.hash);
+  try {
+    return found && decodeURIComponent(found[1]);
+  } catch {
+    return found[1]; // a stray % that someone typed
+  }
+}
+
+const routedItem = (address) => book.items().find((item) => addressable(book.address(item)) === address)
+  ?? book.items().find((item) => addressable(book.words(item)[0]) === address);
+
+function complain(text) {
+  byId("notice").textContent = visible(text);
+  byId("notice").hidden = !text;
+}
+
+async function route() {
+  const address = routedAddress();
+  if (address !== null && !byId("overview").hidden) view.scroll = scrollY;
+  complain("");
+  const item = address === null ? undefined : routedItem(address);
+  byId("overview").hidden = Boolean(item);
+  byId(book.noun).hidden = !item;
+  if (!item) {
+    if (address !== null) complain(`This run holds no ${book.noun} ${address}.`);
+    document.title = `${visible(run.run)} · oracle-factory`;
+    byId(book.noun).replaceChildren();
+    list();
+    scrollTo(0, view.scroll);
+    return;
+  }
+  const content = book.page(item, await details(book.items().indexOf(item)));
+  if (routedAddress() !== address) return; // another item was opened while this one was unpacked
+  byId(book.noun).replaceChildren(content);
+  content.dispatchEvent(new Event("shown"));
+  document.title = `${visible(address)} · ${visible(run.run)}`;
+  scrollTo(0, 0);
+  byId(book.noun).querySelector("h1").focus({ preventScroll: true });
+}
+
+function press(event) {
+  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+  if (event.ctrlKey || event.metaKey || event.altKey || (typing && event.key !== "Escape")) return;
+  const address = routedAddress();
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (event.key === "Escape") {
+    if (typing) event.target.blur();
+    else if (address !== null) location.hash = "#/";
+  } else if (event.key === "/" && address === null) {
+    byId("search").focus();
+  } else if (step && address === null) {
+    turnPage(step);
+  } else if (step && !event.target.closest("pre, .scroller")) {
+    // A scrolling box keeps its own arrow keys.
+    const next = order[order.indexOf(routedItem(address)) + step];
+    if (next && order.includes(routedItem(address))) location.hash = linkTo(next);
+  } else return;
+  if (event.key === "/") event.preventDefault();
+}
+
+// A book has: noun and heading; items() of the index; address(item), and words(item) to search, the first of them
+// an address too; columns and filters() of the list, each with a label, choices and "select" where those are many, cells(item) of its rows; overview(); page(item, details);
+// option, which writes the page again.
+async function open(of) {
+  book = of;
+  if (typeof DecompressionStream === "undefined") {
+    complain("This browser cannot unpack the report: it needs Chrome 110, Firefox 115, Safari 16.4 or newer.");
+    return;
+  }
+  run = await unpack("index");
+  view.groups = book.filters();
+  showFacts();
+  book.overview();
+  listenToList();
+  select();
+  addEventListener("hashchange", route);
+  addEventListener("keydown", press);
+  await route();
+}
+
+function start(of) {
+  open(of).catch((error) => {
+    complain(`The report could not be shown: ${error}. Write it again: python -m reports RUN ${of.option}`);
+  });
+}

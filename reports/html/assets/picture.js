@@ -1,0 +1,122 @@
+// How is a dependency graph drawn? Its layout comes from reports/views/graph_layout.py.
+
+const NODE_HEIGHT = 42;
+const BEND = 7;
+const LONGEST_LABEL = 64;
+
+function picture(trace) {
+  const { entries, roles, name, drawing } = trace;
+  if (!drawing) return remark("This graph is too large for a picture; the table holds all of it.");
+  const [width, height, boxes, edges, bands] = drawing;
+  const title = draw("title", { id: "graph-title" }, `Dependency graph of ${name}`);
+  const description = draw("desc", { id: "graph-text" }, graphText(trace));
+  const svg = draw("svg", {
+    class: "graph", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-labelledby": "graph-title",
+    "aria-describedby": "graph-text",
+  }, title, description,
+  bands.map(([line, y, size], place) => bandOf(line, y, size, { width, odd: place % 2 === 1 })),
+  draw("g", { class: "edges" }, edges.map(([source, target, ...points]) => edgeOf(trace, source, target, points))),
+  entries.map((entry, number) => nodeOf(trace, number, boxes[number])));
+  // Text of 12 px: no smaller than 9 on a phone, where the box scrolls, and no larger than 14 on a desk.
+  Object.assign(svg.style, { minWidth: `${0.75 * width}px`, maxWidth: `${1.2 * width}px` });
+  const used = run.roles.filter(([name]) => roles.some((role) => role.name === name));
+  const legend = used.map(([name, title]) => make("span", { class: "key" }, keyShape({ name }, ""), title));
+  if (entries.some((_, number) => trace.isDead(number))) {
+    legend.push(make("span", { class: "key" }, keyShape({ name: "output" }, "dead"), "dead: the answer does not depend on it"));
+  }
+  return [make("div", { class: "picture scroller", tabindex: "0" }, svg), make("p", { class: "legend keys" }, legend)];
+}
+
+function graphText({ entries, roles }) {
+  const described = entries.map(([variable, value, , , , reads], number) => {
+    const from = reads.length ? ` from ${reads.map((source) => entries[source][0]).join(", ")}` : "";
+    return `${variable} = ${value}, ${roles[number].title}${from}`;
+  });
+  return described.join("; ");
+}
+
+function bandOf(line, y, height, { width, odd }) {
+  return draw("g", { class: odd ? "band odd" : "band" },
+    draw("rect", { x: 0, y, width, height }),
+    draw("text", { x: 16, y: y + height / 2 + 4 }, line ?? ""));
+}
+
+// The path through the points with its corners rounded, and the arrow at its end
+function edgeOf(trace, source, target, numbers) {
+  const points = numbers.flatMap((x, at) => (at % 2 ? [] : [[x, numbers[at + 1]]]));
+  const between = ([x, y], [toX, toY], length) => {
+    const whole = Math.hypot(toX - x, toY - y);
+    const share = Math.min(length, whole / 2) / whole;
+    return `${(x + (toX - x) * share).toFixed(1)} ${(y + (toY - y) * share).toFixed(1)}`;
+  };
+  const bends = points.slice(1, -1).map((corner, at) =>
+    `L${between(corner, points[at], BEND)}Q${corner.join(" ")} ${between(corner, points[at + 2], BEND)}`);
+  const [before, end] = points.slice(-2);
+  const [x, y] = end;
+  const [dx, dy] = [Math.sign(x - before[0]), Math.sign(y - before[1])];
+  const arrow = `M${x - 7 * dx - 4 * dy} ${y - 7 * dy - 4 * dx}L${x} ${y}L${x - 7 * dx + 4 * dy} ${y - 7 * dy + 4 * dx}Z`;
+  const edge = draw("g", { class: "edge" },
+    draw("path", { d: `M${points[0].join(" ")}${bends.join("")}L${end.join(" ")}` }),
+    draw("path", { class: "arrow", d: arrow }));
+  trace.edges.push([source, target, edge]);
+  return edge;
+}
+
+const SHAPES = {
+  "question-input": (x, y, width, height) => roundedBox(x, y, width, height, height / 2),
+  "world-knowledge-input": (x, y, width, height) => {
+    const cut = height / 3;
+    const points = [[x + cut, y], [x + width - cut, y], [x + width, y + height / 2], [x + width - cut, y + height],
+      [x + cut, y + height], [x, y + height / 2]];
+    return draw("path", { class: "shape", d: `M${points.map((point) => point.join(" ")).join("L")}Z` });
+  },
+};
+
+function roundedBox(x, y, width, height, radius) {
+  return draw("rect", { class: "shape", x, y, width, height, rx: radius });
+}
+
+const shapeOf = (role, ...box) => (SHAPES[role.name] ?? ((...all) => roundedBox(...all, 5)))(...box);
+
+function nodeOf(trace, number, [x, y, width]) {
+  const [variable, value] = trace.entries[number];
+  const role = trace.roles[number];
+  const node = draw("g", { class: `node ${role.name}${trace.isDead(number) ? " dead" : ""}`, "data-variable": number },
+    draw("title", {}, `${variable} = ${value}`),
+    shapeOf(role, x, y, width, NODE_HEIGHT),
+    draw("text", { class: "name", x: x + width / 2, y: y + 17 }, short(variable)),
+    draw("text", { class: "exact", x: x + width / 2, y: y + 34 }, short(value)));
+  trace.places.push([number, node]);
+  return node;
+}
+
+function keyShape(role, more) {
+  return draw("svg", { class: "key-shape", viewBox: "0 0 26 16", "aria-hidden": "true" },
+    draw("g", { class: `node ${role.name} ${more}` }, shapeOf(role, 1.5, 1.5, 23, 13)));
+}
+
+const short = (text) => visible([...text.slice(0, 2 * LONGEST_LABEL)].slice(0, LONGEST_LABEL).join(""))
+  .replace(/[\t\n]/g, " ") + (text.length > 2 * LONGEST_LABEL ? "…" : "");
+
+// Firefox has no segmenter before 125; there a cut may part a letter from its accent.
+const graphemes = (text) => (Intl.Segmenter
+  ? [...new Intl.Segmenter("en").segment(text)].map(({ segment }) => segment) : [...text]);
+
+// Cut the labels that are wider than their node, whatever font the reader has; needs the picture in the document.
+function fitLabels(svg) {
+  for (const node of svg.querySelectorAll(".node")) {
+    const room = node.querySelector(".shape").getBBox().width - 18;
+    for (const label of node.querySelectorAll("text")) {
+      if (label.getComputedTextLength() <= room) continue;
+      const letters = graphemes(label.textContent);
+      let [fits, fails] = [0, letters.length];
+      while (fails - fits > 1) {
+        const middle = Math.floor((fits + fails) / 2);
+        label.textContent = `${letters.slice(0, middle).join("")}…`;
+        if (label.getComputedTextLength() <= room) fits = middle;
+        else fails = middle;
+      }
+      label.textContent = `${letters.slice(0, fits).join("")}…`;
+    }
+  }
+}

@@ -1,0 +1,118 @@
+"""How are the judgements of a run's verifier stage read in a browser: figures of all engines, and items one by one?"""
+
+from pathlib import Path
+from typing import Any
+
+from harness.corpora.labelled_solutions import worked_solution
+from harness.solution.labels import FINAL_ANSWER
+from reports.html.engine_tables import overview
+from reports.html.page import Page, fill, write_page
+from reports.html.page_data import CHUNK, chunks_of, dump_compact
+from reports.views.artefacts import VERIFIER, SealedStage, open_stage
+from reports.views.engine_records import JudgedAnswer, JudgedItem
+from reports.views.scoreboard import Scoreboard
+from reports.views.stratified_sample import Sample
+
+SAMPLED = 20
+MOST_EVIDENCE = 5
+LONGEST_EVIDENCE = 300
+Key = tuple[str, str]
+
+
+def write_verifier(run: Path) -> Path:
+    """Write `run/report/verifier.html`, one self-contained page, and return its path.
+
+    It holds all figures, and of each dataset `SAMPLED` items drawn by the hashes of their names, with what every engine
+    said. The page is replaced atomically: a reader finds the old one or the new one, whole.
+
+    Raises:
+        ReportError: the verifier stage of `run` is missing, not sealed, or was changed after it was sealed.
+    """
+    stage = open_stage(run, VERIFIER)
+    board = Scoreboard.of(stage)
+    samples: dict[str, Sample[JudgedItem]] = {}
+    for item in stage.judged_items():
+        if not item["relation"]:
+            samples.setdefault(item["dataset"], Sample(SAMPLED)).add((), item["sample_id"], item)
+    items = [item for sample in samples.values() for item in sample.items()]
+    answers = {engine: _answers(stage, engine, items) for engine in board.engines}
+    page = Page(
+        name="verifier.html",
+        noun="item",
+        search="Search id or text",
+        overview=fill("verifier.html", {"FIGURES": overview(board)}),
+        index=_index(stage, board, items, answers),
+        chunks=chunks_of(
+            _details(item, [answers[engine].get(_key(item)) for engine in board.engines]) for item in items
+        ),
+        styles=("verifier.css",),
+        scripts=("verifier.js",),
+    )
+    return write_page(run, page)
+
+
+def _key(record: JudgedItem | JudgedAnswer) -> Key:
+    return record["dataset"], record["sample_id"]
+
+
+def _answers(stage: SealedStage, engine: str, items: list[JudgedItem]) -> dict[Key, JudgedAnswer]:
+    wanted = set(map(_key, items))
+    return {_key(answer): answer for answer in stage.answers(engine) if _key(answer) in wanted}
+
+
+def _index(
+    stage: SealedStage, board: Scoreboard, items: list[JudgedItem], answers: dict[str, dict[Key, JudgedAnswer]]
+) -> dict[str, Any]:
+    return {
+        "run": stage.run.name,
+        "seed": stage.manifest.get("seed"),
+        "versions": stage.manifest.get("versions") or {},
+        "options": {},
+        "chunk": CHUNK,
+        "engines": board.engines,
+        "datasets": list({item["dataset"]: None for item in items}),
+        "sampled": SAMPLED,
+        "items": [
+            [
+                f"{item['dataset']}/{item['sample_id']}",
+                item["dataset"],
+                item["problem_id"],
+                item["question"],
+                int(item["flawed"]),
+                item["error_type"] or item["error_class"] or "",
+                item["line"],
+                [_said(answers[engine].get(_key(item))) for engine in board.engines],
+            ]
+            for item in items
+        ],
+    }
+
+
+def _said(answer: JudgedAnswer | None) -> int:
+    """Return 1 for Flawed, 0 for Correct, -1 for none of both."""
+    verdict = None if answer is None else answer.get("verdict")
+    return {"Flawed": 1, "Correct": 0}.get(str(verdict), -1)
+
+
+def _details(item: JudgedItem, answers: list[JudgedAnswer | None]) -> str:
+    worked = worked_solution(item["solution"])
+    lines = [[f"L{number}", line] for number, line in enumerate(worked.lines, start=1)]
+    if worked.answer is not None:
+        lines.insert(worked.before, [FINAL_ANSWER, worked.answer])
+    return dump_compact([lines, item["explanation"], [_answer(answer) for answer in answers]])
+
+
+def _answer(answer: JudgedAnswer | None) -> list[Any] | None:
+    """Return line, type, explanation, confidence and evidence, whatever they are, as texts and numbers."""
+    if answer is None:
+        return None
+    details, confidence = answer.get("error_details") or {}, answer.get("confidence")
+    evidence = answer.get("evidence") or []
+    return [
+        *(str(details.get(key) or "") for key in ("erroneous_line_number", "error_type", "explanation")),
+        confidence if isinstance(confidence, int | float) else None,
+        [
+            [str(one.get(key) or "")[:LONGEST_EVIDENCE] for key in ("line", "kind", "found", "expected")]
+            for one in evidence[:MOST_EVIDENCE]
+        ],
+    ]

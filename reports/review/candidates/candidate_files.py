@@ -1,0 +1,27 @@
+"""Where does a review find its candidates, and where does it keep its state?"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from harness.store.run_folder import Run
+from reports.views.artefacts import MUTATION
+
+STATE = Path("reviews") / "review.sqlite"
+CONCEPTUAL, COMPUTATIONAL = "conceptual.jsonl", "computational.jsonl"
+ALL = (CONCEPTUAL, COMPUTATIONAL)
+
+
+def files_of_run(run: Path, names: Sequence[str] = ALL) -> tuple[Path, ...]:
+    """Return the files of a run's mutation stage.
+
+    Raises:
+        HarnessError: the stage is not sealed.
+    """
+    Run(run).stage(MUTATION).manifest()
+    return tuple(run / MUTATION / name for name in names)
+
+
+def files_in(folder: Path, names: Sequence[str] = ALL) -> tuple[Path, ...]:
+    """Return the files of a folder that are named as in a mutation stage, else all its `.jsonl` and `.jsonl.gz`."""
+    staged = tuple(path for path in (folder / name for name in names) if path.is_file())
+    return staged or tuple(sorted([*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz")]))

@@ -1,0 +1,280 @@
+"""Which lines of a file are candidates, and where does each one stand?
+
+The index is one SQLite file, derived from the files it names and never changed: another size or time of a file is another index.
+"""
+
+import enum
+import fcntl
+import gzip
+import hashlib
+import json
+import os
+import sqlite3
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, ValidationError
+
+from harness.errors import HarnessError
+from harness.solution.labels import FINAL_ANSWER
+from harness.store.run_folder import fingerprint
+from oracles.certificates.recheck.flaw_record import FlawedRecord
+from oracles.certificates.record_fields import Foreign, Name, Prose
+from reports.review.candidates.candidates import storable, version_of
+from reports.views.printable_text import one_line
+
+LAYOUT = 1
+LONGEST_RECORD = 4_000_000
+MOST_SHOWN = 5
+
+_TABLES = """
+CREATE TABLE files (file INTEGER PRIMARY KEY, path TEXT NOT NULL);
+CREATE TABLE strata (stratum INTEGER PRIMARY KEY, tier TEXT, position TEXT, error_type TEXT, total INTEGER, tie INTEGER);
+CREATE TABLE candidates (
+    place INTEGER PRIMARY KEY, candidate_id TEXT NOT NULL, version TEXT NOT NULL, stratum INTEGER NOT NULL,
+    operator TEXT NOT NULL, plausibility REAL NOT NULL, needs_edit INTEGER NOT NULL, problem_id TEXT NOT NULL,
+    draw REAL NOT NULL, tie INTEGER NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL, body BLOB
+);
+CREATE TABLE rejected (reason TEXT PRIMARY KEY, count INTEGER NOT NULL);
+CREATE TABLE rejections (message TEXT NOT NULL);
+"""
+_INDICES = """
+CREATE UNIQUE INDEX by_id ON candidates (candidate_id);
+-- All that the queue asks of a candidate, so that it need not look it up.
+CREATE INDEX shortlists ON candidates (
+    stratum, plausibility DESC, tie, operator, needs_edit, problem_id, draw, candidate_id, version
+);
+CREATE INDEX operators ON candidates (operator);
+"""
+_CANDIDATE = "INSERT INTO candidates VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+class Unfit(enum.StrEnum):
+    """Why a line is no candidate."""
+
+    TOO_LONG = f"longer than {LONGEST_RECORD:,} bytes"
+    NO_JSON = "no JSON"
+    MALFORMED = "no record of a flawed solution"
+    NO_SUCH_LINE = "the labelled line is not in the flawed solution"
+    REPEATED = "the id of an earlier record"
+
+
+class _Plausibility(Foreign):
+    score: Annotated[float, Field(allow_inf_nan=False)]
+    reasons: Annotated[list[Prose], Field(max_length=100)]
+
+
+class _Mutation(Foreign):
+    line: Name
+    variable: Name
+    before: Prose = Field(alias="from")
+    after: Prose = Field(alias="to")
+
+
+class _ChangedValue(Foreign):
+    variable: Name
+    line: Name | None
+    before: Prose | None
+    after: Prose | None
+
+
+class CandidateRecord(FlawedRecord):
+    """The fields of a flawed solution that its review reads, beyond those that its re-check reads."""
+
+    flaw_id: Annotated[str, Field(min_length=1, max_length=500)]
+    tier: int | Name | None = None
+    position: Name
+    plausibility: _Plausibility
+    mutation: _Mutation
+    values: Annotated[list[_ChangedValue], Field(max_length=1_000)]
+    edits: Annotated[list[Prose], Field(max_length=100)]
+
+
+def indexed(paths: Sequence[Path], cache: Path) -> tuple[Path, sqlite3.Connection]:
+    """Return the index of some files and a connection that only reads it; errors as in `Candidates.open`."""
+    if not paths:
+        raise HarnessError("candidates: no file is given; expected JSONL files of flawed solutions")
+    try:
+        resolved = [path.resolve(strict=True) for path in paths]
+        states = [path.stat() for path in resolved]
+    except (OSError, RuntimeError) as error:
+        raise HarnessError(f"candidates: cannot be read ({error}); expected JSONL files of flawed solutions") from None
+    names = fingerprint(map(os.fsencode, resolved))
+    contents = fingerprint([str(LAYOUT), *(f"{state.st_size}:{state.st_mtime_ns}" for state in states)])
+    index = cache / f"{names}-{contents}.sqlite"
+    found = _opened(index)
+    if found is not None:
+        return index, found
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        with (cache / "lock").open("w") as lock:
+            # One builds, the others wait for it: what another process left half-built is nobody's under the lock.
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if _opened(index) is None:
+                _build(resolved, index, stale=cache.glob(f"{names}-*.sqlite*"))
+    except (OSError, EOFError, zlib.error, sqlite3.Error) as error:
+        raise HarnessError(
+            f"candidates: the index {index} cannot be made of {', '.join(map(str, paths))} ({error}); check that the files can be read and the folder can be written"
+        ) from None
+    found = _opened(index)
+    if found is None:
+        raise HarnessError(f"candidates: the index {index} cannot be read; remove {cache} and start again")
+    return index, found
+
+
+def _opened(index: Path) -> sqlite3.Connection | None:
+    """Return a connection to an index that is whole."""
+    if not index.is_file():
+        return None
+    connection = sqlite3.connect(f"{index.resolve().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False)
+    connection.row_factory = sqlite3.Row
+    try:
+        whole = connection.execute("PRAGMA user_version").fetchone()[0] == LAYOUT
+    except sqlite3.DatabaseError:
+        whole = False
+    if whole:
+        return connection
+    connection.close()
+    return None
+
+
+def _build(paths: Sequence[Path], index: Path, *, stale: Iterator[Path]) -> None:
+    """Write the index beside its place, then put it there whole; those of earlier states of the files go."""
+    for path in list(stale):
+        path.unlink()
+    partial = index.with_suffix(".sqlite-partial")
+    connection = sqlite3.connect(partial, isolation_level=None)
+    try:
+        # A half-built index is thrown away, so that nothing need be kept of what is undone.
+        connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _TABLES)
+        connection.execute("BEGIN")
+        building = _Building(connection)
+        for file, path in enumerate(paths):
+            connection.execute("INSERT INTO files VALUES (?, ?)", (file, os.fsdecode(path)))
+            building.read(path, file)
+        building.finish()
+        connection.execute("COMMIT")
+        connection.executescript(_INDICES + f"ANALYZE; PRAGMA user_version = {LAYOUT};")
+    except BaseException:  # an interrupt, too, leaves no half-built index; it is raised again
+        connection.close()
+        partial.unlink(missing_ok=True)
+        raise
+    connection.close()
+    descriptor = os.open(partial, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    partial.replace(index)
+
+
+@dataclass(slots=True)
+class _Building:
+    connection: sqlite3.Connection
+    seen: set[str] = field(default_factory=set)
+    strata: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    totals: Counter[int] = field(default_factory=Counter)
+    rejected: Counter[Unfit] = field(default_factory=Counter)
+
+    def read(self, path: Path, file: int) -> None:
+        """Add the candidates of a file; those of a compressed one are kept whole, since it has no places to go to."""
+        packed = path.suffix == ".gz"
+        with gzip.open(path, "rb") if packed else path.open("rb") as stream:
+            for number, (offset, line) in enumerate(_lines(stream), start=1):
+                if line is None or line.strip():
+                    found = self._row(line, file, offset, packed=packed)
+                    if isinstance(found, _Misfit):
+                        self._reject(found, f"{path}:{number}")
+                    else:
+                        self.connection.execute(_CANDIDATE, found)
+
+    def _row(self, line: bytes | None, file: int, offset: int, *, packed: bool) -> "tuple[Any, ...] | _Misfit":
+        if line is None:
+            return _Misfit(Unfit.TOO_LONG)
+        try:
+            record = json.loads(line.decode("utf-8", "replace"))
+        except (ValueError, RecursionError) as error:
+            return _Misfit(Unfit.NO_JSON, str(error))
+        try:
+            read = CandidateRecord.model_validate(record)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+            return _Misfit(Unfit.MALFORMED, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+        details = read.label.error_details
+        if not _stands(details.erroneous_line_number, read.flawed_solution):
+            return _Misfit(Unfit.NO_SUCH_LINE, details.erroneous_line_number)
+        name = storable(read.flaw_id)
+        if name in self.seen:
+            return _Misfit(Unfit.REPEATED, name)
+        self.seen.add(name)
+        tier = "" if read.tier is None else storable(str(read.tier))
+        key = (tier, storable(read.position), str(details.error_type))
+        stratum = self.strata.setdefault(key, len(self.strata))
+        self.totals[stratum] += 1
+        draws = hashlib.sha256(name.encode()).digest()
+        return (
+            *(None, name, version_of(record), stratum, storable(read.operator), read.plausibility.score),
+            *(int(read.needs_edit), storable(read.problem_id), _share(draws), _tie(draws)),
+            *(file, offset, len(line), zlib.compress(line, 1) if packed else None),
+        )
+
+    def _reject(self, misfit: "_Misfit", where: str) -> None:
+        self.rejected[misfit.reason] += 1
+        if self.rejected[misfit.reason] <= MOST_SHOWN:
+            message = one_line(f"{where}: {misfit.reason} ({misfit.detail or 'not read'})", limit=500)
+            self.connection.execute("INSERT INTO rejections VALUES (?)", (storable(message),))
+
+    def finish(self) -> None:
+        """Add what was counted."""
+        self.connection.executemany(
+            "INSERT INTO strata VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                (stratum, *key, self.totals[stratum], _tie(hashlib.sha256("\n".join(key).encode()).digest()))
+                for key, stratum in self.strata.items()
+            ),
+        )
+        rejected = ((str(reason), count) for reason, count in self.rejected.items())
+        self.connection.executemany("INSERT INTO rejected VALUES (?, ?)", rejected)
+
+
+@dataclass(frozen=True, slots=True)
+class _Misfit:
+    reason: Unfit
+    detail: str = ""
+
+
+def _lines(stream: Any) -> Iterator[tuple[int, bytes | None]]:
+    """Yield the lines of a file of bytes and where they begin, of one that is too long nothing more."""
+    offset = 0
+    while line := stream.readline(LONGEST_RECORD):
+        start, whole = offset, len(line) < LONGEST_RECORD or line.endswith(b"\n")
+        offset += len(line)
+        while not whole:
+            more = stream.readline(LONGEST_RECORD)
+            offset += len(more)
+            if len(more) < LONGEST_RECORD or more.endswith(b"\n"):
+                line = None
+                break
+        yield start, line
+
+
+def _stands(label: str, text: str) -> bool:
+    """Tell whether a text has the line that is labelled."""
+    lines = text.split("\n")
+    if label == FINAL_ANSWER:
+        return lines[-1].startswith("####")
+    return int(label[1:]) <= len(lines)
+
+
+def _share(digest: bytes) -> float:
+    """Return a number from 0 to below 1 that a digest draws."""
+    return int.from_bytes(digest[:6], "big") / 2**48
+
+
+def _tie(digest: bytes) -> int:
+    """Return what decides between equals."""
+    return int.from_bytes(digest[6:12], "big")

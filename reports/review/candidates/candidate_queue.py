@@ -1,0 +1,236 @@
+"""Which candidate comes next?"""
+
+import json
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from reports.review.candidates.candidates import Candidate, Candidates, Stratum, Texts, storable
+from reports.review.state.decisions import Lease, Plan, Progress, Standing, standing
+from reports.review.state.log_rows import judged
+from reports.review.state.review_state import ReviewState, check_name
+
+_FITS = """
+    AND (:operators IS NULL OR c.operator IN (SELECT value FROM json_each(:operators)))
+    AND (:needs_edit IS NULL OR c.needs_edit = :needs_edit)
+    AND (:problem = '' OR instr(lower(c.problem_id), :problem))
+    AND NOT EXISTS (
+        SELECT 1 FROM leases AS l
+        WHERE l.candidate_id = c.candidate_id AND l.until > :now AND (l.reviewer, l.session) IS NOT (:reviewer, :session)
+    )
+    -- Fewer than are needed have judged it, or as many for as against it.
+    AND (
+        SELECT count(*) < 1 + (c.draw < :share) OR 2 * sum(s.decision = 'accept') = count(*)
+        FROM standing AS s
+        WHERE s.candidate_id = c.candidate_id AND s.version = c.version AND s.decision != 'skip'
+    )
+"""
+_NEXT = f"""
+SELECT c.candidate_id, c.version FROM pool.candidates AS c
+WHERE c.stratum = :stratum
+    AND NOT EXISTS (
+        SELECT 1 FROM standing AS own
+        WHERE own.candidate_id = c.candidate_id AND own.version = c.version AND own.reviewer = :reviewer
+    ) {_FITS}
+ORDER BY c.plausibility DESC, c.tie LIMIT 1
+"""  # noqa: S608  # put together from literals
+_SKIPPED = f"""
+SELECT c.candidate_id, c.version FROM standing AS own
+JOIN pool.candidates AS c ON c.candidate_id = own.candidate_id AND c.version = own.version
+WHERE own.reviewer = :reviewer AND own.decision = 'skip'
+    AND c.stratum IN (SELECT value FROM json_each(:strata)) {_FITS}
+ORDER BY own.number LIMIT 1
+"""  # noqa: S608  # put together from literals
+# A cross join is taken in the order it is written: SQLite would walk through all candidates otherwise.
+_DECIDED_SINCE = """
+SELECT c.place, c.stratum, c.draw < ? AS doubled,
+    coalesce(sum(s.decision = 'accept'), 0) AS accepts,
+    coalesce(sum(s.decision = 'reject'), 0) AS rejects,
+    coalesce(sum(s.decision = 'skip'), 0) AS skips
+FROM (SELECT DISTINCT candidate_id, version FROM log NOT INDEXED WHERE number > ?) AS since
+CROSS JOIN pool.candidates AS c ON c.candidate_id = since.candidate_id AND c.version = since.version
+LEFT JOIN standing AS s ON s.candidate_id = c.candidate_id AND s.version = c.version
+GROUP BY c.place
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which candidates a reviewer wants; what is empty, or `None`, keeps all. `problem` is any part of a problem's id."""
+
+    tiers: tuple[str, ...] = ()
+    positions: tuple[str, ...] = ()
+    error_types: tuple[str, ...] = ()
+    operators: tuple[str, ...] = ()
+    needs_edit: bool | None = None
+    problem: str = ""
+
+    def keep(self, stratum: Stratum) -> bool:
+        """Tell whether candidates of a stratum are wanted."""
+        return (
+            (not self.tiers or stratum.tier in self.tiers)
+            and (not self.positions or stratum.position in self.positions)
+            and (not self.error_types or stratum.error_type in self.error_types)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A candidate with its lease, and the texts to show: the reviewer's draft, or what it came with."""
+
+    candidate: Candidate
+    lease: Lease
+    texts: Texts
+
+
+@dataclass(frozen=True, slots=True)
+class _Shortlist:
+    number: int
+    stratum: Stratum
+    total: int
+    tie: int
+
+
+@dataclass(slots=True)
+class Queue:
+    """The candidates in the order in which they are asked: those of the stratum farthest from its target, most plausible first.
+
+    Strata that are equally far take turns; what a reviewer skipped comes to them last. How the strata stand is counted once, and then
+    kept up with the log. Any thread may use a queue.
+    """
+
+    candidates: Candidates
+    state: ReviewState
+    _shortlists: list[_Shortlist] = field(init=False)
+    _counts: defaultdict[int, Counter[Standing]] = field(init=False, default_factory=lambda: defaultdict(Counter))
+    _standings: dict[int, Standing] = field(init=False, default_factory=dict)
+    _counted: int = field(init=False, default=0)
+    _share: float = field(init=False, default=-1.0)
+
+    def __post_init__(self) -> None:
+        """Read the strata."""
+        with self.state.reading(self.candidates.index) as sql:
+            self._shortlists = [
+                _Shortlist(row["stratum"], Stratum(*row[1:4]), row["total"], row["tie"])
+                for row in sql.execute("SELECT stratum, tier, position, error_type, total, tie FROM pool.strata")
+            ]
+
+    def next(self, reviewer: str, session: str, filters: Filters | None = None) -> Taken | None:
+        """Lease the next candidate to a session, the one it holds if it holds one; `None` where none is left.
+
+        Raises:
+            HarnessError: the names are none, the state cannot be written, or the files were changed.
+        """
+        with self.state.changing(self.candidates.index) as sql:
+            chosen = self._held(sql, reviewer, session) or self._choose(sql, reviewer, session, filters or Filters())
+            lease = None if chosen is None else self.state.take(sql, *chosen, reviewer, session)
+        return None if lease is None else self._taken(lease)
+
+    def take(self, candidate_id: str, reviewer: str, session: str) -> Taken | None:
+        """Lease a candidate by its id; `None` where another session holds it or the reviewer has judged it.
+
+        Raises:
+            HarnessError: there is no such candidate, or as in `next`.
+        """
+        candidate = self.candidates.get(candidate_id)
+        check_name(reviewer)
+        with self.state.changing() as sql:
+            if judged(sql, candidate.candidate_id, candidate.version, reviewer):
+                return None
+            lease = self.state.take(sql, candidate.candidate_id, candidate.version, reviewer, session)
+        return None if lease is None else self._taken(lease)
+
+    def progress(self) -> list[Progress]:
+        """Return how far each stratum is, in order."""
+        with self.state.reading(self.candidates.index) as sql:
+            plan = self._count(sql)
+        return sorted((self._progress(one, plan) for one in self._shortlists), key=lambda one: one.stratum)
+
+    def _progress(self, one: _Shortlist, plan: Plan) -> Progress:
+        counts = self._counts[one.number]
+        return Progress(
+            stratum=one.stratum,
+            total=one.total,
+            accepted=counts[Standing.ACCEPTED],
+            rejected=counts[Standing.REJECTED],
+            disputed=counts[Standing.DISPUTED],
+            awaiting=counts[Standing.AWAITING],
+            skipped=counts[Standing.SKIPPED],
+            target=_target(one, plan),
+        )
+
+    def _taken(self, lease: Lease) -> Taken:
+        candidate = self.candidates.get(lease.candidate_id)
+        draft = self.state.draft(lease.candidate_id, lease.version, lease.reviewer)
+        return Taken(candidate, lease, draft or Texts.of_record(candidate.record))
+
+    def _held(self, sql: sqlite3.Connection, reviewer: str, session: str) -> tuple[str, str] | None:
+        """Return the candidate a session holds, if it is still there to be judged."""
+        held = self.state.held_in(sql, reviewer, session)
+        if held is None or judged(sql, held.candidate_id, held.version, reviewer):
+            return None
+        query = "SELECT candidate_id, version FROM pool.candidates WHERE candidate_id = ? AND version = ?"
+        row = sql.execute(query, (held.candidate_id, held.version)).fetchone()
+        return None if row is None else tuple(row)
+
+    def _choose(self, sql: sqlite3.Connection, reviewer: str, session: str, filters: Filters) -> tuple[str, str] | None:
+        plan = self._count(sql)
+        wanted = [one for one in self._shortlists if filters.keep(one.stratum)]
+        values: dict[str, Any] = {
+            "reviewer": reviewer,
+            "session": session,
+            "now": self.state.clock(),
+            "share": plan.double,
+            "operators": json.dumps(filters.operators) if filters.operators else None,
+            "needs_edit": filters.needs_edit,
+            "problem": storable(filters.problem).lower(),
+        }
+        for one in self._in_turn(wanted, plan):
+            row = sql.execute(_NEXT, {**values, "stratum": one.number}).fetchone()
+            if row is not None:
+                return tuple(row)
+        row = sql.execute(_SKIPPED, {**values, "strata": json.dumps([one.number for one in wanted])}).fetchone()
+        return None if row is None else tuple(row)
+
+    def _in_turn(self, wanted: list[_Shortlist], plan: Plan) -> Iterator[_Shortlist]:
+        """Yield the strata that have something left: the farthest from the target, then the one judged least."""
+
+        def place(one: _Shortlist) -> tuple[float, int, int]:
+            counts = self._counts[one.number]
+            return counts[Standing.ACCEPTED] / _target(one, plan), counts.total(), one.tie
+
+        for one in sorted(wanted, key=place):
+            counts = self._counts[one.number]
+            if counts[Standing.ACCEPTED] + counts[Standing.REJECTED] < one.total:
+                yield one
+
+    def _count(self, sql: sqlite3.Connection) -> Plan:
+        """Bring the counts up to the end of the log; return the plan they are made by."""
+        plan = Plan(*sql.execute("SELECT target, share FROM plan").fetchone())
+        if plan.double != self._share:
+            self._counts.clear()
+            self._standings.clear()
+            self._counted, self._share = 0, plan.double
+        last = sql.execute("SELECT coalesce(max(number), 0) FROM log").fetchone()[0]
+        if last > self._counted:
+            for row in sql.execute(_DECIDED_SINCE, (plan.double, self._counted)):
+                counts, before = self._counts[row["stratum"]], self._standings.get(row["place"])
+                now = standing(
+                    accepts=row["accepts"],
+                    rejects=row["rejects"],
+                    skips=row["skips"],
+                    needed=1 + row["doubled"],
+                )
+                if before is not None:
+                    counts[before] -= 1
+                counts[now] += 1
+                self._standings[row["place"]] = now
+            self._counted = last
+        return plan
+
+
+def _target(one: _Shortlist, plan: Plan) -> int:
+    """Return how many of a stratum are to be accepted: never more than it holds."""
+    return min(plan.target or one.total, one.total)

@@ -1,0 +1,215 @@
+"""What is there to review, found again in a moment among two hundred thousand records?"""
+
+import hashlib
+import json
+import sqlite3
+import threading
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from harness.errors import HarnessError
+from harness.store.run_folder import dump
+from reports.views.printable_text import one_line
+
+CACHE = Path(".cache") / "review"
+COLUMNS = ("tier", "position", "error_type", "operator")
+"""What filters offer the values of."""
+VERSION_DIGITS = 12
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Stratum:
+    """What shortlists are drawn by: the tier of the problem, where the error is, and its type."""
+
+    tier: str
+    position: str
+    error_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A flawed solution that a person is to read; `version` is a digest of the whole `record`, `candidate_id` its `flaw_id`.
+
+    `draw` is a number from 0 to below 1 that the id draws: below the share that is reviewed twice, two reviewers judge it.
+    """
+
+    candidate_id: str
+    version: str
+    tier: str
+    position: str
+    error_type: str
+    operator: str
+    plausibility: float
+    needs_edit: bool
+    problem_id: str
+    record: Mapping[str, Any]
+    draw: float = 1.0
+
+    @property
+    def stratum(self) -> Stratum:
+        """Return what shortlist it belongs to."""
+        return Stratum(self.tier, self.position, self.error_type)
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What a person writes: the lines of the flawed solution, the last one `#### 72` included, and the explanation."""
+
+    lines: tuple[str, ...]
+    explanation: str
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Self:
+        """Return the texts that the record of a candidate came with."""
+        return cls(tuple(record["flawed_solution"].split("\n")), record["label"]["error_details"]["explanation"])
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {"lines": list(self.lines), "explanation": self.explanation}
+
+
+@dataclass(slots=True)
+class Candidates:
+    """An open index of the records of some files; the records themselves are read where they stand, when they are asked for.
+
+    Any thread may use it. `index` is the SQLite file, which nothing changes once it is there.
+    """
+
+    index: Path
+    _sql: sqlite3.Connection
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @classmethod
+    def open(cls, paths: Sequence[Path], *, cache: Path = CACHE) -> Self:
+        """Open the index of JSONL files, plain or `.gz`, making it where there is none or a file changed since.
+
+        Raises:
+            HarnessError: a file is missing or cannot be read, none holds a candidate, or the index cannot be written.
+        """
+        from reports.review.candidates.candidate_index import (
+            indexed,  # reads strictly, by what the oracles expect: half a second
+        )
+
+        found = cls(*indexed(paths, cache))
+        if not len(found):
+            reasons = "; ".join(f"{count:,} lines: {reason}" for reason, count in found.rejected.items())
+            found.close()
+            shown = ", ".join(map(str, paths))
+            raise HarnessError(
+                f"{shown}: expected flawed solutions as the mutation stage writes them, found none ({reasons or 'no line'}); make some: pytest -n auto -m mutation"
+            )
+        return found
+
+    def __len__(self) -> int:
+        """Return how many candidates there are."""
+        return int(self._rows("SELECT coalesce(sum(total), 0) FROM strata")[0][0])
+
+    def get(self, candidate_id: str) -> Candidate:
+        """Return a candidate with its record.
+
+        Raises:
+            HarnessError: there is none of that id, or its file was changed since it was indexed.
+        """
+        found = self.find(candidate_id)
+        if found is None:
+            raise HarnessError(f"candidate {one_line(candidate_id, limit=200)!r}: there is none of that id")
+        return found
+
+    def find(self, candidate_id: str) -> Candidate | None:
+        """Return a candidate with its record, if there is one of that id.
+
+        Raises:
+            HarnessError: its file was changed since it was indexed.
+        """
+        rows = self._rows(
+            "SELECT * FROM candidates JOIN strata USING (stratum) JOIN files USING (file) WHERE candidate_id = ?",
+            storable(candidate_id),
+        )
+        return _candidate(rows[0]) if rows else None
+
+    @property
+    def files(self) -> list[Path]:
+        """Return the files that the candidates stand in."""
+        return [Path(row["path"]) for row in self._rows("SELECT path FROM files ORDER BY file")]
+
+    @property
+    def strata(self) -> Mapping[Stratum, int]:
+        """Return how many candidates each stratum holds, in order."""
+        rows = self._rows("SELECT tier, position, error_type, total FROM strata ORDER BY tier, position, error_type")
+        return {Stratum(row["tier"], row["position"], row["error_type"]): row["total"] for row in rows}
+
+    @property
+    def rejected(self) -> Mapping[str, int]:
+        """Return how many lines of the files are no candidates, by reason."""
+        return {row["reason"]: row["count"] for row in self._rows("SELECT * FROM rejected ORDER BY reason")}
+
+    @property
+    def rejections(self) -> list[str]:
+        """Return the first lines that are no candidates of each reason, and why."""
+        return [row[0] for row in self._rows("SELECT message FROM rejections ORDER BY rowid")]
+
+    def values(self, column: str) -> list[str]:
+        """Return the values that occur of one of `COLUMNS`, in order: what filters offer."""
+        if column not in COLUMNS:
+            raise HarnessError(f"filter {column!r}: expected one of {', '.join(COLUMNS)}")
+        table = "candidates" if column == "operator" else "strata"
+        return [row[0] for row in self._rows(f"SELECT DISTINCT {column} FROM {table} ORDER BY 1")]  # noqa: S608  # both are literals of ours
+
+    def shortlists(self, length: int) -> list[str]:
+        """Return the ids of the most plausible candidates of each stratum, so many of each."""
+        rows = self._rows(
+            "SELECT candidate_id FROM (SELECT candidate_id, place, row_number() OVER"
+            " (PARTITION BY stratum ORDER BY plausibility DESC, tie) AS rank FROM candidates) WHERE rank <= ? ORDER BY place",
+            length,
+        )
+        return [row[0] for row in rows]
+
+    def close(self) -> None:
+        """Close the index."""
+        self._sql.close()
+
+    def _rows(self, query: str, *values: str | int) -> list[sqlite3.Row]:
+        with self._lock:
+            return self._sql.execute(query, values).fetchall()
+
+
+def version_of(record: Any) -> str:
+    """Return the digest of a record by which a decision on it is told from one on another version of it."""
+    return hashlib.sha256(dump(record).encode("utf-8", "backslashreplace")).hexdigest()[:VERSION_DIGITS]
+
+
+def storable(text: str) -> str:
+    """Return a text without lone surrogates, which JSON can hold and SQLite cannot."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _candidate(row: sqlite3.Row) -> Candidate:
+    path = Path(row["path"])
+    try:
+        if row["body"] is None:
+            with path.open("rb") as stream:
+                stream.seek(row["offset"])
+                line = stream.read(row["length"])
+        else:
+            line = zlib.decompress(row["body"])
+        record = json.loads(line.decode("utf-8", "replace"))
+    except (OSError, ValueError, RecursionError):
+        record = None
+    if record is None or version_of(record) != row["version"]:
+        raise HarnessError(f"{path}: was changed while it was reviewed; start the review again")
+    return Candidate(
+        candidate_id=row["candidate_id"],
+        version=row["version"],
+        tier=row["tier"],
+        position=row["position"],
+        error_type=row["error_type"],
+        operator=row["operator"],
+        plausibility=row["plausibility"],
+        needs_edit=bool(row["needs_edit"]),
+        problem_id=row["problem_id"],
+        record=record,
+        draw=row["draw"],
+    )

@@ -1,0 +1,296 @@
+"""What was changed in a solution to make it a flawed one, in one sentence and as values?"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from harness.domain import Exact
+from harness.program import ir
+from harness.program.syntax.unparser import unparse
+from harness.solution.labels import FINAL_ANSWER
+from harness.text.names import in_words, proper_names, spoken, with_names
+from harness.text.number_forms import show
+from oracles.certificates.program_edit import EditKind, differing
+from oracles.labels.edits.candidate import Subject, UnreadableCandidateError, subject_of
+from reports.views.flaw_phrases import spaced
+
+LONGEST_EXPRESSION = 90
+_NAME = re.compile(r"[^\W\d]\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedValue:
+    """A value that the change made another, as numbers are written; `after` is `None` where its step is left out.
+
+    `name` is the variable in words, `line` that of the correct solution, empty where none is known.
+    """
+
+    name: str
+    variable: str
+    line: str
+    before: str
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LogicalChange:
+    """The change in one sentence, the values of the step it was made to, and those that follow from it."""
+
+    sentence: str
+    line: str
+    values: tuple[ChangedValue, ...]
+    follows: tuple[ChangedValue, ...]
+
+
+def change_of(record: Mapping[str, Any]) -> LogicalChange:
+    """Return what was changed in a record of the mutation stage; of one that cannot be read it says so."""
+    try:
+        subject = subject_of(record)
+    except UnreadableCandidateError as error:
+        return LogicalChange(f"What was changed cannot be told: {error}", "", (), ())
+    tell = SENTENCES.get(str(record.get("operator")), _otherwise)
+    names = proper_names(subject.record["question"])
+    values = _values(subject, names)
+    told = {step.variable for step in subject.certificate.told.steps if step.line == subject.line}
+    own = {subject.certificate.change.variable, *told}
+    here = tuple(one for one in values if one.variable in own or one.line == FINAL_ANSWER)
+    sentence = with_names(tell(_Facts.of(subject)), names)
+    return LogicalChange(sentence, subject.line, here, tuple(one for one in values if one not in here))
+
+
+def _values(subject: Subject, names: frozenset[str]) -> list[ChangedValue]:
+    certificate = subject.certificate
+    found = []
+    for step in certificate.oracle.steps:
+        old, new = subject.before[step.variable], subject.after.get(step.variable)
+        if new != old:
+            after = None if new is None else show(new)
+            name = with_names(spoken(step.variable), names) or "value"
+            found.append(ChangedValue(name, step.variable, step.line, show(old), after))
+    if certificate.oracle.answer != certificate.told.answer:
+        old, new = subject.before[certificate.oracle.answer], certificate.answer
+        found.append(ChangedValue("final answer", "answer", FINAL_ANSWER, show(old), show(new)))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What sentences are made of: where, which variable, and the two expressions with their numbers.
+
+    `was` and `now` are the smallest parts that differ, in words and with their values; `said` are what the mutation
+    itself names, from and to. `error_type` is the label's.
+    """
+
+    line: str
+    name: str
+    before: str
+    after: str
+    was: str
+    now: str
+    said: tuple[str, str]
+    error_type: str
+    kind: EditKind | None
+    subject: Subject
+
+    @classmethod
+    def of(cls, subject: Subject) -> "_Facts":
+        change, edit = subject.certificate.change, subject.edit
+        was = now = ""
+        if edit is not None and edit.before is not None and edit.after is not None:
+            parts = differing(edit.before, edit.after)
+            was, now = _part(parts.before, subject.before), _part(parts.after, subject.after)
+        mutation = subject.record.get("mutation")
+        said = (
+            [str(mutation.get(key, ""))[:LONGEST_EXPRESSION] for key in ("from", "to")]
+            if isinstance(mutation, dict)
+            else ["", ""]
+        )
+        return cls(
+            "the final answer" if subject.line == FINAL_ANSWER else subject.line,
+            spoken(change.variable) or "value",
+            _numbers(change.before, subject.before),
+            _numbers(change.after, subject.after),
+            was,
+            now,
+            (said[0], said[1]),
+            subject.record["label"]["error_details"]["error_type"],
+            None if edit is None else edit.kind,
+            subject,
+        )
+
+    @property
+    def right(self) -> Fraction:
+        """Return what the changed variable is in the correct solution."""
+        return Fraction(self.subject.before[self.subject.certificate.change.variable])
+
+    @property
+    def wrong(self) -> Fraction:
+        """Return what it is said to be."""
+        return Fraction(self.subject.after[self.subject.certificate.change.variable])
+
+    @property
+    def instead(self) -> str:
+        """Return both expressions with their numbers."""
+        return f"{self.after} instead of {self.before}"
+
+
+def _part(node: ir.Expr, values: Mapping[str, Exact]) -> str:
+    """Return a part of an expression as a person calls it: `the medal price (4)`, `40`, `12 + 3`."""
+    if isinstance(node, ir.Name) and node.name in values:
+        return f"{in_words(node.name)} ({show(values[node.name])})"
+    return _numbers(unparse(node), values)
+
+
+def _numbers(code: str, values: Mapping[str, Exact]) -> str:
+    """Return an expression with the values of its variables."""
+
+    def value(match: re.Match[str]) -> str:
+        found = values.get(match[0])
+        if found is None:
+            return match[0]
+        text = show(found)
+        return f"({text})" if found < 0 or "/" in text else text
+
+    written = _NAME.sub(value, code)
+    return written if len(written) <= LONGEST_EXPRESSION else f"{written[: LONGEST_EXPRESSION - 1]}…"
+
+
+def _operator_swap(one: _Facts) -> str:
+    return f"On {one.line} the operator was changed from {one.said[0]} to {one.said[1]}: {one.instead}."
+
+
+def _operand_swap(one: _Facts) -> str:
+    operation = "division" if "/" in one.said[0] else "subtraction"
+    return f"On {one.line} the two sides of the {operation} were swapped: {one.instead}."
+
+
+def _other_quantity(one: _Facts) -> str:
+    return f"On {one.line} the solution uses {one.now} instead of {one.was}."
+
+
+def _old_value(one: _Facts) -> str:
+    return f"On {one.line} the solution uses the earlier value, {one.now}, instead of the new one, {one.was}."
+
+
+def _misread(one: _Facts) -> str:
+    old, new = one.said
+    if one.error_type == "incorrect_world_knowledge":
+        return f"On {one.line} a fact was remembered wrongly: {new} instead of {old}, so {one.instead}."
+    return f"On {one.line} the number {old} of the problem was read as {new}: {one.instead}."
+
+
+def _dropped(one: _Facts) -> str:
+    return f"On {one.line} the solution leaves out {one.said[0]}: {one.instead}."
+
+
+def _extraneous(one: _Facts) -> str:
+    return f"On {one.line} one operation too many was done: {one.instead}."
+
+
+def _conversion(one: _Facts) -> str:
+    if one.kind is EditKind.DELETED:
+        return _skipped(one)
+    old, new = one.said
+    if {old, new} == {"*", "/"}:
+        return f"On {one.line} units were converted the wrong way round: {one.instead}."
+    return f"On {one.line} units were converted wrongly: {one.instead}."
+
+
+def _grouped(one: _Facts) -> str:
+    return f"On {one.line} the operations were done in another order: {one.instead}."
+
+
+def _formula(one: _Facts) -> str:
+    return f"On {one.line} another formula was used: {one.instead}."
+
+
+def _algebra(one: _Facts) -> str:
+    return f"On {one.line} the equation was solved wrongly: {one.instead}."
+
+
+def _constraint(one: _Facts) -> str:
+    old, new = one.said
+    if "rounding" in f"{old} {new}":
+        return f"On {one.line} there is {new} where {old} is needed: {one.instead}."
+    return f"On {one.line} a limit of the problem was ignored: {one.instead}."
+
+
+def _skipped(one: _Facts) -> str:
+    """Tell of a step that is left out, and of what is read in its place."""
+    certificate, values = one.subject.certificate, one.subject.after
+    result = show(one.subject.before[certificate.change.variable])
+    said = one.said[1].removeprefix("the ")
+    value = next((f" ({show(values[name])})" for name in values if spoken(name) == said), "")
+    step, last = f"{one.before} = {result} ({one.name})", one.subject.line == FINAL_ANSWER
+    if last:
+        return f"The last step, {step}, was left out; the answer is the {said}{value}."
+    return f"The step {step} was left out; {one.line} uses the {said}{value} instead."
+
+
+def _reported(one: _Facts) -> str:
+    right = show(one.subject.before[one.subject.certificate.oracle.answer])
+    wrong = show(one.subject.certificate.answer)
+    return f"The final answer is {one.said[1]} ({wrong}) instead of {one.said[0]} ({right})."
+
+
+def _slipped(what: str) -> Callable[[_Facts], str]:
+    def tell(one: _Facts) -> str:
+        return f"On {one.line} {what}: {_worked(one)}."
+
+    return tell
+
+
+def _off_by(one: _Facts) -> str:
+    return f"On {one.line} the result is off by {show(abs(one.right - one.wrong))}: {_worked(one)}."
+
+
+def _tenfold(one: _Facts) -> str:
+    size = "large" if abs(one.wrong) > abs(one.right) else "small"
+    return f"On {one.line} the result is ten times too {size}: {_worked(one)}."
+
+
+def _worked(one: _Facts) -> str:
+    """Return the false equation of a slip, and what is right instead."""
+    variable = one.subject.certificate.change.variable
+    step = next(step for step in one.subject.certificate.oracle.steps if step.variable == variable)
+    worked = _numbers(unparse(step.expression), one.subject.before)
+    return f"{worked} = {show(one.wrong)} instead of {show(one.right)}"
+
+
+def _otherwise(one: _Facts) -> str:
+    """Tell of a change by an operator that has no sentence of its own."""
+    what = spaced(str(one.subject.record.get("operator", "")))[:60] or "the change"
+    return f"On {one.line} ({what}): {one.instead}."
+
+
+SENTENCES: Mapping[str, Callable[[_Facts], str]] = {
+    "operator_swap": _operator_swap,
+    "operand_swap": _operand_swap,
+    "wrong_reference_group": _other_quantity,
+    "failure_to_update_state": _old_value,
+    "input_misrepresentation": _misread,
+    "dropped_term": _dropped,
+    "extraneous_operation": _extraneous,
+    "unit_conversion": _conversion,
+    "scoping_precedence": _grouped,
+    "wrong_formula": _formula,
+    "algebraic_simplification": _algebra,
+    "constraint_violation": _constraint,
+    "skipped_assignment": _skipped,
+    "skipped_final_step": _skipped,
+    "wrong_final_answer": _reported,
+    "off_by_n": _off_by,
+    "stem_off_by_n": _off_by,
+    "float_off_by_n": _off_by,
+    "off_by_factor_of_ten": _tenfold,
+    "digit_transposition": _slipped("two digits changed places"),
+    "carry_or_borrow_forgotten": _slipped("a carry or a borrow was forgotten"),
+    "decimal_shift": _slipped("the decimal point is in the wrong place"),
+    "fraction_part_off_by_one": _slipped("a part of the fraction is off by one"),
+    "reciprocal": _slipped("the result is upside down"),
+    "reciprocal_multiplication": _slipped("multiplying and dividing were mixed up"),
+    "sign_slip": _slipped("plus and minus were mixed up"),
+}
+"""How the change of each operator is told."""

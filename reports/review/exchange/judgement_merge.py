@@ -1,0 +1,229 @@
+"""What of a foreign file becomes a decision here, and why is the rest refused?
+
+Everything is held to what the page holds a reviewer to. A file may be merged again: what is there already stays as it is.
+"""
+
+import enum
+import hashlib
+import itertools
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from harness.store.run_folder import dump
+from reports.review.candidates.candidates import Candidate, Candidates, Texts, storable
+from reports.review.json_views import audited
+from reports.review.state.decisions import Decision, Declined, Draft, Entry, RejectReason, Ruling, missing
+from reports.review.state.log_rows import append, entry_of, in_force, keep_draft, texts_json
+from reports.review.state.review_state import ReviewState, iso
+from reports.views.printable_text import one_line
+
+BATCH = 500
+MOST_SHOWN = 5
+UID_DIGITS = 32
+
+
+class Refused(enum.StrEnum):
+    """Why a foreign record is not taken."""
+
+    NO_JSON = "no JSON"
+    MALFORMED = "not of this format"
+    UNKNOWN_CANDIDATE = "no such candidate"
+    OTHER_VERSION = "another version of the candidate"
+    OVERRIDE_MISSING = "accepted against the audit without a written reason"
+    REASON_MISSING = "rejected without a reason"
+    UNKNOWN_UNDO = "takes back what is not there"
+    FUTURE = "dated in the future"
+    CONFLICT = "the reviewer has decided otherwise here"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A foreign record that is not taken, and why."""
+
+    why: Refused
+    where: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a reviewer said of a candidate in another program; without a decision it is a draft."""
+
+    where: str
+    candidate_id: str
+    version: str
+    reviewer: str
+    decision: Decision | None
+    texts: Texts
+    override: str = ""
+    reason: RejectReason | None = None
+    note: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A line of a log, or a draft, that a file offers; `known` lines are told by their `uid`, others by what they say."""
+
+    where: str
+    what: Entry | Draft
+    known: bool = True
+
+
+@dataclass(slots=True)
+class Merged:
+    """What became of a file: decisions and drafts added, those that were there already, and what was refused."""
+
+    added: int = 0
+    drafts: int = 0
+    present: int = 0
+    refused: Counter[Refused] = field(default_factory=Counter)
+    messages: list[str] = field(default_factory=list)
+
+    def refuse(self, why: Refused, where: str, detail: str = "") -> None:
+        """Count a record that is not taken; the first of each reason are told."""
+        self.refused[why] += 1
+        if self.refused[why] <= MOST_SHOWN:
+            self.messages.append(one_line(f"{where}: {why}{f' ({detail})' if detail else ''}", limit=300))
+
+
+def merge(state: ReviewState, found: Iterable[Offered | Refusal]) -> Merged:
+    """Add what a file holds, in its order; what is there already, and a draft older than the one here, change nothing.
+
+    Raises:
+        HarnessError: the state cannot be written; what was added before stays, and the file may be merged again.
+    """
+    merged, iterator = Merged(), iter(found)
+    while batch := list(itertools.islice(iterator, BATCH)):
+        with state.changing() as sql:
+            for one in batch:
+                if isinstance(one, Refusal):
+                    merged.refuse(one.why, one.where, one.detail)
+                elif isinstance(one.what, Draft):
+                    _add_draft(sql, one.what, merged)
+                else:
+                    _add_entry(sql, one, one.what, merged)
+    return merged
+
+
+def merge_judgements(
+    state: ReviewState, candidates: Candidates, found: Iterable[Judgement | Refusal], origin: str
+) -> Merged:
+    """Add what reviewers said in another program, each audited as the page would.
+
+    Where the reviewer has judged the candidate here, the same says nothing new, and anything else is refused.
+
+    Raises:
+        HarnessError: as in `merge`, or a file of candidates was changed.
+    """
+    at = iso(state.clock())
+
+    def offered() -> Iterator[Offered | Refusal]:
+        for one in found:
+            if isinstance(one, Refusal):
+                yield one
+                continue
+            candidate = candidates.find(one.candidate_id)
+            if candidate is None or candidate.version != one.version:
+                why = Refused.UNKNOWN_CANDIDATE if candidate is None else Refused.OTHER_VERSION
+                yield Refusal(why, one.where, one.candidate_id)
+            elif one.decision is None:
+                draft = Draft(candidate.candidate_id, candidate.version, one.reviewer, one.texts, one.seconds, at)
+                yield Offered(one.where, draft)
+            else:
+                yield Offered(one.where, _entry(one, one.decision, candidate, origin, at), known=False)
+
+    return merge(state, offered())
+
+
+def _entry(one: Judgement, decision: Decision, candidate: Candidate, origin: str, at: str) -> Entry:
+    """Return the line of the log that a judgement makes: the same for the same judgement, so that it is known again."""
+    findings = audited(candidate, one.texts)["findings"] if decision is Decision.ACCEPT else []
+    ruling = Ruling(decision, one.texts, tuple(map(dict, findings)), one.override, one.reason, one.note)
+    key = "\n".join((candidate.candidate_id, candidate.version, one.reviewer, _said(ruling)))
+    return Entry(
+        uid=hashlib.sha256(key.encode("utf-8", "backslashreplace")).hexdigest()[:UID_DIGITS],
+        candidate_id=candidate.candidate_id,
+        version=candidate.version,
+        reviewer=one.reviewer,
+        session=origin,
+        ruling=ruling,
+        original=Texts.of_record(candidate.record),
+        seconds=one.seconds,
+        at=at,
+    )
+
+
+def _said(ruling: Ruling) -> str:
+    """Return what a ruling says, without what the audit of that day found."""
+    return storable(dump([ruling.decision, ruling.texts.record(), ruling.override, ruling.reason, ruling.note]))
+
+
+def _add_draft(sql: sqlite3.Connection, draft: Draft, merged: Merged) -> None:
+    row = sql.execute(
+        "SELECT texts, at FROM drafts WHERE candidate_id = ? AND version = ? AND reviewer = ?",
+        (draft.candidate_id, draft.version, draft.reviewer),
+    ).fetchone()
+    if (
+        row is not None
+        and row["texts"] is not None
+        and (row["at"] >= draft.at or row["texts"] == texts_json(draft.texts))
+    ):
+        merged.present += 1
+        return
+    keep_draft(sql, draft)
+    merged.drafts += 1
+
+
+def _add_entry(sql: sqlite3.Connection, offered: Offered, entry: Entry, merged: Merged) -> None:
+    if sql.execute("SELECT 1 FROM log WHERE uid = ?", (entry.uid,)).fetchone():
+        merged.present += 1
+        return
+    here = None if offered.known else in_force(sql, entry.candidate_id, entry.version, entry.reviewer)
+    if here is not None and _said(here.ruling) == _said(entry.ruling):
+        merged.present += 1
+        return
+    why = _against(sql, entry, here)
+    if why is not None:
+        merged.refuse(why, offered.where, f"{entry.reviewer} on {entry.candidate_id}")
+        return
+    append(sql, entry)
+    merged.added += 1
+    if not offered.known and entry.ruling.decision is Decision.SKIP:
+        # As where a candidate is skipped here: the text is there when it comes back.
+        key = (entry.candidate_id, entry.version, entry.reviewer)
+        sql.execute(
+            "INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET texts = coalesce(texts, excluded.texts)",
+            (*key, texts_json(entry.ruling.texts), entry.seconds, entry.at),
+        )
+
+
+def _against(sql: sqlite3.Connection, entry: Entry, here: Entry | None) -> Refused | None:
+    """Return why a line is not taken; `here` is what its reviewer has decided, where that must not differ."""
+    if here is not None and here.ruling.decision is not Decision.SKIP:
+        return Refused.CONFLICT
+    if entry.undoes is not None:
+        return None if _undoable(sql, entry) else Refused.UNKNOWN_UNDO
+    lacks = missing(entry.ruling)
+    return None if lacks is None else _LACKING[lacks]
+
+
+def _undoable(sql: sqlite3.Connection, entry: Entry) -> bool:
+    """Tell whether what an entry takes back is there to be taken back, and its reviewer's own."""
+    row = sql.execute("SELECT * FROM in_force WHERE uid = ?", (entry.undoes,)).fetchone()
+    if row is None:
+        return False
+    found = entry_of(row)
+    return (found.candidate_id, found.version, found.reviewer) == (
+        entry.candidate_id,
+        entry.version,
+        entry.reviewer,
+    )
+
+
+_LACKING = {
+    Declined.OVERRIDE_MISSING: Refused.OVERRIDE_MISSING,
+    Declined.REASON_MISSING: Refused.REASON_MISSING,
+}

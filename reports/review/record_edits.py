@@ -1,0 +1,39 @@
+"""What record does a candidate become with a person's words, and does its label still hold?"""
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from harness.domain import Status
+from oracles.certificates.recheck.command import recheck as judge
+from oracles.certificates.solvers import Solver, SolverName, open_solver
+from reports.review.candidates.candidates import Texts
+
+
+@dataclass(frozen=True, slots=True)
+class Rechecked:
+    """What judging a record again gave; `reason` says why it is not CONFIRMED."""
+
+    status: Status
+    reason: str | None
+
+
+def edited(record: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
+    """Return a candidate's record with a person's lines and explanation; nothing is left to be edited.
+
+    The certificate, the type, the line and the correction stay: a person changes words, not what is wrong. So does the id,
+    by which decisions are kept. The record given is left as it is.
+    """
+    new = copy.deepcopy(dict(record))
+    new["flawed_solution"] = "\n".join(texts.lines)
+    new["label"]["error_details"]["explanation"] = texts.explanation
+    new["needs_edit"] = False
+    new["edits"] = []
+    return new
+
+
+def recheck(record: Mapping[str, Any], solver: Solver | None = None) -> Rechecked:
+    """Judge a record from itself alone, as `python -m oracles.certificates.recheck.command` does; whoever judges many gives the solver."""
+    found = judge(dict(record), solver or open_solver(SolverName.Z3))
+    return Rechecked(found.status, found.reason)

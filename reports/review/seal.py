@@ -1,0 +1,181 @@
+"""How do decisions become a stage of a run, in which no label stands without a proof?
+
+A seal is a snapshot: what was sealed before is replaced, the state is only read.
+"""
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from harness.domain import Status
+from harness.store.run_folder import Run, dump
+from oracles.certificates.solvers import Solver, SolverName, open_solver
+from reports.review.candidates.candidates import Candidate, Candidates, Texts
+from reports.review.record_edits import edited, recheck
+from reports.review.state.decisions import Decision, Entry, Plan, Standing, standing
+from reports.review.state.review_state import ReviewState
+
+REVIEW = "review"
+ACCEPTED, OVERRIDDEN, REJECTED, DISPUTED = (
+    "accepted.jsonl",
+    "overridden.jsonl",
+    "rejected.jsonl",
+    "disputed.jsonl",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """How many candidates stand in each file of the stage, and how many decisions in none.
+
+    `awaiting` candidates miss the second of two reviewers; `other_version` counts candidates that were decided in another version,
+    `absent` those that were decided and are not there, `skipped` those that were only skipped.
+    """
+
+    accepted: int
+    overridden: int
+    rejected: int
+    disputed: int
+    awaiting: int
+    skipped: int
+    other_version: int
+    absent: int
+    reasons: Mapping[str, int]
+
+
+@dataclass(slots=True)
+class _Files:
+    solver: Solver
+    lines: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    counts: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+
+    def add(self, candidate: Candidate, entries: Sequence[Entry], found: Standing) -> None:
+        """Put a candidate where its decisions in force say."""
+        if found is Standing.ACCEPTED:
+            self._accept(candidate, entries)
+        elif found is Standing.REJECTED:
+            decided = _first(entries, Decision.REJECT)
+            self._put(REJECTED, {**candidate.record, "review": _review(candidate, decided, entries)})
+        elif found is Standing.DISPUTED:
+            review = {"version": candidate.version, "decisions": [_said(entry) for entry in entries]}
+            self._put(DISPUTED, {**candidate.record, "review": review})
+        else:
+            self.counts[str(found)] += 1
+
+    def _accept(self, candidate: Candidate, entries: Sequence[Entry]) -> None:
+        """Put an accepted text where its re-check says; where accepted texts differ, the first."""
+        decided = _first(entries, Decision.ACCEPT)
+        record = edited(candidate.record, decided.ruling.texts)
+        review = _review(candidate, decided, entries)
+        found = recheck(record, self.solver)
+        if found.status is Status.CONFIRMED:
+            self._put(ACCEPTED, {**record, "review": review})
+            return
+        reason = found.reason or "not confirmed"
+        self.reasons[reason] += 1
+        recheck_said = {"status": found.status.name, "reason": reason}
+        self._put(OVERRIDDEN, {**record, "review": {**review, "recheck": recheck_said}})
+
+    def _put(self, name: str, record: Mapping[str, Any]) -> None:
+        self.lines[name].append(dump(record))
+        self.counts[name] += 1
+
+
+def seal(run: Run, candidates: Candidates, state: ReviewState) -> Sealed:
+    """Seal the stage `review` of a run from the decisions in force.
+
+    A label that is not confirmed any more, from the record alone, is not accepted, whatever a person wrote beside it.
+
+    Raises:
+        HarnessError: the state or a file of candidates cannot be read.
+        OSError: the folder cannot be written.
+    """
+    plan = state.plan
+    files = _Files(open_solver(SolverName.Z3))
+    for candidate_id, entries in sorted(_by_candidate(state.standing()).items()):
+        candidate = candidates.find(candidate_id)
+        if candidate is None:
+            files.counts["absent"] += 1
+            continue
+        current = [entry for entry in entries if entry.version == candidate.version]
+        if not current:
+            files.counts["other_version"] += 1
+            continue
+        files.add(candidate, current, _standing(current, candidate, plan))
+    sealed = Sealed(
+        accepted=files.counts[ACCEPTED],
+        overridden=files.counts[OVERRIDDEN],
+        rejected=files.counts[REJECTED],
+        disputed=files.counts[DISPUTED],
+        awaiting=files.counts[str(Standing.AWAITING)],
+        skipped=files.counts[str(Standing.SKIPPED)],
+        other_version=files.counts["other_version"],
+        absent=files.counts["absent"],
+        reasons=dict(files.reasons.most_common()),
+    )
+    manifest = {
+        "plan": {"target": plan.target, "double": plan.double},
+        "solver": str(SolverName.Z3),
+        "sources": {path.name: _digest(path) for path in candidates.files},
+        "counts": {name: getattr(sealed, name) for name in Sealed.__slots__ if name != "reasons"},
+    }
+    names = (ACCEPTED, OVERRIDDEN, REJECTED, DISPUTED)
+    run.stage(REVIEW).seal({name: files.lines[name] for name in names}, manifest)
+    return sealed
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _by_candidate(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+    found: defaultdict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        found[entry.candidate_id].append(entry)
+    return found
+
+
+def _standing(entries: Sequence[Entry], candidate: Candidate, plan: Plan) -> Standing:
+    decisions = Counter(entry.ruling.decision for entry in entries)
+    return standing(
+        accepts=decisions[Decision.ACCEPT],
+        rejects=decisions[Decision.REJECT],
+        skips=decisions[Decision.SKIP],
+        needed=2 if candidate.draw < plan.double else 1,
+    )
+
+
+def _first(entries: Sequence[Entry], decision: Decision) -> Entry:
+    return next(entry for entry in entries if entry.ruling.decision is decision)
+
+
+def _review(candidate: Candidate, decided: Entry, entries: Sequence[Entry]) -> dict[str, Any]:
+    """Return what a sealed record says of its review: of the decision that made it, and of all others in force."""
+    original = Texts.of_record(candidate.record)
+    return {
+        "version": candidate.version,
+        **_said(decided),
+        "edited": decided.ruling.texts != original,
+        "original": original.record(),
+        "decisions": [_said(entry) for entry in entries],
+    }
+
+
+def _said(entry: Entry) -> dict[str, Any]:
+    ruling = entry.ruling
+    return {
+        "reviewer": entry.reviewer,
+        "decision": str(ruling.decision),
+        "texts": ruling.texts.record(),
+        "findings": [dict(finding) for finding in ruling.findings],
+        "override": ruling.override,
+        "reason": None if ruling.reason is None else str(ruling.reason),
+        "note": ruling.note,
+        "seconds": round(entry.seconds, 1),
+        "decided_at": entry.at,
+    }

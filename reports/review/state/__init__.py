@@ -1,0 +1,1 @@
+"""The state of a review: decisions, drafts and leases in one SQLite file."""

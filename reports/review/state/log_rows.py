@@ -1,0 +1,99 @@
+"""How is a line of the log written and read?"""
+
+import json
+import sqlite3
+from typing import Any
+
+from harness.store.run_folder import dump
+from reports.review.candidates.candidates import Texts, storable
+from reports.review.state.decisions import Decision, Draft, Entry, RejectReason, Ruling
+
+
+def append(sql: sqlite3.Connection, entry: Entry) -> None:
+    """Add a line to the log within a transaction, and see what is in force now."""
+    ruling = entry.ruling
+    sql.execute(
+        "INSERT INTO log VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            *(entry.uid, entry.candidate_id, entry.version, entry.reviewer, entry.session, str(ruling.decision)),
+            *(entry.undoes, texts_json(ruling.texts), texts_json(entry.original), storable(dump(ruling.findings))),
+            *(storable(ruling.override), None if ruling.reason is None else str(ruling.reason)),
+            *(storable(ruling.note), entry.seconds, entry.at),
+        ),
+    )
+    key = (entry.candidate_id, entry.version, entry.reviewer)
+    row = sql.execute(
+        "SELECT decision, number FROM in_force WHERE candidate_id = ? AND version = ? AND reviewer = ?"
+        " ORDER BY at DESC, number DESC LIMIT 1",
+        key,
+    ).fetchone()
+    if row is None:
+        sql.execute("DELETE FROM standing WHERE candidate_id = ? AND version = ? AND reviewer = ?", key)
+    else:
+        sql.execute("INSERT OR REPLACE INTO standing VALUES (?, ?, ?, ?, ?)", (*key, *row))
+
+
+def keep_draft(sql: sqlite3.Connection, draft: Draft) -> None:
+    """Keep what was typed within a transaction; the seconds are those that were spent already."""
+    sql.execute(
+        "INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE"
+        " SET texts = excluded.texts, seconds = max(seconds, excluded.seconds), at = excluded.at",
+        (draft.candidate_id, draft.version, draft.reviewer, texts_json(draft.texts), draft.seconds, draft.at),
+    )
+
+
+def last_in_force(sql: sqlite3.Connection, reviewer: str) -> Entry | None:
+    """Return the last decision of a reviewer that was not taken back."""
+    query = "SELECT * FROM in_force WHERE reviewer = ? ORDER BY at DESC, number DESC LIMIT 1"
+    row = sql.execute(query, (reviewer,)).fetchone()
+    return None if row is None else entry_of(row)
+
+
+def in_force(sql: sqlite3.Connection, candidate_id: str, version: str, reviewer: str) -> Entry | None:
+    """Return what a reviewer has decided on a candidate, as it stands."""
+    query = (
+        "SELECT log.* FROM standing JOIN log USING (number)"
+        " WHERE standing.candidate_id = ? AND standing.version = ? AND standing.reviewer = ?"
+    )
+    row = sql.execute(query, (candidate_id, version, reviewer)).fetchone()
+    return None if row is None else entry_of(row)
+
+
+def judged(sql: sqlite3.Connection, candidate_id: str, version: str, reviewer: str) -> bool:
+    """Tell whether a reviewer has accepted or rejected a candidate."""
+    query = "SELECT 1 FROM standing WHERE candidate_id = ? AND version = ? AND reviewer = ? AND decision != 'skip'"
+    return sql.execute(query, (candidate_id, version, reviewer)).fetchone() is not None
+
+
+def entry_of(row: sqlite3.Row) -> Entry:
+    """Return the line of the log that a row holds."""
+    return Entry(
+        uid=row["uid"],
+        candidate_id=row["candidate_id"],
+        version=row["version"],
+        reviewer=row["reviewer"],
+        session=row["session"],
+        ruling=Ruling(
+            decision=Decision(row["decision"]),
+            texts=texts_of(row["texts"]),
+            findings=tuple(json.loads(row["findings"])),
+            override=row["override"],
+            reason=None if row["reason"] is None else RejectReason(row["reason"]),
+            note=row["note"],
+        ),
+        original=texts_of(row["original"]),
+        seconds=row["seconds"],
+        at=row["at"],
+        undoes=row["undoes"],
+    )
+
+
+def texts_json(texts: Texts) -> str:
+    """Return texts as JSON that SQLite can hold, whatever a person pasted."""
+    return storable(dump(texts.record()))
+
+
+def texts_of(stored: str) -> Texts:
+    """Return the texts of a JSON form."""
+    read: dict[str, Any] = json.loads(stored)
+    return Texts(tuple(read["lines"]), read["explanation"])

@@ -1,0 +1,382 @@
+"""What did reviewers decide, write and hold, through restarts, second tabs and kills?
+
+Every change is one transaction that is on the disk before it is answered; `python -m benchmarks.review_state` says what that costs.
+"""
+
+import sqlite3
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Self
+
+from harness.errors import HarnessError
+from reports.review.candidates.candidates import Candidate, Texts, storable
+from reports.review.state.decisions import (
+    Decision,
+    Declined,
+    Draft,
+    Entry,
+    Lease,
+    Outcome,
+    Plan,
+    Progress,
+    RejectReason,
+    Ruling,
+    Standing,
+    missing,
+)
+from reports.review.state.log_rows import append, entry_of, judged, keep_draft, last_in_force, texts_json, texts_of
+from reports.review.state.state_file import failure, opened
+
+__all__ = [
+    "Decision",
+    "Declined",
+    "Draft",
+    "Entry",
+    "Lease",
+    "Outcome",
+    "Plan",
+    "Progress",
+    "RejectReason",
+    "ReviewState",
+    "Ruling",
+    "Standing",
+]
+
+LEASE_SECONDS = 900.0
+"""How long a candidate stays with a reviewer who gives no sign of life."""
+IDLE_SECONDS = 120.0
+"""The most that counts between two signs of life: who goes to lunch spends two minutes on the candidate, not an hour."""
+LONGEST_NAME, LONGEST_TEXT, MOST_LINES, MOST_FINDINGS = 200, 100_000, 1_000, 200
+
+
+@dataclass(slots=True)
+class ReviewState:
+    """The file that keeps what reviewers did; any number of processes may have it open, and any thread may use it.
+
+    `clock` gives the seconds since 1970.
+    """
+
+    path: Path
+    clock: Callable[[], float]
+    lease_seconds: float
+    _sql: sqlite3.Connection
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+    _pool: Path | None = None
+
+    @classmethod
+    def open(cls, path: Path, *, clock: Callable[[], float] = time.time, lease_seconds: float = LEASE_SECONDS) -> Self:
+        """Open the state, creating it where there is none.
+
+        Raises:
+            HarnessError: the file is none of ours, of a newer version, damaged, or cannot be written.
+        """
+        return cls(path, clock, lease_seconds, opened(path))
+
+    @contextmanager
+    def changing(self, pool: Path | None = None) -> Iterator[sqlite3.Connection]:
+        """Hold the file for one change, whole or not at all; an index of candidates can be read as `pool` meanwhile.
+
+        Raises:
+            HarnessError: the file cannot be written, another process holds it for too long, or the index is gone.
+        """
+        with self._transaction("BEGIN IMMEDIATE", pool) as sql:
+            yield sql
+            sql.execute("COMMIT")
+
+    @contextmanager
+    def reading(self, pool: Path | None = None) -> Iterator[sqlite3.Connection]:
+        """See the file as it is at one moment; the rest as in `changing`."""
+        with self._transaction("BEGIN", pool) as sql:
+            yield sql
+
+    @contextmanager
+    def _transaction(self, begin: str, pool: Path | None) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            if pool is not None and pool != self._pool:
+                self._attach(pool)
+            try:
+                self._sql.execute(begin)
+                yield self._sql
+            except sqlite3.Error as error:
+                raise failure(self.path, error) from None
+            finally:
+                if self._sql.in_transaction:
+                    self._sql.execute("ROLLBACK")
+
+    def _attach(self, index: Path) -> None:
+        try:
+            if self._pool is not None:
+                self._sql.execute("DETACH pool")
+                self._pool = None
+            self._sql.execute("ATTACH ? AS pool", (f"{index.resolve().as_uri()}?mode=ro&immutable=1",))
+        except sqlite3.Error as error:
+            raise HarnessError(
+                f"{index}: the index of the candidates cannot be read ({error}); start the review again"
+            ) from None
+        self._pool = index
+
+    @property
+    def plan(self) -> Plan:
+        """Return how much is wanted, as it was last said."""
+        with self.reading() as sql:
+            return Plan(*sql.execute("SELECT target, share FROM plan").fetchone())
+
+    def say(self, plan: Plan) -> None:
+        """Say how much is wanted, for every process that asks."""
+        if plan.target < 0 or not 0 <= plan.double <= 1:
+            raise HarnessError(f"{plan}: expected a target of 0 or more and a share from 0 to 1")
+        with self.changing() as sql:
+            sql.execute("UPDATE plan SET target = ?, share = ?", (plan.target, plan.double))
+
+    def held(self, reviewer: str, session: str) -> Lease | None:
+        """Return what the session of a reviewer holds: it does until somebody else was given it, even past `until`."""
+        with self.reading() as sql:
+            return self.held_in(sql, reviewer, session)
+
+    def held_in(self, sql: sqlite3.Connection, reviewer: str, session: str) -> Lease | None:
+        """Return the same within a transaction."""
+        check_name(reviewer)
+        check_name(session)
+        row = sql.execute("SELECT * FROM leases WHERE reviewer = ? AND session = ?", (reviewer, session)).fetchone()
+        if row is None:
+            return None
+        key = (row["candidate_id"], row["version"], reviewer)
+        spent = sql.execute(
+            "SELECT seconds FROM drafts WHERE candidate_id = ? AND version = ? AND reviewer = ?", key
+        ).fetchone()
+        return Lease(*key, session, row["until"], 0.0 if spent is None else spent[0])
+
+    def take(
+        self, sql: sqlite3.Connection, candidate_id: str, version: str, reviewer: str, session: str
+    ) -> Lease | None:
+        """Lease a candidate within a transaction, `None` where another session holds it; what the session held goes."""
+        check_name(reviewer)
+        check_name(session)
+        now = self.clock()
+        if sql.execute(
+            "SELECT 1 FROM leases WHERE candidate_id = ? AND (reviewer, session) IS NOT (?, ?) AND until > ?",
+            (candidate_id, reviewer, session, now),
+        ).fetchone():
+            return None
+        lease = self.held_in(sql, reviewer, session)
+        if lease is None or (lease.candidate_id, lease.version) != (candidate_id, version):
+            sql.execute("DELETE FROM leases WHERE reviewer = ? AND session = ?", (reviewer, session))
+            row = (candidate_id, version, reviewer, session, now + self.lease_seconds, now)
+            sql.execute("INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?, ?, ?)", row)
+            lease = Lease(candidate_id, version, reviewer, session, now)
+        return self._touch(sql, lease)
+
+    def _touch(self, sql: sqlite3.Connection, lease: Lease, *, shown: bool = True) -> Lease | None:
+        """Renew a lease and count the time since the last sign of life, or tell that it is lost."""
+        now, key = self.clock(), (lease.candidate_id, lease.version, lease.reviewer)
+        row = sql.execute(
+            "SELECT seen FROM leases WHERE candidate_id = ? AND version = ? AND reviewer = ? AND session = ?",
+            (*key, lease.session),
+        ).fetchone()
+        if row is None:
+            return None
+        more = min(max(now - row["seen"], 0.0), IDLE_SECONDS) if shown else 0.0
+        until = now + self.lease_seconds
+        sql.execute("UPDATE leases SET until = ?, seen = ? WHERE candidate_id = ?", (until, now, lease.candidate_id))
+        spent = sql.execute(
+            "INSERT INTO drafts VALUES (?, ?, ?, NULL, ?, ?)"
+            " ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds RETURNING seconds",
+            (*key, more, iso(now)),
+        ).fetchone()[0]
+        return Lease(*key, lease.session, until, spent)
+
+    def renew(self, lease: Lease, *, shown: bool = True) -> Lease | None:
+        """Hold a lease for longer, and count the time since the last sign of life; `None` where it is lost.
+
+        Of a candidate that is held ready and not `shown`, no time counts.
+        """
+        with self.changing() as sql:
+            return self._touch(sql, lease, shown=shown)
+
+    def release(self, lease: Lease) -> None:
+        """Let a candidate go undecided; its draft stays."""
+        with self.changing() as sql:
+            key = (lease.candidate_id, lease.version, lease.reviewer, lease.session)
+            sql.execute(
+                "DELETE FROM leases WHERE candidate_id = ? AND version = ? AND reviewer = ? AND session = ?", key
+            )
+
+    def save_draft(self, lease: Lease, texts: Texts) -> Lease | None:
+        """Keep what was typed, whether the lease still holds or not; return it renewed, `None` where it is lost.
+
+        Raises:
+            HarnessError: the texts are too long.
+        """
+        check_texts(texts)
+        with self.changing() as sql:
+            held = self._touch(sql, lease)
+            self._keep(sql, lease, texts)
+            return held
+
+    def _keep(self, sql: sqlite3.Connection, lease: Lease, texts: Texts) -> None:
+        keep_draft(sql, Draft(lease.candidate_id, lease.version, lease.reviewer, texts, 0.0, iso(self.clock())))
+
+    def draft(self, candidate_id: str, version: str, reviewer: str) -> Texts | None:
+        """Return what the reviewer had typed."""
+        with self.reading() as sql:
+            row = sql.execute(
+                "SELECT texts FROM drafts WHERE candidate_id = ? AND version = ? AND reviewer = ?",
+                (candidate_id, version, reviewer),
+            ).fetchone()
+        return None if row is None or row["texts"] is None else texts_of(row["texts"])
+
+    def decide(self, candidate: Candidate, lease: Lease, ruling: Ruling) -> Outcome:
+        """Take a decision, or say why not; what was typed stays as a draft then.
+
+        Raises:
+            HarnessError: the texts are too long, or the file cannot be written.
+        """
+        check_texts(ruling.texts)
+        check_note(ruling.override, ruling.note)
+        if len(ruling.findings) > MOST_FINDINGS:
+            raise HarnessError(
+                f"{candidate.candidate_id}: {len(ruling.findings):,} findings, expected at most {MOST_FINDINGS}"
+            )
+        with self.changing() as sql:
+            held = self._touch(sql, lease)
+            declined = self._against(sql, candidate, lease, ruling, held)
+            if held is None or declined is not None:
+                self._keep(sql, lease, ruling.texts)
+                return Outcome(declined=declined, lease=held)
+            entry = Entry(
+                uid=uuid.uuid4().hex,
+                candidate_id=candidate.candidate_id,
+                version=candidate.version,
+                reviewer=lease.reviewer,
+                session=lease.session,
+                ruling=ruling,
+                original=Texts.of_record(candidate.record),
+                seconds=held.seconds,
+                at=self._now(sql, lease.reviewer),
+            )
+            append(sql, entry)
+            sql.execute("DELETE FROM leases WHERE candidate_id = ?", (entry.candidate_id,))
+            if ruling.decision is Decision.SKIP:
+                self._keep(sql, lease, ruling.texts)
+            else:
+                key = (entry.candidate_id, entry.version, entry.reviewer)
+                sql.execute("DELETE FROM drafts WHERE candidate_id = ? AND version = ? AND reviewer = ?", key)
+            return Outcome(entry=entry)
+
+    def _against(
+        self, sql: sqlite3.Connection, candidate: Candidate, lease: Lease, ruling: Ruling, held: Lease | None
+    ) -> Declined | None:
+        if judged(sql, lease.candidate_id, lease.version, lease.reviewer):
+            return Declined.ALREADY_DECIDED
+        if held is None or (candidate.candidate_id, candidate.version) != (held.candidate_id, held.version):
+            return Declined.LEASE_LOST
+        return missing(ruling)
+
+    def undo(self, reviewer: str, session: str) -> Outcome:
+        """Take back the reviewer's last decision; the lease of its candidate becomes theirs if it is free.
+
+        Its texts become their draft again, unless they typed something since: those of the decision stay in the log.
+        """
+        check_name(reviewer)
+        with self.changing() as sql:
+            last = last_in_force(sql, reviewer)
+            if last is None:
+                return Outcome(declined=Declined.NOTHING_TO_UNDO)
+            key = (last.candidate_id, last.version, last.reviewer)
+            entry = Entry(
+                uid=uuid.uuid4().hex,
+                candidate_id=last.candidate_id,
+                version=last.version,
+                reviewer=reviewer,
+                session=session,
+                ruling=last.ruling,
+                original=last.original,
+                seconds=last.seconds,
+                at=self._now(sql, reviewer),
+                undoes=last.uid,
+            )
+            append(sql, entry)
+            sql.execute(
+                "INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT DO UPDATE SET texts = coalesce(texts, excluded.texts), seconds = max(seconds, excluded.seconds)",
+                (*key, texts_json(last.ruling.texts), last.seconds, entry.at),
+            )
+            lease = self.take(sql, last.candidate_id, last.version, reviewer, session)
+            return Outcome(entry=entry, lease=lease)
+
+    def _now(self, sql: sqlite3.Connection, reviewer: str) -> str:
+        """Return the time, never before a reviewer's last decision: clocks are set back."""
+        last = sql.execute("SELECT max(at) FROM log WHERE reviewer = ?", (reviewer,)).fetchone()[0]
+        return max(iso(self.clock()), last or "")
+
+    def entries(self) -> list[Entry]:
+        """Return the log, oldest first."""
+        return self._entries("SELECT * FROM log ORDER BY number")
+
+    def standing(self) -> list[Entry]:
+        """Return the decisions in force, of each candidate, version and reviewer one, in the order they were taken."""
+        return self._entries("SELECT log.* FROM standing JOIN log USING (number) ORDER BY log.at, number")
+
+    def _entries(self, query: str) -> list[Entry]:
+        with self.reading() as sql:
+            return [entry_of(row) for row in sql.execute(query)]
+
+    def drafts(self) -> list[Draft]:
+        """Return what was typed and not decided on."""
+        with self.reading() as sql:
+            rows = sql.execute("SELECT * FROM drafts WHERE texts IS NOT NULL").fetchall()
+        return [
+            Draft(
+                row["candidate_id"], row["version"], row["reviewer"], texts_of(row["texts"]), row["seconds"], row["at"]
+            )
+            for row in rows
+        ]
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._sql.close()
+
+
+def check_texts(texts: Texts) -> None:
+    """Check that texts can be kept.
+
+    Raises:
+        HarnessError: they are too long.
+    """
+    characters = sum(map(len, texts.lines)) + len(texts.explanation)
+    if len(texts.lines) > MOST_LINES or characters > LONGEST_TEXT:
+        raise HarnessError(
+            f"a text of {len(texts.lines):,} lines and {characters:,} characters: expected at most {MOST_LINES:,} lines and {LONGEST_TEXT:,} characters; shorten it"
+        )
+
+
+def check_note(override: str, note: str) -> None:
+    """Check that what a reviewer wrote besides the texts can be kept.
+
+    Raises:
+        HarnessError: it is too long.
+    """
+    characters = len(override) + len(note)
+    if characters > LONGEST_TEXT:
+        raise HarnessError(f"a note of {characters:,} characters: expected at most {LONGEST_TEXT:,}; shorten it")
+
+
+def check_name(name: str) -> None:
+    """Check that a reviewer or a session can be called so.
+
+    Raises:
+        HarnessError: the name is empty, too long, or no text.
+    """
+    if not name.strip() or len(name) > LONGEST_NAME or storable(name) != name:
+        raise HarnessError(f"name {name[:50]!r}: expected one of 1 to {LONGEST_NAME} characters")
+
+
+def iso(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")

@@ -1,0 +1,75 @@
+"""What did the label stage find, file by file, as the terminal shows it?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+from rich.text import Text
+
+from reports.views.artefacts import LABEL, open_stage
+from reports.views.printable_text import one_line, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from rich.console import Console
+
+STATUSES = ("CONFIRMED", "REFUTED", "UNKNOWN")
+
+
+def print_labels(run: Path, console: Console) -> None:
+    """Print the verdicts by file, then what was found by file and cause, with an example of each.
+
+    Raises:
+        ReportError: the stage is missing, not sealed, or was changed after it was sealed.
+    """
+    stage = open_stage(run, LABEL)
+    counts = stage.manifest["counts"]
+    _print_verdicts(counts, console)
+    examples = _examples(stage.flagged())
+    if examples:
+        _print_causes(counts, examples, console)
+
+
+def _print_verdicts(counts: dict[str, Any], console: Console) -> None:
+    rejected = f", {counts['rejected']:,} rejected" if counts["rejected"] else ""
+    table = Table(title=f"{counts['records']:,} labels{rejected}", title_justify="left")
+    table.add_column("file", overflow="fold")
+    for column in ("records", *STATUSES):
+        table.add_column(column, justify="right")
+    for file, found in counts["files"].items():
+        figures = [sum(found.values()), *(found.get(status, 0) for status in STATUSES)]
+        table.add_row(_plain(file), *(f"{figure:,}" for figure in figures))
+    console.print(table)
+
+
+def _print_causes(counts: dict[str, Any], examples: dict[tuple[str, str], str], console: Console) -> None:
+    """Print a line for each cause of each file: how many records, and the first of them."""
+    for file, causes in counts["causes"].items():
+        if not causes:
+            continue
+        console.print(_plain(f"\n{file}"))
+        widest = max(map(len, causes))
+        for cause, count in sorted(causes.items(), key=lambda one: (-one[1], one[0])):
+            said = f"{count:>7,}  {cause:<{widest}}  {examples.get((file, cause), '')}"
+            console.print(_plain(said), no_wrap=True, overflow="ellipsis")
+
+
+def _plain(text: str) -> Text:
+    """Return text that rich shows as it is, whatever markup it holds."""
+    return Text(printable(text))
+
+
+def _examples(flagged: Iterable[dict[str, Any]]) -> dict[tuple[str, str], str]:
+    """Return one line on the first record of each file and cause."""
+    found: dict[tuple[str, str], str] = {}
+    for record in flagged:
+        for one in record["findings"]:
+            said = f"{record['problem_id']} {one['line']}: {one['found']}; expected {one['expected']}"
+            found.setdefault((record["file"], one["cause"]), one_line(said))
+        if not record["findings"]:
+            kind, _, detail = record["reason"].partition(": ")
+            found.setdefault((record["file"], kind), one_line(f"{record['problem_id']} {detail}"))
+    return found

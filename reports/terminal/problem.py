@@ -1,0 +1,189 @@
+"""What did a run find about one problem, in a terminal?"""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from reports.terminal.run_summary import STATUS_STYLES, command_of
+from reports.views.artefacts import ReportError, SealedStage, open_stage
+from reports.views.printable_text import one_line, printable
+from reports.views.records import CLAIM_TITLES, STATUSES, Alignment, Consensus, Problem, Program, Verdict
+from reports.views.verdict_phrases import (
+    Values,
+    confidence_sentence,
+    counterexample_sentence,
+    dissent_reason,
+    pair_of,
+    parameter_values,
+    telling_counterexample,
+)
+
+
+class UnknownProblemError(ReportError):
+    """The run holds no problem of that id."""
+
+
+def print_problem(run: Path, problem_id: str, console: Console) -> None:
+    """Print a problem of `run`: question, clique, programs, verdicts, counterexamples, alignments.
+
+    Raises:
+        UnknownProblemError: The run holds no such problem; the message has the closest ids.
+        ReportError: `run` is missing, not sealed, or was changed after it was sealed.
+    """
+    stage = open_stage(run)
+    problem = find_problem(stage, problem_id)
+    programs = list(stage.programs(problem_id))
+    verdicts = sorted(stage.verdicts(problem_id), key=_most_telling_first)
+    consensus = next(stage.consensus(problem_id), None)
+    values = {program["model"]: parameter_values(program.get("parameters")) for program in programs}
+    print_question(problem, console)
+    _print_clique(consensus, console)
+    for program in sorted(programs, key=lambda program: _place(program, consensus)):
+        _print_program(program, consensus, console)
+    console.print(Rule("verdicts", align="left"))
+    if not verdicts:
+        console.print(Text("none", style="dim"))
+    for verdict in verdicts:
+        _print_verdict(verdict, values, console)
+
+
+def find_problem(stage: SealedStage, problem_id: str, *, option: str = "--problem") -> Problem:
+    """Return a problem of a stage.
+
+    Raises:
+        UnknownProblemError: There is none of that id; the message has the closest ids and a command with `option`.
+    """
+    ids = []
+    for problem in stage.problems():
+        if problem["problem_id"] == problem_id:
+            return problem
+        ids.append(problem["problem_id"])
+    closest = get_close_matches(problem_id, ids, n=3, cutoff=0.4)
+    if closest:
+        hint = f"did you mean {' or '.join(closest)}? {command_of(stage.run)} {option} {closest[0]}"
+    else:
+        hint = f"it holds {len(ids):,} problems: {command_of(stage.run)}"
+    message = f"{problem_id}: expected the id of a problem of {stage.run}, found none; {hint}"
+    raise UnknownProblemError(message)
+
+
+def _most_telling_first(verdict: Verdict) -> tuple[str, int, str, str]:
+    return verdict["claim"], STATUSES.index(verdict["status"]), verdict["left"], verdict["right"] or ""
+
+
+def _place(program: Program, consensus: Consensus | None) -> tuple[int, str]:
+    if consensus is not None and program["model"] == consensus["oracle"]:
+        return 0, program["model"]
+    if consensus is not None and program["model"] in consensus["clique"]:
+        return 1, program["model"]
+    return (2 if program.get("reason") is None else 3), program["model"]
+
+
+def print_question(problem: Problem, console: Console) -> None:
+    """Print a problem's id, question, gold answer, tier and solution."""
+    tier = problem.get("tier")
+    console.print(Rule(Text(one_line(problem["problem_id"]), style="bold"), align="left"))
+    console.print(Text(printable(problem["question"])))
+    gold = problem.get("gold")
+    console.print(Text.assemble("\ngold ", (one_line(gold) if gold is not None else "none", "bold")), end="")
+    console.print(Text(f"   tier {tier}" if tier is not None else ""))
+    solution = problem.get("solution")
+    if solution:
+        console.print(Padding(Text(printable(solution), style="dim"), (0, 0, 0, 2)))
+
+
+def _print_clique(consensus: Consensus | None, console: Console) -> None:
+    if consensus is None:
+        console.print(Text("no consensus was written", style="yellow"))
+        return
+    oracle = consensus["oracle"]
+    console.print(Text.assemble("oracle ", (one_line(oracle) if oracle else "none", "bold")))
+    console.print(Text(f"clique {one_line(', '.join(consensus['clique'])) or 'none'}"))
+    console.print(Text(f"confidence {confidence_sentence(consensus)}"))
+
+
+def _print_program(program: Program, consensus: Consensus | None, console: Console) -> None:
+    standing = ("oracle", "clique", "outside the clique", "unreadable")[_place(program, consensus)[0]]
+    title = Text.assemble((one_line(program["model"]), "bold"), f"  {standing}")
+    console.print()
+    console.print(Rule(title, align="left", style="dim"))
+    value, dialect = program.get("value"), program.get("dialect")
+    console.print(Text(f"value {one_line(value or 'none')}, dialect {one_line(dialect or 'unknown')}"))
+    dissenters = consensus.get("dissenters") if consensus is not None else None
+    dissent = next((entry for entry in dissenters or () if entry["model"] == program["model"]), None)
+    if dissent is not None:
+        console.print(Text(one_line(f"dissents: {dissent_reason(dissent)}"), style="yellow"))
+    reason = program.get("reason")
+    if reason is not None:
+        console.print(Text(f"could not be read: {one_line(reason)}", style="red"))
+    for repair in program.get("repairs") or ():
+        console.print(Text(one_line(f"repaired: {repair}"), style="dim"))
+    code = program.get("code")
+    if code:
+        console.print(_numbered(printable(code)))
+    parameters = program.get("parameters")
+    if parameters:
+        table = Table("parameter", "value", "type", "provenance", "comment", box=box.SIMPLE_HEAD, pad_edge=False)
+        for parameter in parameters:
+            cells = (parameter.get(key) or "" for key in ("name", "value", "type", "provenance", "comment"))
+            table.add_row(*(Text(one_line(str(cell)), overflow="fold") for cell in cells))
+        console.print(table)
+
+
+def _numbered(code: str) -> Table:
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column(justify="right", style="dim")
+    table.add_column(overflow="fold")
+    for number, line in enumerate(code.rstrip("\n").split("\n"), start=1):
+        table.add_row(str(number), Text(line.expandtabs(4)))
+    return table
+
+
+def _print_verdict(verdict: Verdict, values: Mapping[str, Values], console: Console) -> None:
+    details = [verdict.get("method") or "no method", f"{verdict.get('checked') or 0:,} checked"]
+    if verdict.get("unsupported"):
+        details.append(f"{verdict['unsupported']:,} unsupported")
+    if verdict.get("error_bound"):
+        details.append(f"error at most {verdict['error_bound']}")
+    console.print(
+        Text.assemble(
+            f"{CLAIM_TITLES[verdict['claim']]} ",
+            (verdict["status"], STATUS_STYLES[verdict["status"]]),
+            f" {one_line(pair_of(verdict))}  ",
+            (one_line(", ".join(details)), "dim"),
+        )
+    )
+    notes = []
+    if verdict.get("reason"):
+        notes.append(str(verdict["reason"]))
+    counterexample = telling_counterexample(verdict)
+    if counterexample is not None:
+        left, right = values.get(verdict["left"], {}), values.get(verdict["right"] or "", {})
+        notes.append(counterexample_sentence(counterexample, left_values=left, right_values=right))
+    domain = verdict.get("domain")
+    if domain:
+        notes.append("domain: " + "; ".join(f"{name} {where}" for name, where in domain.items()))
+    for note in notes:
+        console.print(Padding(Text(one_line(note)), (0, 0, 0, 4)))
+    alignment = verdict.get("alignment")
+    if alignment is not None:
+        _print_alignment(alignment, console)
+
+
+def _print_alignment(alignment: Alignment, console: Console) -> None:
+    for pair in alignment["aligned"]:
+        similarity = pair.get("similarity")
+        score = "" if similarity is None else f", similarity {similarity:.2f}"
+        line = f"{pair['left']} = {pair['right']} ({pair.get('value')}){score}"
+        console.print(Padding(Text(one_line(line)), (0, 0, 0, 4)))
+    for side, names in (("left", alignment["unaligned_left"]), ("right", alignment["unaligned_right"])):
+        if names:
+            unaligned = one_line(f"unaligned {side}: {', '.join(names)}")
+            console.print(Padding(Text(unaligned, style="yellow"), (0, 0, 0, 4)))

@@ -1,0 +1,75 @@
+"""How do stages that make records show figures, reasons and counts in the terminal?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from reports.views.printable_text import one_line
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Callable, Iterable, Mapping
+
+    from rich.console import Console, RenderableType
+
+    from reports.views.flaw_phrases import Reason
+
+_INDENT = 2
+
+
+def print_sections(console: Console, sections: Iterable[tuple[str, RenderableType]]) -> None:
+    """Print sections, each under its title."""
+    for title, body in sections:
+        console.print(Text(f"\n{title}", style="bold"))
+        console.print(Padding(body, (0, 0, 0, _INDENT), expand=False))
+
+
+def figures() -> Table:
+    """Return an empty table with a line under its head."""
+    return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+
+
+def figure(count: int) -> str:
+    """Write a count, a dot for none."""
+    return f"{count:,}" if count else "·"
+
+
+def discards(refused: int, discarded: Counter[str], reason_of: Callable[[str], Reason]) -> Text:
+    """Write in a line how much was refused a certificate, and how much was discarded for which reason."""
+    text = Text()
+    if refused:
+        text.append(f"{refused:,} refused a certificate", style="bold red")
+    for why, count in discarded.most_common():
+        text.append(f"{', ' if text else ''}{count:,} {one_line(reason_of(why).brief)}")
+    return text
+
+
+def reasons(discarded: Counter[str], reason_of: Callable[[str], Reason]) -> RenderableType:
+    """Return a table of the reasons why things were discarded, the commonest first."""
+    if not discarded:
+        return Text("none", style="dim")
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(no_wrap=True, overflow="ellipsis")
+    table.add_column(overflow="fold", style="dim")
+    for why, count in discarded.most_common():
+        reason = reason_of(why)
+        table.add_row(f"{count:,}", Text(one_line(reason.brief)), Text(one_line(reason.sentence)))
+    return table
+
+
+def counts(counted: Mapping[str, int]) -> RenderableType:
+    """Return a table of names and how often each was counted, the commonest first."""
+    if not counted:
+        return Text("none", style="dim")
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, count in sorted(counted.items(), key=lambda item: (-item[1], item[0])):
+        table.add_row(f"{count:,}", Text(one_line(name)))
+    return table

@@ -1,0 +1,67 @@
+"""What did the template stage find, claim by claim, as the terminal shows it?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+
+from reports.terminal.run_summary import command_of
+from reports.views.artefacts import TEMPLATE, open_stage
+from reports.views.printable_text import one_line
+from reports.views.records import TRACE_CLAIMS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from rich.console import Console
+
+SHOWN_TIERS = 5
+
+
+def print_templates(run: Path, console: Console) -> None:
+    """Print the verdicts of the five claims, the causes of what was refuted, and how the tiers compare.
+
+    Raises:
+        ReportError: the stage is missing, not sealed, or was changed after it was sealed.
+    """
+    stage = open_stage(run, TEMPLATE)
+    counts = stage.manifest["counts"]
+    table = Table(title=f"{counts['templates']:,} templates of {counts['problems']:,} problems", title_justify="left")
+    for column, justify in (("claim", "left"), ("CONFIRMED", "right"), ("REFUTED", "right"), ("UNKNOWN", "right")):
+        table.add_column(column, justify="right" if justify == "right" else "left")
+    table.add_column("causes", overflow="fold")
+    for claim in TRACE_CLAIMS:
+        figures = [f"{counts.get(f'{claim} {status}', 0):,}" for status in ("CONFIRMED", "REFUTED", "UNKNOWN")]
+        causes = {
+            name.partition(": ")[2]: count for name, count in counts["causes"].items() if name.startswith(f"{claim}: ")
+        }
+        said = ", ".join(f"{count:,} {one_line(cause)}" for cause, count in sorted(causes.items(), key=_most_first))
+        table.add_row(claim, *figures, said)
+    console.print(table)
+    failed = sum(count for name, count in counts["causes"].items() if name.startswith("structure: "))
+    if counts["steps"]:
+        share = 1 - failed / counts["steps"]
+        console.print(f"{counts['steps'] - failed:,} of {counts['steps']:,} steps give back their line ({share:.1%})")
+    if counts["tiers"]:
+        _print_tiers(stage.tiers(), counts, console)
+    command = f"look at one:   {command_of(run)} --trace ID\nin a browser:  {command_of(run)} --traces"
+    console.print(f"\n{command}", markup=False, highlight=False)
+
+
+def _print_tiers(records: Iterable[dict[str, Any]], counts: Mapping[str, int], console: Console) -> None:
+    same, all_of_them = counts["tiers as published"], counts["tiers"]
+    said = f"tiers: {same:,} of {all_of_them:,} problems as published"
+    differing = [one for one in records if one["published"] is not None and one["published"] != one["tier"]]
+    if differing:
+        shown = ", ".join(
+            f"{one_line(one['problem_id'])} {one['published']} → {one['tier']}" for one in differing[:SHOWN_TIERS]
+        )
+        more = ", …" if len(differing) > SHOWN_TIERS else ""
+        said += f"; others (published → found, all in tiers.jsonl): {shown}{more}"
+    console.print(said, markup=False, highlight=False)
+
+
+def _most_first(cause: tuple[str, int]) -> tuple[int, str]:
+    return (-cause[1], cause[0])

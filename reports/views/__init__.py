@@ -1,0 +1,1 @@
+"""What reports show, computed once for terminal, HTML and app."""

@@ -1,0 +1,213 @@
+"""What does a run add up to: from problems to oracles, by method, by clique and by model?"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from itertools import pairwise
+
+from reports.views.records import Alignment, Consensus, Program, Verdict
+
+CONFIDENCE_STEP = 0.1
+CONFIDENCE_BINS = 13  # a clique of five whose pairs all score 1 reaches 1.3, the highest there is
+
+
+class Outcome(IntEnum):
+    """How a problem ended, from least to most agreed upon."""
+
+    NO_ORACLE = 0
+    ALONE = 1
+    CONTESTED = 2
+    UNANIMOUS = 3
+
+    @property
+    def title(self) -> str:
+        """The outcome in words."""
+        return self.name.replace("_", " ").lower()
+
+
+@dataclass(slots=True)
+class ProblemCounts:
+    """What a problem's programs and verdicts add up to."""
+
+    responses: int = 0
+    readable: int = 0
+    accepted: int = 0
+    confirmed: int = 0
+    refuted: int = 0
+    unknown: int = 0
+    unreadable_because: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FunnelStep:
+    """A step of the funnel: how many are left, and of how many."""
+
+    title: str
+    count: int
+    of: int
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAgreement:
+    """How often a model passes UT-1, and how often its decided pairs were confirmed by UT-3."""
+
+    number: int
+    model: str
+    responses: int
+    readable: int
+    accepted: int
+    confirmed: int
+    decided: int
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of one pass over each artefact of a run; holds no record."""
+
+    problems: int = 0
+    per_problem: dict[str, ProblemCounts] = field(default_factory=dict)
+    statuses: Counter[tuple[str, str]] = field(default_factory=Counter)
+    methods: Counter[tuple[str, str]] = field(default_factory=Counter)
+    aligned_fully: int = 0
+    aligned_partly: int = 0
+    responses: Counter[str] = field(default_factory=Counter)
+    readable: Counter[str] = field(default_factory=Counter)
+    accepted: Counter[str] = field(default_factory=Counter)
+    confirmed_pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
+    decided_pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
+    clique_sizes: Counter[int] = field(default_factory=Counter)
+    confidences: list[int] = field(default_factory=lambda: [0] * CONFIDENCE_BINS)
+    outcomes: Counter[Outcome] = field(default_factory=Counter)
+
+    def add_program(self, program: Program) -> None:
+        """Count a response, and whether it could be read."""
+        counts = self.counts(program["problem_id"])
+        counts.responses += 1
+        self.responses[program["model"]] += 1
+        reason = program.get("reason")
+        if reason is None:
+            counts.readable += 1
+            self.readable[program["model"]] += 1
+        elif counts.unreadable_because is None:
+            counts.unreadable_because = reason
+
+    def add_verdict(self, verdict: Verdict) -> None:
+        """Count a verdict under its claim, its method and its models."""
+        claim, status, left, right = verdict["claim"], verdict["status"], verdict["left"], verdict["right"]
+        self.statuses[claim, status] += 1
+        if claim == "ut1":
+            if status == "CONFIRMED":
+                self.counts(verdict["problem_id"]).accepted += 1
+                self.accepted[left] += 1
+        elif claim == "ut2":
+            alignment = verdict.get("alignment")
+            if alignment is not None and alignment["aligned"]:
+                if is_full(alignment):
+                    self.aligned_fully += 1
+                else:
+                    self.aligned_partly += 1
+        else:
+            self._add_equivalence(verdict, (left, right or "") if left < (right or "") else (right or "", left))
+
+    def add_consensus(self, consensus: Consensus) -> None:
+        """Count a problem's clique, confidence and outcome."""
+        self.clique_sizes[consensus["clique_size"]] += 1
+        last = CONFIDENCE_BINS - 1
+        # 0.3 / 0.1 is 2.999…: a confidence on an edge belongs to the bin that starts there.
+        self.confidences[max(0, min(last, int(consensus["confidence"] / CONFIDENCE_STEP + 1e-9)))] += 1
+        self.outcomes[self.outcome(consensus)] += 1
+
+    def outcome(self, consensus: Consensus) -> Outcome:
+        """Say how a problem ended, by its clique and the number of its readable programs."""
+        if consensus["oracle"] is None:
+            return Outcome.NO_ORACLE
+        if consensus["clique_size"] <= 1:
+            return Outcome.ALONE
+        everyone = consensus["clique_size"] >= self.counts(consensus["problem_id"]).readable
+        return Outcome.UNANIMOUS if everyone else Outcome.CONTESTED
+
+    def counts(self, problem_id: str) -> ProblemCounts:
+        """Return the counts of a problem, zero where nothing was added yet."""
+        return self.per_problem.setdefault(problem_id, ProblemCounts())
+
+    def funnel(self) -> list[FunnelStep]:
+        """Return the steps from problems to problems with an oracle."""
+        responses, readable = self.responses.total(), self.readable.total()
+        pairs = self._verdicts_of("ut2")
+        compared = self._verdicts_of("ut3")
+        with_oracle = self.outcomes.total() - self.outcomes[Outcome.NO_ORACLE]
+        return [
+            FunnelStep("problems", self.problems, self.problems),
+            FunnelStep("responses", responses, responses),
+            FunnelStep("readable programs", readable, responses),
+            FunnelStep("UT-1 confirmed", self.statuses["ut1", "CONFIRMED"], readable),
+            FunnelStep("pairs", pairs, pairs),
+            FunnelStep("UT-2 fully aligned", self.aligned_fully, pairs, depth=1),
+            FunnelStep("UT-2 partly aligned", self.aligned_partly, pairs, depth=1),
+            FunnelStep("UT-3 confirmed", self.statuses["ut3", "CONFIRMED"], compared, depth=1),
+            FunnelStep("UT-3 refuted", self.statuses["ut3", "REFUTED"], compared, depth=1),
+            FunnelStep("UT-3 unknown", self.statuses["ut3", "UNKNOWN"], compared, depth=1),
+            FunnelStep("problems with an oracle", with_oracle, self.problems),
+        ]
+
+    def models(self) -> list[str]:
+        """Return the models that answered or were judged, sorted."""
+        return sorted({*self.responses, *self.accepted, *(model for pair in self.decided_pairs for model in pair)})
+
+    def agreements(self) -> list[ModelAgreement]:
+        """Return each model's totals, the most agreed with first."""
+        rows = []
+        for number, model in enumerate(self.models(), start=1):
+            own = [pair for pair in self.decided_pairs if model in pair]
+            rows.append(
+                ModelAgreement(
+                    number=number,
+                    model=model,
+                    responses=self.responses[model],
+                    readable=self.readable[model],
+                    accepted=self.accepted[model],
+                    confirmed=sum(self.confirmed_pairs[pair] for pair in own),
+                    decided=sum(self.decided_pairs[pair] for pair in own),
+                )
+            )
+        return sorted(rows, key=lambda row: (-(fraction(row.confirmed, row.decided) or 0), row.model))
+
+    def agreement(self, left: str, right: str) -> float | None:
+        """Return the share of the two models' decided pairs that UT-3 confirmed; None without any."""
+        pair = (left, right) if left < right else (right, left)
+        return fraction(self.confirmed_pairs[pair], self.decided_pairs[pair])
+
+    def _verdicts_of(self, claim: str) -> int:
+        return sum(count for (of, _), count in self.statuses.items() if of == claim)
+
+    def _add_equivalence(self, verdict: Verdict, pair: tuple[str, str]) -> None:
+        status = verdict["status"]
+        self.methods[verdict.get("method") or "none", status] += 1
+        counts = self.counts(verdict["problem_id"])
+        if status == "CONFIRMED":
+            counts.confirmed += 1
+            self.confirmed_pairs[pair] += 1
+            self.decided_pairs[pair] += 1
+        elif status == "REFUTED":
+            counts.refuted += 1
+            self.decided_pairs[pair] += 1
+        else:
+            counts.unknown += 1
+
+
+def is_full(alignment: Alignment) -> bool:
+    """Say whether every parameter of both programs has a partner."""
+    return not alignment["unaligned_left"] and not alignment["unaligned_right"]
+
+
+def fraction(part: int, whole: int) -> float | None:
+    """Return `part / whole`, or None where nothing was counted: zero checks are no agreement."""
+    return part / whole if whole else None
+
+
+def confidence_ranges(bins: Sequence[int]) -> list[str]:
+    """Return the range that each bin of the confidence histogram counts, as `0.7 to 0.8`."""
+    edges = [index * CONFIDENCE_STEP for index in range(len(bins) + 1)]
+    return [f"{low:.1f} to {high:.1f}" for low, high in pairwise(edges)]

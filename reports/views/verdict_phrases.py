@@ -1,0 +1,147 @@
+"""How is a verdict, a counterexample or a confidence score said in one sentence?"""
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+
+from reports.views.printable_text import one_line
+from reports.views.records import Consensus, Counterexample, Dissenter, Parameter, Verdict
+from reports.views.run_counts import Outcome, ProblemCounts
+
+# Bounded: an exponent in a record would take all memory.
+_NUMBER = re.compile(r"-?[0-9]{1,60}(?:\.[0-9]{1,60}|/0*[1-9][0-9]{0,60})?")
+
+Values = Mapping[str, str]
+
+
+def parameter_values(parameters: list[Parameter] | None) -> dict[str, str]:
+    """Return the value that the problem gives each parameter, by name."""
+    return {parameter["name"]: parameter["value"] for parameter in parameters or ()}
+
+
+def counterexample_sentence(counterexample: Counterexample, *, left_values: Values, right_values: Values) -> str:
+    """Say on which inputs two programs differ, naming only inputs that the problem has otherwise.
+
+    Returns:
+        For example `with b = 1 and everything else as in the problem: left 7, right 5`.
+    """
+    changed = _changed_inputs(counterexample, left_values, right_values)
+    if not changed:
+        return f"with the problem's own values: {_outputs(counterexample)}"
+    others = len(changed) < max(len(counterexample["inputs"]), len(left_values), len(right_values))
+    rest = " and everything else as in the problem" if others else ""
+    return f"with {', '.join(changed)}{rest}: {_outputs(counterexample)}"
+
+
+def found_in(verdict: Verdict, *, left_values: Values, right_values: Values, brief: bool = False) -> str:
+    """Return what a verdict found: the counterexample, else the reason, else the method.
+
+    A `brief` counterexample begins with the outputs and names parameters as the left program does.
+    """
+    counterexample = telling_counterexample(verdict)
+    if counterexample is not None and brief:
+        changed = _changed_inputs(counterexample, left_values, right_values, left_names_only=True)
+        where = ", ".join(changed) or "the problem's own values"
+        return f"{_outputs(counterexample)} at {where}"
+    if counterexample is not None:
+        return counterexample_sentence(counterexample, left_values=left_values, right_values=right_values)
+    return verdict.get("reason") or f"no reason given (method {verdict.get('method')})"
+
+
+def telling_counterexample(verdict: Verdict) -> Counterexample | None:
+    """Return the counterexample of a verdict, unless UT-1 says the same in its reason."""
+    return None if verdict["right"] is None and verdict.get("reason") else verdict.get("counterexample")
+
+
+def pair_of(verdict: Verdict) -> str:
+    """Return what a verdict is about: `model` or `left ~ right`."""
+    right = verdict["right"]
+    return verdict["left"] if right is None else f"{verdict['left']} ~ {right}"
+
+
+def confidence_sentence(consensus: Consensus) -> str:
+    """Say how a confidence score came from the scores of the clique's pairs."""
+    clique = set(consensus["clique"])
+    scores = [
+        pair["score"] for pair in consensus.get("pairs") or () if pair["left"] in clique and pair["right"] in clique
+    ]
+    confidence = consensus["confidence"]
+    if not scores:
+        return f"{confidence:.3f}: no pair of the clique was scored"
+    mean = sum(scores) / len(scores)
+    pairs = f"{len(scores)} pair{'s' if len(scores) > 1 else ''}"
+    if mean <= 0:
+        return f"{confidence:.3f}: the mean score of the clique's {pairs} is 0"
+    return (
+        f"{confidence:.3f} = {mean:.3f}, the mean score of the clique's {pairs}, "
+        f"times {confidence / mean:.2f} for a clique of {consensus['clique_size']}"
+    )
+
+
+def dissent_reason(dissenter: Dissenter) -> str:
+    """Say in a few words why a program is outside the clique."""
+    reason, against = dissenter.get("reason"), dissenter.get("against")
+    if reason:
+        return reason
+    if dissenter.get("counterexample") is not None:
+        return f"counterexample against {against}" if against else "counterexample"
+    return f"not proved equivalent to {against}" if against else "no reason given"
+
+
+def doubt(consensus: Consensus | None, counts: ProblemCounts, outcome: Outcome) -> str:
+    """Say why a problem's confidence is no higher."""
+    if consensus is None:
+        return "the consensus stage wrote nothing about it"
+    if outcome is Outcome.NO_ORACLE:
+        return _without_oracle(counts)
+    dissenters = consensus.get("dissenters") or []
+    members = f"clique of {consensus['clique_size']} of {counts.readable} readable"
+    if dissenters:
+        first = dissenters[0]
+        return one_line(f"{members}; {first['model']} dissents: {dissent_reason(first)}", limit=200)
+    if counts.unknown:
+        return f"{members}; {counts.unknown} pairs unknown"
+    return members
+
+
+def _without_oracle(counts: ProblemCounts) -> str:
+    if not counts.responses:
+        return "no model answered"
+    if not counts.readable:
+        return one_line(f"none of {counts.responses} responses could be read: {counts.unreadable_because}", limit=200)
+    if not counts.accepted:
+        return f"none of {counts.readable} readable programs passed UT-1"
+    if counts.accepted == 1:
+        return f"only one of {counts.readable} readable programs passed UT-1"
+    return (
+        f"no two of {counts.accepted} programs that passed UT-1 were proved equivalent "
+        f"({counts.refuted} refuted, {counts.unknown} unknown)"
+    )
+
+
+def _changed_inputs(
+    counterexample: Counterexample, left_values: Values, right_values: Values, *, left_names_only: bool = False
+) -> list[str]:
+    changed = []
+    for key, value in counterexample["inputs"].items():
+        left_name, _, right_name = key.partition("|")
+        in_problem = left_values.get(left_name, right_values.get(right_name or left_name))
+        if in_problem is not None and is_equal(in_problem, value):
+            continue
+        if left_names_only or right_name in {"", left_name}:
+            changed.append(f"{left_name or right_name} = {value}")
+        else:
+            changed.append(f"{left_name} (right: {right_name}) = {value}")
+    return changed
+
+
+def _outputs(counterexample: Counterexample) -> str:
+    outputs = (("left", counterexample.get("left")), ("right", counterexample.get("right")))
+    return ", ".join(f"{side} {output}" for side, output in outputs if output is not None)
+
+
+def is_equal(left: str, right: str) -> bool:
+    """Tell whether two values are the same number, or the same text where one is no plain number."""
+    if _NUMBER.fullmatch(left) and _NUMBER.fullmatch(right):
+        return Fraction(left) == Fraction(right)
+    return left == right

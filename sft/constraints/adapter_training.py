@@ -1,0 +1,124 @@
+"""How is the adapter trained that writes programs? By `sft.training`, on chats, within minutes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from typing import TYPE_CHECKING, Any
+
+from harness.store.run_folder import Stage, dump, write_atomically, write_lines
+from sft.constraints.dataset import STAGE as FORMAT, TRAIN, VALIDATION, examples_of
+from sft.constraints.prompts import Example, chat_of
+from sft.constraints.stages import step
+from sft.models.presets import read_preset
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from harness.store.run_folder import Run
+
+STAGE = "smt-train"
+PRESET = "smollm2-135m-smt"
+ADAPTER = "adapter"
+METRICS = "metrics.json"
+
+
+def make(run: Run, preset: str, changed: Mapping[str, Any], *, device: str = "auto") -> Stage:
+    """Train and seal an adapter; a run that was cut off goes on from its last checkpoint.
+
+    Raises:
+        HarnessError: the data are not sealed, or the model cannot be had.
+    """
+    # Not of the code: an adapter of an hour's training is worth more than that no comment has changed since.
+    wanted = step(run, STAGE, {"preset": read_preset(preset), **changed}, run.stage(FORMAT).folder)
+    if wanted.done:
+        return wanted.stage
+    from sft.training.config import settings_of
+    from sft.training.run import train
+
+    files = {name: examples_of(run, name) for name in (TRAIN, VALIDATION)}
+    stage = wanted.begin()
+    stage.scratch.mkdir(parents=True, exist_ok=True)
+    paths = {name: stage.scratch / name for name in files}
+    for name, records in files.items():
+        write_lines(paths[name], (dump(chat_of(Example.of_record(one))) + "\n" for one in records))
+    out = stage.scratch / "run"
+    settings = settings_of(
+        preset,
+        train=[str(paths[TRAIN])],
+        valid=[str(paths[VALIDATION])],
+        out=str(out),
+        device=device,
+        resume=any((out / "checkpoints").glob("checkpoint-*")),
+        **{**({"quantization": "nf4"} if _cuda(device) else {}), **changed},
+    )
+    outcome = train(settings)
+    adapter = stage.folder / ADAPTER
+    shutil.rmtree(adapter, ignore_errors=True)
+    shutil.move(outcome.adapter, adapter)
+    for name in (METRICS, "settings.json"):
+        (adapter / name).unlink(missing_ok=True)
+    write_atomically(adapter / "README.md", _card(settings.record(), outcome.metrics))
+    loss: list[dict[str, Any] | str] = [
+        {name: one[name] for name in ("step", "loss") if name in one} for one in outcome.history if "loss" in one
+    ]
+    stage.seal(
+        {METRICS: [outcome.metrics], "settings.json": [_settings(settings.record())], "loss.jsonl": loss},
+        wanted.manifest(adapter=hash_of(adapter), seconds=round(float(outcome.metrics["seconds"]), 1)),
+    )
+    return stage
+
+
+def _cuda(device: str) -> bool:
+    import torch
+
+    return device != "cpu" and bool(torch.cuda.is_available())
+
+
+def _settings(record: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings without the paths of this machine."""
+    return {name: value for name, value in record.items() if name not in {"train", "valid", "out", "resume"}}
+
+
+def hash_of(folder: Path) -> str:
+    """Return a hash of the files of an adapter."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.iterdir()):
+        digest.update(path.name.encode())
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _card(settings: Mapping[str, Any], metrics: Mapping[str, Any]) -> str:
+    rows = "\n".join(
+        f"| {name.replace('_', ' ')} | {f'{value:.4g}' if isinstance(value, float) else value} |"
+        for name, value in sorted(metrics.items())
+    )
+    return (
+        f"---\nbase_model: {settings['model']}\nlibrary_name: peft\ntags: [lora, smt-lib, constraints]\n---\n\n"
+        f"# LoRA adapter of {settings['preset']}\n\n"
+        "Writes a constraint problem in plain language as a program in SMT-LIB2, and corrects one by what a solver says of it "
+        "(`sft/constraints/prompts.py` has what it is asked).\n\n"
+        f"Rank {settings['rank']}, alpha {settings['alpha']}, dropout {settings['dropout']}, all linear layers, bfloat16. "
+        "The loss is that of a token of the program, in nats, validated on problems that training did not see.\n\n"
+        f"| | |\n|---|---|\n{rows}\n"
+    )
+
+
+def adapter_of(run: Run) -> Path:
+    """Return the folder of the sealed adapter.
+
+    Raises:
+        HarnessError: the stage is not sealed.
+    """
+    stage = Stage(run.stage(STAGE).folder)
+    stage.manifest()
+    return stage.folder / ADAPTER
+
+
+def metrics_of(run: Run) -> dict[str, Any]:
+    """Return the figures of the sealed training; errors as in `adapter_of`."""
+    found: dict[str, Any] = json.loads(run.stage(STAGE).read(METRICS))
+    return found

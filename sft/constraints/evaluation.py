@@ -1,0 +1,155 @@
+"""How many of the programs are valid, and how many say what the problem says?
+
+Valid: both solvers read the program and answer alike. Correct: it is satisfiable and entails the gold answer; of a problem
+that asks whether it can be done, it is satisfiable or not as it should be.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from harness.errors import HarnessError
+from oracles.constraints.validation import Case, validate_all
+from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
+from sft.constraints.generation import Who, answers_of, stage_name
+from sft.constraints.refinement import REFINED
+from sft.constraints.stages import JUDGING, step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from harness.smtlib.constraint_problem import ConstraintProblem
+    from harness.store.run_folder import Run, Stage
+    from oracles.constraints.validation import Validation
+
+STAGE = "smt-evaluate"
+METRICS = "final_metrics.json"
+ROWS = (Who.BASELINE, Who.DISTILLED, REFINED)
+LABELS = {Who.BASELINE: "baseline", Who.DISTILLED: "distilled", REFINED: "refined"}
+CHANCE = {None, "true", "false"}
+"""Gold answers that a program which says nothing may meet by chance: yes, no, and whether it can be done at all."""
+Z = 1.959964
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many of so many, with Wilson's interval at 95%.
+
+    Source: Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
+    """
+
+    count: int
+    of: int
+
+    @property
+    def percent(self) -> float:
+        """Return the share in per cent."""
+        return round(100 * self.count / max(self.of, 1), 1)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Return the ends of the interval, in per cent."""
+        if not self.of:
+            return 0.0, 100.0
+        share, squared = self.count / self.of, Z * Z / self.of
+        middle = (share + squared / 2) / (1 + squared)
+        half = Z * math.sqrt(share * (1 - share) / self.of + squared / 4 / self.of) / (1 + squared)
+        return round(100 * max(0.0, middle - half), 1), round(100 * min(1.0, middle + half), 1)
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {"count": self.count, "of": self.of, "percent": self.percent, "interval": list(self.interval)}
+
+
+def make(run: Run) -> Stage:
+    """Seal `final_metrics.json`, with intervals and domains in `rows.jsonl` and each program's validation in `validations.jsonl`.
+
+    Raises:
+        HarnessError: what was written is not sealed.
+    """
+    names = [stage_name(who, held=held) for who in ROWS for held in (False, True)]
+    made = [name for name in names if run.stage(name).sealed]
+    if not made:
+        raise HarnessError(f"{run.folder}: no program is written yet; run python -m sft.constraints generate first")
+    folders = [run.stage(name).folder for name in (FORMAT, *made)]
+    wanted = step(run, STAGE, {"rows": made}, *folders, code=JUDGING)
+    if wanted.done:
+        return wanted.stage
+    problems = evaluation_of(run)
+    stage = wanted.begin()
+    rows: list[dict[str, Any]] = []
+    metrics: dict[str, Any] = {}
+    validations: list[dict[str, Any]] = []
+    for who in ROWS:
+        for held in (False, True):
+            name = stage_name(who, held=held)
+            if name not in made:
+                continue
+            answers = answers_of(run, name)
+            found = list(validate_all(_cases(problems, {one: record["program"] for one, record in answers.items()})))
+            label = f"{LABELS[who]}{'_grammar' if held else ''}"
+            validations += [{"row": label, **one.record()} for one in found]
+            rows.append(
+                {"row": label, **_shares(problems, found), "cut": sum(bool(one.get("cut")) for one in answers.values())}
+            )
+            metrics[f"{label}_valid_pct"] = rows[-1]["valid"]["percent"]
+            metrics[f"{label}_correct_pct"] = rows[-1]["correct"]["percent"]
+    metrics["num_examples"] = len(problems)
+    metrics["total_runtime_seconds"] = round(sum(_seconds(run)), 1)
+    stage.seal({METRICS: [metrics], "rows.jsonl": rows, "validations.jsonl": validations}, wanted.manifest())
+    return stage
+
+
+def _cases(problems: Sequence[ConstraintProblem], programs: Mapping[str, str]) -> Iterator[Case]:
+    for one in problems:
+        yield Case(one.id, programs[one.id], one.gold, one.satisfiable)
+
+
+def _shares(problems: Sequence[ConstraintProblem], found: Sequence[Validation]) -> dict[str, Any]:
+    domains, gold = ({one.id: getattr(one, name) for one in problems} for name in ("domain", "gold"))
+    return {
+        **_both(found),
+        "open": _both(one for one in found if gold[one.id] not in CHANCE),
+        "domains": {
+            name: _both(one for one in found if domains[one.id] == name) for name in sorted(set(domains.values()))
+        },
+    }
+
+
+def _both(found: Iterable[Validation]) -> dict[str, Any]:
+    listed = list(found)
+    valid, correct = sum(one.valid for one in listed), sum(one.correct is True for one in listed)
+    return {"valid": Share(valid, len(listed)).record(), "correct": Share(correct, len(listed)).record()}
+
+
+def _seconds(run: Run) -> Iterator[float]:
+    """Yield what each sealed stage of the pipeline took, as its manifest says."""
+    for path in sorted(run.folder.glob("smt-*/manifest.json")):
+        yield float(run.stage(path.parent.name).manifest().get("seconds", 0.0))
+
+
+def table(run: Run) -> str:
+    """Return the rows of the sealed evaluation in Markdown, the last column of those whose answer is a number or a name."""
+    lines = [
+        "| | valid | 95% | correct | 95% | correct where a number or name is asked for |",
+        "|---|---|---|---|---|---|",
+    ]
+    rows = run.stage(STAGE).records("rows.jsonl")
+    return "\n".join([*lines, *(row_of(row["row"].replace("_", ", "), row) for row in rows)])
+
+
+def row_of(name: str, row: Mapping[str, Any]) -> str:
+    """Return a row of that table."""
+    cells = [
+        f"{row[what]['percent']:.1f}% | {row[what]['interval'][0]:.0f}–{row[what]['interval'][1]:.0f}"
+        for what in ("valid", "correct")
+    ]
+    narrow = row["open"]["correct"]
+    return f"| {name} | {' | '.join(cells)} | {narrow['count']} of {narrow['of']} |"
+
+
+def shares(problems: Sequence[ConstraintProblem], programs: Mapping[str, str]) -> dict[str, Any]:
+    """Return how many programs are valid and correct, of all problems, of each domain, and where chance does not help."""
+    return _shares(problems, list(validate_all(_cases(problems, programs))))

@@ -1,0 +1,79 @@
+"""Which problems are trained on, which are validated on, and which are kept for the evaluation?
+
+Problems whose texts are the same but for numbers and names are one group, and no group is split.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from harness.errors import HarnessError
+from harness.text.number_words import SCALES, TEENS, TENS, UNITS
+from sft.datasets.splits import SPLITS, split_groups
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from harness.smtlib.constraint_problem import ConstraintProblem
+
+_WORD = re.compile(r"[^\W\d_]+|\d+(?:[.,:]\d+)*")
+_SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|\d+")
+_NUMBERS = frozenset({*UNITS, *TEENS, *TENS, *SCALES})
+_NUMBER, _NAME = "#", "@"
+_KEPT = {"and", "or", "not", "ite", "distinct", "assert", "Int", "Bool", "Real", "answer", "div", "mod", "abs"}
+
+
+def masked(text: str) -> str:
+    """Return the words of a text, numbers as `#` and words with a capital as `@`."""
+    return " ".join(_masked(word) for word in _WORD.findall(unicodedata.normalize("NFKC", text)))
+
+
+def _masked(word: str) -> str:
+    lower = word.casefold()
+    if word[0].isdigit() or lower in _NUMBERS:
+        return _NUMBER
+    return _NAME if word[0].isupper() else lower
+
+
+def shape(program: str) -> str:
+    """Return a program with its names and numbers masked, each name by the place of its first occurrence."""
+    places: dict[str, str] = {}
+
+    def mask(match: re.Match[str]) -> str:
+        word = match[0]
+        if word in _KEPT:
+            return word
+        return _NUMBER if word[0].isdigit() else places.setdefault(word, f"{_NAME}{len(places)}")
+
+    return _SYMBOL.sub(mask, program)
+
+
+def split(
+    problems: Sequence[ConstraintProblem], shares: Sequence[float], *, seed: int
+) -> dict[str, list[ConstraintProblem]]:
+    """Return the problems of `train`, `validation` and `test` in their order, the domains spread as `shares` say."""
+    groups: dict[str, list[ConstraintProblem]] = defaultdict(list)
+    for problem in problems:
+        groups[masked(problem.problem)].append(problem)
+    traits = {name: {f"domain:{one.domain}" for one in found} for name, found in groups.items()}
+    chosen = split_groups(traits, shares, seed=seed)
+    parts: dict[str, list[ConstraintProblem]] = {name: [] for name in SPLITS}
+    for problem in problems:
+        parts[chosen[masked(problem.problem)]].append(problem)
+    return parts
+
+
+def require_apart(training: Iterable[str], kept: Iterable[str]) -> None:
+    """Return where no text to be trained on is one of those kept, numbers and names masked.
+
+    Raises:
+        HarnessError: one is.
+    """
+    protected = {masked(text): text for text in kept}
+    for text in training:
+        if masked(text) in protected:
+            message = f"{text[:80]!r} is kept for the evaluation, and cannot be trained on; nothing was written"
+            raise HarnessError(message)

@@ -1,0 +1,141 @@
+"""What programs does a model write, many at a time, on its own or held to the grammar?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from harness.smtlib.grammar import CHECK, VALUE
+from sft.constraints.grammar_processor import Grammar, finished
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from sft.models.base_model import Loaded
+
+_FENCE = re.compile(r"```[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)
+TEMPERATURE, TOP_P = 0.8, 0.95
+"""How a text is drawn where the likeliest one was written before."""
+_BEYOND = 24
+"""So many last tokens are read to tell whether a program has ended; the end is half of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a model wrote: the text, the program in it, and whether it was cut off at the most tokens it may write."""
+
+    text: str
+    program: str
+    cut: bool
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {"text": self.text, "program": self.program, "cut": self.cut}
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """A model that writes `batch` texts at a time of at most `most` tokens each; `held` to the grammar or not.
+
+    Greedily; with a `seed` it draws, and draws the same each time.
+    """
+
+    loaded: Loaded
+    batch: int = 16
+    most: int = 320
+    held: bool = False
+    seed: int | None = None
+
+    def drawing(self, seed: int) -> Writer:
+        """Return the same model, that draws what it writes."""
+        return replace(self, seed=seed)
+
+    def write(
+        self, chats: Sequence[Sequence[dict[str, str]]], known: Callable[[int], bool] = lambda _: False
+    ) -> Iterator[dict[int, Written]]:
+        """Yield what is written, by the number of its chat, a batch at a time, those of similar length together.
+
+        A batch all of which is `known` is passed over: batches are the same each time, so that what a cut run wrote is
+        what it would write again.
+        """
+        prompts = [self._prompt(chat) for chat in chats]
+        order = sorted(range(len(prompts)), key=lambda one: (len(prompts[one]), one))
+        for start in range(0, len(order), self.batch):
+            numbers = order[start : start + self.batch]
+            if not all(map(known, numbers)):
+                yield dict(zip(numbers, self._batch([prompts[one] for one in numbers]), strict=True))
+
+    def _prompt(self, chat: Sequence[dict[str, str]]) -> list[int]:
+        tokenizer = self.loaded.tokenizer
+        if getattr(tokenizer, "chat_template", None):
+            text = tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
+            return list(tokenizer.encode(text, add_special_tokens=False))
+        # As `sft.training.token_sequences` writes a chat for a tokenizer without a template.
+        return list(tokenizer.encode("\n".join(turn["content"] for turn in chat) + "\n", add_special_tokens=True))
+
+    def _batch(self, prompts: Sequence[list[int]]) -> list[Written]:
+        import torch
+        from transformers import LogitsProcessorList, StoppingCriteriaList
+
+        tokenizer, longest = self.loaded.tokenizer, max(map(len, prompts))
+        pad = tokenizer.pad_token_id
+        ids = torch.tensor([[pad] * (longest - len(row)) + row for row in prompts], device=self.loaded.device)
+        mask = torch.tensor([[0] * (longest - len(row)) + [1] * len(row) for row in prompts], device=self.loaded.device)
+        processors = [Grammar(self.loaded, len(prompts), longest)] if self.held else []
+        draws = self.seed is not None
+        with torch.random.fork_rng(), torch.inference_mode():
+            torch.manual_seed(self.seed or 0)
+            told = self.loaded.model.generate(
+                input_ids=ids,
+                attention_mask=mask,
+                max_new_tokens=self.most,
+                do_sample=draws,
+                # What a model's own configuration says of sampling does not go with greedy decoding.
+                temperature=TEMPERATURE if draws else None,
+                top_p=TOP_P if draws else None,
+                top_k=0 if draws else None,
+                pad_token_id=pad,
+                eos_token_id=tokenizer.eos_token_id,
+                logits_processor=LogitsProcessorList(processors),
+                stopping_criteria=StoppingCriteriaList([_Ended(tokenizer, longest)]),
+            )
+        return [self._written(row[longest:]) for row in told.tolist()]
+
+    def _written(self, tokens: list[int]) -> Written:
+        tokenizer = self.loaded.tokenizer
+        text = str(tokenizer.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False))
+        cut = len(tokens) >= self.most and tokenizer.eos_token_id not in tokens and CHECK not in text
+        return Written(text, program_in(finished(text) if self.held else text), cut)
+
+
+class _Ended:
+    """A stopping criterion of transformers: a program ends behind `(check-sat)`, or behind `(get-value (answer))` if that follows."""
+
+    def __init__(self, tokenizer: Any, given: int) -> None:
+        self._tokenizer, self._given = tokenizer, given
+
+    def __call__(self, ids: Any, _scores: Any, **_: Any) -> Any:
+        """Return for each row whether it ends."""
+        import torch
+
+        rows = ids[:, max(self._given, ids.shape[1] - _BEYOND) :].tolist()
+        return torch.tensor([ended(self._tokenizer.decode(row)) for row in rows], device=ids.device)
+
+
+def ended(text: str) -> bool:
+    """Tell whether a program ends in a text, and nothing that may still belong to it can follow."""
+    _, checked, rest = text.partition(CHECK)
+    rest = rest.lstrip()
+    return bool(checked and rest) and (rest.startswith(VALUE) or not VALUE.startswith(rest))
+
+
+def program_in(text: str) -> str:
+    """Return the program in a text: what a fence holds, or else from the first parenthesis on, up to the end of a program."""
+    fenced = _FENCE.search(text)
+    if fenced and "(" in fenced[1]:
+        text = fenced[1]
+    _, opened, rest = text.partition("(")
+    program, checked, rest = (opened + rest).partition(CHECK)
+    value = VALUE if rest.lstrip().startswith(VALUE) else ""
+    return f"{program}{checked}\n{value}".strip() if checked else program.strip()

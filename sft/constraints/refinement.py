@@ -1,0 +1,130 @@
+"""How far does a model come that is told what the solvers say of its program, three times at most?
+
+It is told nothing that depends on the gold answer. A program gives way to a later one unless that is further from being read,
+satisfiable and of one answer. It writes greedily, and draws where it has been asked the same before.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from harness.store.csv_tables import csv_lines
+from sft.constraints.adapter_training import STAGE as TRAINED
+from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
+from sft.constraints.feedback import Judging
+from sft.constraints.generation import ANSWERS, Who, answers_of, load, stage_name, write_all
+from sft.constraints.program_writer import Writer
+from sft.constraints.prompts import CORRECT, correcting, turns
+from sft.constraints.stages import JUDGING, step
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from harness.smtlib.constraint_problem import ConstraintProblem
+    from harness.store.run_folder import Run, Stage
+    from sft.constraints.feedback import Judged
+    from sft.constraints.generation import Writing
+    from sft.models.base_model import Loaded
+
+REFINED = "refine"
+ROUNDS = 3
+TABLE = "refined_outputs.csv"
+COLUMNS = ("id", "initial_valid", "final_valid", "iterations")
+
+
+@dataclass(slots=True)
+class _Course:
+    """How a program fares: as it was, as it is, how often the model was asked, and whether about the program as it is."""
+
+    first: Judged
+    last: Judged
+    rounds: int = 0
+    stuck: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """Who writes and who judges."""
+
+    writer: Writer
+    judging: Judging
+
+
+def make(
+    run: Run,
+    writing: Writing,
+    *,
+    held: bool,
+    rounds: int = ROUNDS,
+    device: str = "auto",
+    loaded: Callable[[], Loaded] | None = None,
+) -> Stage:
+    """Seal what becomes of the programs of the model with the adapter: `answers.jsonl`, `rounds.jsonl` and `refined_outputs.csv`.
+
+    Raises:
+        HarnessError: the programs are not sealed, or the weights are not there.
+    """
+    source = stage_name(Who.DISTILLED, held=held)
+    options = {"held": held, "rounds": rounds, **asdict(writing), "asked": CORRECT}
+    folders = [run.stage(name).folder for name in (FORMAT, TRAINED, source)]
+    wanted = step(run, stage_name(REFINED, held=held), options, *folders, code=JUDGING)
+    if wanted.done:
+        return wanted.stage
+    problems = evaluation_of(run)
+    programs = {name: record["program"] for name, record in answers_of(run, source).items()}
+    stage = wanted.begin()
+    model = loaded() if loaded else load(run, Who.DISTILLED, writing, device)
+    began = time.monotonic()
+    writer = Writer(model, writing.batch, writing.most, held)
+    judging = Judging()
+    try:
+        first = {name: judging.judge(program) for name, program in programs.items()}
+        courses = {name: _Course(one, one) for name, one in first.items()}
+        told = [
+            record
+            for number in range(1, rounds + 1)
+            for record in _round(stage, _Asking(writer, judging), problems, courses, number)
+        ]
+    finally:
+        judging.close()
+    # What a cut run has written already took its time before this one began.
+    seconds = max(time.monotonic() - began, sum(record["seconds"] for record in told))
+    final = [{"id": name, "program": one.last.program} for name, one in courses.items()]
+    rows = [_row(name, one) for name, one in courses.items()]
+    stage.seal(
+        {ANSWERS: final, "rounds.jsonl": told, TABLE: (line.removesuffix("\n") for line in csv_lines(COLUMNS, rows))},
+        wanted.manifest(options=options, seconds=round(seconds, 1)),
+    )
+    return stage
+
+
+def _round(
+    stage: Stage, asking: _Asking, problems: Sequence[ConstraintProblem], courses: dict[str, _Course], number: int
+) -> list[dict[str, Any]]:
+    """Ask once more about each program that something is said against; return what was told and written."""
+    written: list[dict[str, Any]] = []
+    open_ = [one for one in problems if courses[one.id].last.said]
+    # To the same question greedy decoding has the same answer.
+    for stuck, writer in ((False, asking.writer), (True, asking.writer.drawing(number))):
+        asked = [
+            (one.id, turns(CORRECT, correcting(one.problem, courses[one.id].last.program, courses[one.id].last.said)))
+            for one in open_
+            if courses[one.id].stuck is stuck
+        ]
+        written += write_all(stage, writer, asked, round=number, drawn=stuck)[0]
+    for record in written:
+        course, found = courses[record["id"]], asking.judging.judge(record["program"])
+        record["said"] = course.last.said
+        course.rounds = number
+        better = found.rank >= course.last.rank and found.program.strip() != course.last.program.strip()
+        course.stuck = not better
+        if better:
+            course.last = found
+    return written
+
+
+def _row(name: str, course: _Course) -> tuple[object, ...]:
+    """Return the cells of a problem, as `COLUMNS` names them."""
+    return name, course.first.validation.valid, course.last.validation.valid, course.rounds

@@ -1,0 +1,127 @@
+"""What is the row of a sample at a level: what is asked, what is answered, and where does it come from?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sft.datasets.prompts import Level, answered, answered_of_problem, asked, asked_of_problem
+from sft.models.line_marks import MARK_OF, Mark
+from sft.samples.solution_text import read_item
+
+if TYPE_CHECKING:
+    from sft.datasets.surface_forms import Form
+    from sft.samples.items import Item, Sample, Truth
+    from sft.samples.problem_sample import ProblemSample
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How a sample is shown: solution and reference in its form, `reference` empty where there is none, and the marks.
+
+    `marks` are those that `sft.models.line_marks.Writer` writes, `None` where class or line of an error are not known or not there.
+    """
+
+    form: str
+    solution: str
+    reference: str
+    marks: list[str] | None
+
+
+def show(sample: Sample, form: Form) -> Shown | None:
+    """Return a sample as it is shown, `None` where its form would not be read back as the same lines and answer."""
+    solution = _shown(sample.solution, form)
+    if solution is None:
+        return None
+    reference = _shown(sample.reference, form) if sample.reference else ""
+    return Shown(form.name, solution, reference or "", marks_of(read_item("", solution), sample.truth))
+
+
+def _shown(text: str, form: Form) -> str | None:
+    item = read_item("", text)
+    written = form.show(item)
+    return written if form.restores(item, written) else None
+
+
+def row_of(level: Level, sample: Sample, shown: Shown) -> Row | None:
+    """Return the row of a solution at a level; `None` where what is known of it is too little."""
+    known = {**_origin(sample), **_known(sample), "form": shown.form}
+    if level in {Level.WHERE, Level.MAX, Level.LINES} and shown.marks is None:
+        return None
+    if level is Level.LINES:
+        told = {"question": sample.question, "solution": shown.solution, "truth": sample.truth.record()}
+        return {**told, "marks": shown.marks, **known}
+    answer = answered(level, sample.truth)
+    if answer is None or (level is Level.PAIR and not shown.reference):
+        return None
+    prompt = asked(level, sample.question, shown.solution, shown.reference)
+    return {"prompt": prompt, "completion": answer, **known}
+
+
+def row_of_problem(sample: ProblemSample) -> Row:
+    """Return the row of a problem, at the level `validator`."""
+    return {
+        "prompt": asked_of_problem(sample.question),
+        "completion": answered_of_problem(sample),
+        **_origin(sample),
+        "question": sample.question,
+        "class_label": int(sample.problem_class),
+        "reason": sample.reason,
+        "twin": sample.twin,
+    }
+
+
+def conversation(row: Row) -> Row:
+    """Return a row with `prompt` and `completion` as messages, as TRL takes them for a loss on the completion alone."""
+    return {
+        **row,
+        "prompt": [_message("user", row["prompt"])],
+        "completion": [_message("assistant", row["completion"])],
+    }
+
+
+def messages(row: Row) -> Row:
+    """Return a row with `messages` in place of prompt and completion."""
+    rest = {key: value for key, value in row.items() if key not in {"prompt", "completion"}}
+    return {"messages": [_message("user", row["prompt"]), _message("assistant", row["completion"])], **rest}
+
+
+def _message(role: str, content: str) -> dict[str, str]:
+    return {"role": role, "content": content}
+
+
+def marks_of(item: Item, truth: Truth) -> list[str] | None:
+    """Return the marks that `sft.models.line_marks.Writer` writes after the places of an item, up to the first error.
+
+    `None` where an error's class or line is not known, or the item has no such line.
+    """
+    places = item.places()
+    if not truth.flawed:
+        return [str(Mark.RIGHT)] * len(places)
+    if truth.error_class is None or truth.line not in places:
+        return None
+    return [*[str(Mark.RIGHT)] * places.index(truth.line), str(MARK_OF[truth.error_class])]
+
+
+def _origin(sample: Sample | ProblemSample) -> Row:
+    return {
+        "sample_id": sample.sample_id,
+        "problem_id": sample.problem_id,
+        "source": sample.source,
+        "licence": sample.licence,
+        "operator": sample.operator,
+        "tier": sample.tier,
+    }
+
+
+def _known(sample: Sample) -> Row:
+    truth = sample.truth
+    return {
+        "flawed": truth.flawed,
+        "error_class": "" if truth.error_class is None else str(truth.error_class),
+        "error_type": truth.error_type,
+        "line": truth.line,
+        "position": sample.position,
+    }

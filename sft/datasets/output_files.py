@@ -1,0 +1,239 @@
+"""How do drawn samples become files, none of a protected problem among them?"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Self
+
+from harness.errors import HarnessError
+from harness.store.run_folder import dump, write_atomically, write_lines
+from sft.datasets.level_rows import Row, Shown, conversation, messages, row_of, row_of_problem, show
+from sft.datasets.prompts import Level
+from sft.datasets.sampling import ticket_of
+from sft.datasets.splits import SPLITS
+from sft.samples.items import Sample
+from sft.samples.problem_sample import ProblemSample
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from types import TracebackType
+
+    from sft.datasets.decontamination import Fence
+    from sft.datasets.sampling import Entry
+    from sft.datasets.selection import Plan
+    from sft.datasets.sources import Material
+
+SOLUTIONS, PROBLEMS = "samples", "problems"
+MANIFEST, CARD = "manifest.json", "README.md"
+FORMATS = ("jsonl", "chat", "datasets")
+
+
+@dataclass(slots=True)
+class Spool:
+    """Samples on disk, so that they can be read in an order that says nothing without being held in memory.
+
+    The fence is asked of each sample when it comes in and again when it goes out.
+    """
+
+    fence: Fence
+    _file: BinaryIO = field(default_factory=lambda: tempfile.TemporaryFile("w+b"))  # noqa: SIM115  # closed by __exit__
+    _places: dict[tuple[str, str], list[tuple[float, int, int]]] = field(default_factory=dict)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+    def fill(self, drawn: Iterable[tuple[str, Entry, Material]], plan: Plan) -> None:
+        """Take in samples with their splits, and put solutions into their forms.
+
+        Raises:
+            HarnessError: one is of a protected problem.
+        """
+        for split, entry, sample in drawn:
+            self.fence.require(sample.problem_id, sample.question)
+            what = PROBLEMS if isinstance(sample, ProblemSample) else SOLUTIONS
+            order = ticket_of(0, f"order:{sample.sample_id}")
+            self._places.setdefault((what, split), []).append((order, entry.number, self._file.tell()))
+            shown = None if isinstance(sample, ProblemSample) else show(sample, plan.form(sample))
+            record = {"sample": sample.record(), "shown": None if shown is None else asdict(shown)}
+            self._file.write((dump(record) + "\n").encode("utf-8", "backslashreplace"))
+
+    def _records(self, what: str, split: str) -> Iterator[dict[str, Any]]:
+        for *_, place in sorted(self._places.get((what, split), ())):
+            self._file.seek(place)
+            yield json.loads(self._file.readline())
+
+    def solutions(self, split: str) -> Iterator[tuple[Sample, Shown | None]]:
+        """Yield the solutions of a split as they are and as they are shown, `None` where no form fits.
+
+        Raises:
+            HarnessError: one is of a protected problem.
+        """
+        for record in self._records(SOLUTIONS, split):
+            sample = Sample.of_record(record["sample"])
+            self.fence.require(sample.problem_id, sample.question)
+            yield sample, None if record["shown"] is None else Shown(**record["shown"])
+
+    def problems(self, split: str) -> Iterator[ProblemSample]:
+        """Yield the problems of a split; errors as in `solutions`."""
+        for record in self._records(PROBLEMS, split):
+            sample = ProblemSample.of_record(record["sample"])
+            self.fence.require(sample.problem_id, sample.question)
+            yield sample
+
+    def rows(self, level: Level, split: str, unfit: Counter[str]) -> Iterator[Row]:
+        """Yield the rows of a level; `unfit` counts by level the solutions that it cannot ask about. Errors as in `solutions`."""
+        if level is Level.VALIDATOR:
+            yield from map(row_of_problem, self.problems(split))
+            return
+        for sample, shown in self.solutions(split):
+            row = None if shown is None else row_of(level, sample, shown)
+            if row is None:
+                unfit[level] += 1
+            else:
+                yield row
+
+
+@dataclass(slots=True)
+class Folder:
+    """Where datasets are written: every file with its hash in a manifest, which is written last."""
+
+    path: Path
+    files: dict[str, dict[str, Any]] = field(default_factory=dict)
+    unfit: Counter[str] = field(default_factory=Counter)
+
+    def require_own(self) -> list[str]:
+        """Return the names of what an earlier call wrote into the folder.
+
+        Raises:
+            HarnessError: it holds something else.
+        """
+        manifest = self.path / MANIFEST
+        if not self.path.exists() or (self.path.is_dir() and not any(self.path.iterdir())):
+            return []
+        try:
+            names = list(json.loads(manifest.read_text(encoding="utf-8"))["files"])
+        except (OSError, ValueError, KeyError, TypeError):
+            message = f"--out {self.path}: holds something else than datasets; name a new folder"
+            raise HarnessError(message) from None
+        return [*names, MANIFEST]
+
+    def clear(self) -> None:
+        """Make the folder, and remove what an earlier call wrote; errors as in `require_own`."""
+        names = self.require_own()
+        self.path.mkdir(parents=True, exist_ok=True)
+        for name in reversed(names):
+            path = (self.path / name).resolve()
+            if path.is_relative_to(self.path.resolve()):
+                path.unlink(missing_ok=True)
+
+    def lines(self, name: str, rows: Iterable[Row]) -> None:
+        """Write rows as JSON lines; nothing where there are none."""
+        path = self.path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        entry = write_lines(path, (f"{dump(row)}\n" for row in rows))
+        if entry["records"]:
+            self.files[name] = entry
+        else:
+            path.unlink()
+
+    def write(self, spool: Spool, levels: Sequence[Level], formats: Sequence[str]) -> None:
+        """Write samples, then each level in each format.
+
+        Raises:
+            HarnessError: a protected problem came up.
+        """
+        for split in SPLITS:
+            self.lines(f"{SOLUTIONS}-{split}.jsonl", (one.record() for one, _ in spool.solutions(split)))
+            self.lines(f"{PROBLEMS}-{split}.jsonl", (one.record() for one in spool.problems(split)))
+        for level in levels:
+            for split in SPLITS:
+                name = f"level-{level}/{split}.jsonl"
+                self.lines(name, spool.rows(level, split, self.unfit))
+                if "chat" in formats and level is not Level.LINES and name in self.files:
+                    self.lines(f"chat/{name}", map(messages, self.rows(name)))
+            if "datasets" in formats:
+                self._save(level)
+
+    def rows(self, name: str) -> Iterator[Row]:
+        """Yield the rows of a file that was written."""
+        with (self.path / name).open(encoding="utf-8") as lines:
+            for line in lines:
+                yield json.loads(line)
+
+    def _save(self, level: Level) -> None:
+        """Save a level as a `DatasetDict`, prompt and completion as messages, with the bytes the same for the same rows."""
+        try:
+            import datasets  # an extra: importing it costs seconds
+        except ImportError:
+            message = "--formats datasets: needs the datasets library; install it by: pip install 'oracle-factory[sft]'"
+            raise HarnessError(message) from None
+        datasets.disable_progress_bars()
+        found = {}
+        with tempfile.TemporaryDirectory() as cache:
+            for split in SPLITS:
+                name = f"level-{level}/{split}.jsonl"
+                if name in self.files:
+                    found[split] = datasets.Dataset.from_generator(
+                        _conversations,
+                        features=_features(level),
+                        gen_kwargs={"path": str(self.path / name), "turned": level is not Level.LINES},
+                        cache_dir=cache,
+                        fingerprint=self.files[name]["sha256"][:16],
+                    )
+            target = self.path / "datasets" / f"level-{level}"
+            shutil.rmtree(target, ignore_errors=True)
+            if found:
+                datasets.DatasetDict(found).save_to_disk(str(target))
+        for path in sorted(target.rglob("*")) if found else ():
+            if path.is_file():
+                self.files[str(path.relative_to(self.path))] = _entry(path)
+
+    def seal(self, card: str, said: dict[str, Any]) -> None:
+        """Write the card, then the manifest."""
+        write_atomically(self.path / CARD, card)
+        self.files[CARD] = _entry(self.path / CARD)
+        whole = {**said, "files": dict(sorted(self.files.items()))}
+        write_atomically(self.path / MANIFEST, json.dumps(whole, indent=1, ensure_ascii=False) + "\n")
+
+
+def _features(level: Level) -> Any:
+    """Return the types of a level's columns; inferred ones would differ where the first rows have no tier."""
+    from datasets import Features, List, Value
+
+    text = Value("string")
+    talk = List({"role": text, "content": text})
+    names = ["sample_id", "problem_id", "source", "licence", "operator"]
+    types: dict[str, Any] = {**dict.fromkeys(names, text), "tier": Value("int64")}
+    if level is Level.VALIDATOR:
+        told = {"question": text, "class_label": Value("int64"), "reason": text, "twin": text}
+        return Features({"prompt": talk, "completion": talk, **types, **told})
+    known = dict.fromkeys(["error_class", "error_type", "line", "position", "form"], text)
+    types |= {"flawed": Value("bool"), **known}
+    if level is not Level.LINES:
+        return Features({"prompt": talk, "completion": talk, **types})
+    details = dict.fromkeys(["error_type", "erroneous_line_number", "explanation"], text)
+    truth = {"verdict": text, "error_details": details}
+    return Features({"question": text, "solution": text, "truth": truth, "marks": List(text), **types})
+
+
+def _conversations(path: str, *, turned: bool) -> Iterator[Row]:
+    with Path(path).open(encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            yield conversation(row) if turned else row
+
+
+def _entry(path: Path) -> dict[str, Any]:
+    with path.open("rb") as stream:
+        return {"sha256": hashlib.file_digest(stream, "sha256").hexdigest()}

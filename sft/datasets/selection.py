@@ -1,0 +1,216 @@
+"""Which samples of all sources are kept, in which split, and why are the others not?
+
+Sources are read twice: once to know what there is, keeping some 300 bytes a record, once to write what was drawn.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from harness.errors import HarnessError
+from harness.solution.labels import FINAL_ANSWER
+from sft.datasets.decontamination import origin
+from sft.datasets.sampling import Drawing, Entry, balanced, ticket_of
+from sft.datasets.sources import Left
+from sft.datasets.splits import groups_of, split_groups
+from sft.datasets.surface_forms import Ending, form_of
+from sft.samples.problem_judgement import VERDICT_OF
+from sft.samples.problem_sample import ProblemSample
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from sft.datasets.decontamination import Fence
+    from sft.datasets.sources import Material
+    from sft.datasets.surface_forms import Form
+    from sft.samples.items import Sample
+
+CORRECT, UNKNOWN_ERROR = "correct", "unknown_error"
+SOLUTION_SHARES = {CORRECT: 2.0, "computational_error": 1.0, "conceptual_error": 2.0, "skipped_step": 1.0}
+PROBLEM_SHARES = {"solvable": 2.0, "contradictory": 1.0, "underspecified": 1.0}
+LONGEST = 8_000
+"""Characters of question and solution together that a sample may have; GSM8K's longest pair has fewer than 3,000."""
+
+
+class Source(Protocol):
+    """Something that can be read again and again, each time the same."""
+
+    def hashes(self) -> dict[str, str]:
+        """Return the SHA-256 of each file that it reads, by name."""
+
+    def read(self) -> Iterator[Material | Left]:
+        """Yield what it holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is wanted: how many, in which balance, and which share of the problems is for training, validation and testing.
+
+    `solutions` and `problems` are the shares of the classes, `None` to leave them as they are; `weights` are those of fine
+    types and operators, one where none is given.
+    """
+
+    seed: int = 0
+    most: int = 2
+    solutions: Mapping[str, float] | None = field(default_factory=lambda: dict(SOLUTION_SHARES))
+    problems: Mapping[str, float] | None = field(default_factory=lambda: dict(PROBLEM_SHARES))
+    weights: Mapping[str, float] = field(default_factory=dict)
+    splits: tuple[float, float, float] = (0.9, 0.05, 0.05)
+
+    def form(self, sample: Sample) -> Form:
+        """Return the form in which a sample is shown."""
+        return form_of(self.seed, f"{origin(sample.problem_id)}|{sample.question}")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What was drawn: of each sample's number in the order of reading its split and its place among the drawn.
+
+    `entries` are those drawn; `found` counts what there was by class and operator, `refused` what the fence kept out, by
+    source and reason, `left` what else is not used, by reason.
+    """
+
+    entries: tuple[Entry, ...]
+    split: Mapping[int, str]
+    found: Counter[tuple[str, str]]
+    refused: Counter[tuple[str, str]]
+    refused_problems: Mapping[str, int]
+    left: Counter[str]
+
+
+def kind_of(sample: Material) -> str:
+    """Return the class that balance goes by."""
+    if isinstance(sample, ProblemSample):
+        return str(VERDICT_OF[sample.problem_class])
+    if not sample.truth.flawed:
+        return CORRECT
+    return UNKNOWN_ERROR if sample.truth.error_class is None else str(sample.truth.error_class)
+
+
+def choose(sources: Sequence[Source], fence: Fence, plan: Plan) -> Chosen:
+    """Read all sources once and draw.
+
+    Raises:
+        HarnessError: a source cannot be trusted, or nothing is left.
+    """
+    solutions, problems = Drawing(plan.most), Drawing(plan.most)
+    refused: Counter[tuple[str, str]] = Counter()
+    refused_ids: dict[str, set[str]] = defaultdict(set)
+    left: Counter[str] = Counter()
+    questions: dict[str, str] = {}
+    seen: set[int] = set()
+    for number, sample in enumerate(_materials(sources)):
+        if isinstance(sample, Left):
+            left[sample.why] += 1
+            continue
+        why = fence.why(sample.problem_id, sample.question)
+        if why is not None:
+            refused[sample.source, str(why)] += 1
+            refused_ids[str(why)].add(origin(sample.problem_id))
+            continue
+        unfit = _unfit(sample, plan, seen)
+        if unfit:
+            left[unfit] += 1
+            continue
+        entry = _entry(number, sample, plan)
+        # Edited problems have the question of the first record of their problem, which is the original's or near it.
+        questions.setdefault(entry.problem, sample.question)
+        (problems if isinstance(sample, ProblemSample) else solutions).add(entry)
+    drawn = [*_balanced(solutions, plan.solutions, left), *_balanced(problems, plan.problems, left)]
+    if not drawn:
+        message = f"nothing is left of {sum(solutions.seen.values()) + sum(problems.seen.values()) + sum(refused.values()):,} samples; refused as protected: {sum(refused.values()):,}; see --balance and --exclude"
+        raise HarnessError(message)
+    drawn.sort(key=lambda entry: entry.number)
+    return Chosen(
+        tuple(drawn),
+        _split(drawn, questions, plan),
+        solutions.seen + problems.seen,
+        refused,
+        {why: len(ids) for why, ids in sorted(refused_ids.items())},
+        left,
+    )
+
+
+def drawn_samples(sources: Sequence[Source], chosen: Chosen) -> Iterator[tuple[str, Entry, Material]]:
+    """Read all sources again and yield what was drawn, with its split, in the order of reading."""
+    wanted = {entry.number: entry for entry in chosen.entries}
+    for number, sample in enumerate(_materials(sources)):
+        entry = wanted.get(number)
+        if entry is not None and not isinstance(sample, Left):
+            yield chosen.split[number], entry, sample
+
+
+def _materials(sources: Sequence[Source]) -> Iterator[Material | Left]:
+    for source in sources:
+        yield from source.read()
+
+
+def _unfit(sample: Material, plan: Plan, seen: set[int]) -> str:
+    """Return why a sample is not used, nothing where it is."""
+    text = "" if isinstance(sample, ProblemSample) else sample.solution
+    if len(sample.question) + len(text) > LONGEST:
+        return f"longer than {LONGEST:,} characters"
+    if (
+        not isinstance(sample, ProblemSample)
+        and sample.truth.line == FINAL_ANSWER
+        and plan.form(sample).ending is Ending.NONE
+    ):
+        return "error of the final answer in a form that shows none"
+    key = hashlib.blake2b(
+        f"{' '.join(sample.question.split())}\0{' '.join(text.split())}".encode("utf-8", "surrogatepass"), digest_size=8
+    )
+    number = int.from_bytes(key.digest(), "big")
+    if number in seen:
+        return "the same text again"
+    seen.add(number)
+    return ""
+
+
+def _entry(number: int, sample: Material, plan: Plan) -> Entry:
+    kind = kind_of(sample)
+    pair, follows = "", False
+    if isinstance(sample, ProblemSample):
+        pair, follows = sample.twin or sample.sample_id, bool(sample.twin)
+        type_, position, stratum = f"{kind}/{sample.operator}", "none", ""
+    else:
+        type_, position = sample.truth.error_type or kind, sample.position
+        stratum = "no answer" if plan.form(sample).ending is Ending.NONE else "answer"
+    weight = plan.weights.get(sample.operator, plan.weights.get(type_, 1.0))
+    return Entry(
+        number,
+        origin(sample.problem_id),
+        kind,
+        type_,
+        sample.operator,
+        str(sample.tier or "unknown"),
+        position,
+        stratum,
+        ticket_of(plan.seed, pair or sample.sample_id, weight),
+        pair,
+        follows,
+    )
+
+
+def _balanced(drawing: Drawing, shares: Mapping[str, float] | None, left: Counter[str]) -> list[Entry]:
+    kept = drawing.kept()
+    left["more of one problem and operator than are wanted"] += sum(drawing.seen.values()) - len(kept)
+    found = balanced(kept, shares)
+    left["thinned out for the balance of classes"] += len(kept) - len(found)
+    return found
+
+
+def _split(drawn: Sequence[Entry], questions: Mapping[str, str], plan: Plan) -> dict[int, str]:
+    groups = groups_of({entry.problem: questions[entry.problem] for entry in drawn})
+    traits: dict[str, set[str]] = defaultdict(set)
+    for entry in drawn:
+        traits[groups[entry.problem]] |= {
+            f"tier:{entry.tier}",
+            f"class:{entry.kind}",
+            f"type:{entry.type}",
+            f"position:{entry.position}",
+        }
+    split = split_groups(traits, plan.splits, seed=plan.seed)
+    return {entry.number: split[groups[entry.problem]] for entry in drawn}

@@ -1,0 +1,243 @@
+"""What do sealed stages and external files hold, read one record at a time?"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from harness.constraint_system import ProblemClass
+from harness.corpora.labelled_solutions import Rejected, Said, read_labelled, worked_solution
+from harness.errors import HarnessError
+from harness.solution.labels import FINAL_ANSWER, ErrorType, Label
+from harness.store.run_folder import Run
+from sft.samples.items import Sample, Truth
+from sft.samples.problem_sample import ProblemSample
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from harness.corpora.labelled_solutions import Labelled
+
+STAGES = {
+    "mutation": ("computational.jsonl", "conceptual.jsonl"),
+    "review": ("accepted.jsonl",),
+    "variant": ("variants.jsonl",),
+}
+"""The files that are read of each stage."""
+DECIDED = ("accepted.jsonl", "overridden.jsonl", "rejected.jsonl", "disputed.jsonl")
+"""The files of the stage `review`, whose candidates the stage `mutation` gives no more: what people said of them counts."""
+SOLUTION_VARIANTS = frozenset({"original", "renumbered"})
+"""The operators whose solutions are taken as correct ones; the words that others add would tell that nothing is wrong."""
+
+Material = Sample | ProblemSample
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A record that gives no sample, and why in a few words."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunSource:
+    """The stages of a run that are read, and the licence of the texts its corpus holds."""
+
+    run: Run
+    stages: tuple[str, ...]
+    licence: str
+
+    @classmethod
+    def of(cls, folder: Path, wanted: Iterable[str], licence: str) -> RunSource:
+        """Return the source of a run; of `wanted` stages all must be sealed, and without any all that there are.
+
+        Raises:
+            HarnessError: there is nothing to read, or a stage is not sealed.
+        """
+        run = Run(folder)
+        stages = tuple(wanted) or tuple(name for name in STAGES if run.stage(name).folder.is_dir())
+        if not stages:
+            message = f"--run {folder}: holds none of the stages {', '.join(STAGES)}; make one by: pytest -m mutation --harness-run {folder.name}"
+            raise HarnessError(message)
+        for name in stages:
+            run.stage(name).manifest()
+        return cls(run, stages, licence)
+
+    def hashes(self) -> dict[str, str]:
+        """Return the SHA-256 of each file that is read, as the stages' manifests say them."""
+        return {
+            f"{self.run.folder.name}/{name}/{file}": self.run.stage(name).manifest()["files"][file]["sha256"]
+            for name in self.stages
+            for file in STAGES[name]
+        }
+
+    def read(self) -> Iterator[Material | Left]:
+        """Yield what the stages hold, in their order; of a correct solution that several records repeat, the first.
+
+        Raises:
+            HarnessError: a file is no part of its sealed stage, was changed since, or holds no record of its kind.
+        """
+        decided = self._decided()
+        for name in self.stages:
+            stage = self.run.stage(name)
+            for file in STAGES[name]:
+                source = f"{self.run.folder.name}/{name}/{file}"
+                seen: set[int] = set()
+                for number, line in enumerate(stage.stream(file), start=1):
+                    try:
+                        record = json.loads(line)
+                        if name == "mutation" and record["flaw_id"] in decided:
+                            yield Left("a person has decided on the candidate: what the review made of it is taken")
+                            continue
+                        found = (
+                            _variant(record, source, self.licence)
+                            if name == "variant"
+                            else _flaw(record, source, self.licence, seen)
+                        )
+                        yield from found
+                    except (ValueError, KeyError, TypeError, AttributeError) as error:
+                        message = f"{stage.folder / file}:{number}: no record of the {name} stage ({type(error).__name__}: {str(error)[:80]})"
+                        raise HarnessError(message) from None
+
+    def _decided(self) -> frozenset[str]:
+        """Return the candidates that people decided on, where the review is read."""
+        if "review" not in self.stages:
+            return frozenset()
+        stage = self.run.stage("review")
+        there = stage.manifest()["files"]
+        return frozenset(record["flaw_id"] for file in DECIDED if file in there for record in stage.records(file))
+
+
+def _flaw(record: Mapping[str, Any], source: str, licence: str, seen: set[int]) -> Iterator[Material]:
+    """Yield the flawed solution of a record, and before it the correct one where it is the first that was made of it."""
+    problem_id, question, solution = record["problem_id"], record["question"], record["solution"]
+    label = Label.of_record(record["label"])
+    key = hash((problem_id, question, solution))
+    if key not in seen:
+        seen.add(key)
+        name = f"{problem_id}:correct"
+        yield Sample(
+            name, problem_id, question, solution, Truth(flawed=False), source, licence, "", record["tier"], "none"
+        )
+    truth = Truth(
+        flawed=True,
+        error_class=label.error_type.error_class,
+        error_type=str(label.error_type),
+        line=label.line,
+        explanation=label.explanation,
+    )
+    flawed = record["flawed_solution"]
+    yield Sample(
+        record["flaw_id"],
+        problem_id,
+        question,
+        flawed,
+        truth,
+        source,
+        licence,
+        record["operator"],
+        record["tier"],
+        position_of(label.line, len(worked_solution(flawed).lines)),
+        solution,
+    )
+
+
+def _variant(record: Mapping[str, Any], source: str, licence: str) -> Iterator[Material | Left]:
+    """Yield the problem of a variant, and its solution where it is a correct one of a problem told in the same words."""
+    problem_id, question, solution = record["problem_id"], record["modified_problem_text"], record["solution"]
+    yield ProblemSample(
+        record["variant_id"],
+        problem_id,
+        question,
+        ProblemClass(record["class_label"]),
+        record["reasoning_trace"],
+        source,
+        licence,
+        record["operator"],
+        record["tier"],
+        record["twin_of"] or "",
+    )
+    if record["operator"] in SOLUTION_VARIANTS and solution:
+        name = f"{record['variant_id']}:correct"
+        operator = "" if record["operator"] == "original" else record["operator"]
+        truth = Truth(flawed=False)
+        yield Sample(name, problem_id, question, solution, truth, source, licence, operator, record["tier"], "none")
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalSource:
+    """A labelled file that others made, with its licence; `corpus` gives the questions that it only names."""
+
+    path: Path
+    licence: str
+    corpus: Mapping[str, str]
+
+    def hashes(self) -> dict[str, str]:
+        """Return the SHA-256 of the file."""
+        with self.path.open("rb") as stream:
+            return {self.path.name: hashlib.file_digest(stream, "sha256").hexdigest()}
+
+    def read(self) -> Iterator[Material | Left]:
+        """Yield what the file holds, in its order; the correct solution that a record brings is one sample more."""
+        for labelled in read_labelled([self.path]):
+            if isinstance(labelled, Rejected):
+                yield Left(f"{self.path.name}: {labelled.reason.partition(':')[0]}")
+                continue
+            question = labelled.question or self.corpus.get(labelled.problem_id or "", "")
+            if not question.strip():
+                yield Left(f"{self.path.name}: no question; --corpus may give it")
+                continue
+            yield from self._samples(labelled, question)
+
+    def _samples(self, labelled: Labelled, question: str) -> Iterator[Sample]:
+        said, worked = labelled.stated, labelled.worked
+        answer = [] if worked.answer is None else [f"#### {worked.answer}"]
+        solution = "\n".join([*worked.lines, *answer])
+        flawed = said.said in {Said.FLAWED, Said.WRONG_ANSWER}
+        truth = (
+            Truth(
+                flawed=True,
+                error_class=said.error_class,
+                error_type=said.error_type if said.error_type in _TYPES else "",
+                line=said.line,
+                explanation=said.explanation,
+            )
+            if flawed
+            else Truth(flawed=False)
+        )
+        problem_id = labelled.problem_id or labelled.name
+        reference = labelled.reference or ""
+        position = position_of(said.line, len(worked.lines)) if flawed else "none"
+        source = self.path.name
+        if reference:
+            name = f"{labelled.name}:reference"
+            yield Sample(name, problem_id, question, reference, Truth(flawed=False), source, self.licence)
+        yield Sample(
+            labelled.name,
+            problem_id,
+            question,
+            solution,
+            truth,
+            source,
+            self.licence,
+            labelled.operator,
+            None,
+            position,
+            reference if flawed else "",
+        )
+
+
+_TYPES = frozenset(map(str, ErrorType))
+
+
+def position_of(line: str, lines: int) -> str:
+    """Return where an error is: `first`, `middle` or `last` of so many lines, in the final `answer`, or `unknown`."""
+    if not line:
+        return "unknown"
+    if line == FINAL_ANSWER:
+        return "answer"
+    number = int(line[1:])
+    return "first" if number == 1 else "last" if number >= lines else "middle"

@@ -1,0 +1,100 @@
+"""In which surface forms is one solution shown, and which one is drawn for it, whatever its label?"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+import itertools
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sft.samples.solution_text import read_item
+
+if TYPE_CHECKING:
+    from sft.samples.items import Item
+
+_ANNOTATION = re.compile(r"<<[^<>]*>>")
+
+
+class Ending(enum.StrEnum):
+    """How the final answer stands."""
+
+    HASHES = "#### {}"
+    FINAL_ANSWER = "FINAL ANSWER: {}"
+    NONE = ""
+
+
+class Numbering(enum.StrEnum):
+    """What stands before a line."""
+
+    PLAIN = "{line}"
+    NUMBER = "{number}. {line}"
+    STEP = "Step {number}: {line}"
+    LABEL = "L{number}: {line}"
+    MARKDOWN = "**Step {number}:** {line}"
+    BULLET = "- {line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A surface form; the plain one is GSM8K's own, with annotations and `#### 5`."""
+
+    annotated: bool = True
+    ending: Ending = Ending.HASHES
+    numbering: Numbering = Numbering.PLAIN
+    lower: bool = False
+
+    @property
+    def name(self) -> str:
+        """Return a short name, such as `annotated-hashes-plain` or `bare-none-step-lower`."""
+        words = ["annotated" if self.annotated else "bare", self.ending.name, self.numbering.name]
+        return "-".join([*words, *(["lower"] if self.lower else [])]).lower()
+
+    def show(self, item: Item) -> str:
+        """Return a solution as text in this form."""
+        given = item.annotated if self.annotated else item.lines
+        lines = [
+            self.numbering.format(number=number, line=line.strip() if self.annotated else line)
+            for number, line in enumerate(given, start=1)
+        ]
+        if item.answer is not None and self.ending is not Ending.NONE:
+            answer = self.ending.format(item.answer)
+            bold = self.numbering is Numbering.MARKDOWN and self.ending is Ending.FINAL_ANSWER
+            lines.append(f"**{answer}**" if bold else answer)
+        text = "\n".join(lines)
+        return text.lower() if self.lower else text
+
+    def restores(self, item: Item, text: str) -> bool:
+        """Tell whether a text in this form is read back as the same lines and answer, lower case aside."""
+        read = read_item("", text)
+        answer = None if self.ending is Ending.NONE else item.answer
+        return _told(read.lines, read.answer, lower=self.lower) == _told(item.lines, answer, lower=self.lower)
+
+
+def _told(lines: tuple[str, ...], answer: str | None, *, lower: bool) -> tuple[str | None, ...]:
+    told = (*lines, answer)
+    return tuple(one.lower() if lower and one is not None else one for one in told)
+
+
+FORMS = tuple(
+    Form(annotated, ending, numbering, lower)
+    for annotated, ending, numbering, lower in itertools.product((True, False), Ending, Numbering, (False, True))
+)
+"""Every form; the weights of their parts stand in `form_of`."""
+
+
+def form_of(seed: int, twins: str) -> Form:
+    """Draw the form of a twin group, a correct solution with all the flawed ones that were made of it.
+
+    Nothing but the seed and the group's name decides, so what is wrong with a solution never does. Half are without
+    annotations; of six endings three are `####`, two `FINAL ANSWER:`, one is none; half are plain lines; one in eight is
+    lower case.
+    """
+    draws = hashlib.blake2b(f"{seed}:form:{twins}".encode("utf-8", "surrogatepass"), digest_size=4).digest()
+    endings = (Ending.HASHES,) * 3 + (Ending.FINAL_ANSWER,) * 2 + (Ending.NONE,)
+    numbered = tuple(one for one in Numbering if one is not Numbering.PLAIN)
+    numberings = (Numbering.PLAIN,) * len(numbered) + numbered
+    return Form(
+        draws[0] % 2 == 0, endings[draws[1] % len(endings)], numberings[draws[2] % len(numberings)], draws[3] % 8 == 0
+    )

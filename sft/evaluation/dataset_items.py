@@ -1,0 +1,79 @@
+"""Which items are engines asked about, and by which names are they told apart?"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from harness.errors import HarnessError
+from harness.store.run_folder import fingerprint
+from sft.evaluation.benchmark_files import adapt, stem
+from sft.samples.solution_text import read_item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from sft.samples.items import Item, Sample
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A sample of a dataset; one made of another by a metamorphic `relation` names that other in `of`."""
+
+    dataset: str
+    sample: Sample
+    relation: str = ""
+    of: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Return what tells it from all others."""
+        return self.dataset, self.sample.sample_id
+
+    @property
+    def text(self) -> str:
+        """Return a hash of what an engine is given of it."""
+        return fingerprint([self.sample.question, self.sample.solution])
+
+    def item(self) -> Item:
+        """Return it as an engine reads it: the texts and nothing that is known of them."""
+        return read_item(self.sample.question, self.sample.solution)
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form, a sample's with three more fields."""
+        return {"dataset": self.dataset, **self.sample.record(), "relation": self.relation, "of": self.of}
+
+
+def read_items(paths: Sequence[Path], *, shape: str = "") -> list[Examined]:
+    """Return the samples of files; a dataset is named by its file, by the folder too where names repeat.
+
+    Raises:
+        HarnessError: a file cannot be read, or is given twice.
+    """
+    stems = [stem(path) for path in paths]
+    found: dict[tuple[str, str], Examined] = {}
+    for path, name in zip(paths, stems, strict=True):
+        dataset = name if stems.count(name) == 1 else f"{path.resolve().parent.name}-{name}"
+        for sample in adapt(path, shape):
+            one = Examined(dataset, sample)
+            if one.key in found:
+                raise HarnessError(f"--items {path}: given twice, or not to be told from another by its folder")
+            found[one.key] = one
+    return list(found.values())
+
+
+def drawn(items: Sequence[Examined], problems: int, seed: int) -> list[Examined]:
+    """Return the items of so many problems of each dataset, all of each of them, in their order."""
+    kept: set[tuple[str, str]] = set()
+    for dataset in {one.dataset: None for one in items}:
+        names = sorted({one.sample.problem_id for one in items if one.dataset == dataset})
+        random.Random(f"{seed}:{dataset}").shuffle(names)
+        kept.update((dataset, name) for name in names[:problems])
+    return [one for one in items if (one.dataset, one.sample.problem_id) in kept]
+
+
+def datasets_of(items: Iterable[Examined]) -> list[str]:
+    """Return the names of the datasets in the order they come."""
+    return list({one.dataset: None for one in items})

@@ -1,0 +1,215 @@
+"""How are items put before engines so that a kill loses nothing, and what is sealed for the reports?"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.corpora.problems import read_records
+from harness.errors import HarnessError
+from harness.store.run_folder import dump, fingerprint
+from sft.evaluation.baselines import open_baseline
+from sft.evaluation.comparison import comparisons, consistencies, figures
+from sft.evaluation.dataset_items import datasets_of
+from sft.samples.outcomes import answer_record
+from sft.verifier.engine import judge, open_engine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from harness.store.run_folder import Stage
+    from sft.evaluation.dataset_items import Examined
+    from sft.samples.solution_judgement import Engine
+    from sft.verifier.engine import Settings
+    from sft.verifier.zero_shot import Asking
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PREFIX = "predictions-"
+EVERY = 10.0
+_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
+Answers = dict[tuple[str, str], dict[str, Any]]
+_ANSWER = ("verdict", "error_details", "error_class", "confidence", "evidence", "valid", "seconds")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What engines are opened with, how many items each is given at once, and where answers of models are kept.
+
+    With `batch` one, the seconds of an item are its own; with more they are its share of the batch.
+    """
+
+    settings: Settings
+    asking: Asking
+    batch: int = 1
+
+
+def checked_name(name: str) -> str:
+    """Return the name of an engine or of predictions if it can name a file.
+
+    Raises:
+        HarnessError: it cannot.
+    """
+    if not _NAME.fullmatch(name):
+        raise HarnessError(f"{name[:60]!r}: expected a name of small letters, digits, '-', '_' and '.'")
+    return name
+
+
+def signature(name: str, settings: Settings) -> str:
+    """Return a hash of what an engine's answers depend on: its options, the code, and what is fitted and committed."""
+    parts: list[str | bytes] = [name, repr(settings)]
+    folders = [ROOT / "harness", ROOT / "oracles", ROOT / "sft"]
+    if settings.adapter is not None:
+        folders.append(settings.adapter)
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                parts += [str(path.relative_to(folder)), path.read_bytes()]
+    return fingerprint(parts)
+
+
+def judged(name: str, items: Sequence[Examined], plan: Plan, stage: Stage) -> Answers:
+    """Return an engine's answers on all items; those it gave before, by the same code to the same text, stand.
+
+    Raises:
+        HarnessError: there is no such engine, or what it needs is not there.
+    """
+    made_by = signature(checked_name(name), plan.settings)
+    answers = {key: record for key, record in _kept(name, items, stage).items() if record["signature"] == made_by}
+    shard = stage.shard(f"{PREFIX}{name}")
+    started, told, new = time.monotonic(), time.monotonic(), 0
+    try:
+        for dataset in datasets_of(items):
+            every = [one for one in items if one.dataset == dataset]
+            wanted = [one for one in every if one.key not in answers]
+            if not wanted:
+                continue
+            found = open_baseline(name, plan.settings, plan.asking, [one for one in every if not one.relation])
+            engine = found or open_engine(name, plan.settings)
+            said = {
+                answers[one.key]["text"]: {**answers[one.key], "seconds": None} for one in every if one.key in answers
+            }
+            for start in range(0, len(wanted), plan.batch):
+                part = wanted[start : start + plan.batch]
+                for one, record in zip(part, _timed(engine, part, said), strict=True):
+                    whole = {"dataset": one.dataset, "sample_id": one.sample.sample_id, "text": one.text}
+                    whole |= {"signature": made_by, **record}
+                    shard.append({"engine": name, **whole})
+                    answers[one.key] = whole
+                    new += 1
+                if time.monotonic() - told > EVERY:
+                    told = time.monotonic()
+                    left = (len(items) - len(answers)) * (told - started) / new
+                    sys.stderr.write(f"{name}: {len(answers):,} of {len(items):,}, {left:,.0f} s left\n")
+    finally:
+        shard.close()
+    return {one.key: answers[one.key] for one in items}
+
+
+def _timed(engine: Engine, part: Sequence[Examined], said: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the answers on some items; of a text that was judged before, what was said then, untimed."""
+    new = {one.text: one for one in part if one.text not in said}
+    start = time.perf_counter()
+    given = list(judge(engine, [one.item() for one in new.values()]))
+    seconds = (time.perf_counter() - start) / max(1, len(new))
+    timed = {text: answer_record(one, seconds=seconds) for text, one in zip(new, given, strict=True)}
+    said |= {text: {**record, "seconds": None} for text, record in timed.items()}
+    return [timed.pop(one.text) if one.text in timed else {key: said[one.text][key] for key in _ANSWER} for one in part]
+
+
+def _kept(name: str, items: Sequence[Examined], stage: Stage) -> Answers:
+    """Return what the stage holds of an engine's answers to these very texts, from shards and from what was sealed."""
+    texts = {one.key: one.text for one in items}
+    records = [record for record in stage.shard_records() if record.get("engine") == name]
+    path = stage.folder / f"{PREFIX}{name}.jsonl"
+    if path.is_file():
+        records += [record for _, record in read_records(path) if isinstance(record, dict)]
+    found: Answers = {}
+    for record in records:
+        key = record.get("dataset"), record.get("sample_id")
+        if key in texts and record.get("text") == texts[key] and "signature" in record:
+            found[key] = {field: value for field, value in record.items() if field != "engine"}
+    return found
+
+
+def kept_engines(items: Sequence[Examined], stage: Stage) -> dict[str, Answers]:
+    """Return the engines whose answers to all of these items the stage holds already, whichever code gave them."""
+    names = sorted(path.name[len(PREFIX) : -len(".jsonl")] for path in stage.folder.glob(f"{PREFIX}*.jsonl"))
+    kept = {name: _kept(name, items, stage) for name in names}
+    return {
+        name: {one.key: answers[one.key] for one in items}
+        for name, answers in kept.items()
+        if all(one.key in answers for one in items)
+    }
+
+
+def read_predictions(path: Path, items: Sequence[Examined]) -> Answers:
+    """Return answers made elsewhere: output lines in the order of the items, or with `dataset` and `sample_id`.
+
+    Raises:
+        HarnessError: the file cannot be read, or has not one line for each item.
+    """
+    if not path.is_file():
+        raise HarnessError(f"--predictions {path}: no such file")
+    records = [record for _, record in read_records(path)]
+    named = {
+        (str(record.get("dataset", "")), str(record["sample_id"])): record
+        for record in records
+        if isinstance(record, dict) and "sample_id" in record
+    }
+    if len(named) == len(records) and all(one.key in named or ("", one.key[1]) in named for one in items):
+        ordered: list[Any] = [named.get(one.key) or named["", one.key[1]] for one in items]
+    elif len(records) == len(items):
+        ordered = records
+    else:
+        raise HarnessError(
+            f"--predictions {path}: {len(records):,} lines for {len(items):,} items; make them by python -m sft.verifier.command on the same items"
+        )
+    return {
+        one.key: {
+            **(record if isinstance(record, dict) else {"verdict": None, "valid": False}),
+            "dataset": one.dataset,
+            "sample_id": one.sample.sample_id,
+            "text": one.text,
+            "signature": "",
+        }
+        for one, record in zip(items, ordered, strict=True)
+    }
+
+
+def sealed(
+    stage: Stage,
+    items: Sequence[Examined],
+    engines: Mapping[str, Answers],
+    *,
+    rounds: int,
+    seed: int,
+    about: dict[str, Any],
+) -> list[dict[str, Any]]:
+    """Measure all engines on all items, seal the stage, and return the figures, one record an engine and dataset."""
+    measured = figures(items, engines, rounds=rounds, seed=seed)
+    files: dict[str, Iterable[dict[str, Any] | str]] = {
+        "items.jsonl": [one.record() for one in items],
+        "figures.jsonl": measured,
+        "comparisons.jsonl": comparisons(items, engines),
+        "consistency.jsonl": consistencies(items, engines, rounds=rounds, seed=seed),
+    }
+    for name, answers in engines.items():
+        files[f"{PREFIX}{name}.jsonl"] = [dump(answers[one.key]) for one in items]
+    stale = [path for path in stage.folder.glob(f"{PREFIX}*.jsonl") if path.name not in files]
+    manifest = {
+        "seed": seed,
+        "rounds": rounds,
+        "engines": list(engines),
+        "signatures": {name: sorted({answer["signature"] for answer in one.values()}) for name, one in engines.items()},
+        "datasets": datasets_of(items),
+        **about,
+    }
+    stage.seal(files, json.loads(json.dumps(manifest)))
+    for path in stale:
+        path.unlink()  # of other items: it would be taken for part of the stage
+    return measured

@@ -1,0 +1,287 @@
+"""Does the verdict follow the truth when names, the order of independent lines, numbers or the error itself change?"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from harness.corpora.labelled_solutions import worked_solution
+from harness.solution.labels import ErrorClass, ErrorType
+from harness.store.run_folder import Run
+from oracles.labels.audit.solution_lines import statement
+from sft.evaluation.benchmark_files import position_of
+from sft.evaluation.dataset_items import Examined
+from sft.evaluation.person_names import renamed, renaming
+from sft.samples.items import Sample, Truth
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+RENAMED, REORDERED, MENDED, RENUMBERED = "renamed", "reordered", "error-removed", "renumbered"
+MUTATION, VARIANT = "mutation", "variant"
+LICENCE = "as the run's corpus"
+# What refers to the line before, or to all before: such a line cannot stand elsewhere.
+_TIED = re.compile(
+    r"\W*(?:so|then|thus|therefore|hence|this|that|that's|these|those|it|it's|he|she|they|his|her|their|its|after|finally|next|now"
+    r"|also|and|but|altogether|together|combined|total|overall|since|because|which|again|likewise|similarly|meanwhile|lastly|when|if)\b"
+    r"|.*\b(?:also|remaining|remainder|rest|left|the (?:total|other|same|result|sum|difference)|both|each of (?:these|those)|another|altogether|in total)\b",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"(?<![\w.,])\d+(?:\.\d+)?(?![\w]|[.,]\d)")
+
+
+def relatives(items: Sequence[Examined], seed: int) -> list[Examined]:
+    """Return what can be made of the texts of items: other names, two independent lines exchanged, the error removed."""
+    made = []
+    for one in items:
+        draw = random.Random(f"{seed}:{one.dataset}:{one.sample.sample_id}")
+        for relation, sample in (
+            (RENAMED, other_names(one.sample, draw)),
+            (REORDERED, other_order(one.sample, draw, independent)),
+            (MENDED, mended(one.sample)),
+        ):
+            if sample is not None:
+                made.append(_relative(one, relation, sample))
+    return made
+
+
+def _relative(one: Examined, relation: str, sample: Sample) -> Examined:
+    name = f"{one.sample.sample_id}~{relation}"
+    return Examined(one.dataset, replace(sample, sample_id=name), relation, one.sample.sample_id)
+
+
+def other_names(sample: Sample, draw: random.Random) -> Sample | None:
+    """Return a sample whose people are called otherwise, in the question and in the solution; `None` where nobody is named."""
+    names = renaming(f"{sample.question}\n{sample.solution}", draw)
+    if not any(renamed(sample.question, {name: ""}) != sample.question for name in names):
+        return None
+    truth = replace(sample.truth, explanation=renamed(sample.truth.explanation, names))
+    return replace(
+        sample,
+        question=renamed(sample.question, names),
+        solution=renamed(sample.solution, names),
+        reference=renamed(sample.reference, names),
+        truth=truth,
+    )
+
+
+def mended(sample: Sample) -> Sample | None:
+    """Return the correct solution that a flawed one was made of, `None` where it is not known."""
+    if not sample.truth.flawed or not sample.reference.strip():
+        return None
+    return replace(sample, solution=sample.reference, truth=Truth(flawed=False), operator="", position="none")
+
+
+def other_order(sample: Sample, draw: random.Random, apart: Callable[[Sequence[str], int], bool]) -> Sample | None:
+    """Return a sample with two neighbouring lines exchanged that need not stand in this order; `None` where none are.
+
+    `apart` tells of the lines and a place whether the line there and the next may change places.
+    """
+    worked = worked_solution(sample.solution)
+    if worked.answer is not None and worked.before < len(worked.lines):
+        return None
+    places = [place for place in range(len(worked.lines) - 1) if apart(worked.lines, place)]
+    if not places:
+        return None
+    place = draw.choice(places)
+    written = [line for line in sample.solution.split("\n") if line.strip()]
+    written[place], written[place + 1] = written[place + 1], written[place]
+    moved = {f"L{place + 1}": f"L{place + 2}", f"L{place + 2}": f"L{place + 1}"}
+    line = moved.get(sample.truth.line, sample.truth.line)
+    truth = replace(sample.truth, line=line)
+    return replace(sample, solution="\n".join(written), truth=truth, position=position_of(line, len(worked.lines)))
+
+
+def independent(lines: Sequence[str], place: int) -> bool:
+    """Tell, by the text alone, whether a line and the next may change places.
+
+    Both state equations that were read to the end, neither uses a number that the other arrives at, and nothing in them
+    or at the beginning of the line after them points back.
+    """
+    first, second = lines[place], lines[place + 1]
+    told = [statement(line) for line in (first, second)]
+    if any(one.unread or not one.results or None in one.results or None in one.numbers for one in told):
+        return False
+    if _points_back(lines, place):
+        return False
+    return not (set(told[0].results) & set(told[1].numbers) or set(told[1].results) & set(told[0].numbers))
+
+
+def _points_back(lines: Sequence[str], place: int) -> bool:
+    """Tell whether one of two lines, or the line after them, refers to what stands just before it."""
+    after = lines[place + 2] if place + 2 < len(lines) else ""
+    pointing = re.match(r"\W*(?:this|that|these|those|it)\b", after, re.IGNORECASE)
+    return bool(_TIED.match(lines[place]) or _TIED.match(lines[place + 1]) or pointing)
+
+
+def stage_pairs(run: Path, problems: int, seed: int) -> list[Examined]:
+    """Return flawed solutions and variants of a run's sealed stages with their relatives, of so many problems (0: of all).
+
+    Of the mutation stage: of each problem one flaw of each class, renamed, reordered as its certificate allows, and with
+    the error removed. Of the variant stage: solutions with the numbers of another variant, right and with a slip.
+
+    Raises:
+        HarnessError: a stage is there but not sealed, or neither is there.
+    """
+    stages = Run(run)
+    found: list[Examined] = []
+    if stages.stage(MUTATION).folder.is_dir() or not stages.stage(VARIANT).folder.is_dir():
+        found += _of_mutation(stages, problems, seed)
+    if stages.stage(VARIANT).folder.is_dir():
+        found += _of_variants(stages, problems, seed)
+    return found
+
+
+def _chosen(run: Run, stage: str, problems: int, seed: int) -> set[str]:
+    names = sorted(json.loads(line)["problem_id"] for line in run.stage(stage).stream("problems.jsonl"))
+    random.Random(f"{seed}:{stage}").shuffle(names)
+    return set(names[:problems] if problems else names)
+
+
+def _of_mutation(run: Run, problems: int, seed: int) -> Iterator[Examined]:
+    wanted = _chosen(run, MUTATION, problems, seed)
+    kept: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {}
+    for name in ("computational.jsonl", "conceptual.jsonl"):
+        for line in run.stage(MUTATION).stream(name):
+            flaw = json.loads(line)
+            if flaw["problem_id"] in wanted and not flaw["needs_edit"]:
+                key = flaw["problem_id"], flaw["label"]["error_details"]["error_class"]
+                # The flaw of the smallest number that its id draws: the same whatever the order.
+                drawn = random.Random(f"{seed}:{flaw['flaw_id']}").random().hex()
+                kept[key] = min(kept.get(key, (drawn, flaw)), (drawn, flaw), key=lambda pair: pair[0])
+    for (problem_id, _), (_, flaw) in sorted(kept.items()):
+        details = flaw["label"]["error_details"]
+        truth = Truth(
+            flawed=True,
+            error_class=ErrorClass(details["error_class"]),
+            error_type=details["error_type"],
+            line=details["erroneous_line_number"],
+            explanation=details["explanation"],
+        )
+        count = len(worked_solution(flaw["flawed_solution"]).lines)
+        sample = Sample(
+            sample_id=flaw["flaw_id"],
+            problem_id=problem_id,
+            question=flaw["question"],
+            solution=flaw["flawed_solution"],
+            truth=truth,
+            source=MUTATION,
+            licence=LICENCE,
+            operator=flaw["operator"],
+            tier=flaw["tier"],
+            position=position_of(truth.line, count),
+            reference=flaw["solution"],
+        )
+        base = Examined(MUTATION, sample)
+        yield base
+        draw = random.Random(f"{seed}:{flaw['flaw_id']}:relatives")
+        certified = _by_certificate(flaw)
+        for relation, made in (
+            (RENAMED, other_names(sample, draw)),
+            (REORDERED, other_order(sample, draw, certified)),
+            (MENDED, mended(sample)),
+        ):
+            if made is not None:
+                yield _relative(base, relation, made)
+
+
+def _by_certificate(flaw: dict[str, Any]) -> Callable[[Sequence[str], int], bool]:
+    """Return what tells by a flaw's certified program which neighbouring lines use nothing of each other."""
+    side = flaw["certificate"]["mutant"] or flaw["certificate"]["oracle"]
+    made, used = dict[str, set[str]](), dict[str, set[str]]()
+    for line, variable, expression in side["steps"]:
+        made.setdefault(line, set()).add(variable)
+        used.setdefault(line, set()).update(re.findall(r"[A-Za-z_]\w*", expression))
+
+    def apart(lines: Sequence[str], place: int) -> bool:
+        first, second = f"L{place + 1}", f"L{place + 2}"
+        if first not in made or second not in made or _points_back(lines, place):
+            return False
+        return not (made[first] & used[second] or made[second] & used[first])
+
+    return apart
+
+
+def _of_variants(run: Run, problems: int, seed: int) -> Iterator[Examined]:
+    wanted = _chosen(run, VARIANT, problems, seed)
+    groups: dict[tuple[str, str], dict[str, list[dict[str, Any]]]] = {}
+    for line in run.stage(VARIANT).stream("variants.jsonl"):
+        variant = json.loads(line)
+        if variant["problem_id"] in wanted and variant["operator"] in {"original", RENUMBERED} and variant["solution"]:
+            key = variant["problem_id"], variant["model"]
+            groups.setdefault(key, {}).setdefault(variant["operator"], []).append(variant)
+    for key in sorted(groups):
+        originals, others = (groups[key].get(name, []) for name in ("original", RENUMBERED))
+        if not originals or not others:
+            continue
+        draw = random.Random(f"{seed}:{key}")
+        pair = [_of_variant(one) for one in (originals[0], draw.choice(others))]
+        sides = [pair]
+        # A slip on the last line and in the answer, the same in both: what is right and what is wrong stays so.
+        delta = draw.choice([1, 2, 3, 10])
+        slipped = [slip(one, delta) for one in pair]
+        if None not in slipped:
+            sides.append([one for one in slipped if one is not None])
+        for before, after in sides:
+            base = Examined(VARIANT, before)
+            yield base
+            yield _relative(base, RENUMBERED, after)
+
+
+def _of_variant(variant: dict[str, Any]) -> Sample:
+    return Sample(
+        sample_id=variant["variant_id"],
+        problem_id=variant["problem_id"],
+        question=variant["modified_problem_text"],
+        solution=_answered(variant["solution"], variant["gold"]),
+        truth=Truth(flawed=False),
+        source=VARIANT,
+        licence=LICENCE,
+        operator=variant["operator"],
+        tier=variant["tier"],
+    )
+
+
+def _answered(solution: str, gold: str | None) -> str:
+    return solution if worked_solution(solution).answer is not None or gold is None else f"{solution}\n#### {gold}"
+
+
+def slip(sample: Sample, delta: int) -> Sample | None:
+    """Return a solution whose last line arrives at a wrong result, which is also its answer; `None` where it cannot be said.
+
+    The last line must state one result, the answer, and hold that number nowhere but behind an equals sign.
+    """
+    worked = worked_solution(sample.solution)
+    if not worked.lines or worked.answer is None or not _NUMBER.fullmatch(worked.answer):
+        return None
+    told, value = statement(worked.lines[-1]), Fraction(worked.answer)
+    if told.unread or not told.results or set(told.results) != {value}:
+        return None
+    wrong = str(int(value) + delta) if value.denominator == 1 else str(float(value) + delta)
+    head, equals, tail = worked.lines[-1].partition("=")
+    if worked.answer in _NUMBER.findall(head) or worked.answer not in _NUMBER.findall(tail):
+        return None
+    last = head + equals + _NUMBER.sub(lambda number: wrong if number[0] == worked.answer else number[0], tail)
+    lines = [*worked.lines[:-1], last, f"#### {wrong}"]
+    number = len(worked.lines)
+    truth = Truth(
+        flawed=True,
+        error_class=ErrorClass.COMPUTATIONAL,
+        error_type=str(ErrorType.COMPUTATIONAL),
+        line=f"L{number}",
+        explanation=f"The result is {worked.answer}, not {wrong}.",
+    )
+    return replace(
+        sample,
+        sample_id=f"{sample.sample_id}+slip",
+        solution="\n".join(lines),
+        truth=truth,
+        operator="slip",
+        position=position_of(truth.line, number),
+        reference=sample.solution,
+    )

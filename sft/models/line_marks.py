@@ -1,0 +1,143 @@
+"""What does the verifier say after each line, and how are problem, lines and marks put into tokens?
+
+After every line stands a mark: right so far, or the class of the error made on it. Training goes up to the first error and
+no further, so the probability of a mark is that of a first error given that nothing before was wrong: a discrete-time
+hazard. One pass over a solution gives all of them.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from harness.solution.labels import FINAL_ANSWER, ErrorClass
+
+if TYPE_CHECKING:
+    from sft.samples.items import Item, Truth
+
+
+class Mark(enum.StrEnum):
+    """What is said after a line; each word begins with a token of its own in every tokenizer we know."""
+
+    RIGHT = "right"
+    COMPUTATIONAL = "arithmetic"
+    CONCEPTUAL = "reasoning"
+    SKIPPED = "missing"
+
+
+CLASS_OF = {
+    Mark.COMPUTATIONAL: ErrorClass.COMPUTATIONAL,
+    Mark.CONCEPTUAL: ErrorClass.CONCEPTUAL,
+    Mark.SKIPPED: ErrorClass.SKIPPED_STEP,
+}
+MARK_OF = {error_class: mark for mark, error_class in CLASS_OF.items()}
+PROBLEM = "Problem: {}\nSolution:\n"
+ANSWER = "FINAL ANSWER: {}"
+ASKED = " //"
+"""What stands between a line and its mark."""
+NO_LINES = "(nothing)"
+
+
+class Tokenizer(Protocol):
+    """What is used of a tokenizer."""
+
+    def encode(self, text: str, *, add_special_tokens: bool) -> list[int]:
+        """Return the ids of a text."""
+
+
+class Kind(enum.IntEnum):
+    """Why a token is among the targets."""
+
+    GIVEN = 0
+    MARK = 1
+    TEXT = 2
+    TAIL = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """Token ids, and of each what kind of target it is.
+
+    `asked` are the positions whose next token is a mark, one for each place of the item, in order; `spans` are the ids of
+    each place's own text, from and to.
+    """
+
+    ids: tuple[int, ...]
+    kinds: tuple[Kind, ...]
+    asked: tuple[int, ...]
+    spans: tuple[tuple[int, int], ...]
+
+
+class Writer:
+    """Puts items into tokens, piece by piece, so that no token spans two pieces."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        self.marks = {mark: self._ids(f" {mark}") for mark in Mark}
+        self.first = {mark: ids[0] for mark, ids in self.marks.items()}
+        if len(set(self.first.values())) < len(Mark):
+            message = "this tokenizer begins two marks with one token"
+            raise ValueError(message)
+        self.ask, self.end = self._ids(ASKED), self._ids("\n")
+        self.start = list(tokenizer.encode("", add_special_tokens=True))
+
+    def _ids(self, text: str) -> list[int]:
+        return self._tokenizer.encode(text, add_special_tokens=False)
+
+    def prompt(self, item: Item) -> list[int]:
+        """Return the ids of the problem, after what the tokenizer begins every text with."""
+        return self.start + self._ids(PROBLEM.format(item.question))
+
+    def place(self, item: Item, name: str) -> list[int]:
+        """Return the ids of a line or of the final answer."""
+        said = item.answer if name == FINAL_ANSWER else item.lines[int(name[1:]) - 1]
+        return self.text(said or "", name)
+
+    def text(self, said: str, name: str) -> list[int]:
+        """Return the ids of what a place says, whichever item it stands in."""
+        text = ANSWER.format(said) if name == FINAL_ANSWER else said
+        return self._ids(text or NO_LINES)
+
+    def write(self, item: Item, truth: Truth | None = None, *, tail: str = "") -> Sequence:
+        """Return a sequence that ends with the first error, or goes on to the end where there is none to be told.
+
+        Of a flawed solution whose line is not known, every line but the last place's mark is given, not a target. `tail`
+        follows the last mark: the verdict in JSON.
+        """
+        ids = self.prompt(item)
+        kinds = [Kind.GIVEN] * len(ids)
+        asked, spans = [], []
+        places = item.places()
+        for name in places:
+            text = self.place(item, name)
+            spans.append((len(ids), len(ids) + len(text)))
+            mark, told, sound = _mark(name, truth, last=name == places[-1])
+            ids += text
+            kinds += [Kind.TEXT if sound else Kind.GIVEN] * len(text)
+            ids += self.ask
+            kinds += [Kind.GIVEN] * len(self.ask)
+            asked.append(len(ids) - 1)
+            ids += self.marks[mark]
+            kinds += [Kind.MARK if told else Kind.GIVEN] * len(self.marks[mark])
+            ids += self.end
+            kinds += [Kind.GIVEN] * len(self.end)
+            if mark is not Mark.RIGHT:
+                break
+        if tail:
+            written = self._ids(tail) + self.end
+            ids += written
+            kinds += [Kind.TAIL] * len(written)
+        return Sequence(tuple(ids), tuple(kinds), tuple(asked), tuple(spans))
+
+
+def _mark(name: str, truth: Truth | None, *, last: bool) -> tuple[Mark, bool, bool]:
+    """Return the mark of a place, whether it is a target, and whether the place's text is sound."""
+    if truth is None:
+        return Mark.RIGHT, False, False
+    if not truth.flawed:
+        return Mark.RIGHT, True, True
+    mark = MARK_OF[truth.error_class or ErrorClass.CONCEPTUAL]
+    if truth.line:
+        return (mark, True, False) if name == truth.line else (Mark.RIGHT, True, True)
+    return (mark, True, False) if last else (Mark.RIGHT, False, False)

@@ -1,0 +1,83 @@
+"""What does the model say of a problem, and how are problem, mark and reason put into tokens?"""
+
+from __future__ import annotations
+
+import enum
+import json
+from typing import TYPE_CHECKING
+
+from harness.constraint_system import ProblemClass
+from sft.models.line_marks import Kind, Sequence
+from sft.samples.solution_text import clean
+
+if TYPE_CHECKING:
+    from sft.models.line_marks import Tokenizer
+
+LONGEST_QUESTION = 20_000
+LONGEST_REASON = 400
+MOST_TOKENS, LAST_TOKENS = 1_024, 256
+"""Of a longer question the beginning is read, and so many tokens of its end, where most problems ask."""
+PROBLEM = "Problem: {}\n"
+ASKED = "This problem is"
+
+
+class ProblemMark(enum.StrEnum):
+    """What is said of a problem; each word begins with a token of its own in every tokenizer we know."""
+
+    SOLVABLE = "solvable"
+    CONTRADICTORY = "contradictory"
+    INCOMPLETE = "incomplete"
+
+
+MARK_OF = {
+    ProblemClass.SOLVABLE: ProblemMark.SOLVABLE,
+    ProblemClass.CONTRADICTORY: ProblemMark.CONTRADICTORY,
+    ProblemClass.UNDERSPECIFIED: ProblemMark.INCOMPLETE,
+}
+
+
+class ProblemWriter:
+    """Puts problems into tokens, piece by piece, so that no token spans two pieces.
+
+    Raises:
+        ValueError: two marks begin with one token.
+    """
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        self.marks = {one: self._ids(f" {mark}") for one, mark in MARK_OF.items()}
+        self.first = {one: ids[0] for one, ids in self.marks.items()}
+        if len(set(self.first.values())) < len(MARK_OF):
+            message = "this tokenizer begins two marks with one token"
+            raise ValueError(message)
+        self.ask, self.end = self._ids(ASKED), self._ids("\n")
+
+    def _ids(self, text: str) -> list[int]:
+        return list(self._tokenizer.encode(text, add_special_tokens=False))
+
+    def write(self, question: str, problem_class: ProblemClass | None = None, *, tail: str = "") -> Sequence:
+        """Return the problem and what is asked of it; with a class its mark, then the tail, as targets.
+
+        The one place of `asked` is the token before the mark, the one of `spans` the problem's own text.
+        """
+        text = self._ids(PROBLEM.format(clean(question[:LONGEST_QUESTION]).strip()))
+        if len(text) > MOST_TOKENS:
+            text = [*text[: MOST_TOKENS - LAST_TOKENS], *text[-LAST_TOKENS:]]
+        text = [*self._tokenizer.encode("", add_special_tokens=True), *text]
+        ids = [*text, *self.ask]
+        kinds = [Kind.GIVEN] * len(ids)
+        asked = len(ids) - 1
+        if problem_class is not None:
+            mark = self.marks[problem_class]
+            ids += [*mark, *self.end]
+            kinds += [Kind.MARK] * len(mark) + [Kind.GIVEN] * len(self.end)
+        if tail:
+            written = [*self._ids(tail), *self.end]
+            ids += written
+            kinds += [Kind.TAIL] * len(written)
+        return Sequence(tuple(ids), tuple(kinds), (asked,), ((0, len(text)),))
+
+
+def tail_of(problem_class: ProblemClass, reason: str) -> str:
+    """Return what a model is made to write after its mark: the class and the reason in JSON."""
+    return json.dumps({"class": int(problem_class), "reason": reason[:LONGEST_REASON]}, ensure_ascii=False)

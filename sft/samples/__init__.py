@@ -1,0 +1,1 @@
+"""What is judged and how judgements are written."""

@@ -1,0 +1,59 @@
+"""Which items does a file hold, and by which name are their scores found again?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.corpora.problems import read_records
+from harness.errors import HarnessError
+from sft.samples.solution_text import read_item
+from sft.verifier.line_scores.scores import Twin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from sft.samples.items import Item
+
+LONGEST_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An item and its name: its `sample_id`, or the number of its line where it has none."""
+
+    sample_id: str
+    item: Item
+
+
+def read_named(path: Path) -> Iterator[Named]:
+    """Yield the items of a file of `{"question", "solution"}`, in order.
+
+    Raises:
+        HarnessError: the file cannot be read, or a line is no such record.
+    """
+    for number, record in read_records(path):
+        question, solution = (
+            (record.get("question"), record.get("solution")) if isinstance(record, dict) else (None, None)
+        )
+        if not isinstance(question, str) or not isinstance(solution, str):
+            message = f"{path}:{number}: expected texts in 'question' and 'solution', found {str(record)[:60]!r}"
+            raise HarnessError(message)
+        yield Named(str(record.get("sample_id", number))[:LONGEST_NAME], read_item(question, solution))
+
+
+def read_twins(path: Path) -> dict[str, tuple[Twin, ...]]:
+    """Return the twins by the name of their item, as `python -m sft.verifier.twins` wrote them.
+
+    Raises:
+        HarnessError: the file cannot be read, or a line holds no twins.
+    """
+    found: dict[str, tuple[Twin, ...]] = {}
+    for number, record in read_records(path):
+        try:
+            found[record["sample_id"]] = tuple(Twin(**one) for one in record["twins"])
+        except (KeyError, TypeError) as error:
+            message = f"{path}:{number}: is no line of python -m sft.verifier.twins ({type(error).__name__}: {str(error)[:60]})"
+            raise HarnessError(message) from None
+    return found

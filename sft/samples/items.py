@@ -1,0 +1,127 @@
+"""What is a solution to be judged, and what is one whose judgement is known?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorClass
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A problem and a solution to it as read: `lines` are L1, L2, …, the final answer left out.
+
+    `annotated` are the same lines with their `<<5*7=35>>` annotations, for who reads equations; everything else reads
+    `lines`. `answer` is what the final answer's line says, `None` where there is none; `before` is how many lines precede
+    it, fewer than all where the answer is misplaced.
+    """
+
+    question: str
+    lines: tuple[str, ...]
+    annotated: tuple[str, ...]
+    answer: str | None
+    before: int
+
+    def places(self) -> tuple[str, ...]:
+        """Return the names of what is judged one after the other: `L1`, `L2`, …, and `FA` where there is an answer."""
+        names = tuple(f"L{number}" for number in range(1, len(self.lines) + 1))
+        return names if self.answer is None else (*names, FINAL_ANSWER)
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What is known of a solution: nothing but `flawed` is known of one whose answer alone was checked.
+
+    `error_type` is the fine type of the taxonomy or empty, `line` is `L3`, `FA`, or empty where it is not known.
+    """
+
+    flawed: bool
+    error_class: ErrorClass | None = None
+    error_type: str = ""
+    line: str = ""
+    explanation: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form, the one that a verifier is asked for."""
+        if not self.flawed:
+            return {"verdict": CORRECT, "error_details": None}
+        return {
+            "verdict": FLAWED,
+            "error_details": {
+                "error_type": self.error_type or str(self.error_class or ""),
+                "erroneous_line_number": self.line,
+                "explanation": self.explanation,
+            },
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A solution whose truth is known, with where it comes from.
+
+    `solution` is text as it is shown, with a final line `#### 5`; `problem_id` groups what must not be split; `source` is a
+    stage or a file, `licence` that of its texts; `operator` names what made the error, `reference` is the correct solution
+    it was made of, empty where none is known. `position` is the place of the error among the lines: `first`, `middle`,
+    `last`, `answer`, or `none`.
+    """
+
+    sample_id: str
+    problem_id: str
+    question: str
+    solution: str
+    truth: Truth
+    source: str
+    licence: str
+    operator: str = ""
+    tier: int | None = None
+    position: str = "none"
+    reference: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "sample_id": self.sample_id,
+            "problem_id": self.problem_id,
+            "question": self.question,
+            "solution": self.solution,
+            "flawed": self.truth.flawed,
+            "error_class": None if self.truth.error_class is None else str(self.truth.error_class),
+            "error_type": self.truth.error_type,
+            "line": self.truth.line,
+            "explanation": self.truth.explanation,
+            "source": self.source,
+            "licence": self.licence,
+            "operator": self.operator,
+            "tier": self.tier,
+            "position": self.position,
+            "reference": self.reference,
+        }
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Sample:
+        """Return the sample of a JSON form that `record` gave."""
+        named = record["error_class"]
+        truth = Truth(
+            flawed=record["flawed"],
+            error_class=None if named is None else ErrorClass(named),
+            error_type=record["error_type"],
+            line=record["line"],
+            explanation=record["explanation"],
+        )
+        return cls(
+            record["sample_id"],
+            record["problem_id"],
+            record["question"],
+            record["solution"],
+            truth,
+            record["source"],
+            record["licence"],
+            record["operator"],
+            record["tier"],
+            record["position"],
+            record.get("reference", ""),
+        )

@@ -1,0 +1,124 @@
+"""What did an engine say of a sample, and which of its three classes and verdicts was right?"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
+from sft.samples.solution_judgement import LONGEST_EXPLANATION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sft.samples.items import Sample, Truth
+    from sft.samples.solution_judgement import Judgement
+
+RIGHT = "correct"
+NO_CLASS = "none"
+CLASSES = (RIGHT, str(ErrorClass.COMPUTATIONAL), str(ErrorClass.CONCEPTUAL))
+"""What the examination tells apart; a skipped step counts as conceptual."""
+SAID = (*CLASSES, NO_CLASS)
+_LINE = re.compile(r"L[1-9][0-9]{0,2}|FA", re.ASCII)
+_TYPES = frozenset(map(str, ErrorType))
+_DETAILS = {"error_type", "erroneous_line_number", "explanation"}
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """An answer as it is scored; `said` is one of `SAID`.
+
+    `confidence` is the stated probability that the verdict is right, `None` where none was stated; `valid` tells whether
+    the answer satisfied the schema as it was given; `seconds` is what it took, `None` where it was not timed.
+    """
+
+    flawed: bool
+    said: str
+    error_type: str = ""
+    line: str = ""
+    confidence: float | None = None
+    valid: bool = True
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A sample and an engine's answer on it; `dataset` is the file it came from."""
+
+    dataset: str
+    sample: Sample
+    prediction: Prediction
+
+
+def class_of(error_class: str | None) -> str:
+    """Return one of `SAID` for a coarse class as an answer or a label names it."""
+    if error_class == ErrorClass.SKIPPED_STEP:
+        return str(ErrorClass.CONCEPTUAL)
+    return error_class if error_class in CLASSES[1:] else NO_CLASS
+
+
+def gold_of(truth: Truth) -> str:
+    """Return the class of a sample, or `NO_CLASS` where it is known to be flawed and no more."""
+    if not truth.flawed:
+        return RIGHT
+    return class_of(None if truth.error_class is None else str(truth.error_class))
+
+
+def answer_record(judgement: Judgement, *, seconds: float | None) -> dict[str, Any]:
+    """Return what is kept of a judgement: its JSON form, whether that was valid, and what it took."""
+    record = judgement.record()
+    valid = judgement.valid and satisfies({key: record[key] for key in ("verdict", "error_details")})
+    return {**record, "valid": valid, "seconds": None if seconds is None else round(seconds, 6)}
+
+
+def read_prediction(record: Any) -> Prediction:
+    """Return what an output line says, however odd it is: what is no `Correct` counts as flawed, as the examination counts.
+
+    Lines of `python -m sft.verifier.command` and those that `answer_record` made are both read.
+    """
+    if not isinstance(record, dict):
+        return Prediction(flawed=True, said=NO_CLASS, valid=False)
+    flawed = record.get("verdict") != CORRECT
+    found = record.get("error_details")
+    details: Mapping[str, Any] = found if flawed and isinstance(found, dict) else {}
+    named, coarse = details.get("error_type"), record.get("error_class")
+    if coarse is None and isinstance(named, str) and named in _TYPES:
+        coarse = str(ErrorType(named).error_class)
+    line, confidence, seconds = details.get("erroneous_line_number"), record.get("confidence"), record.get("seconds")
+    bare = {key: record.get(key) for key in ("verdict", "error_details") if key in record}
+    return Prediction(
+        flawed=flawed,
+        said=class_of(coarse if isinstance(coarse, str) else None) if flawed else RIGHT,
+        error_type=named if isinstance(named, str) and named in _TYPES else "",
+        line=line if isinstance(line, str) and _LINE.fullmatch(line) else "",
+        confidence=_within(confidence, 1.0),
+        valid=record.get("valid", True) is True and satisfies(bare),
+        seconds=_within(seconds, math.inf),
+    )
+
+
+def _within(value: Any, most: float) -> float | None:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    return float(value) if number and 0 <= value <= most else None
+
+
+def satisfies(record: Any) -> bool:
+    """Tell whether an object is one that `sft.samples.solution_judgement.SCHEMA` describes, and no `Correct` with details or `Flawed` without."""
+    if not isinstance(record, dict) or set(record) != {"verdict", "error_details"}:
+        return False
+    details = record["error_details"]
+    if record["verdict"] == CORRECT:
+        return details is None
+    if record["verdict"] != FLAWED or not isinstance(details, dict) or set(details) != _DETAILS:
+        return False
+    named, line, said = details["error_type"], details["erroneous_line_number"], details["explanation"]
+    return (
+        isinstance(named, str)
+        and named in _TYPES
+        and isinstance(line, str)
+        and _LINE.fullmatch(line) is not None
+        and isinstance(said, str)
+        and 0 < len(said) <= LONGEST_EXPLANATION
+    )

@@ -1,0 +1,100 @@
+"""What does a validator answer, and which schema does every answer satisfy?"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import Any
+
+from harness.constraint_system import ProblemClass
+
+LONGEST_REASON = 600
+LONGEST_WORDS = 200
+
+
+class ProblemVerdict(enum.StrEnum):
+    """The classes of problems, as they are written."""
+
+    SOLVABLE = "solvable"
+    CONTRADICTORY = "contradictory"
+    UNDERSPECIFIED = "underspecified"
+
+
+VERDICT_OF = {
+    ProblemClass.SOLVABLE: ProblemVerdict.SOLVABLE,
+    ProblemClass.CONTRADICTORY: ProblemVerdict.CONTRADICTORY,
+    ProblemClass.UNDERSPECIFIED: ProblemVerdict.UNDERSPECIFIED,
+}
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "verdict": {"enum": [str(one) for one in ProblemVerdict]},
+        "class_label": {"enum": [int(one) for one in ProblemClass]},
+        "reason": {"type": "string", "minLength": 1, "maxLength": LONGEST_REASON},
+        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+        "evidence": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "kind": {"type": "string", "minLength": 1},
+                    "speaks_for": {"enum": [str(one) for one in ProblemVerdict]},
+                    "found": {"type": "string", "maxLength": LONGEST_WORDS},
+                    "says": {"type": "string", "minLength": 1, "maxLength": LONGEST_WORDS * 2},
+                },
+                "required": ["kind", "speaks_for", "found", "says"],
+                "additionalProperties": False,
+            },
+        },
+    },
+    "required": ["verdict", "class_label", "reason", "confidence", "evidence"],
+    "additionalProperties": False,
+}
+"""What every output satisfies; `class_label` is that of the verdict, which `ProblemJudgement` sees to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing seen in a problem that speaks for a class: the words it is about, and what is the matter with them.
+
+    `says` is a sentence a reader can check against the text.
+    """
+
+    kind: str
+    problem_class: ProblemClass
+    found: str
+    says: str
+
+    def record(self) -> dict[str, str]:
+        """Return the JSON form."""
+        return {
+            "kind": self.kind,
+            "speaks_for": str(VERDICT_OF[self.problem_class]),
+            "found": self.found[:LONGEST_WORDS],
+            "says": self.says[: LONGEST_WORDS * 2],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemJudgement:
+    """A validator's answer on one problem.
+
+    `confidence` is the probability, from 0 to 1, that the class is right; `evidence` holds what was seen for any class, what
+    speaks for the verdict first.
+    """
+
+    problem_class: ProblemClass
+    confidence: float
+    reason: str
+    evidence: tuple[Finding, ...] = ()
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form, the object that `SCHEMA` describes."""
+        return {
+            "verdict": str(VERDICT_OF[self.problem_class]),
+            "class_label": int(self.problem_class),
+            "reason": self.reason[:LONGEST_REASON],
+            "confidence": round(self.confidence, 4),
+            "evidence": [one.record() for one in self.evidence],
+        }

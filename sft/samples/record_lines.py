@@ -1,0 +1,147 @@
+"""How are records read and judgements written line by line, from and to files and pipes, so that a cut run loses nothing?"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import json
+import sys
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from harness.errors import HarnessError
+from sft.samples.solution_text import read_item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sft.samples.items import Item
+
+PIPE = "-"
+LONGEST_LINE = 1_000_000
+"""In bytes; of a longer line nothing is kept in memory."""
+KEYS = ("question", "solution")
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """Lines of bytes; `raw` is the file they come from and `size` its bytes, where it is one."""
+
+    stream: IO[bytes] | gzip.GzipFile
+    raw: IO[bytes] | None = None
+    size: int = 0
+
+    def done(self) -> float | None:
+        """Return the share of the file that was read, `None` of a pipe."""
+        return min(1.0, self.raw.tell() / self.size) if self.raw is not None and self.size else None
+
+    def lines(self) -> Iterator[bytes | None]:
+        """Yield each line without its end, `None` for one that is too long."""
+        while line := self.stream.readline(LONGEST_LINE + 1):
+            if len(line) <= LONGEST_LINE or line.endswith(b"\n"):
+                yield line.rstrip(b"\r\n")
+                continue
+            while line and not line.endswith(b"\n"):
+                line = self.stream.readline(LONGEST_LINE)
+            yield None
+
+
+@contextlib.contextmanager
+def open_input(name: str) -> Iterator[Input]:
+    """Open a file, plain or `.gz`, or standard input for `-`.
+
+    Raises:
+        HarnessError: the file cannot be read.
+    """
+    if name == PIPE:
+        yield Input(sys.stdin.buffer)
+        return
+    path = Path(name)
+    try:
+        raw = path.open("rb")
+    except OSError as error:
+        message = (
+            f'{name}: cannot be read ({error.strerror}); give JSONL of {{"question", "solution"}}, or - for a pipe'
+        )
+        raise HarnessError(message) from None
+    with raw:
+        size = path.stat().st_size
+        if path.suffix != ".gz":
+            yield Input(raw, raw, size)
+            return
+        try:
+            with gzip.open(raw) as stream:
+                yield Input(stream, raw, size)
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            message = f"{name}: cannot be read to its end ({error})"
+            raise HarnessError(message) from None
+
+
+def read_items(source: Input) -> Iterator[Item | str]:
+    """Yield the item of each line, or what is wrong with the line."""
+    for line in source.lines():
+        yield f"the line is longer than {LONGEST_LINE:,} bytes" if line is None else _item(line)
+
+
+def _item(line: bytes) -> Item | str:
+    text = line.decode("utf-8", "replace").removeprefix("\ufeff")
+    if not text.strip():
+        return "the line is empty"
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return f"no JSON: {str(error)[:100]}"
+    if not isinstance(record, dict):
+        return f"expected an object, found a {type(record).__name__}"
+    for key in KEYS:
+        if key not in record:
+            return f"expected {key!r}, found {', '.join(map(repr, list(record)[:5]))[:80] or 'no key'}"
+        if not isinstance(record[key], str):
+            return f"expected text in {key!r}, found a {type(record[key]).__name__}"
+    return read_item(record["question"], record["solution"])
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Where lines go: `partial` is the file they are in until the end, `None` of a pipe."""
+
+    stream: IO[bytes] | gzip.GzipFile
+    partial: Path | None = None
+
+    def write(self, line: str) -> None:
+        """Write a line; half a surrogate pair is written as its escape."""
+        self.stream.write(line.encode("utf-8", "backslashreplace"))
+
+    def flush(self) -> None:
+        """Hand over what was written, so that a kill does not lose it."""
+        self.stream.flush()
+
+
+@contextlib.contextmanager
+def open_output(name: str) -> Iterator[Output]:
+    """Open a file, plain or `.gz`, that appears when all is written; or standard output for `-`.
+
+    Raises:
+        HarnessError: nothing can be written there.
+    """
+    if name == PIPE:
+        yield Output(sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+        return
+    path = Path(name)
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        raw = partial.open("wb")
+    except OSError as error:
+        message = f"{name}: cannot be written ({error.strerror})"
+        raise HarnessError(message) from None
+    with raw:
+        if path.suffix == ".gz":
+            # Without a date in its head, the same judgements are the same bytes.
+            with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as stream:
+                yield Output(stream, partial)
+        else:
+            yield Output(raw, partial)
+    partial.replace(path)

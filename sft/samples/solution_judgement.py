@@ -1,0 +1,143 @@
+"""What does a verifier answer, and which schema does every answer satisfy?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sft.samples.items import Item
+
+LONGEST_EXPLANATION = 600
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "verdict": {"enum": [CORRECT, FLAWED]},
+        "error_details": {
+            "anyOf": [
+                {"type": "null"},
+                {
+                    "type": "object",
+                    "properties": {
+                        "error_type": {"enum": [str(one) for one in ErrorType]},
+                        "erroneous_line_number": {"type": "string", "pattern": "^(L[1-9][0-9]{0,2}|FA)$"},
+                        "explanation": {"type": "string", "minLength": 1, "maxLength": LONGEST_EXPLANATION},
+                    },
+                    "required": ["error_type", "erroneous_line_number", "explanation"],
+                    "additionalProperties": False,
+                },
+            ]
+        },
+    },
+    "required": ["verdict", "error_details"],
+    "additionalProperties": False,
+}
+"""What a model is made to write; `null` goes with Correct, which `Judgement` sees to."""
+
+LONGEST_FOUND = 300
+LONGEST_ERROR = 200
+RECORD_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        **SCHEMA["properties"],
+        "error_class": {"enum": [None, *map(str, ErrorClass)]},
+        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+        "evidence": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "line": {"type": "string", "maxLength": LONGEST_FOUND},
+                    "kind": {"type": "string", "maxLength": LONGEST_FOUND},
+                    "found": {"type": "string", "maxLength": LONGEST_FOUND},
+                    "expected": {"type": "string", "maxLength": LONGEST_FOUND},
+                },
+                "required": ["line", "kind", "found", "expected"],
+                "additionalProperties": False,
+            },
+        },
+        "error": {"type": "string", "minLength": 1, "maxLength": LONGEST_ERROR},
+    },
+    "required": ["verdict", "error_details", "error_class", "confidence", "evidence"],
+    "additionalProperties": False,
+}
+"""What every output line satisfies: the object above with what decided; `error` stands where nothing was judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One thing seen that speaks for an error: where, what kind of evidence, what stands there, what was expected.
+
+    `error_class` is the class it speaks for; `found` and `expected` are short texts, `expected` empty where nothing is.
+    """
+
+    line: str
+    kind: str
+    error_class: ErrorClass
+    found: str
+    expected: str = ""
+
+    def record(self) -> dict[str, str]:
+        """Return the JSON form."""
+        fields = {"line": self.line, "kind": self.kind, "found": self.found, "expected": self.expected}
+        return {name: text[:LONGEST_FOUND] for name, text in fields.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verifier's answer on one item.
+
+    `confidence` is the probability, from 0 to 1, that the verdict is right as the engine states it; `evidence` is what
+    decided, the weightiest first. `error_type`, `line` and `explanation` are empty where the verdict is Correct. `valid` is
+    false where a model's own answer did not satisfy the schema and was mended. `error` says why nothing could be judged: the
+    verdict is then Correct, which accuses nobody, with confidence 0.
+    """
+
+    flawed: bool
+    confidence: float
+    error_class: ErrorClass | None = None
+    error_type: ErrorType | None = None
+    line: str = ""
+    explanation: str = ""
+    evidence: tuple[Hint, ...] = ()
+    valid: bool = True
+    error: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form: the object that `SCHEMA` describes, with `error_class`, `confidence` and `evidence`."""
+        details = None
+        if self.flawed:
+            details = {
+                "error_type": str(self.error_type),
+                "erroneous_line_number": self.line,
+                "explanation": self.explanation[:LONGEST_EXPLANATION],
+            }
+        return {
+            "verdict": FLAWED if self.flawed else CORRECT,
+            "error_details": details,
+            "error_class": None if self.error_class is None else str(self.error_class),
+            "confidence": round(self.confidence, 4),
+            "evidence": [one.record() for one in self.evidence],
+            **({"error": self.error[:LONGEST_ERROR]} if self.error else {}),
+        }
+
+    @classmethod
+    def unjudged(cls, error: str) -> Judgement:
+        """Return what is answered where nothing could be judged, and why."""
+        return cls(flawed=False, confidence=0.0, error=error)
+
+
+class Engine(Protocol):
+    """A way to judge solutions."""
+
+    @property
+    def name(self) -> str:
+        """Return the name of the engine, as `--engine` takes it."""
+
+    def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
+        """Yield a judgement on each item, in order; what cannot be judged is an answer too, never an exception."""

@@ -1,0 +1,67 @@
+"""How is a solution read whatever its form: annotated or not, numbered, in Markdown, `####` or `FINAL ANSWER:` or neither?"""
+
+from __future__ import annotations
+
+import re
+
+from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, Worked, worked_solution
+from sft.samples.items import Item
+
+_ANNOTATION = re.compile(r"<<[^<>]*>>")
+_PREFIX = re.compile(
+    r"(?:\s*(?:[-*•>]\s+|#{1,3}\s+)?(?:\*\*)?"
+    r"(?:(?:line|step|l)\s*#?\d{1,3}\s*(?:(?:[:)\]]|\.(?!\d)):?|-\s)|\d{1,3}[.)]:?(?=\s))\s*(?:\*\*)?\s*"
+    r"|\s*[-*•>]\s+)++",
+    re.IGNORECASE,
+)
+"""Numbering and bullets, as many as there are, so that a line has none once they are taken away."""
+_EMPHASIS = re.compile(r"(?<![\w)])\*\*(?=\S)|(?<=\S)\*\*(?![\w(-])|(?<![\w)])__(?=[^\W_])|(?<=[^\s_])__(?![\w(-])|`")
+"""What makes words bold, and not the power of `2**3` nor a blank of underscores."""
+_ANSWER = re.compile(r"final answer\s*:\s*(?P<answer>.*)", re.IGNORECASE)
+
+_CONTROLS = dict.fromkeys([*range(9), *range(11, 32), *range(127, 160), *range(0xD800, 0xE000)])
+"""The control characters and lone surrogates of Unicode but line break and tab."""
+
+
+def read_item(question: str, solution: str) -> Item:
+    """Return the lines of a solution without numbering, annotations and Markdown, so that the form says nothing.
+
+    Lines keep their number in the text: one that only numbers something is kept as an empty one. At most 20,000
+    characters of either text and 200 lines are read.
+    """
+    worked = worked_solution("\n".join(map(_with_answer_marked, clean(solution[:LONGEST_TEXT]).split("\n"))))
+    if worked.answer is None and worked.lines:
+        # `Step 4: FINAL ANSWER: 5` is numbered as if it were a line.
+        last = worked_solution(unnumbered(worked.lines[-1]))
+        if last.answer is not None:
+            worked = Worked(worked.lines[:-1], last.answer, len(worked.lines) - 1)
+    annotated = tuple(unnumbered(line) for line in worked.lines[:MOST_LINES])
+    lines = tuple(plain(line) for line in annotated)
+    answer = None if worked.answer is None else plain(worked.answer)
+    return Item(clean(question[:LONGEST_TEXT]).strip(), lines, annotated, answer, min(worked.before, len(lines)))
+
+
+def _with_answer_marked(line: str) -> str:
+    """Return `#### 5` for `FINAL ANSWER: 5`, wherever it stands: what is written below does not make it a line."""
+    if "answer" not in line.lower():
+        return line
+    match = _ANSWER.fullmatch(unnumbered(line).strip())
+    return line if match is None else f"#### {match['answer']}"
+
+
+def clean(text: str) -> str:
+    """Return text without control characters; every kind of line break is one."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\x85", "\n")
+    return text.translate(_CONTROLS)
+
+
+def unnumbered(line: str) -> str:
+    """Return a line without numbering, bullet and emphasis."""
+    bare = _EMPHASIS.sub("", line)
+    mark = _PREFIX.match(bare)
+    return bare if mark is None else bare[mark.end() :]
+
+
+def plain(line: str) -> str:
+    """Return a line without annotations, numbering, bullet and emphasis, its spaces single."""
+    return " ".join(unnumbered(_ANNOTATION.sub("", line)).split())

@@ -1,0 +1,113 @@
+"""Which small models, tokenizers and samples stand in for real ones where a run must take seconds?"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+from harness.solution.labels import ErrorClass
+from harness.store.run_folder import dump, write_lines
+from sft.models.base_model import Loaded, number_format
+from sft.samples.items import Sample, Truth
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+ARCHITECTURES = {
+    "smollm2-135m": "LlamaConfig",
+    "smollm2-135m-smt": "LlamaConfig",
+    "llama-3-8b": "LlamaConfig",
+    "mistral-7b-instruct": "MistralConfig",
+    "gemma-7b": "GemmaConfig",
+    "phi-4-mini": "Phi3Config",
+    "qwen3-4b": "Qwen3Config",
+}
+"""The configuration class in transformers of each preset's model."""
+_NAMES = ("Ana", "Ben", "Cem", "Dua")
+_THINGS = ("pens", "eggs", "cards", "shells")
+
+
+def tiny_samples(count: int, *, seed: int) -> Iterator[Sample]:
+    """Yield sums of two steps, every second one with a wrong result on one of its lines."""
+    draw = random.Random(f"tiny:{seed}")
+    for number in range(count):
+        name, thing = draw.choice(_NAMES), draw.choice(_THINGS)
+        bags, each, lost = draw.randint(2, 9), draw.randint(2, 9), draw.randint(1, 3)
+        question = (
+            f"{name} has {bags} bags with {each} {thing} each and loses {lost} {thing}. How many {thing} are left?"
+        )
+        off = draw.choice((1, 2, 10)) if number % 2 else 0
+        wrong = draw.choice((1, 2)) if off else 0
+        total = bags * each + (off if wrong == 1 else 0)
+        left = total - lost + (off if wrong == 2 else 0)
+        solution = f"{name} has {bags} * {each} = {total} {thing}.\nThen {total} - {lost} = {left} {thing} are left.\n#### {left}"
+        truth = Truth(
+            flawed=bool(off),
+            error_class=ErrorClass.COMPUTATIONAL if off else None,
+            error_type="computational_error" if off else "",
+            line=f"L{wrong}" if off else "",
+            explanation=f"The result on line {wrong} is off by {off}." if off else "",
+        )
+        yield Sample(f"tiny-{seed}-{number}", f"tiny-{seed}-{number // 2}", question, solution, truth, "tiny", "MIT")
+
+
+def write_tiny_samples(path: Path, count: int, *, seed: int) -> Path:
+    """Write such samples as JSONL and return the path."""
+    write_lines(path, (dump(sample.record()) + "\n" for sample in tiny_samples(count, seed=seed)))
+    return path
+
+
+def tiny_tokenizer() -> Any:
+    """Return a byte-level tokenizer of few hundred tokens that knows marks as words."""
+    from tokenizers import ByteLevelBPETokenizer
+    from transformers import PreTrainedTokenizerFast
+
+    texts = [f"{one.question}\n{one.solution}" for one in tiny_samples(64, seed=0)]
+    words = (
+        " // right\n // arithmetic\n // reasoning\n // missing\n This problem is solvable contradictory incomplete\n"
+    )
+    trained = ByteLevelBPETokenizer()
+    trained.train_from_iterator(
+        iter([*texts, *[words] * 64]), vocab_size=512, special_tokens=["<pad>", "<eos>"], show_progress=False
+    )
+    return PreTrainedTokenizerFast(tokenizer_object=trained._tokenizer, pad_token="<pad>", eos_token="<eos>")  # noqa: S106, SLF001  # no password; the wrapper has no public way
+
+
+def tiny_loaded(preset: str, *, seed: int = 0) -> Loaded:
+    """Return a randomly initialised model of two layers, of the architecture of a preset's model, with its tokenizer."""
+    import torch
+    import transformers
+
+    tokenizer = tiny_tokenizer()
+    torch.manual_seed(seed)
+    config = getattr(transformers, ARCHITECTURES[preset])(
+        vocab_size=len(tokenizer),
+        hidden_size=64,
+        intermediate_size=128,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        head_dim=16,
+        max_position_embeddings=1024,
+        pad_token_id=tokenizer.pad_token_id,
+        bos_token_id=tokenizer.eos_token_id,
+        eos_token_id=tokenizer.eos_token_id,
+        tie_word_embeddings=True,
+    )
+    model = transformers.AutoModelForCausalLM.from_config(config, dtype=number_format("cpu"))
+    return Loaded(model.eval(), tokenizer, "cpu")
+
+
+def write_tiny_preset(folder: Path, preset: str = "smollm2-135m") -> Path:
+    """Write such a model with its tokenizer, and the preset that names it; return the preset's path."""
+    loaded = tiny_loaded(preset)
+    weights = folder / "weights"
+    loaded.model.save_pretrained(weights)
+    loaded.tokenizer.save_pretrained(weights)
+    path = folder / "tiny.yaml"
+    settings = (
+        "quantization: none\nbatch_size: 8\nlearning_rate: 5e-3\nvalid_share: 0.2\nevaluations: 2\nlog_steps: 1\n"
+    )
+    path.write_text(f"model: {weights}\n{settings}", "utf-8")
+    return path

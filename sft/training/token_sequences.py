@@ -1,0 +1,258 @@
+"""How do samples, problems and chats in JSONL become token sequences with targets?"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import multiprocessing
+import os
+import random
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harness.constraint_system import ProblemClass
+from harness.corpora.problems import read_records
+from harness.errors import HarnessError
+from harness.solution.labels import ErrorType
+from sft.models import line_marks as marks, problem_marks
+from sft.models.base_model import cache
+from sft.models.line_marks import Kind, Writer
+from sft.models.problem_marks import ProblemWriter, tail_of
+from sft.samples import items, solution_text as reading
+from sft.samples.items import Sample, Truth
+from sft.samples.solution_text import read_item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    import numpy.typing as npt
+
+FEW = 5_000
+"""Fewer records are put into tokens by this process alone."""
+_PROBE = "Problem: 3 pens cost $1.50 each, 20% off.\nSolution:\nL1: 3*1.5 = 4.50 // right\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Sequences:
+    """Token sequences, one after the other in flat arrays.
+
+    `ids` are token ids and `kinds` what kind of target each is, both of all tokens; sequence n goes from `offsets[n]` to
+    `offsets[n + 1]`. `groups` is a hash of each sequence's problem: what shares it must not be split. `dropped` counts
+    samples without a target, such as one whose erroneous line is not among its lines.
+    """
+
+    ids: npt.NDArray[np.int32]
+    kinds: npt.NDArray[np.uint8]
+    offsets: npt.NDArray[np.int64]
+    groups: npt.NDArray[np.uint64]
+    dropped: int
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def lengths(self) -> npt.NDArray[np.int64]:
+        """Return how many tokens each sequence has."""
+        return np.diff(self.offsets)
+
+    def take(self, chosen: npt.NDArray[Any]) -> Sequences:
+        """Return some of the sequences, by a mask or by numbers."""
+        numbers = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
+        spans = [slice(self.offsets[one], self.offsets[one + 1]) for one in numbers]
+        empty = slice(0, 0)
+        return Sequences(
+            np.concatenate([self.ids[one] for one in spans or [empty]]),
+            np.concatenate([self.kinds[one] for one in spans or [empty]]),
+            np.concatenate([[0], np.cumsum(self.lengths[numbers])]).astype(np.int64),
+            self.groups[numbers],
+            self.dropped,
+        )
+
+
+def load_sequences(files: Iterable[Path | str], tokenizer: Any, *, tail_share: float, max_length: int) -> Sequences:
+    """Return the sequences of JSONL files, from the cache where they were made before.
+
+    Raises:
+        HarnessError: a file cannot be read, a record is of no known form, or nothing is left.
+    """
+    paths = [Path(one) for one in files]
+    for path in paths:
+        if not path.is_file():
+            raise HarnessError(f"no file {path}: expected JSONL of samples; make some by python -m sft.datasets")
+    kept = cache() / "tokenised" / f"{_key(paths, tokenizer, tail_share, max_length)}.npz"
+    if kept.is_file():
+        with np.load(kept) as stored:
+            arrays = {name: stored[name] for name in ("ids", "kinds", "offsets", "groups")}
+            return Sequences(**arrays, dropped=int(stored["dropped"]))
+    made = _tokenised(paths, Tokenising(tokenizer, tail_share), max_length)
+    if not len(made):
+        raise HarnessError(f"no sequence with a target in {', '.join(map(str, paths))}: {made.dropped} dropped")
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    partial = kept.with_name(f".{kept.stem}.{os.getpid()}.npz")
+    np.savez(
+        partial,
+        ids=made.ids,
+        kinds=made.kinds,
+        offsets=made.offsets,
+        groups=made.groups,
+        dropped=np.int64(made.dropped),
+    )
+    partial.replace(kept)
+    return made
+
+
+def _key(paths: Sequence[Path], tokenizer: Any, tail_share: float, max_length: int) -> str:
+    """Return a name that changes with the files, the tokenizer, the settings and the code that makes sequences."""
+    digest = hashlib.sha256()
+    for path in paths:
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    for module in (items, marks, reading, problem_marks, inspect.getmodule(_key)):
+        digest.update(inspect.getsource(module).encode() if module is not None else b"")
+    probe = [len(tokenizer), tokenizer.encode(_PROBE), getattr(tokenizer, "chat_template", None)]
+    digest.update(json.dumps([probe, tail_share, max_length]).encode())
+    return digest.hexdigest()[:32]
+
+
+def _tokenised(paths: Iterable[Path], tokenising: Tokenising, max_length: int) -> Sequences:
+    ids: list[npt.NDArray[np.int32]] = [np.zeros(0, np.int32)]
+    kinds: list[npt.NDArray[np.uint8]] = [np.zeros(0, np.uint8)]
+    offsets, groups, dropped = [0], [], 0
+    for made, name in _in_parallel(tokenising, list(_records(paths))):
+        if made is None or not any(made.kinds[:max_length]):
+            dropped += 1
+            continue
+        ids.append(np.array(made.ids[:max_length], np.int32))
+        kinds.append(np.array(made.kinds[:max_length], np.uint8))
+        offsets.append(offsets[-1] + len(ids[-1]))
+        groups.append(int.from_bytes(hashlib.sha256(name.encode("utf-8", "replace")).digest()[:8], "big"))
+    return Sequences(
+        np.concatenate(ids),
+        np.concatenate(kinds),
+        np.array(offsets, np.int64),
+        np.array(groups, np.uint64),
+        dropped,
+    )
+
+
+def _records(paths: Iterable[Path]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for path in paths:
+        for number, record in read_records(path):
+            if not isinstance(record, dict):
+                raise HarnessError(f"{path}:{number}: expected a JSON object, found {str(record)[:80]!r}")
+            yield f"{path}:{number}", record
+
+
+def _in_parallel(
+    tokenising: Tokenising, records: list[tuple[str, dict[str, Any]]]
+) -> Iterator[tuple[Made | None, str]]:
+    """Yield the sequence and the problem of each record, in order; many records are shared out over the processors."""
+    if len(records) < FEW:
+        yield from map(tokenising.made, records)
+        return
+    # Forked, so that the tokenizer is not loaded again in each process.
+    with multiprocessing.get_context("fork").Pool() as pool:
+        yield from pool.imap(tokenising.made, records, chunksize=200)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Token ids of a sequence, and of each what kind of target it is."""
+
+    ids: Sequence[int]
+    kinds: Sequence[int]
+
+
+class Tokenising:
+    """Puts records into tokens: samples and problems with marks, chats by the tokenizer's template.
+
+    `tail_share` of the samples, chosen by their ids, go on to the verdict in JSON.
+    """
+
+    def __init__(self, tokenizer: Any, tail_share: float) -> None:
+        self._tokenizer, self._tail_share = tokenizer, tail_share
+        self._writer, self._problems = Writer(tokenizer), ProblemWriter(tokenizer)
+
+    def sequence(self, record: Mapping[str, Any]) -> Made | None:
+        """Return the sequence of a record, or nothing where it has no place for its mark.
+
+        Raises:
+            KeyError, TypeError, ValueError, AttributeError: the record is of no known form.
+        """
+        if "messages" in record or "completion" in record:
+            return self._chat(record)
+        if "class_label" in record:
+            return self._problem(record)
+        sample = Sample.of_record(record)
+        item = read_item(sample.question, sample.solution)
+        if sample.truth.line and sample.truth.line not in item.places():
+            return None
+        made = self._writer.write(item, sample.truth, tail=self._tail(sample.sample_id, sample.truth))
+        return Made(made.ids, made.kinds)
+
+    def made(self, found: tuple[str, Mapping[str, Any]]) -> tuple[Made | None, str]:
+        """Return the sequence of a record and the name of its problem.
+
+        Raises:
+            HarnessError: the record is of no known form.
+        """
+        where, record = found
+        name = str(record.get("problem_id") or record.get("question") or record.get("prompt") or where)
+        try:
+            return self.sequence(record), name
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise HarnessError(f"{where}: no sample, problem or chat: {error!r:.120}") from None
+
+    def _tail(self, name: str, truth: Truth) -> str:
+        told = truth.line and truth.explanation and truth.error_type in set(map(str, ErrorType))
+        if (truth.flawed and not told) or not self._drawn(name):
+            return ""
+        return json.dumps(truth.record(), ensure_ascii=False)
+
+    def _drawn(self, name: str) -> bool:
+        return random.Random(f"tail:{name}").random() < self._tail_share
+
+    def _problem(self, record: Mapping[str, Any]) -> Made:
+        problem_class = ProblemClass(record["class_label"])
+        reason = record.get("reason") or ""
+        name = str(record.get("sample_id") or record["question"])
+        tail = tail_of(problem_class, reason) if reason and self._drawn(name) else ""
+        made = self._problems.write(record["question"], problem_class, tail=tail)
+        return Made(made.ids, made.kinds)
+
+    def _chat(self, record: Mapping[str, Any]) -> Made:
+        """Return a chat whose last turn is the target."""
+        prompt, completion = _turns(record)
+        tokenizer = self._tokenizer
+        if getattr(tokenizer, "chat_template", None):
+            text = tokenizer.apply_chat_template(prompt, tokenize=False, add_generation_prompt=True)
+            # The template writes the tokens that begin a text itself.
+            given = tokenizer.encode(text, add_special_tokens=False)
+            end = tokenizer.eos_token
+        else:
+            given = tokenizer.encode("\n".join(turn["content"] for turn in prompt) + "\n", add_special_tokens=True)
+            end = tokenizer.eos_token or "\n"
+        told = tokenizer.encode(completion + end, add_special_tokens=False)
+        return Made([*given, *told], [Kind.GIVEN] * len(given) + [Kind.MARK] * len(told))
+
+
+def _turns(record: Mapping[str, Any]) -> tuple[list[dict[str, str]], str]:
+    """Return the turns before the last one, and the text of the last one."""
+    if "messages" in record:
+        turns = list(record["messages"])
+    else:
+        turns = [*_as_turns(record["prompt"], "user"), *_as_turns(record["completion"], "assistant")]
+    if len(turns) < 2 or turns[-1]["role"] != "assistant":
+        raise ValueError("the last of two turns or more is not the assistant's")
+    last = turns[-1]
+    return turns[:-1], str(last["content"])
+
+
+def _as_turns(said: Any, role: str) -> Iterator[dict[str, str]]:
+    if isinstance(said, str):
+        yield {"role": role, "content": said}
+    else:
+        yield from said

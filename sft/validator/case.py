@@ -1,0 +1,31 @@
+"""What is every kind of evidence on a problem given, and where is it registered?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sft.samples.evidence_registry import Kinds
+from sft.validator.problem_text import ProblemText
+
+if TYPE_CHECKING:
+    from sft.samples.problem_judgement import Finding
+    from sft.validator.scores import ProblemScores
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemCase:
+    """A problem under judgement: as it is read, and as the model scored it, where a model did."""
+
+    problem: ProblemText
+    scores: ProblemScores | None = None
+
+    @classmethod
+    def of(cls, question: str, scores: ProblemScores | None = None) -> ProblemCase:
+        """Return the case of a raw text."""
+        return cls(ProblemText.of(question), scores)
+
+
+PROBLEM_EVIDENCE: Kinds[ProblemCase, Finding] = Kinds("sft.validator.evidence")
+problem_evidence = PROBLEM_EVIDENCE.register
+"""Registers a function from a `ProblemCase` as a kind of evidence, as `sft.verifier.case.evidence` does."""

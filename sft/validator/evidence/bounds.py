@@ -1,0 +1,235 @@
+"""Is a quantity beyond what its kind allows: more than all, more than there were, part of a person?"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.constraint_system import ProblemClass
+from harness.text.number_forms import show
+from harness.text.unit_nouns import MEASURES, TIMES, singular
+from sft.samples.evidence_registry import Signal
+from sft.samples.problem_judgement import Finding
+from sft.validator.case import ProblemCase, problem_evidence
+from sft.validator.problem_text import words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sft.validator.problem_text import Number, ProblemText
+
+_LIMITS = (
+    (
+        "day",
+        re.compile(r"^ (?:[a-z]+ )?days? (?:(?:per|a|each|every|in a|of the|of every|out of the) week|weekly)\b"),
+        7,
+        "a week has 7 days",
+    ),
+    (
+        "hour",
+        re.compile(r"^[ -](?:[a-z]+ )?hours? (?:(?:per|a|each|every|in a|of the) day|daily)\b"),
+        24,
+        "a day has 24 hours",
+    ),
+    (
+        "month",
+        re.compile(r"^ (?:[a-z]+ )?months? (?:per|a|each|every|in a|of the|out of the) year\b"),
+        12,
+        "a year has 12 months",
+    ),
+    (
+        "minute",
+        re.compile(r"^ (?:[a-z]+ )?minutes? (?:(?:per|an|each|every|of the) hour)\b"),
+        60,
+        "an hour has 60 minutes",
+    ),
+    ("day", re.compile(r"^ days? (?:of|per|a|each|every|in a) month\b"), 31, "a month has at most 31 days"),
+    ("week", re.compile(r"^ weeks? (?:of the|a|per|each|every|in a|out of the) year\b"), 53, "a year has 52 weeks"),
+)
+_PART_OF = re.compile(r"^(?:%| percent)? of (?:the|them|those|these|his|her|their|its|all)\b", re.IGNORECASE)
+_PART = re.compile(
+    r"^ of (?:(?P<them>them|those|these)\b|(?:the|those|these|his|her|their|its|all)(?: the)? (?P<noun>[a-z]+(?: [a-z]+)?))",
+    re.IGNORECASE,
+)
+_TAKEN = re.compile(
+    r"\b(?:gave(?: away)?|gives(?: away)?|giving|ate|eats|eaten|lost|loses|sold|sells|broke|breaks|used|uses|spent|spends|donated|donates|dropped|threw away|"
+    r"took|takes|removed|died|left|leave|were (?:broken|eaten|sold|taken|lost|rotten|removed|absent|damaged|used)|are (?:broken|absent|rotten))\b(?: [\w'’]+){0,3} $",
+    re.IGNORECASE,
+)
+_LEAVE = re.compile(
+    r"^[^.;?!]{0,60}?\b(?:quit|leave|left|die|died|broke|break|fell|were (?:eaten|broken|sold|lost|damaged|taken)|are (?:eaten|broken|sold|lost|removed))\b"
+)
+_FEWER = re.compile(
+    r"^ (?:[a-z]+ )?(?:fewer|less|younger|shorter)(?: [a-z]+){0,4}? than (?:the |his |her |their )?(?P<other>[A-Za-z]+)"
+)
+_NEGATIVE = re.compile(r"(?:(?<=\s)|^)-\$?\d+(?:\.\d+)?(?=[\s.,?])")
+_PEOPLE = frozenset(
+    [
+        "person",
+        "people",
+        "child",
+        "kid",
+        "student",
+        "girl",
+        "boy",
+        "man",
+        "woman",
+        "friend",
+        "guest",
+        "player",
+        "worker",
+        "teacher",
+        "customer",
+        "passenger",
+        "visitor",
+        "employee",
+        "member",
+        "adult",
+        "egg",
+        "dog",
+        "cat",
+        "bird",
+        "animal",
+        "fish",
+        "cow",
+        "chicken",
+        "car",
+        "bus",
+        "ticket",
+        "book",
+        "sheep",
+        "puppy",
+        "kitten",
+        "duck",
+        "house",
+        "room",
+        "card",
+        "stamp",
+        "toy",
+        "balloon",
+    ]
+)
+
+
+def _beyond(problem: ProblemText) -> Iterator[tuple[Number, str]]:
+    """Yield numbers that are beyond what a day, a week, or a whole holds, and parts of things that have none."""
+    for one in problem.numbers:
+        behind = problem.text[one.mention.end : one.mention.end + 60]
+        yield from ((one, why) for _, pattern, most, why in _LIMITS if pattern.match(behind) and one.value > most)
+        if one.percent and one.value > 1 and _PART_OF.match(behind):
+            yield one, "a part is no more than the whole"
+        if (
+            one.noun in _PEOPLE
+            and one.value.denominator > 1
+            and one.value > 1
+            and not one.kind
+            and not one.percent
+            and not one.money
+        ):
+            yield one, f"there is no part of a {one.noun}"
+
+
+def _uneven(problem: ProblemText) -> Iterator[tuple[Number, Number]]:
+    """Yield shares of things whose number is told before and has no such part."""
+    for share in problem.numbers:
+        match = _PART.match(problem.text[share.mention.end :])
+        if not (0 < share.value < 1) or share.money or match is None:
+            continue
+        named = {singular(word) for word in (match["noun"] or "").lower().split()}
+        before = [
+            one
+            for one in problem.numbers
+            if one.counts
+            and one.mention.start < share.mention.start
+            and one.noun not in TIMES
+            and one.noun not in MEASURES
+            and not one.rate
+            and (match["them"] is not None or one.noun in named)
+        ]
+        whole = before[-1] if before and len({one.noun for one in before}) == 1 else None
+        if whole is not None and (Fraction(share.value) * whole.value).denominator > 1:
+            yield whole, share
+
+
+def _below_nothing(problem: ProblemText) -> Iterator[tuple[Number, Number]]:
+    """Yield what is compared to, and how much less another has, where that is more than there is."""
+    for less in problem.numbers:
+        match = _FEWER.match(problem.text[less.mention.end :])
+        if match is None or less.percent or (0 < less.value < 1):
+            continue
+        other = singular(match["other"].lower())
+        told = [
+            one
+            for one in problem.numbers
+            if one is not less
+            and one.mention.start < problem.inquiry
+            and not _FEWER.match(problem.text[one.mention.end :])
+            and not {"more", "fewer", "less", "time"} & {*one.kind, one.noun}
+            and (one.noun == other or other in {singular(word) for word in words_of(_clause(problem, one))})
+        ]
+        if told and max(one.value for one in told) < less.value:
+            yield told[0], less
+
+
+def _clause(problem: ProblemText, number: Number) -> str:
+    """Return the words around a number, up to the next signs."""
+    text, sentence = problem.text, problem.sentences[number.sentence]
+    start = max(sentence.start, *(text.rfind(sign, sentence.start, number.mention.start) + 1 for sign in ",;"))
+    ends = [place for sign in ",;" if (place := text.find(sign, number.mention.end, sentence.end)) >= 0]
+    return text[start : min([sentence.end, *ends])]
+
+
+def _overdrawn(problem: ProblemText) -> Iterator[tuple[Number, Number]]:
+    """Yield what is there and what is taken of it, where that is more."""
+    plain = [
+        one
+        for one in problem.numbers
+        if (one.counts or one.money) and not one.rate and one.mention.start < problem.inquiry
+    ]
+    for place, taken in enumerate(plain):
+        before = problem.text[problem.sentences[taken.sentence].start : taken.mention.start].replace("$", "")
+        behind = problem.text[taken.mention.end : problem.sentences[taken.sentence].end]
+        if (_TAKEN.search(before) is None and _LEAVE.match(behind) is None) or {"more", "fewer", "less"} & set(
+            taken.kind
+        ):
+            continue
+        held = [one for one in plain[:place] if (one.noun == taken.noun or (one.money and taken.money))]
+        if held and sum(one.value for one in held) < taken.value:
+            yield held[0], taken
+
+
+@problem_evidence("bounds")
+def bounds(case: ProblemCase) -> Signal[Finding]:
+    """Is a number more than its kind allows, or a share of things not whole?"""
+    problem = case.problem
+    beyond, uneven, overdrawn = list(_beyond(problem)), list(_uneven(problem)), list(_overdrawn(problem))
+    below = list(_below_nothing(problem))
+    negative = _NEGATIVE.search(problem.text)
+    said = [(problem.around(one), f'"{problem.around(one, 0)}" cannot be: {why}.') for one, why in beyond[:2]]
+    said += [
+        (
+            problem.around(share),
+            f"{share.mention.text} of {show(whole.value)} {whole.noun} is {show(Fraction(share.value) * whole.value)}, which is not whole.",
+        )
+        for whole, share in uneven[:1]
+    ]
+    said += [
+        (problem.around(taken), f'{taken.mention.text} cannot come out of "{problem.around(held, 0)}".')
+        for held, taken in overdrawn[:1]
+    ]
+    said += [
+        (problem.around(less), f'Nothing is {less.mention.text} less than "{problem.around(told, 0)}".')
+        for told, less in below[:1]
+    ]
+    if negative is not None:
+        said.append((negative.group(), f"{negative.group()} of something is told."))
+    findings = tuple(Finding("bounds", ProblemClass.CONTRADICTORY, found, says) for found, says in said)
+    features = {
+        "beyond": float(bool(beyond)),
+        "uneven": float(bool(uneven)),
+        "overdrawn": float(bool(overdrawn)),
+        "below_nothing": float(bool(below)),
+        "negative": float(negative is not None),
+    }
+    return Signal(features, findings)

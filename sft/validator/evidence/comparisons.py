@@ -1,0 +1,94 @@
+"""Is something compared to what has no value: twice as many as Ann, and nowhere what Ann has?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from harness.constraint_system import ProblemClass
+from harness.text.noun_phrases import FUNCTION_WORDS
+from harness.text.unit_nouns import singular
+from sft.samples.evidence_registry import Signal
+from sft.samples.problem_judgement import Finding
+from sft.validator.case import ProblemCase, problem_evidence
+from sft.validator.problem_text import words_of
+
+if TYPE_CHECKING:
+    from sft.validator.problem_text import ProblemText
+
+_COMPARISON = re.compile(
+    r"\b(?:as (?:many|much|old|long|tall|far|fast|big|heavy|expensive|large)(?: [\w'’-]+){0,4}? as|(?:more|less|fewer|older|younger|taller|shorter|longer|heavier|faster|"
+    r"slower|cheaper|higher|lower|bigger|farther)(?: [\w'’-]+){0,4}? than|times the [a-z]+ of|half of|twice the [a-z]+ of)"
+    r" (?P<other>(?:the |his |her |their |its |he |she |they )?[\w'’-]+(?: [\w'’-]+){0,3})"
+)
+_STATES = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|get|gets|got|buy|bought|weigh\w*|cost\w*|earn\w*|scored|made|sold|ate|picked|read|ran|caught|collected|planted|contains|holds)\b"
+)
+
+
+class Comparison(NamedTuple):
+    """What a quantity is compared to: its word, and where."""
+
+    word: str
+    start: int
+    end: int
+
+
+def comparisons(problem: ProblemText) -> list[Comparison]:
+    """Return what is compared to whom, by its first name, else its last word of weight."""
+    found = []
+    for match in _COMPARISON.finditer(problem.told):
+        words = words_of(match["other"])
+        raw = re.findall(r"[\w'’-]+", match["other"])
+        names = [one for one in raw if one[:1].isupper()]
+        content = [one for one in words if one not in FUNCTION_WORDS and not one.isdigit()]
+        word = (
+            names[0].removesuffix("'s").removesuffix("’s").lower()
+            if names
+            else (singular(content[0]) if content else "")
+        )
+        if word:
+            found.append(Comparison(word, match.start(), match.end()))
+    return found
+
+
+def _valued(problem: ProblemText, word: str, spans: list[Comparison]) -> bool:
+    """Tell whether a number is said about somebody elsewhere than where others are compared to them."""
+    cut = [(one.start, one.end) for one in spans if one.word == word]
+    for place, sentence in enumerate(problem.sentences):
+        kept = [
+            match
+            for match in re.finditer(rf"\b{re.escape(word)}", sentence.text, re.IGNORECASE)
+            if not any(start <= sentence.start + match.start() < end for start, end in cut)
+        ]
+        if kept and any(one.sentence == place and one.mention.start < problem.inquiry for one in problem.numbers):
+            return True
+    return False
+
+
+def _total(problem: ProblemText) -> bool:
+    return re.search(r"\b(?:total|together|altogether|combined|in all|sum)\b", problem.told, re.IGNORECASE) is not None
+
+
+@problem_evidence("compared")
+def compared(case: ProblemCase) -> Signal[Finding]:
+    """Is somebody compared to another of whom nothing is told?"""
+    problem = case.problem
+    found = comparisons(problem)
+    open_ends = [one for one in found if not _valued(problem, one.word, found)]
+    settled = _total(problem)
+    findings = [
+        Finding(
+            "compared",
+            ProblemClass.UNDERSPECIFIED,
+            problem.text[one.start : one.end],
+            f'"{one.word}" is what another is compared to, and no number is told of it.',
+        )
+        for one in open_ends[:2]
+    ]
+    features = {
+        "compared": float(min(3, len(found))),
+        "compared_open": float(min(2, len(open_ends))),
+        "compared_open_no_total": float(bool(open_ends) and not settled),
+    }
+    return Signal(features, tuple(findings))

@@ -1,0 +1,131 @@
+"""Does the problem come back to things it has counted, with another count?"""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from harness.constraint_system import ProblemClass
+from sft.samples.evidence_registry import Signal
+from sft.samples.problem_judgement import Finding
+from sft.validator.case import ProblemCase, problem_evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sft.validator.problem_text import Number, ProblemText
+
+_DETERMINED = re.compile(
+    r"\b(?P<word>the|these|those|all|both|all of the|all the|each of the|her|his|their|its)\s$", re.IGNORECASE
+)
+_ELSE = re.compile(r"^.{0,24}?\b(?:now|instead|else|another|more|new|other|left|remaining|extra|additional)\b")
+_OTHERS = re.compile(r"\b(?P<word>the other|the remaining|the rest,|the last|the next|the first)\s$", re.IGNORECASE)
+_ITEM = r"[A-Z][a-z]{1,20}"
+_NAMED = re.compile(
+    rf"^ ?(?:[a-z]+ ){{0,2}}[a-z]+(?:,| ?--?| ?–| ?—|:| named| called) (?P<names>(?:{_ITEM}, ){{0,5}}{_ITEM},? and {_ITEM})(?=[.;!?]|, (?!and))"
+)
+_OTHER = re.compile(
+    r"\b(?:the other|the rest|the remaining|the remainder|others?)\b(?: of (?:them|the [a-z]+))?,?(?: [a-z]+){0,2} $",
+    re.IGNORECASE,
+)
+
+
+def _again(problem: ProblemText) -> Iterator[tuple[Number, Number]]:
+    """Yield two numbers of the same things, the second one determined, that are not equal and of which nothing adds up."""
+    counted = [one for one in problem.numbers if one.counts and one.value > 1]
+    for place, again in enumerate(counted):
+        before = problem.text[: again.mention.start]
+        if _DETERMINED.search(before) is None or again.rate or _ELSE.match(problem.text[again.mention.end :]):
+            continue
+        if _OTHERS.search(before) is not None:
+            continue
+        same = [
+            one for one in (*counted[:place], *counted[place + 1 :]) if one.noun == again.noun and _kind(again, one)
+        ]
+        values = [one.value for one in same]
+        sums = {sum(some) for size in (1, 2, 3) for some in combinations(values[:6], size)}
+        first = [one for one in same if one.mention.start < again.mention.start]
+        if first and again.value not in sums and len({one.value for one in first}) == 1:
+            yield first[0], again
+
+
+def _kind(again: Number, one: Number) -> bool:
+    return set(again.kind) <= set(one.kind) and not one.rate
+
+
+def _listed(problem: ProblemText) -> Iterator[tuple[Number, str]]:
+    for one in problem.numbers:
+        match = _NAMED.match(problem.text[one.mention.end : one.mention.end + 160]) if one.counts else None
+        if match is not None and len(re.findall(_ITEM, match["names"])) != one.value:
+            yield one, match["names"]
+
+
+def _rest(problem: ProblemText) -> Iterator[tuple[Number, str]]:
+    """Yield shares that do not make a whole, and a rest that is not what is left."""
+    for again in problem.numbers:
+        start = problem.sentences[again.sentence].start
+        if _OTHER.search(problem.text[start : again.mention.start]) is None:
+            continue
+        here = [
+            one for one in problem.numbers if one.sentence == again.sentence and one.mention.start < again.mention.start
+        ]
+        if _share(again) and here and all(_share(one) for one in here):
+            total = sum((one.value for one in here), again.value)
+            if total != 1:
+                yield again, "the shares do not make a whole"
+        elif again.value.denominator == 1 and not again.money and not _share(again) and here:
+            parts = [one for one in here if not _share(one) and one.value.denominator == 1]
+            wholes = [
+                one.value
+                for one in problem.numbers
+                if one.mention.start < again.mention.start and one not in parts[-2:]
+            ]
+            sums = {sum(one.value for one in parts[-size:]) + again.value for size in (1, 2) if len(parts) >= size}
+            if (
+                parts
+                and wholes
+                and not again.rate
+                and not sums & {*wholes, *(one.value for one in parts)}
+                and max(wholes) > again.value
+            ):
+                yield again, "the parts do not make the whole"
+
+
+def _share(number: Number) -> bool:
+    return number.percent or (0 < number.value < 1 and not number.money)
+
+
+@problem_evidence("definite")
+def definite(case: ProblemCase) -> Signal[Finding]:
+    """Is the number of some things another one where the problem comes back to them, lists them or splits them?"""
+    problem = case.problem
+    again, listed, rest = list(_again(problem)), list(_listed(problem)), list(_rest(problem))
+    findings = [
+        Finding(
+            "definite",
+            ProblemClass.CONTRADICTORY,
+            problem.around(two),
+            f'First it says "{problem.around(one, 0)}", then "{problem.around(two, 4)}".',
+        )
+        for one, two in again[:1]
+    ]
+    findings += [
+        Finding(
+            "definite",
+            ProblemClass.CONTRADICTORY,
+            problem.around(one, 0),
+            f"{one.mention.text} are counted, {names} are listed.",
+        )
+        for one, names in listed[:1]
+    ]
+    findings += [
+        Finding("definite", ProblemClass.CONTRADICTORY, problem.around(one), f"With {one.mention.text} {why}.")
+        for one, why in rest[:1]
+    ]
+    features = {
+        "definite_clash": float(bool(again)),
+        "listed_clash": float(bool(listed)),
+        "rest_clash": float(bool(rest)),
+    }
+    return Signal(features, tuple(findings))

@@ -1,0 +1,92 @@
+"""Does the problem speak of somebody or something that it has never introduced?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from harness.constraint_system import ProblemClass
+from harness.text.noun_phrases import is_plural
+from harness.text.unit_nouns import singular
+from sft.samples.evidence_registry import Signal
+from sft.samples.problem_judgement import Finding
+from sft.validator.case import ProblemCase, problem_evidence
+from sft.validator.problem_text import words_of
+
+if TYPE_CHECKING:
+    from sft.validator.problem_text import ProblemText
+
+_PRONOUN = re.compile(r"\b(?:he|she|they|him|her|them|his|their|it|its)\b", re.IGNORECASE)
+_DAYS = frozenset(
+    [
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "mrs",
+        "christmas",
+        "english",
+        "spanish",
+        "french",
+        "math",
+        "science",
+        "american",
+    ]
+)
+
+
+def _new_names(problem: ProblemText) -> list[str]:
+    """Return the names in what is asked that do not stand before it."""
+    known = set(words_of(problem.told))
+    asked = [name for name in problem.names if re.search(rf"\b{name}\b", problem.asked)]
+    return [name for name in asked if name.lower() not in known and name.lower() not in _DAYS]
+
+
+def _new_things(problem: ProblemText) -> list[str]:
+    """Return the plural nouns that are counted by the question and do not stand before it."""
+    match = re.match(
+        r"how many (?:more |fewer |total |different |other )?((?:[a-z-]+ ){0,2}?[a-z-]+)", problem.asked, re.IGNORECASE
+    )
+    if match is None:
+        return []
+    known = {singular(word) for word in words_of(problem.told)}
+    nouns = [word for word in words_of(match[1]) if is_plural(word)]
+    return [word for word in nouns[:1] if singular(word) not in known]
+
+
+@problem_evidence("introduced")
+def introduced(case: ProblemCase) -> Signal[Finding]:
+    """Is somebody or something asked about that is never introduced?"""
+    problem = case.problem
+    names, things = _new_names(problem), _new_things(problem)
+    first = problem.sentences[0].text if problem.sentences else ""
+    orphan = _PRONOUN.match(first) is not None
+    told = bool(problem.told.strip())
+    findings = [
+        Finding(
+            "introduced", ProblemClass.UNDERSPECIFIED, problem.asked, f'"{name}" is asked about and never introduced.'
+        )
+        for name in names[:1]
+        if told
+    ]
+    features = {
+        "names_never_introduced": float(bool(names) and told),
+        "things_never_introduced": float(bool(things) and told),
+        "begins_with_pronoun": float(orphan),
+    }
+    return Signal(features, tuple(findings))

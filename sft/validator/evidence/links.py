@@ -1,0 +1,94 @@
+"""Do the quantities hang together, and with what is asked, or does a link between two of them miss?"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from harness.constraint_system import ProblemClass
+from harness.text.noun_phrases import FUNCTION_WORDS
+from harness.text.unit_nouns import TIMES, singular
+from sft.samples.evidence_registry import Signal
+from sft.samples.problem_judgement import Finding
+from sft.validator.case import ProblemCase, problem_evidence
+from sft.validator.problem_text import words_of
+
+if TYPE_CHECKING:
+    from sft.validator.problem_text import ProblemText
+
+_RATE_OF = re.compile(r"\b(?:each|every|per|an?) (?P<noun>[a-z-]+)", re.IGNORECASE)
+
+
+def _content(text: str) -> set[str]:
+    return {singular(word) for word in words_of(text) if word not in FUNCTION_WORDS and len(word) > 2}
+
+
+def components(problem: ProblemText) -> list[set[str]]:
+    """Return the words of weight in groups: those of one sentence hang together, and sentences by the words they share."""
+    groups: list[set[str]] = []
+    for sentence in problem.sentences:
+        words = _content(sentence.text)
+        if words:
+            touching = [group for group in groups if group & words]
+            groups = [group for group in groups if not group & words]
+            groups.append(words.union(*touching))
+    return groups
+
+
+def _unbased(problem: ProblemText) -> list[str]:
+    """Return the things of which it says how much each takes, and never how many there are."""
+    counted = {one.noun for one in problem.numbers if one.counts}
+    whole = {singular(word) for word in words_of(problem.asked)}
+    missing = []
+    for match in _RATE_OF.finditer(problem.told):
+        noun, named = singular(match["noun"].lower()), match.group().lower()
+        rated = any(one.rate and abs(one.mention.end - match.start()) < 40 for one in problem.numbers)
+        firm = named.startswith(("each", "every", "per"))
+        if (
+            firm
+            and rated
+            and noun not in counted
+            and noun not in whole
+            and noun not in FUNCTION_WORDS
+            and noun not in TIMES
+        ):
+            missing.append(noun)
+    return list(dict.fromkeys(missing))
+
+
+@problem_evidence("linked")
+def linked(case: ProblemCase) -> Signal[Finding]:
+    """Is a number left alone, with no word in common with the rest?"""
+    problem = case.problem
+    groups = components(problem)
+    counts: dict[str, int] = defaultdict(int)
+    for word in problem.words:
+        counts[singular(word)] += 1
+    nouns = [one.noun for one in problem.numbers if one.noun]
+    alone = [noun for noun in nouns if counts[noun] < 2]
+    asked = _content(problem.asked)
+    told = _content(problem.told)
+    told_numbers = [one for one in problem.numbers if one.mention.start < problem.inquiry]
+    silent = sum(
+        1
+        for place, sentence in enumerate(problem.sentences)
+        if sentence.start < problem.inquiry and not any(one.sentence == place for one in problem.numbers)
+    )
+    unbased = _unbased(problem)
+    findings = [
+        Finding(
+            "linked", ProblemClass.UNDERSPECIFIED, noun, f'It says how much for each "{noun}", not how many there are.'
+        )
+        for noun in unbased[:1]
+    ]
+    features = {
+        "components": float(min(4, len(groups))) / 2,
+        "nouns_alone_share": len(alone) / len(nouns) if nouns else 0.0,
+        "asked_overlap": len(asked & told) / len(asked) if asked else 0.0,
+        "rates_unbased": float(min(2, len(unbased))),
+        "told_numbers_0": float(not told_numbers),
+        "told_numbers_1": float(len(told_numbers) == 1),
+        "silent_share": silent / max(1, len(problem.sentences)),
+    }
+    return Signal(features, tuple(findings))

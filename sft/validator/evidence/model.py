@@ -1,0 +1,31 @@
+"""What does the language model say of the problem?"""
+
+from __future__ import annotations
+
+import math
+
+from harness.constraint_system import ProblemClass
+from harness.errors import HarnessError
+from sft.samples.evidence_registry import Signal
+from sft.samples.problem_judgement import Finding
+from sft.validator.case import ProblemCase, problem_evidence
+
+FLOOR = 1e-6
+SURE = 0.5
+
+
+@problem_evidence("model", needs_scores=True)
+def model(case: ProblemCase) -> Signal[Finding]:
+    """How likely are the marks of the classes, and the text, to the model?"""
+    scores = case.scores
+    if scores is None:
+        raise HarnessError("the evidence 'model' needs a model's scores, and there are none")
+    odds = {one: math.log(max(share, FLOOR) / max(1 - share, FLOOR)) for one, share in scores.marks.items()}
+    features = {f"odds_{one.name.lower()}": odds[one] for one in ProblemClass}
+    features |= {"loglik": scores.loglik, "least": scores.least}
+    findings = tuple(
+        Finding("model", one, case.problem.asked[:120], f"The model gives {one.name.lower()} {share:.2f}.")
+        for one, share in scores.marks.items()
+        if share > SURE and one is not ProblemClass.SOLVABLE
+    )
+    return Signal(features, findings)

@@ -1,0 +1,58 @@
+"""Is anything asked, and of what kind is it?"""
+
+from __future__ import annotations
+
+import re
+
+from harness.constraint_system import ProblemClass
+from harness.text.noun_phrases import FUNCTION_WORDS
+from harness.text.unit_nouns import TIMES, singular
+from sft.samples.evidence_registry import Signal
+from sft.samples.problem_judgement import Finding
+from sft.validator.case import ProblemCase, problem_evidence
+from sft.validator.problem_text import words_of
+
+_MONEY = re.compile(
+    r"\b(?:how much (?:money|does|did|do|will|would|is|was|are|were|in total|total|more money|change|profit)|costs?|prices?|earn\w*|"
+    r"pa(?:y|id)|spen[dt]\w*|dollars?|cents?|revenue|profit|salary|income|savings?|owe\w*)\b",
+    re.IGNORECASE,
+)
+_MONEY_TOLD = re.compile(r"[$€£]|\b(?:dollars?|cents?|euros?|bucks|free|pence|pesos?|rupees?|pounds?)\b", re.IGNORECASE)
+_AMOUNT = re.compile(r"\bhow much (?!time|longer|older|taller|faster|farther|weight|water)", re.IGNORECASE)
+_TIME = re.compile(
+    r"\bhow (?:long|old|many (?:hours|minutes|days|weeks|months|years|seconds)|much time)\b", re.IGNORECASE
+)
+_TIME_TOLD = re.compile(rf"\b(?:{'|'.join(sorted(TIMES))})s?\b|\b\d{{1,2}}:\d\d\b|\b[ap]\.?m\b|\bold\b", re.IGNORECASE)
+
+
+@problem_evidence("question")
+def question(case: ProblemCase) -> Signal[Finding]:
+    """Is there a question, and does the text before it speak of what it asks?"""
+    problem = case.problem
+    asked, told = problem.asked, problem.told
+    content = [singular(word) for word in words_of(asked) if word not in FUNCTION_WORDS and len(word) > 2]
+    known = {singular(word) for word in words_of(told)}
+    unknown = [word for word in content if word not in known]
+    no_money = bool(asked) and _MONEY.search(asked) is not None and _MONEY_TOLD.search(problem.text) is None
+    no_time = bool(asked) and _TIME.search(asked) is not None and _TIME_TOLD.search(told) is None
+    findings = []
+    if not asked.strip():
+        findings.append(Finding("question", ProblemClass.UNDERSPECIFIED, problem.text[-80:], "Nothing is asked."))
+    elif not problem.numbers:
+        findings.append(Finding("question", ProblemClass.UNDERSPECIFIED, asked, "The problem gives no number."))
+    if no_money and _AMOUNT.search(asked):
+        findings.append(
+            Finding("question", ProblemClass.UNDERSPECIFIED, asked, "It asks for an amount of money and gives none.")
+        )
+    if no_time:
+        findings.append(Finding("question", ProblemClass.UNDERSPECIFIED, asked, "It asks for a time and gives none."))
+    features = {
+        "asks": float(bool(asked.strip())),
+        "asked_unknown_share": len(unknown) / len(content) if content else 0.0,
+        "asks_money_none_given": float(no_money),
+        "asks_time_none_given": float(no_time),
+        "no_number": float(not problem.numbers),
+        "one_number": float(len(problem.numbers) == 1),
+        "numbers": min(len(problem.numbers), 4) / 4,
+    }
+    return Signal(features, tuple(findings))

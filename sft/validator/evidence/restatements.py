@@ -1,0 +1,155 @@
+"""Does the problem say one thing twice with different numbers?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from harness.constraint_system import ProblemClass
+from harness.text.noun_phrases import FUNCTION_WORDS
+from harness.text.unit_nouns import singular
+from sft.samples.evidence_registry import Signal
+from sft.samples.problem_judgement import Finding
+from sft.validator.case import ProblemCase, problem_evidence
+from sft.validator.problem_text import words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sft.validator.problem_text import Number, ProblemText
+
+_LEAD = re.compile(
+    r"^\s*(?:and |so )?(?:in other words|that is to say|that is|to be clear|in short|again|as (?:was )?(?:said|stated|mentioned|noted)(?: before| above| earlier| already)?|"
+    r"put differently|to put it (?:another|differently) way|to repeat|to say it again|once again|in fact|(?:note|remember|recall)(?: that)?|"
+    r"(?:this|that) means(?: that)?|i\.e\.|namely)[,:]?\s+",
+    re.IGNORECASE,
+)
+_NEUTRAL = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "he",
+        "she",
+        "it",
+        "they",
+        "his",
+        "her",
+        "its",
+        "their",
+        "him",
+        "them",
+        "this",
+        "that",
+        "these",
+        "those",
+        "is",
+        "are",
+        "was",
+        "were",
+        "has",
+        "have",
+        "had",
+        "there",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "for",
+        "with",
+        "and",
+        "by",
+        "s",
+        "exactly",
+        "only",
+        "just",
+        "dollar",
+        "cent",
+        "also",
+    ]
+)
+FEWEST_WORDS = 2
+MOST_SENTENCES = 40
+
+
+class _Clause(NamedTuple):
+    text: str
+    words: frozenset[str]
+    numbers: tuple[Number, ...]
+
+
+def _clauses(problem: ProblemText) -> Iterator[_Clause]:
+    for place, sentence in enumerate(problem.sentences[:MOST_SENTENCES]):
+        numbers = tuple(one for one in problem.numbers if one.sentence == place and one.mention.start < problem.inquiry)
+        if numbers and sentence.start < problem.inquiry:
+            text = sentence.text[: max(0, problem.inquiry - sentence.start)]
+            spoken = _without(problem, sentence.start, text, numbers)
+            yield _Clause(text, frozenset(singular(one) for one in words_of(spoken)), numbers)
+
+
+def _without(problem: ProblemText, start: int, text: str, numbers: tuple[Number, ...]) -> str:
+    """Return a sentence without its numbers."""
+    parts, place = [], start
+    for one in numbers:
+        parts.append(problem.text[place : one.mention.start])
+        place = one.mention.end
+    parts.append(problem.text[place : start + len(text)])
+    return _LEAD.sub("", " ".join(parts), count=1)
+
+
+class _Pair(NamedTuple):
+    first: _Clause
+    again: _Clause
+    differ: tuple[Number, Number] | None
+
+
+def _pairs(problem: ProblemText) -> Iterator[_Pair]:
+    """Yield the sentences whose every word of weight stands in an earlier one, with two numbers that should be one."""
+    clauses = list(_clauses(problem))
+    for number, again in enumerate(clauses):
+        weighty = again.words - _NEUTRAL
+        if len(weighty - FUNCTION_WORDS) < FEWEST_WORDS:
+            continue
+        for first in clauses[:number]:
+            if weighty - {"number", "amount"} <= first.words and len(again.numbers) <= len(first.numbers):
+                yield _Pair(first, again, _difference(first, again))
+
+
+def _difference(first: _Clause, again: _Clause) -> tuple[Number, Number] | None:
+    """Return two numbers that say different values of one thing: at the same place, else of the same noun."""
+    if len(first.numbers) == len(again.numbers):
+        pairs = list(zip(first.numbers, again.numbers, strict=True))
+    else:
+        pairs = [
+            (one, two)
+            for two in again.numbers
+            for one in first.numbers
+            if one.noun == two.noun and one.money == two.money
+        ]
+        same = {two for one, two in pairs if _agree(one, two)}
+        pairs = [(one, two) for one, two in pairs if two not in same]
+    return next(((one, two) for one, two in pairs if not _agree(one, two)), None)
+
+
+def _agree(one: Number, two: Number) -> bool:
+    return bool(set(one.mention.readings) & set(two.mention.readings))
+
+
+@problem_evidence("restated")
+def restated(case: ProblemCase) -> Signal[Finding]:
+    """Is a statement made twice, once with another number?"""
+    problem = case.problem
+    pairs = list(_pairs(problem))
+    clashes = [one for one in pairs if one.differ is not None]
+    findings = []
+    for one in clashes[:2]:
+        if one.differ is not None:
+            left, right = one.differ
+            says = f'"{problem.around(left)}" is said again as "{problem.around(right)}".'
+            findings.append(Finding("restated", ProblemClass.CONTRADICTORY, one.again.text, says))
+    features = {
+        "restated_clash": float(bool(clashes)),
+        "restated_same": float(bool(pairs) and not clashes),
+    }
+    return Signal(features, tuple(findings))

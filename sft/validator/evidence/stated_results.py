@@ -1,0 +1,108 @@
+"""Does the problem state a total or a result that its other numbers give otherwise?"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from itertools import permutations
+from typing import TYPE_CHECKING, NamedTuple
+
+from harness.constraint_system import ProblemClass
+from harness.text.number_forms import show
+from harness.text.number_mentions import plain
+from sft.samples.evidence_registry import Signal
+from sft.samples.problem_judgement import Finding
+from sft.validator.case import ProblemCase, problem_evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.domain import Exact
+    from sft.validator.problem_text import Number, ProblemText
+
+MOST_OPERANDS = 7
+NEAR = 0.2
+_RESULT = re.compile(
+    r"^(?:(?:so|thus|therefore|this means|that means|hence|now),? )?(?:the (?:total|number|cost|amount|sum|price|combined|whole|area|perimeter)\b|in total\b|in all\b|"
+    r"altogether\b|together\b|(?:his|her|their|its|the|[A-Z][\w]*['’]s?)(?: [\w'’-]+){1,5} (?:is|was|are|were|equals?|comes? to|amounts? to|makes?)\b)",
+    re.IGNORECASE,
+)
+_TOTAL = re.compile(r"\b(?:in total|total|altogether|in all|combined|together|a sum of|overall)\b", re.IGNORECASE)
+
+
+class Stated(NamedTuple):
+    """A number that says a result, whether the others give it, and else what they give that is near to it."""
+
+    number: Number
+    derived: bool
+    near: tuple[Exact, str] | None
+    plainly: bool
+
+
+def results(values: list[Exact]) -> Iterator[tuple[Exact, str]]:
+    """Yield what one or two steps make of numbers, with how it is written."""
+    for one, two in permutations(range(len(values)), 2):
+        left, right = values[one], values[two]
+        steps: list[tuple[Exact, str]] = []
+        if one < two:
+            steps += [(left + right, f"{show(left)} + {show(right)}"), (left * right, f"{show(left)} * {show(right)}")]
+        if left > right:
+            steps.append((left - right, f"{show(left)} - {show(right)}"))
+        if right and (quotient := Fraction(left) / right).denominator < 1_000:
+            steps.append((plain(quotient), f"{show(left)} / {show(right)}"))
+        yield from steps
+        for three, more in enumerate(values):
+            if three not in {one, two}:
+                for value, words in steps:
+                    yield value + more, f"{words} + {show(more)}"
+                    yield value * more, f"({words}) * {show(more)}"
+                    if value > more:
+                        yield value - more, f"{words} - {show(more)}"
+
+
+def stated_numbers(problem: ProblemText) -> Iterator[Stated]:
+    """Yield the numbers that stand alone in a sentence which reads like a result of earlier ones."""
+    for place, sentence in enumerate(problem.sentences):
+        here = [one for one in problem.numbers if one.sentence == place]
+        if len(here) != 1 or sentence.start >= problem.inquiry or here[0].rate or here[0].percent:
+            continue
+        number = here[0]
+        total, plainly = _TOTAL.search(sentence.text) is not None, _RESULT.search(sentence.text) is not None
+        earlier = [one for one in problem.numbers if one.sentence < place][-MOST_OPERANDS:]
+        if (
+            len(earlier) < 2
+            or number.value <= 0
+            or {"more", "fewer", "less", "other", "time"} & {*number.kind, number.noun}
+        ):
+            continue
+        values: list[Exact] = list(dict.fromkeys(value for one in earlier for value in one.mention.readings[:1]))
+        made = dict(results(values))
+        derived = number.value in made or number.value in values
+        near = None
+        if not derived:
+            close = [(abs(Fraction(one - number.value)), one) for one in made if one > 0]
+            if close and (best := min(close))[0] <= NEAR * number.value:
+                near = best[1], made[best[1]]
+        yield Stated(number, derived, near, plainly or total)
+
+
+@problem_evidence("stated")
+def stated(case: ProblemCase) -> Signal[Finding]:
+    """Is a result stated that is near what the other numbers give, and not it?"""
+    problem = case.problem
+    found = list(stated_numbers(problem))
+    off = [one for one in found if one.near is not None and one.plainly]
+    findings = []
+    for one in off[:1]:
+        if one.near is not None:
+            says = f'"{problem.around(one.number)}" does not fit: {one.near[1]} = {show(one.near[0])}.'
+            findings.append(Finding("stated", ProblemClass.CONTRADICTORY, problem.around(one.number), says))
+    plainly = [one for one in found if one.plainly]
+    features = {
+        "result_derived": float(any(one.derived for one in plainly)),
+        "result_off": float(any(one.near is not None for one in plainly)),
+        "result_alone": float(any(not one.derived and one.near is None for one in plainly)),
+        "any_derived": float(any(one.derived for one in found if not one.plainly)),
+        "any_off": float(any(one.near is not None for one in found if not one.plainly)),
+    }
+    return Signal(features, tuple(findings))

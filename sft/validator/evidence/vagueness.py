@@ -1,0 +1,122 @@
+"""Which quantities are named without a value, and is the value given beside them after all?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.constraint_system import ProblemClass
+from harness.text.number_mentions import mentions
+from sft.samples.evidence_registry import Signal
+from sft.samples.problem_judgement import Finding
+from sft.validator.case import ProblemCase, problem_evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sft.validator.problem_text import ProblemText
+
+_CERTAIN = re.compile(
+    r"\b(?:an? (?:certain|unknown|unspecified|given|set|fixed|particular|small|large|undisclosed)(?: [a-z]+){0,2}? "
+    r"(?:number|amount|price|percentage|fraction|share|quantity|portion|sum|rate|fee|cost|percent|time|distance|weight|length|speed|"
+    r"discount|interest|wage|salary)|certain (?:number|amount)s?|an? (?:number|portion|percentage|fraction|amount) of|some (?:amount|number|money|percentage|fraction|time)|"
+    r"unknown|unspecified|somewhat|a bit (?:more|less)|a handful|an hourly rate|at a (?:discount|loss|profit))\b",
+    re.IGNORECASE,
+)
+_SEVERAL = re.compile(
+    r"\b(?:(?<!the )several|a few|quite a few|(?<!the )(?<!the next )(?<!the last )(?<!the first )few|many times|numerous)\b",
+    re.IGNORECASE,
+)
+_MANY = re.compile(
+    r"(?<!how )(?<!as )(?<!so )(?<!too )(?<!that )\bmany (?!as\b|more\b|people like\b)[a-z]+", re.IGNORECASE
+)
+_SOME = re.compile(r"\bsome(?: (?:of|more|other|extra|additional))?(?= [a-z])", re.IGNORECASE)
+_ARTICLE = re.compile(
+    r"\ban? (?:discount|increase|decrease|tip|bonus|commission|sales tax|tax|deposit|service (?:charge|fee)|refund|raise|down payment|coupon)\b",
+    re.IGNORECASE,
+)
+_COMPARED = re.compile(
+    r"(?P<before>\S+ )(?P<word>more|less|fewer|older|younger|taller|shorter|longer|heavier|faster|slower|cheaper)(?P<noun>(?: [a-z]+){0,2}?) than (?P<after>\S+)",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(
+    r"\b(?:between \$?\d[\d.,]* and \$?\d|\$?\d[\d.,]* (?:to|or) \$?\d|(?:more|less|fewer|greater|higher|lower) than \$?\d[\d.,]*|at (?:least|most) \$?\d|"
+    r"(?:about|around|approximately|roughly|nearly|almost|over|under|up to) \$?\d)"
+)
+_GIVEN = re.compile(
+    r"^[^.;?!]{0,60}?(?:\((?:exactly |namely |to be exact,? )?[$€£]?[\w.]+|\b(?:exactly|namely|to be (?:exact|precise)|that is|which is|i\.e\.))",
+    re.IGNORECASE,
+)
+SURE = frozenset(["certain", "several", "some", "compared"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Vague:
+    sort: str
+    start: int
+    end: int
+    given: bool
+
+
+def _found(problem: ProblemText) -> Iterator[_Vague]:
+    text, seen = problem.text, -1
+    matches = [
+        (match.start(), sort, match)
+        for sort, pattern in (
+            ("certain", _CERTAIN),
+            ("several", _SEVERAL),
+            ("article", _ARTICLE),
+            ("many", _MANY),
+            ("some", _SOME),
+        )
+        for match in pattern.finditer(text)
+    ]
+    for start, sort, match in sorted(matches, key=lambda one: one[0]):
+        if start >= seen:
+            seen = match.end()
+            yield _Vague(sort, start, match.end(), _given(problem, match.end()))
+    for match in _COMPARED.finditer(text):
+        bare = match["before"].strip().lower()
+        told = mentions(f"{bare} ") or re.search(
+            r"\d|times|percent|%|many|much|hours?|years?|inch|dollars?|some|cents", bare
+        )
+        if not told and match["after"][:1] not in "0123456789$" and not mentions(match["after"]):
+            yield _Vague("compared", match.start("word"), match.end(), _given(problem, match.end()))
+
+
+def _given(problem: ProblemText, end: int) -> bool:
+    match = _GIVEN.match(problem.text[end : end + 120])
+    return match is not None and bool(mentions(problem.text[end + match.start() : end + match.end() + 30]))
+
+
+@problem_evidence("vagueness")
+def vagueness(case: ProblemCase) -> Signal[Finding]:
+    """Which quantities are told in vague words, with no value beside them?"""
+    problem = case.problem
+    found = list(_found(problem))
+    told = [one for one in found if one.start < problem.inquiry]
+    features: dict[str, float] = {}
+    for sort in ("certain", "several", "article", "many", "some", "compared"):
+        features[f"vague_{sort}"] = float(min(2, sum(one.sort == sort and not one.given for one in told)))
+    features["vague_given"] = float(min(2, sum(one.given for one in found)))
+    ranges = list(_RANGE.finditer(problem.told))
+    features["ranges"] = float(min(3, len(ranges)))
+    findings = []
+    for one in told:
+        if not one.given and one.sort in SURE:
+            words = problem.text[max(0, one.start - 20) : one.end + 30].strip()
+            name = problem.text[one.start : one.end]
+            findings.append(
+                Finding("vagueness", ProblemClass.UNDERSPECIFIED, words, f'"{name}" is said and no value for it.')
+            )
+    if len(ranges) > 1:
+        findings.append(
+            Finding(
+                "vagueness",
+                ProblemClass.UNDERSPECIFIED,
+                ", ".join(match.group() for match in ranges[:3]),
+                "These are ranges, not values.",
+            )
+        )
+    return Signal(features, tuple(findings))

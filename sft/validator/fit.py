@@ -1,0 +1,116 @@
+"""On which problems is a combiner fitted, and which are kept for seeing how good it is?"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from harness.constraint_system import ProblemClass
+from sft.samples.problem_sample import ProblemSample
+from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase
+from sft.validator.combiner import ProblemCombiner, fit
+from sft.validator.problem_text import ProblemText
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sft.datasets.sources import Left
+    from sft.samples.items import Sample
+    from sft.validator.scorer import ProblemScorer
+
+HELD_OUT = 5
+"""One of so many problems is in no fit."""
+STRIPPED = 12
+"""Of one of so many solvable problems a copy without its question and one without its numbers is fitted too."""
+PRIOR = {ProblemClass.SOLVABLE: 0.5, ProblemClass.CONTRADICTORY: 0.25, ProblemClass.UNDERSPECIFIED: 0.25}
+EVENNESS = 0.75
+"""The power of its number by which an operator counts within its class: 1 leaves the rare ones out, 0 makes all alike."""
+BATCH = 256
+MOST_PROBLEMS = 1_000
+"""So many problems, drawn by lot, are enough for as many weights as there are features."""
+
+
+def is_held_out(problem_id: str) -> bool:
+    """Tell whether a problem is kept for seeing how good a combiner is; its variants go with it."""
+    return _draw("held out", problem_id.partition(":")[0]) % HELD_OUT == 0
+
+
+def _draw(purpose: str, name: str) -> int:
+    return int.from_bytes(hashlib.blake2b(f"{purpose}:{name}".encode("utf-8", "surrogatepass"), digest_size=8).digest())
+
+
+def _ticket(problem_id: str) -> int:
+    return _draw("fitted", problem_id)
+
+
+def problems_of(materials: Iterable[Sample | ProblemSample | Left]) -> Iterator[ProblemSample]:
+    """Yield the problems among what a source holds."""
+    return (one for one in materials if isinstance(one, ProblemSample))
+
+
+def stripped(sample: ProblemSample) -> Iterator[tuple[str, str]]:
+    """Yield a problem without what it asks, and without every sentence that holds a number, each with its name.
+
+    Neither has an answer, whatever else the text says; where nothing is left, there is none.
+    """
+    problem = ProblemText.of(sample.question)
+    if problem.told.strip() and problem.asked.strip():
+        kept = [one.text for one in problem.sentences if one.end <= problem.inquiry]
+        if kept and not any(one.asks for one in problem.sentences if one.end <= problem.inquiry):
+            yield " ".join(kept), "without_question"
+    numbered = {one.sentence for one in problem.numbers}
+    silent = [one.text for place, one in enumerate(problem.sentences) if place not in numbered]
+    if silent and len(silent) < len(problem.sentences):
+        yield " ".join(silent), "without_numbers"
+
+
+def with_stripped(samples: Sequence[ProblemSample]) -> list[tuple[str, ProblemClass, str]]:
+    """Return question, class and operator of samples, and of stripped copies of some that are solvable."""
+    found = [(one.question, one.problem_class, f"{one.operator}{' twin' if one.twin else ''}") for one in samples]
+    for one in samples:
+        if one.operator == "original" and _draw("stripped", one.sample_id) % STRIPPED == 0:
+            found += [(text, ProblemClass.UNDERSPECIFIED, name) for text, name in stripped(one)]
+    return found
+
+
+def features_of(questions: Sequence[str], scorer: ProblemScorer | None = None) -> list[dict[str, float]]:
+    """Return the numbers of all evidence on raw texts, in order; what needs a model only with one."""
+    found = []
+    for start in range(0, len(questions), BATCH):
+        some = questions[start : start + BATCH]
+        scores = [None] * len(some) if scorer is None else scorer.score(some)
+        found += [
+            PROBLEM_EVIDENCE.features_of(ProblemCase.of(question, score))
+            for question, score in zip(some, scores, strict=True)
+        ]
+    return found
+
+
+def weights_of(kinds: Sequence[tuple[ProblemClass, str]]) -> list[float]:
+    """Return weights under which half of all problems are solvable and a quarter is of each other class.
+
+    Within a class, rare operators weigh more than they are frequent. A near-twin is a kind of its own, as what it has in
+    common with the variant must not tell them apart.
+    """
+    counts = Counter(kinds)
+    totals: Counter[ProblemClass] = Counter()
+    for kind, count in counts.items():
+        totals[kind[0]] += count**EVENNESS
+    return [len(kinds) * PRIOR[kind[0]] * counts[kind] ** EVENNESS / totals[kind[0]] / counts[kind] for kind in kinds]
+
+
+def fitted(samples: Sequence[ProblemSample], scorer: ProblemScorer | None = None) -> ProblemCombiner:
+    """Return a combiner fitted on the samples of at most 1,000 problems, none of them held out.
+
+    Raises:
+        HarnessError: a class has no sample.
+    """
+    ids = sorted({one.problem_id for one in samples if not is_held_out(one.problem_id)}, key=_ticket)
+    chosen = frozenset(ids[:MOST_PROBLEMS])
+    rows = with_stripped([one for one in samples if one.problem_id in chosen])
+    weights = weights_of([(problem_class, operator) for _, problem_class, operator in rows])
+    features = features_of([question for question, _, _ in rows], scorer)
+    counts = Counter(problem_class.name.lower() for _, problem_class, _ in rows)
+    about = {"fitted_on": dict(sorted(counts.items())), "held_out_one_problem_of": HELD_OUT}
+    return fit(features, [problem_class for _, problem_class, _ in rows], weights, about=about)

@@ -1,0 +1,162 @@
+"""What does a problem's text say: its sentences, what it asks, its numbers and what each of them counts?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from harness.text.noun_phrases import FUNCTION_WORDS, is_plural
+from harness.text.number_mentions import mentions
+from harness.text.sentences import sentences_of
+from harness.text.unit_nouns import singular
+from sft.samples.solution_text import clean
+
+if TYPE_CHECKING:
+    from harness.domain import Exact
+    from harness.text.number_mentions import Mention
+    from harness.text.sentences import Sentence
+
+LONGEST_TEXT = 4_000
+"""Only so many characters are looked at for evidence; the longest problem of GSM8K has 985."""
+MOST_NUMBERS = 60
+MOST_MODIFIERS = 3
+_INQUIRY = re.compile(
+    r"\b(?:how (?:many|much|long|old|far|tall|fast|big|large|often|high|wide|heavy|deep)|how|what(?:'s|’s)?|which|who|whose|when|"
+    r"where|find|calculate|determine|compute|figure out|work out)\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
+_NEXT = re.compile(r"[ -]([A-Za-z][\w’'-]*)")
+_NAME = re.compile(r"(?<![.?!\"“] )(?<!^)\b[A-Z][a-z]{2,}\b")
+_RATE = re.compile(
+    r"^[^.;?!]{0,40}?\b(?:each|every|per|apiece|an? (?:hour|day|week|month|year|minute|second|night|dozen|pound|piece|mile|page))\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number of the text, the sentence it stands in, and the noun behind it in the singular, empty where none is seen.
+
+    `kind` holds the words between number and noun. `money` and `percent` tell how it is written; `rate` whether it says how much
+    for each of something.
+    """
+
+    mention: Mention
+    sentence: int
+    noun: str
+    kind: tuple[str, ...]
+    money: bool
+    percent: bool
+    rate: bool
+
+    @property
+    def value(self) -> Exact:
+        """Return what it plainly says."""
+        return self.mention.readings[0]
+
+    @property
+    def counts(self) -> bool:
+        """Tell whether it is a whole number of things."""
+        return bool(self.noun) and self.value.denominator == 1 and not (self.money or self.percent)
+
+
+@dataclass(frozen=True)
+class ProblemText:
+    """The text of a problem without control characters, cut after 4,000 characters."""
+
+    text: str
+
+    @classmethod
+    def of(cls, question: str) -> ProblemText:
+        """Return what a raw text says; any text has a reading."""
+        return cls(clean(question[:LONGEST_TEXT]).strip())
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Return the sentences in order."""
+        return sentences_of(self.text)
+
+    @cached_property
+    def inquiry(self) -> int:
+        """Return where the last question or request begins, the length of the text where there is none."""
+        for sentence in reversed(self.sentences):
+            if sentence.asks:
+                match = _INQUIRY.search(sentence.text)
+                return sentence.start + (match.start() if match is not None else 0)
+        return len(self.text)
+
+    @property
+    def asked(self) -> str:
+        """Return the words that ask, the conditions before them left out."""
+        return self.text[self.inquiry :]
+
+    @property
+    def told(self) -> str:
+        """Return what is told before it is asked."""
+        return self.text[: self.inquiry]
+
+    @cached_property
+    def numbers(self) -> tuple[Number, ...]:
+        """Return the numbers in order, at most sixty."""
+        return tuple(self._number(one) for one in mentions(self.text)[:MOST_NUMBERS])
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Return the words in lower case."""
+        return tuple(words_of(self.text))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Return the capitalised words within sentences, each once, in order."""
+        return tuple(dict.fromkeys(match.group() for match in _NAME.finditer(self.text)))
+
+    def sentence_at(self, place: int) -> int:
+        """Return the number of the sentence that a character stands in, the last one's behind all."""
+        for number, sentence in enumerate(self.sentences):
+            if place < sentence.end:
+                return number
+        return max(0, len(self.sentences) - 1)
+
+    def around(self, number: Number, before: int = 24, behind: int = 40) -> str:
+        """Return a number with some of the words around it."""
+        start, end = number.mention.start, number.mention.end
+        sentence = self.sentences[number.sentence]
+        return self.text[max(sentence.start, start - before) : min(sentence.end, end + behind)].strip()
+
+    def _number(self, mention: Mention) -> Number:
+        noun, kind = noun_behind(self.text, mention.end)
+        sentence = self.sentence_at(mention.start)
+        end = self.sentences[sentence].end if self.sentences else len(self.text)
+        return Number(
+            mention,
+            sentence,
+            noun,
+            kind,
+            money=self.text[max(0, mention.start - 2) : mention.start].strip().endswith(("$", "€", "£"))
+            or noun in {"dollar", "cent", "euro"},
+            percent="%" in mention.text or "cent" in mention.text.lower(),
+            rate=_RATE.match(self.text[mention.end : end]) is not None,
+        )
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text in lower case, possessives without their ending."""
+    return [match.group().lower().removesuffix("'s").removesuffix("’s") for match in _WORD.finditer(text)]
+
+
+def noun_behind(text: str, place: int) -> tuple[str, tuple[str, ...]]:
+    """Return the noun behind a number in the singular, and the words between: the first plural, else the first word."""
+    kind: list[str] = []
+    while len(kind) <= MOST_MODIFIERS and (match := _NEXT.match(text, place)) is not None:
+        lower = match[1].lower().removesuffix("'s").removesuffix("’s")
+        if lower in FUNCTION_WORDS and not (not kind and lower in {"more", "less", "fewer"}):
+            break
+        if is_plural(lower):
+            return singular(lower), tuple(kind)
+        kind.append(lower)
+        place = match.end()
+    content = [word for word in kind if word not in {"more", "less", "fewer"}]
+    return (singular(content[0]), ()) if content else ("", ())

@@ -1,0 +1,23 @@
+"""What does the language model say of a problem?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from harness.constraint_system import ProblemClass
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemScores:
+    """The probability of each class's mark among the three, and how likely the text itself is.
+
+    `loglik` is the mean log-probability of the text's tokens, in nats, `least` that of the least likely one.
+    """
+
+    marks: Mapping[ProblemClass, float]
+    loglik: float
+    least: float

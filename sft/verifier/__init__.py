@@ -1,0 +1,1 @@
+"""The solution verifier: evidence, engines, decisions."""

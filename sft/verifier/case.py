@@ -1,0 +1,34 @@
+"""What is every kind of evidence on a solution given, and where is it registered?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from harness.corpora.labelled_solutions import Worked
+from oracles.labels.audit.solution_lines import Solution, read_worked
+from sft.samples.evidence_registry import Kinds
+
+if TYPE_CHECKING:
+    from sft.samples.items import Item
+    from sft.samples.solution_judgement import Hint
+    from sft.verifier.line_scores.scores import Scores
+
+
+@dataclass(frozen=True)
+class Case:
+    """An item under judgement: as the label audit reads it, and as the model scored it, where a model did."""
+
+    item: Item
+    scores: Scores | None = None
+
+    @cached_property
+    def solution(self) -> Solution:
+        """Return the lines with their equations, annotations included."""
+        return read_worked(Worked(self.item.annotated, self.item.answer, self.item.before))
+
+
+EVIDENCE: Kinds[Case, Hint] = Kinds("sft.verifier.evidence")
+evidence = EVIDENCE.register
+"""Registers a function from a `Case` as a kind of evidence: `@evidence(name)` or `@evidence(name, needs_scores=True)`."""

@@ -1,0 +1,1 @@
+"""Fitted weights that combine the evidence."""

@@ -1,0 +1,239 @@
+"""What do all kinds of evidence together say: how probable is each class of error, and none?
+
+A fitted combiner is a JSON file of plain numbers; it predicts with numpy alone.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harness.errors import HarnessError
+from harness.solution.labels import ErrorClass
+from harness.store.run_folder import write_atomically
+from sft.verifier.combiner.boosted_trees import Forest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+SOUND = "correct"
+CLASSES = (SOUND, *map(str, ErrorClass))
+FORMAT = 1
+FLOOR = 1e-4
+"""The least probability a class is given: no evidence excludes one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """A multinomial logistic regression on standardised columns: `weights` is classes x columns, `bias` one a class."""
+
+    centre: tuple[float, ...]
+    spread: tuple[float, ...]
+    weights: tuple[tuple[float, ...], ...]
+    bias: tuple[float, ...]
+
+    def sums(self, rows: Array) -> Array:
+        """Return the log-odds of each class: rows x columns in, rows x classes out."""
+        scaled = (rows - np.array(self.centre)) / np.array(self.spread)
+        sums: Array = scaled @ np.array(self.weights).T + np.array(self.bias)
+        return sums
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "centre": list(self.centre),
+            "spread": list(self.spread),
+            "weights": [list(one) for one in self.weights],
+            "bias": list(self.bias),
+        }
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any], *, columns: int) -> Linear:
+        """Return the regression of a JSON form that `record` gave.
+
+        Raises:
+            ValueError: it is not for rows of so many columns.
+        """
+        weights = tuple(tuple(map(float, one)) for one in record["weights"])
+        found = cls(tuple(record["centre"]), tuple(record["spread"]), weights, tuple(record["bias"]))
+        if any(len(one) != columns for one in (found.centre, found.spread, *weights)) or len(weights) != len(
+            found.bias
+        ):
+            raise ValueError(f"the regression is not one of {columns} columns")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """What a probability becomes when it is held against what came true: straight between the knots, flat outside."""
+
+    given: tuple[float, ...]
+    true: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Combiner:
+    """A fitted combiner.
+
+    `classes` are those it was fitted on, in the order of `CLASSES`; the mean of the parts' probabilities is put through the
+    curve of each class, where there are curves, and made to sum to one. Columns are cut to `low` and `high`, what was seen
+    in fitting, so that nothing absurd weighs more than the largest thing seen. `typical` are the medians over correct
+    solutions. `about` says what it was fitted on, when, and how well it did in cross-fitting.
+    """
+
+    names: tuple[str, ...]
+    classes: tuple[str, ...]
+    parts: tuple[Linear | Forest, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    typical: tuple[float, ...]
+    curves: tuple[Curve, ...] = ()
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def evidence(self) -> frozenset[str]:
+        """Return the names of the kinds of evidence it needs."""
+        return frozenset(name.partition(".")[0] for name in self.names)
+
+    def predict(self, features: Mapping[str, float]) -> dict[str, float]:
+        """Return the probability of each of `CLASSES`; they sum to one, and a class it was not fitted on has none.
+
+        Raises:
+            HarnessError: a feature is missing, unknown, or no finite number.
+        """
+        return dict(zip(CLASSES, map(float, self.predict_rows(matrix([features], self.names))[0]), strict=True))
+
+    def predict_rows(self, rows: Array) -> Array:
+        """Return the probabilities, rows x `CLASSES`, of rows whose columns are in the order of `names`."""
+        cut = np.clip(rows, np.array(self.low), np.array(self.high))
+        mean = np.mean([softmax(part.sums(cut)) for part in self.parts], axis=0)
+        found = np.zeros((len(rows), len(CLASSES)))
+        found[:, [CLASSES.index(one) for one in self.classes]] = calibrated(mean, self.curves)
+        return found
+
+    def weigh(self, features: Mapping[str, float]) -> dict[str, float]:
+        """Return by how many nats each kind of evidence raises the log-odds of an error over what is typical without one."""
+        row = matrix([features], self.names)[0]
+        groups = [name.partition(".")[0] for name in self.names]
+        kinds = sorted(self.evidence)
+        rows = np.tile(row, (len(kinds) + 1, 1))
+        for index, kind in enumerate(kinds, start=1):
+            of_kind = np.array([one == kind for one in groups])
+            rows[index, of_kind] = np.array(self.typical)[of_kind]
+        sound = np.clip(self.predict_rows(rows)[:, 0], FLOOR, 1 - FLOOR)
+        odds = np.log((1 - sound) / sound)
+        return {kind: float(odds[0] - odds[index]) for index, kind in enumerate(kinds, start=1)}
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "format": FORMAT,
+            "about": dict(self.about),
+            "classes": list(self.classes),
+            "names": list(self.names),
+            "low": list(self.low),
+            "high": list(self.high),
+            "typical": list(self.typical),
+            "curves": [{"given": list(one.given), "true": list(one.true)} for one in self.curves],
+            "parts": [
+                {"kind": "boosted" if isinstance(one, Forest) else "logistic", **one.record()} for one in self.parts
+            ],
+        }
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Combiner:
+        """Return the combiner of a JSON form that `record` gave.
+
+        Raises:
+            KeyError, TypeError, ValueError: it is no such form.
+        """
+        if record["format"] != FORMAT:
+            raise ValueError(f"format {record['format']!r}, of which {FORMAT} is known")
+        names, classes = tuple(record["names"]), tuple(record["classes"])
+        parts: list[Linear | Forest] = []
+        for part in record["parts"]:
+            read = Forest if part["kind"] == "boosted" else Linear
+            parts.append(read.of_record(part, columns=len(names)))
+        widths = [len(one.base if isinstance(one, Forest) else one.bias) for one in parts]
+        if not parts or set(widths) != {len(classes)} or not set(classes) <= set(CLASSES):
+            raise ValueError(f"parts of {widths} classes for {classes}")
+        low, high, typical = (tuple(map(float, record[key])) for key in ("low", "high", "typical"))
+        curves = tuple(Curve(tuple(one["given"]), tuple(one["true"])) for one in record["curves"])
+        if {len(low), len(high), len(typical)} != {len(names)} or len(curves) not in {0, len(classes)}:
+            raise ValueError(f"not one number for each of {len(names)} features, or one curve for each class")
+        return cls(names, classes, tuple(parts), low, high, typical, curves, record["about"])
+
+    def save(self, path: Path) -> None:
+        """Write the JSON form, whole or not at all."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, json.dumps(self.record(), ensure_ascii=False) + "\n")
+
+    @classmethod
+    def load(cls, path: Path) -> Combiner:
+        """Return the combiner of a file.
+
+        Raises:
+            HarnessError: there is no such file, or it holds no combiner.
+        """
+        try:
+            return cls.of_record(json.loads(path.read_text("utf-8")))
+        except OSError:
+            message = f"no combiner {path}: fit one by python -m sft.verifier.combiner.command SAMPLES.jsonl -o {path}"
+            raise HarnessError(message) from None
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            message = f"{path}: is no combiner ({type(error).__name__}: {str(error)[:120]}); fit it again by python -m sft.verifier.combiner.command"
+            raise HarnessError(message) from None
+
+
+def matrix(rows: Iterable[Mapping[str, float]], names: Sequence[str]) -> Array:
+    """Return rows of named features as rows x columns in the order of the names.
+
+    Raises:
+        HarnessError: a row lacks a feature, has one that is not named, or one that is no finite number.
+    """
+    wanted = set(names)
+    found = []
+    for row in rows:
+        if row.keys() != wanted:
+            missing, extra = sorted(wanted - row.keys()), sorted(row.keys() - wanted)
+            said = "; ".join(
+                f"{word} {', '.join(some[:5])}" + (f" and {len(some) - 5} more" if len(some) > 5 else "")
+                for word, some in (("missing:", missing), ("unknown:", extra))
+                if some
+            )
+            message = f"these features are not those the combiner was fitted on ({said}); fit it again by python -m sft.verifier.combiner.command"
+            raise HarnessError(message)
+        found.append([float(row[name]) for name in names])
+    array = np.array(found, dtype=np.float64).reshape(len(found), len(names))
+    if not np.isfinite(array).all():
+        column = int(np.argwhere(~np.isfinite(array))[0][1])
+        message = f"the feature {names[column]!r} is no finite number"
+        raise HarnessError(message)
+    return array
+
+
+def softmax(sums: Array) -> Array:
+    """Return the probabilities of log-odds, each row by itself; one column is the log-odds of the second of two classes."""
+    powers = np.exp(sums - sums.max(axis=1, keepdims=True))
+    shares: Array = powers / powers.sum(axis=1, keepdims=True)
+    return shares
+
+
+def calibrated(shares: Array, curves: Sequence[Curve]) -> Array:
+    """Return probabilities put through the curve of each class, at least `FLOOR` each, every row summing to one."""
+    if curves:
+        shares = np.stack(
+            [np.interp(shares[:, index], one.given, one.true) for index, one in enumerate(curves)], axis=1
+        )
+    shares = np.maximum(shares, FLOOR)
+    whole: Array = shares / shares.sum(axis=1, keepdims=True)
+    return whole

@@ -1,0 +1,309 @@
+"""How are the numbers of all evidence fitted to classes of error, and what would be said of problems not seen in fitting?"""
+
+from __future__ import annotations
+
+import enum
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harness.errors import HarnessError
+from sft.verifier.combiner.boosted_trees import Forest, forest_of
+from sft.verifier.combiner.combiner import CLASSES, SOUND, Combiner, Curve, Linear, calibrated, matrix, softmax
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+    Part = Linear | Forest
+
+FOLDS = 5
+STAGES = 120
+LEAVES = 8
+RATE = 0.06
+LEAST_IN_LEAF = 30
+PENALTY = 0.1
+"""The `C` of the logistic regression: standardised columns that say the same share their weight."""
+KNOTS = 65
+
+
+class Kind(enum.StrEnum):
+    """What is fitted: a multinomial logistic regression, boosted trees, or the mean of both."""
+
+    LOGISTIC = "logistic"
+    BOOSTED = "boosted"
+    BOTH = "both"
+
+
+class Calibration(enum.StrEnum):
+    """How probabilities are held against what came true: a logistic curve for each class, steps that rise, or not."""
+
+    PLATT = "platt"
+    ISOTONIC = "isotonic"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """What is fitted: rows x columns, the place of each row's class in `classes`, its group, its weight."""
+
+    names: tuple[str, ...]
+    rows: Array
+    classes: tuple[str, ...]
+    labels: NDArray[np.int64]
+    groups: NDArray[Any]
+    weights: Array
+
+
+def samples_of(
+    rows: Sequence[Mapping[str, float]],
+    labels: Sequence[str],
+    groups: Sequence[str],
+    weights: Sequence[float] | None = None,
+) -> Samples:
+    """Return what is given in the form that is fitted.
+
+    Raises:
+        HarnessError: the lists are of different length or empty, a label is none of `CLASSES`, one class only is there, a
+            weight is negative or no number, or rows have different features.
+    """
+    weights = [1.0] * len(rows) if weights is None else weights
+    if not rows or not len(rows) == len(labels) == len(groups) == len(weights):
+        message = f"expected as many labels, groups and weights as rows, found {len(labels)}, {len(groups)}, {len(weights)} and {len(rows)}"
+        raise HarnessError(message)
+    unknown = sorted(set(labels) - set(CLASSES))
+    if unknown:
+        message = f"expected labels of {', '.join(CLASSES)}, found {unknown[0]!r}"
+        raise HarnessError(message)
+    classes = tuple(one for one in CLASSES if one in set(labels))
+    if SOUND not in classes or len(classes) < 2:
+        message = f"expected correct and flawed samples, found {', '.join(classes)} only"
+        raise HarnessError(message)
+    names = tuple(sorted(rows[0]))
+    weighed = np.array(weights, dtype=np.float64)
+    if not np.isfinite(weighed).all() or (weighed < 0).any() or not weighed.any():
+        raise HarnessError("expected weights of zero and more, not all of them zero")
+    places = np.array([classes.index(one) for one in labels], dtype=np.int64)
+    return Samples(names, matrix(rows, names), classes, places, np.array(groups, dtype=object), weighed)
+
+
+def cross_fit(
+    rows: Sequence[Mapping[str, float]],
+    labels: Sequence[str],
+    groups: Sequence[str],
+    weights: Sequence[float] | None = None,
+    *,
+    kind: Kind = Kind.BOTH,
+    calibration: Calibration = Calibration.PLATT,
+    folds: int = FOLDS,
+    seed: int = 0,
+) -> Array:
+    """Return the probability of each of `CLASSES` for each row, from combiners that saw no row of its group.
+
+    The curves of a row's fold are fitted on the probabilities of the other folds. Labels are of `CLASSES`, groups are
+    problems.
+
+    Raises:
+        HarnessError: as `samples_of`; there are fewer groups than folds.
+    """
+    samples = samples_of(rows, labels, groups, weights)
+    return _cross_fit(samples, kind, calibration, folds, seed)[1]
+
+
+def fit(
+    rows: Sequence[Mapping[str, float]],
+    labels: Sequence[str],
+    groups: Sequence[str],
+    weights: Sequence[float] | None = None,
+    *,
+    kind: Kind = Kind.BOTH,
+    calibration: Calibration = Calibration.PLATT,
+    folds: int = FOLDS,
+    seed: int = 0,
+    about: Mapping[str, Any] | None = None,
+) -> Combiner:
+    """Return a combiner fitted on all rows, its curves on cross-fitted probabilities; `about` gets the metrics of these.
+
+    Raises:
+        HarnessError: as `cross_fit`.
+    """
+    samples = samples_of(rows, labels, groups, weights)
+    raw, shares = _cross_fit(samples, kind, calibration, folds, seed)
+    sound = samples.rows[samples.labels == samples.classes.index(SOUND)]
+    return Combiner(
+        names=samples.names,
+        classes=samples.classes,
+        parts=_parts(samples, np.arange(len(rows)), kind, seed),
+        low=tuple(map(float, samples.rows.min(axis=0))),
+        high=tuple(map(float, samples.rows.max(axis=0))),
+        typical=tuple(map(float, np.median(sound, axis=0))),
+        curves=_curves(samples, raw, np.arange(len(rows)), calibration),
+        about={
+            **(about or {}),
+            "kind": str(kind),
+            "calibration": str(calibration),
+            "folds": folds,
+            "seed": seed,
+            "counts": {name: int((samples.labels == place).sum()) for place, name in enumerate(samples.classes)},
+            "cross_fit": metrics(samples, shares),
+        },
+    )
+
+
+def metrics(samples: Samples, shares: Array) -> dict[str, float]:
+    """Return how well probabilities, rows x `CLASSES`, agree with the labels, each row by its weight."""
+    from sklearn.metrics import accuracy_score, f1_score, log_loss, roc_auc_score
+
+    truth = np.array([CLASSES.index(samples.classes[one]) for one in samples.labels])
+    told, weights = shares.argmax(axis=1), samples.weights
+    flawed = truth != 0
+    own = shares[:, [CLASSES.index(one) for one in samples.classes]]
+    found = {
+        "accuracy": accuracy_score(truth, told, sample_weight=weights),
+        "weighted_f1": f1_score(truth, told, average="weighted", sample_weight=weights, zero_division=0),
+        "macro_f1": f1_score(truth, told, average="macro", sample_weight=weights, zero_division=0),
+        "verdict_accuracy": accuracy_score(flawed, shares[:, 0] < 0.5, sample_weight=weights),
+        "verdict_auc": roc_auc_score(flawed, 1 - shares[:, 0], sample_weight=weights),
+        "log_loss": log_loss(samples.labels, own, sample_weight=weights, labels=list(range(len(samples.classes)))),
+    }
+    return {name: round(float(value), 4) for name, value in found.items()}
+
+
+def _cross_fit(samples: Samples, kind: Kind, calibration: Calibration, folds: int, seed: int) -> tuple[Array, Array]:
+    """Return the probabilities of the parts, rows x the samples' classes, and the calibrated ones, rows x `CLASSES`."""
+    from sklearn.model_selection import StratifiedGroupKFold
+
+    distinct = len(set(samples.groups))
+    if distinct < folds:
+        message = f"expected at least {folds} problems, one for each fold, found {distinct}"
+        raise HarnessError(message)
+    raw = np.zeros((len(samples.rows), len(samples.classes)))
+    fold = np.zeros(len(samples.rows), dtype=np.int64)
+    with warnings.catch_warnings():
+        # A class rarer than the folds is no mistake: skipped steps are rare.
+        warnings.simplefilter("ignore", UserWarning)
+        splits = list(
+            StratifiedGroupKFold(folds, shuffle=True, random_state=seed).split(
+                samples.rows, samples.labels, samples.groups
+            )
+        )
+    for number, (train, test) in enumerate(splits):
+        parts = _parts(samples, train, kind, seed)
+        raw[test] = np.mean([softmax(part.sums(samples.rows[test])) for part in parts], axis=0)
+        fold[test] = number
+    shares = np.zeros((len(samples.rows), len(CLASSES)))
+    columns = np.array([CLASSES.index(one) for one in samples.classes])
+    for number in range(folds):
+        inside, others = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
+        shares[np.ix_(inside, columns)] = calibrated(raw[inside], _curves(samples, raw, others, calibration))
+    return raw, shares
+
+
+def _parts(samples: Samples, chosen: NDArray[np.intp], kind: Kind, seed: int) -> tuple[Part, ...]:
+    parts: list[Part] = []
+    if kind in {Kind.LOGISTIC, Kind.BOTH}:
+        parts.append(_linear(samples, chosen))
+    if kind in {Kind.BOOSTED, Kind.BOTH}:
+        parts.append(_boosted(samples, chosen, seed))
+    return tuple(parts)
+
+
+def _linear(samples: Samples, chosen: NDArray[np.intp]) -> Linear:
+    from sklearn.linear_model import LogisticRegression
+
+    rows, labels, weights = samples.rows[chosen], samples.labels[chosen], samples.weights[chosen]
+    centre = np.average(rows, axis=0, weights=weights)
+    spread = np.sqrt(np.average((rows - centre) ** 2, axis=0, weights=weights))
+    spread[spread < 1e-9] = 1.0
+    fitted = LogisticRegression(C=PENALTY, max_iter=2000).fit((rows - centre) / spread, labels, sample_weight=weights)
+    seen = list(fitted.classes_)
+    slopes, bias = np.zeros((len(samples.classes), rows.shape[1])), np.full(len(samples.classes), ABSENT)
+    if len(seen) == 2:
+        slopes[seen[1]], bias[seen] = fitted.coef_[0], (0.0, fitted.intercept_[0])
+    else:
+        slopes[seen], bias[seen] = fitted.coef_, fitted.intercept_
+    return Linear(
+        tuple(map(float, centre)),
+        tuple(map(float, spread)),
+        tuple(tuple(map(float, one)) for one in slopes),
+        tuple(map(float, bias)),
+    )
+
+
+ABSENT = -30.0
+"""The log-odds of a class that no row of a fold has."""
+
+
+def _boosted(samples: Samples, chosen: NDArray[np.intp], seed: int) -> Forest:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+    from threadpoolctl import threadpool_limits
+
+    trees = HistGradientBoostingClassifier(
+        learning_rate=RATE,
+        max_iter=STAGES,
+        max_leaf_nodes=LEAVES,
+        min_samples_leaf=LEAST_IN_LEAF,
+        l2_regularization=1.0,
+        max_features=0.5,
+        early_stopping=False,
+        random_state=seed,
+    )
+    # So few rows are grown by one thread sooner than threads find a core on a machine that has other work.
+    with threadpool_limits(1):
+        fitted = trees.fit(samples.rows[chosen], samples.labels[chosen], sample_weight=samples.weights[chosen])
+    forest, seen = forest_of(fitted), list(fitted.classes_)
+    base = np.full(len(samples.classes), ABSENT)
+    if len(seen) == 2:
+        base[seen] = (0.0, forest.base[0])
+        owners = tuple(int(seen[1]) for _ in forest.owners)
+    else:
+        base[seen] = forest.base
+        owners = tuple(int(seen[one]) for one in forest.owners)
+    return Forest(
+        tuple(map(float, base)),
+        forest.roots,
+        owners,
+        forest.features,
+        forest.thresholds,
+        forest.left,
+        forest.right,
+        forest.values,
+    )
+
+
+def _curves(samples: Samples, raw: Array, chosen: NDArray[np.intp], calibration: Calibration) -> tuple[Curve, ...]:
+    if calibration is Calibration.NONE:
+        return ()
+    draw = _platt if calibration is Calibration.PLATT else _isotonic
+    labels, weights = samples.labels[chosen], samples.weights[chosen]
+    return tuple(draw(raw[chosen, place], labels == place, weights) for place in range(len(samples.classes)))
+
+
+def _platt(shares: Array, true: NDArray[np.bool_], weights: Array) -> Curve:
+    """Return a logistic curve over the log-odds (Platt 1999), at knots; a class that is never true keeps its probability."""
+    from sklearn.linear_model import LogisticRegression
+
+    odds = np.linspace(-10.0, 10.0, KNOTS)
+    given = 1 / (1 + np.exp(-odds))
+    if true.all() or not true.any():
+        return Curve((0.0, 1.0), (0.0, 1.0))
+    fitted = LogisticRegression(C=1e6).fit(_odds(shares)[:, None], true, sample_weight=weights)
+    return Curve(tuple(map(float, given)), tuple(map(float, fitted.predict_proba(odds[:, None])[:, 1])))
+
+
+def _isotonic(shares: Array, true: NDArray[np.bool_], weights: Array) -> Curve:
+    """Return steps that rise, as pooled by adjacent violators (Zadrozny and Elkan 2002)."""
+    from sklearn.isotonic import IsotonicRegression
+
+    fitted = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip").fit(shares, true.astype(float), weights)
+    return Curve(tuple(map(float, fitted.X_thresholds_)), tuple(map(float, fitted.y_thresholds_)))
+
+
+def _odds(shares: Array) -> Array:
+    cut = np.clip(shares, 1e-6, 1 - 1e-6)
+    odds: Array = np.log(cut / (1 - cut))
+    return odds

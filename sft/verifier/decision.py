@@ -1,0 +1,221 @@
+"""Given how probable each class of error is, which line is it, which type, and how is that said in words?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
+from sft.models.line_marks import CLASS_OF, MARK_OF
+from sft.samples.solution_judgement import Hint, Judgement
+from sft.verifier.combiner.combiner import SOUND
+from sft.verifier.evidence.likelihood import MARKED, TWIN
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sft.samples.evidence_registry import Signal
+    from sft.verifier.case import Case
+    from sft.verifier.line_scores.scores import Scores, Twin
+
+_ANNOTATION = re.compile(r"<<[^<>]*>>")
+MOST_EVIDENCE = 12
+LONGEST_QUOTE = 160
+LEAST_GAIN = 0.5
+"""In nats: a twin that is less likelier than its line is not shown."""
+LEAST_MARK = 0.1
+"""A mark that is less probable than this is no reason to find an error, and is not shown as one."""
+FALSE = frozenset({"false equation", "false solution of an equation"})
+"""The kinds of hint that prove a computational error on their line."""
+OF_MODEL = frozenset({MARKED, TWIN})
+TYPE_OF_HINT = {
+    "result copied wrongly": ErrorType.COMPUTATIONAL,
+    "wrong rearrangement": ErrorType.ALGEBRAIC_SIMPLIFICATION,
+    "answer from nowhere": ErrorType.FINAL_ANSWER_SELECTION,
+    "answer of an earlier line": ErrorType.FINAL_ANSWER_SELECTION,
+    "operand from nowhere": ErrorType.INPUT_MISREPRESENTATION,
+    "operation the words do not call for": ErrorType.OPERATOR_SWAP,
+    "sum of different units": ErrorType.UNIT_CONVERSION,
+    "money and things added": ErrorType.UNIT_CONVERSION,
+    "result below zero": ErrorType.OPERAND_SWAP,
+    "fraction of a countable thing": ErrorType.CONSTRAINT_VIOLATION,
+    "unused number of the question": ErrorType.FAILURE_TO_UPDATE_STATE,
+    "unused result": ErrorType.WRONG_REFERENCE_GROUP,
+}
+TYPE_OF_TWIN = {
+    "operand": ErrorType.WRONG_REFERENCE_GROUP,
+    "share": ErrorType.INPUT_MISREPRESENTATION,
+    "operator": ErrorType.OPERATOR_SWAP,
+    "turned": ErrorType.OPERAND_SWAP,
+    "dropped": ErrorType.EXTRANEOUS_OPERATION,
+    "added": ErrorType.FAILURE_TO_UPDATE_STATE,
+    "statement": ErrorType.INPUT_MISREPRESENTATION,
+    "answer": ErrorType.FINAL_ANSWER_SELECTION,
+}
+UNPLACED = frozenset({"unused number of the question"})
+"""The kinds of hint whose line is not where the error is."""
+COMMONEST = ErrorType.WRONG_REFERENCE_GROUP
+"""The type of a conceptual error that nothing tells more of: most are one number taken for another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A hint, and by how many nats its kind of evidence raises the odds of an error."""
+
+    hint: Hint
+    weight: float
+
+
+def decide(
+    case: Case, signals: Mapping[str, Signal[Hint]], probabilities: Mapping[str, float], weights: Mapping[str, float]
+) -> Judgement:
+    """Return the judgement on a case: `probabilities` are those of `CLASSES`, `weights` the nats of each kind of evidence.
+
+    It is Flawed where an error of any class is more probable than none.
+    """
+    flawed = min(1.0, max(0.0, 1 - probabilities[SOUND]))
+    weighed = sorted(
+        (Weighed(hint, weights.get(name, 0.0)) for name, signal in signals.items() for hint in signal.shown),
+        key=lambda one: -one.weight,
+    )
+    if flawed <= 0.5:
+        return Judgement(flawed=False, confidence=1 - flawed, evidence=_evidence(weighed, ()))
+    error_class = max(ErrorClass, key=lambda one: probabilities[one])
+    line = _line(case, error_class, weighed)
+    twin = _best_twin(case.scores, line, error_class)
+    speaking = [one for one in weighed if one.hint.error_class is error_class and one.hint.kind not in OF_MODEL]
+    own = [one for one in speaking if one.hint.line == line and one.hint.kind not in UNPLACED]
+    own = own or [one for one in speaking if one.hint.kind in UNPLACED]
+    shown = [*(_twin_hint(twin) if twin else ()), *(_model_hint(case.scores, line, error_class))]
+    return Judgement(
+        flawed=True,
+        confidence=flawed,
+        error_class=error_class,
+        error_type=_type(error_class, line, own, twin),
+        line=line,
+        explanation=_explanation(case, line, error_class, own, twin),
+        evidence=_evidence([*own, *(one for one in weighed if one not in own)], shown, first=len(own)),
+    )
+
+
+def _evidence(weighed: list[Weighed], shown: tuple[Hint, ...] | list[Hint], *, first: int = 0) -> tuple[Hint, ...]:
+    """Return the hints, `shown` after the first of them, each once."""
+    told = {(hint.line, hint.kind) for hint in shown}
+    hints = [one.hint for one in weighed if (one.hint.line, one.hint.kind) not in told]
+    return tuple(dict.fromkeys((*hints[:first], *shown, *hints[first:])))[:MOST_EVIDENCE]
+
+
+def _line(case: Case, error_class: ErrorClass, weighed: list[Weighed]) -> str:
+    """Return the first false line of a computational error, else the place that model and hints find most suspect."""
+    places = case.item.places()
+    speaking = [
+        one
+        for one in weighed
+        if one.hint.error_class is error_class and one.hint.line in places and one.hint.kind not in UNPLACED
+    ]
+    if error_class is ErrorClass.COMPUTATIONAL:
+        false = [one.hint.line for one in speaking if one.hint.kind in FALSE]
+        if false:
+            return min(false, key=places.index)
+    suspicion = dict.fromkeys(places, 0.0)
+    marked = {} if case.scores is None else case.scores.first_error()
+    whole = sum(marked.values()) or 1.0
+    for (place, mark), share in marked.items():
+        suspicion[place] += share / whole if CLASS_OF[mark] is error_class else share / whole / 2
+    weight = sum(max(0.0, one.weight) for one in speaking)
+    for one in speaking:
+        share = max(0.0, one.weight) / weight if weight else 1 / len(speaking)
+        suspicion[one.hint.line] += min(1.0, weight) * share if marked else share
+    if not any(suspicion.values()):
+        # Without a model and without a hint, the line that states the result is as good as any.
+        return places[max(0, len(case.item.lines) - 1)]
+    return max(places, key=lambda place: suspicion[place])
+
+
+def _best_twin(scores: Scores | None, line: str, error_class: ErrorClass) -> Twin | None:
+    if scores is None:
+        return None
+    fitting = (
+        one
+        for one in scores.twins
+        if one.place == line
+        and one.gain >= LEAST_GAIN
+        and (one.kind == "result") == (error_class is ErrorClass.COMPUTATIONAL)
+    )
+    return max(fitting, key=lambda one: one.gain, default=None)
+
+
+def _type(error_class: ErrorClass, line: str, own: list[Weighed], twin: Twin | None) -> ErrorType:
+    if error_class is ErrorClass.COMPUTATIONAL:
+        return ErrorType.COMPUTATIONAL
+    if error_class is ErrorClass.SKIPPED_STEP:
+        return ErrorType.SKIPPED_STEP
+    told = [TYPE_OF_HINT.get(one.hint.kind) for one in own if one.weight > 0]
+    told += [TYPE_OF_TWIN.get(twin.kind)] if twin else []
+    for one in told:
+        if one is not None and one.error_class is error_class:
+            return one
+    return ErrorType.FINAL_ANSWER_SELECTION if line == FINAL_ANSWER else COMMONEST
+
+
+def _explanation(case: Case, line: str, error_class: ErrorClass, own: list[Weighed], twin: Twin | None) -> str:
+    where = "The final answer" if line == FINAL_ANSWER else line
+    sentences = []
+    if own:
+        sentences.append(_sentence(where, own[0].hint))
+    if twin and not (own and error_class is ErrorClass.COMPUTATIONAL):
+        sentences.append(f"The likelier line is “{_quote(twin.text)}” ({twin.change}).")
+    if not sentences:
+        said = case.item.answer if line == FINAL_ANSWER else case.item.lines[int(line[1:]) - 1]
+        told = {
+            ErrorClass.COMPUTATIONAL: "a calculation whose result is wrong",
+            ErrorClass.CONCEPTUAL: "a step that does not follow from the problem",
+            ErrorClass.SKIPPED_STEP: "a step missing",
+        }[error_class]
+        sentences.append(f"{where} is where the solution most probably goes wrong, by {told}: “{_quote(said or '')}”.")
+    return " ".join(sentences)
+
+
+def _sentence(where: str, hint: Hint) -> str:
+    found, expected = _quote(hint.found), _quote(hint.expected)
+    match hint.kind:
+        case "result copied wrongly":
+            return f"{where} uses {found}, which no line before it states; {expected} is stated."
+        case "operand from nowhere":
+            return f"{where} uses {found}, which neither the problem nor a line before it gives."
+        case "answer from nowhere":
+            return f"The final answer {found} is stated by no line; the last result is {expected}."
+        case "answer of an earlier line":
+            return f"The final answer {found} is the result of an earlier line; the last result is {expected}."
+        case "unused number of the question":
+            return f"The solution never uses {found}, which the problem gives."
+        case "unused result":
+            return f"{where} arrives at {found}, which nothing after it uses."
+        case "operation the words do not call for":
+            return f"{where} computes {found}, where the words call for {expected}."
+        case "result below zero":
+            return f"{where} arrives at {found}, below zero."
+    if hint.error_class is ErrorClass.COMPUTATIONAL and expected:
+        return f"{where} says {found}, but {expected}."
+    return f"{where}: {hint.kind}: {found}" + (f"; expected is {expected}." if expected else ".")
+
+
+def _quote(text: str) -> str:
+    text = " ".join(_ANNOTATION.sub("", text).split())
+    return text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "…"
+
+
+def _twin_hint(twin: Twin) -> list[Hint]:
+    error_class = TYPE_OF_TWIN.get(twin.kind, ErrorType.COMPUTATIONAL).error_class
+    return [Hint(twin.place, TWIN, error_class, f"{twin.change}, {twin.gain:+.1f} nats", _quote(twin.text))]
+
+
+def _model_hint(scores: Scores | None, line: str, error_class: ErrorClass) -> list[Hint]:
+    """Return the model's mark of the line, where it found the error likely enough to be a reason."""
+    mark = MARK_OF[error_class]
+    return [
+        Hint(line, MARKED, error_class, f"{mark} with probability {place.marks[mark]:.2f}")
+        for place in (() if scores is None else scores.places)
+        if place.place == line and place.marks[mark] >= LEAST_MARK
+    ]

@@ -1,0 +1,99 @@
+"""Which engines are there by name, what opens one, and what is said of an item that leaves nothing to judge?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.registry import Registry
+from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
+from sft.models.presets import DEFAULT
+from sft.samples.solution_judgement import Hint, Judgement
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from sft.samples.items import Item
+    from sft.samples.solution_judgement import Engine
+
+ADAPTERS = Path(__file__).resolve().parent.parent / "adapters"
+BATCH = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What an engine is opened with; each takes what concerns it.
+
+    `adapter` is a folder with an adapter and its combiners, by default the one that comes with the package for this
+    preset; `endpoint` and `model` are the base URL of an OpenAI-compatible server and the name of its model. `twins` says
+    whether lines are scored against their neighbours, `explain` whether a model writes explanations.
+    """
+
+    preset: str = DEFAULT
+    adapter: Path | None = None
+    device: str = "cpu"
+    endpoint: str = ""
+    model: str = ""
+    twins: bool = False
+    explain: bool = True
+    batch: int = BATCH
+
+    @property
+    def folder(self) -> Path:
+        """Return the folder of the adapter and of the combiners fitted to it."""
+        return self.adapter or ADAPTERS / Path(self.preset).stem
+
+
+@dataclass(frozen=True, slots=True)
+class Opener:
+    """A kind of engine: `open` loads what it needs.
+
+    Raises of `open`:
+        HarnessError: something it needs is not there; the message names the command that gets it.
+    """
+
+    name: str
+    open: Callable[[Settings], Engine]
+
+
+ENGINES: Registry[Opener] = Registry("sft.verifier.engines")
+
+
+def engine(name: str) -> Callable[[Callable[[Settings], Engine]], Callable[[Settings], Engine]]:
+    """Register what opens an engine under the name that `--engine` takes."""
+
+    def register(function: Callable[[Settings], Engine]) -> Callable[[Settings], Engine]:
+        ENGINES.add(Opener(name, function))
+        return function
+
+    return register
+
+
+def open_engine(name: str, settings: Settings | None = None) -> Engine:
+    """Return an engine by name.
+
+    Raises:
+        HarnessError: there is no such engine, or what it needs is not there.
+    """
+    return ENGINES.require(name).open(settings or Settings())
+
+
+NOTHING = Judgement(
+    flawed=True,
+    confidence=1.0,
+    error_class=ErrorClass.SKIPPED_STEP,
+    error_type=ErrorType.SKIPPED_STEP,
+    line=FINAL_ANSWER,
+    explanation="The solution is empty: it has no line and no final answer.",
+    evidence=(Hint(FINAL_ANSWER, "empty", ErrorClass.SKIPPED_STEP, "no line and no final answer"),),
+)
+"""The judgement on a solution without a word: it solves nothing."""
+
+
+def judge(one: Engine, items: Sequence[Item]) -> Iterator[Judgement]:
+    """Yield a judgement on each item, in order; what is empty is judged without the engine."""
+    full = [item for item in items if any(item.lines) or item.answer]
+    judged = iter(one.judge(full))
+    for item in items:
+        yield next(judged) if any(item.lines) or item.answer else NOTHING

@@ -1,0 +1,64 @@
+"""What do all kinds of evidence and the model's scores say together, weighed by a fitted model?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sft.samples.evidence_registry import flattened
+from sft.verifier.case import EVIDENCE, Case
+from sft.verifier.combiner.combiner import Combiner
+from sft.verifier.decision import decide
+from sft.verifier.engine import BATCH, engine
+from sft.verifier.engines.model import scorer_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sft.samples.items import Item
+    from sft.samples.solution_judgement import Engine, Judgement
+    from sft.verifier.engine import Settings
+    from sft.verifier.line_scores.scorer import Scorer
+    from sft.verifier.line_scores.scores import Scores
+
+COMBINER, TWINS_COMBINER = "combiner.json", "combiner-twins.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Hybrid:
+    """Reads the evidence the combiner was fitted on, scores included where it needs them, and decides by its classes."""
+
+    combiner: Combiner
+    scorer: Scorer | None
+    twins: bool = False
+    batch: int = BATCH
+    name: str = "hybrid"
+
+    def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
+        """Yield a judgement on each item, in order."""
+        for start in range(0, len(items), self.batch):
+            some = items[start : start + self.batch]
+            scores: Sequence[Scores | None] = [None] * len(some)
+            if self.scorer is not None:
+                scores = self.scorer.score(some, twins=self.twins)
+            for item, one in zip(some, scores, strict=True):
+                yield judgement(Case(item, one), self.combiner)
+
+
+def judgement(case: Case, combiner: Combiner) -> Judgement:
+    """Return the judgement on one case, whose scores are there if the combiner needs them."""
+    signals = EVIDENCE.signals_of(case, combiner.evidence)
+    features = flattened(signals)
+    return decide(case, signals, combiner.predict(features), combiner.weigh(features))
+
+
+@engine("hybrid")
+def open_hybrid(settings: Settings) -> Engine:
+    """Return the engine with the combiner of the adapter's folder.
+
+    Raises:
+        HarnessError: the folder has no combiner of that kind, or what the combiner needs is not there.
+    """
+    combiner = Combiner.load(settings.folder / (TWINS_COMBINER if settings.twins else COMBINER))
+    scored = any(EVIDENCE.require(name).needs_scores for name in combiner.evidence)
+    return Hybrid(combiner, scorer_of(settings) if scored else None, settings.twins, settings.batch)

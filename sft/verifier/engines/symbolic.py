@@ -1,0 +1,81 @@
+"""What do the equations and the words of a solution say by themselves, without any model?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.solution.labels import FINAL_ANSWER, ErrorType
+from sft.samples.solution_judgement import Judgement
+from sft.verifier.case import EVIDENCE, Case
+from sft.verifier.engine import Settings, engine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sft.samples.items import Item
+    from sft.samples.solution_judgement import Engine, Hint
+
+RULES = {
+    "false equation": (ErrorType.COMPUTATIONAL, 0.99),
+    "false solution of an equation": (ErrorType.COMPUTATIONAL, 0.96),
+    "wrong rearrangement": (ErrorType.ALGEBRAIC_SIMPLIFICATION, 0.83),
+    "answer from nowhere": (ErrorType.FINAL_ANSWER_SELECTION, 0.79),
+}
+"""The kinds of hint that decide, with the type of error each speaks for and how often Flawed is right.
+
+Counted on `human_written` and its originals without annotations: 720 of 725 that a false equation accuses are flawed, 24 of
+24, 4 of 4 and 10 of 12 of the others; one hit and one miss are added to each. Computational are 691 of the 725.
+"""
+SOUND = 0.6
+"""Of 1,875 of them in which nothing decides, 1,120 are correct; others' share depends on how many errors are conceptual."""
+
+
+def decisive(hints: Sequence[Hint]) -> list[Hint]:
+    """Return the hints that decide, in the order of the places they speak of."""
+    found = [hint for hint in hints if hint.kind in RULES]
+    return sorted(
+        found, key=lambda hint: (hint.line == FINAL_ANSWER, int(hint.line[1:]) if hint.line[1:].isdigit() else 0)
+    )
+
+
+class Symbolic:
+    """Judges by what is certain: a false equation, an unknown solved wrongly, an answer that no line gives."""
+
+    name = "symbolic"
+
+    def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
+        """Yield a judgement on each item, in order."""
+        return map(judgement, items)
+
+
+def judgement(item: Item) -> Judgement:
+    """Return the judgement on one item; that nothing was found makes it Correct, as likely as that was measured to be."""
+    case = Case(item)
+    hints = [hint for one in EVIDENCE if not one.needs_scores for hint in one.read(case).shown]
+    found = decisive(hints)
+    if not found:
+        return Judgement(flawed=False, confidence=SOUND, evidence=tuple(hints))
+    first = found[0]
+    error_type, confidence = RULES[first.kind]
+    rest = tuple(hint for hint in (*found[1:], *hints) if hint is not first)
+    return Judgement(
+        flawed=True,
+        confidence=confidence,
+        error_class=error_type.error_class,
+        error_type=error_type,
+        line=first.line,
+        explanation=_explanation(first),
+        evidence=(first, *dict.fromkeys(rest)),
+    )
+
+
+def _explanation(hint: Hint) -> str:
+    where = "The final answer" if hint.line == FINAL_ANSWER else f"{hint.line}"
+    expected = f" It should be {hint.expected}." if hint.expected else ""
+    return f"{where} states {hint.found}, a {hint.kind}.{expected}"
+
+
+@engine("symbolic")
+def open_symbolic(_: Settings) -> Engine:
+    """Return the engine; it needs nothing."""
+    return Symbolic()

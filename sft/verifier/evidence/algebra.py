@@ -1,0 +1,292 @@
+"""Do the equations in an unknown agree with each other: `6x = 96`, then `x = 15`?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.solution.labels import ErrorClass
+from harness.text.number_forms import show
+from harness.text.number_mentions import NUMERAL, read_numeral
+from sft.samples.evidence_registry import Signal
+from sft.samples.solution_judgement import Hint
+from sft.verifier.case import evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sft.verifier.case import Case
+
+KIND = "false solution of an equation"
+REARRANGED = "wrong rearrangement"
+LONGEST_LINE = 600
+LONGEST_SIDE = 40
+LARGEST = 10**12
+DEEPEST = 8
+_TOKEN = re.compile(
+    rf"\s*(?P<number>[$€£]?\s?(?:{NUMERAL})(?P<percent>%)?)|\s*(?P<letter>(?<![^\W\d_])[^\W\d_](?![^\W\d_'’]))|\s*(?P<sign>[-+*/()=×·÷−–])"
+    r"|\s*(?P<word>[^\W\d_]+)|\s*(?P<other>\S)",
+)
+_SIGNS = {"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-"}
+_NO_UNKNOWN = frozenset("aAI")
+_DEFINING = re.compile(r"\b(?:let|represents?|stands? for|denotes?|call)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """`factor` times the unknown, plus `rest`."""
+
+    factor: Fraction
+    rest: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """What an equation makes of its unknown; `places` are the decimals of a value as written, -1 where it is exact.
+
+    `astray` are the values that a wrong rearrangement would give it: a term moved without its sign, a factor not undone.
+    """
+
+    place: int
+    letter: str
+    written: str
+    value: Fraction
+    places: int
+    astray: frozenset[Fraction] = frozenset()
+
+
+def roots(lines: Sequence[str]) -> Iterator[Root]:
+    """Yield what each linear equation in one single unknown says of it, in the order of the lines."""
+    for place, line in enumerate(lines):
+        if "=" in line and len(line) <= LONGEST_LINE:
+            yield from _of_line(place, line)
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: str
+    text: str
+    start: int
+    end: int
+    value: Fraction = Fraction(0)
+    places: int = -1
+
+
+def _tokens(line: str) -> list[_Token]:
+    found: list[_Token] = []
+    for match in _TOKEN.finditer(line):
+        kind = match.lastgroup or "other"
+        if match["number"] is not None:
+            digits = match["number"].strip("$€£% ")
+            value = read_numeral(digits)
+            if value is None or value > LARGEST:
+                found.append(_Token("other", digits, match.start(), match.end()))
+                continue
+            exact = Fraction(value) / (100 if match["percent"] else 1)
+            places = len(digits.partition(".")[2]) + (2 if match["percent"] else 0)
+            found.append(_Token("number", digits, match.end() - len(match["number"]), match.end(), exact, places))
+        else:
+            text = match[kind]
+            if kind == "letter" and text in _NO_UNKNOWN:
+                kind = "word"
+            found.append(_Token(kind, _SIGNS.get(text, text), match.end() - len(text), match.end()))
+    return _with_times(found)
+
+
+def _with_times(tokens: list[_Token]) -> list[_Token]:
+    """Read an `x` between two numbers as a sign."""
+    return [
+        _Token("sign", "*", one.start, one.end)
+        if one.kind == "letter"
+        and one.text in "xX"
+        and 0 < place < len(tokens) - 1
+        and tokens[place - 1].kind == tokens[place + 1].kind == "number"
+        else one
+        for place, one in enumerate(tokens)
+    ]
+
+
+def _of_line(place: int, line: str) -> Iterator[Root]:
+    tokens = _tokens(line)
+    links = [number for number, one in enumerate(tokens) if one.text == "=" and one.kind == "sign"]
+    for number, link in enumerate(links):
+        start = links[number - 1] + 1 if number else 0
+        end = links[number + 1] if number + 1 < len(links) else len(tokens)
+        left, right = _left(tokens[start:link]), _right(tokens[link + 1 : end])
+        letters = {one.text for one in (*left, *right) if one.kind == "letter"}
+        if len(letters) != 1 or len(left) > LONGEST_SIDE or len(right) > LONGEST_SIDE:
+            continue
+        one, other = _Side(left).read(), _Side(right).read()
+        if one is None or other is None or one.factor == other.factor:
+            continue
+        value = (other.rest - one.rest) / (one.factor - other.factor)
+        if not value and one.factor and other.factor:
+            # `P + 3 + P + 6 = 2P + 9` says nothing of P.
+            continue
+        bare = len(left) == len(right) == 1
+        places = max(token.places for token in (*left, *right)) if bare else -1
+        written = line[left[0].start : right[-1].end]
+        yield Root(place, letters.pop(), written, value, places, _astray(one, other, value))
+
+
+def _astray(one: Linear, other: Linear, value: Fraction) -> frozenset[Fraction]:
+    factor, rest = one.factor - other.factor, other.rest - one.rest
+    found = {rest * factor, rest, rest - factor}
+    for size in {factor, one.factor + other.factor} - {0}:
+        for moved in (rest, other.rest + one.rest):
+            found |= {moved / size, -moved / size}
+    return frozenset(found - {value})
+
+
+_INSIDE = frozenset({"number", "letter", "sign"})
+
+
+def _left(tokens: list[_Token]) -> list[_Token]:
+    """Return the longest end of what stands before a link that is an expression."""
+    start = len(tokens)
+    while start and tokens[start - 1].kind in _INSIDE:
+        start -= 1
+    before = tokens[start - 1].kind if start else ""
+    side = tokens[start:]
+    # `Tracy drives 2 x + 5` may be a list of numbers; `bowler 2: 3x` begins after the colon.
+    return side if side and (before != "word" or side[0].kind != "sign") else []
+
+
+def _right(tokens: list[_Token]) -> list[_Token]:
+    """Return the longest beginning of what stands after a link that is an expression."""
+    end = 0
+    while end < len(tokens) and tokens[end].kind in _INSIDE:
+        end += 1
+    side = tokens[:end]
+    while side and side[-1].kind == "sign" and side[-1].text != ")":
+        side.pop()
+    following = tokens[end] if end < len(tokens) else None
+    return (
+        [] if following is not None and following.text.lower() in {"of", "times", "more", "less", "percent"} else side
+    )
+
+
+class _Side:
+    """A side of an equation, read by precedence; `None` where it is no linear expression."""
+
+    def __init__(self, tokens: Sequence[_Token]) -> None:
+        self._tokens, self._place = tokens, 0
+
+    def read(self) -> Linear | None:
+        """Return what the tokens say, all of them."""
+        found = self._sum(0) if self._tokens else None
+        return found if found is not None and self._place == len(self._tokens) else None
+
+    def _sign(self, among: str) -> str:
+        if self._place < len(self._tokens):
+            one = self._tokens[self._place]
+            if one.kind == "sign" and one.text in among:
+                self._place += 1
+                return one.text
+        return ""
+
+    def _sum(self, depth: int) -> Linear | None:
+        total = self._product(depth)
+        while total is not None and (sign := self._sign("+-")):
+            part = self._product(depth)
+            if part is None:
+                return None
+            by = 1 if sign == "+" else -1
+            total = Linear(total.factor + by * part.factor, total.rest + by * part.rest)
+        return total
+
+    def _product(self, depth: int) -> Linear | None:
+        total = self._atom(depth)
+        while total is not None:
+            sign = self._sign("*/") or ("" if not self._joins() else "*")
+            if not sign:
+                return total
+            part = self._atom(depth)
+            total = None if part is None else _times(total, part) if sign == "*" else _over(total, part)
+            if total is not None and max(abs(total.factor), abs(total.rest)) > LARGEST:
+                return None
+        return None
+
+    def _joins(self) -> bool:
+        """Tell whether a letter or a parenthesis follows without a sign: `2x`, `2(x + 3)`."""
+        if self._place >= len(self._tokens):
+            return False
+        one, last = self._tokens[self._place], self._tokens[self._place - 1]
+        return (one.kind == "letter" and last.kind == "number") or (one.text == "(" and last.text != "(")
+
+    def _atom(self, depth: int) -> Linear | None:
+        if self._place >= len(self._tokens) or depth > DEEPEST:
+            return None
+        one = self._tokens[self._place]
+        self._place += 1
+        if one.kind == "number":
+            return Linear(Fraction(0), one.value)
+        if one.kind == "letter":
+            return Linear(Fraction(1), Fraction(0))
+        if one.text == "-":
+            inner = self._atom(depth + 1)
+            return None if inner is None else Linear(-inner.factor, -inner.rest)
+        if one.text != "(":
+            return None
+        inner = self._sum(depth + 1)
+        return inner if self._sign(")") else None
+
+
+def _times(one: Linear, other: Linear) -> Linear | None:
+    if one.factor and other.factor:
+        return None
+    constant, linear = (one, other) if not one.factor else (other, one)
+    return Linear(linear.factor * constant.rest, linear.rest * constant.rest)
+
+
+def _over(one: Linear, other: Linear) -> Linear | None:
+    if other.factor or not other.rest:
+        return None
+    return Linear(one.factor / other.rest, one.rest / other.rest)
+
+
+def contradictions(case: Case) -> Iterator[tuple[Root, Root]]:
+    """Yield the roots that say something else of an unknown than the root before did, each with that one.
+
+    A slip of the pen that the next equation does not go on with is none: `6W = 30`, `6W / 6 = 30`, `W = 5`.
+    """
+    lines = case.item.lines
+    said: dict[str, list[Root]] = {}
+    for root in roots(lines):
+        said.setdefault(root.letter, []).append(root)
+    for series in said.values():
+        before = series[0]
+        for number, root in enumerate(series[1:], start=2):
+            if not _agree(before, root):
+                if any(_agree(before, later) for later in series[number:]):
+                    continue
+                if _DEFINING.search(lines[root.place]) is None:
+                    yield before, root
+            before = root
+
+
+def _agree(before: Root, root: Root) -> bool:
+    if before.value == root.value:
+        return True
+    off = abs(before.value - root.value)
+    if max(before.places, root.places) >= 0 and off < Fraction(1, 10 ** max(0, before.places, root.places)):
+        return before.value.denominator > 1 or root.value.denominator > 1
+    return False
+
+
+@evidence("algebra")
+def algebra(case: Case) -> Signal[Hint]:
+    """Equations in an unknown that contradict the one before."""
+    found = sorted(contradictions(case), key=lambda pair: pair[1].place)
+    hints = tuple(_hint(before, root) for before, root in found)
+    moved = sum(one.kind == REARRANGED for one in hints)
+    return Signal({"false": float(len(found) - moved), "rearranged": float(moved)}, hints)
+
+
+def _hint(before: Root, root: Root) -> Hint:
+    expected = f"{root.letter} = {show(before.value)}, as {before.written} says"
+    if root.value in before.astray:
+        return Hint(f"L{root.place + 1}", REARRANGED, ErrorClass.CONCEPTUAL, root.written, expected)
+    return Hint(f"L{root.place + 1}", KIND, ErrorClass.COMPUTATIONAL, root.written, expected)

@@ -1,0 +1,111 @@
+"""Which equations of the lines are false in every sense their authors can have meant?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.equations.equation import Group, Number, Operation, Truth
+from harness.solution.labels import ErrorClass
+from harness.text.number_forms import show
+from oracles.labels.audit.solution_lines import statement
+from sft.samples.evidence_registry import Signal
+from sft.samples.solution_judgement import Hint
+from sft.verifier.case import evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.equations.equation import Equation, Expression
+    from oracles.labels.audit.solution_lines import Statement
+    from sft.verifier.case import Case
+
+KIND = "false equation"
+LONGEST_SHOWN = 160
+LARGEST_RATIO = 1_000
+_ROUNDING = re.compile(
+    r"\b(?:round|about|approx|nearest|almost|nearly|roughly|around|estimate|close to|floor|ceil|integer|partial)|[≈≃≅~]",
+    re.IGNORECASE,
+)
+# `10 blocks of type B`: a capital after a word, which nothing computes with, is a name.
+_NAME = re.compile(r"(?<=[a-z]{3} )[B-HJ-WYZ](?= *(?:[.,;]|$| [a-z]| and\b))")
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A false equation: `place` of its line from zero, the equation as written, its left side as written, and both values."""
+
+    place: int
+    written: str
+    left: str
+    due: Fraction
+    stated: Fraction
+
+    @property
+    def expected(self) -> str:
+        """Return the equation as it should read."""
+        return f"{self.left} = {show(self.due)}"
+
+
+def slips(case: Case) -> Iterator[Slip]:
+    """Yield the false equations, line by line."""
+    for place, line in enumerate(case.solution.statements):
+        named = statement(_NAME.sub("", line.text)) if line.unread else line
+        found = line.false or named.false or tuple(one for one in line.equations if _misrounded(one, line.text))
+        source = line if found != named.false else named
+        yield from (_slip(place, one, source) for one in found if one.left.value is not None)
+
+
+def _slip(place: int, one: Equation, line: Statement) -> Slip:
+    left = line.text[one.left.start : one.left.end]
+    due, stated = one.left.value or 0, one.right.value or 0
+    return Slip(place, line.written(one), left, Fraction(due), Fraction(stated))
+
+
+def _misrounded(one: Equation, text: str) -> bool:
+    """Tell whether whole numbers are added or multiplied to another whole number than theirs, and no word speaks of rounding.
+
+    `at most` and `full` announce rounding as well, but a whole number needs none: of 7,473 correct solutions none does so.
+    """
+    if one.truth is not Truth.ROUNDED or not isinstance(one.right, Number | Group):
+        return False
+    values = one.left.value, one.right.value
+    return all(value is not None and value.denominator == 1 for value in values) and _ROUNDING.search(text) is None
+
+
+@evidence("arithmetic")
+def arithmetic(case: Case) -> Signal[Hint]:
+    """Equations that are false, and how many there are to be checked."""
+    found = list(slips(case))
+    lines = case.solution.statements
+    computing = sum(any(_computes(one.left) for one in line.equations) for line in lines)
+    unread = sum(bool(line.unread) for line in lines)
+    rounded = sum(one.truth is Truth.ROUNDED for line in lines for one in line.equations)
+    off = [abs(one.stated - one.due) / max(abs(one.due), Fraction(1)) for one in found]
+    features = {
+        "false": float(len(found)),
+        "any_false": float(bool(found)),
+        "first_false": 0.0 if not found else (found[0].place + 1) / max(1, len(lines)),
+        "off": min(float(LARGEST_RATIO), float(min(max(off, default=Fraction(0)), Fraction(LARGEST_RATIO)))),
+        "computing_lines": float(computing),
+        "share_computing": computing / max(1, len(lines)),
+        "unread": float(unread),
+        "rounded": float(rounded),
+    }
+    hints = tuple(
+        Hint(
+            case.solution.label(one.place),
+            KIND,
+            ErrorClass.COMPUTATIONAL,
+            one.written[:LONGEST_SHOWN],
+            one.expected[:LONGEST_SHOWN],
+        )
+        for one in found
+    )
+    return Signal(features, hints)
+
+
+def _computes(expression: Expression) -> bool:
+    return isinstance(expression, Operation) or (not isinstance(expression, Number) and _computes(expression.inner))

@@ -1,0 +1,69 @@
+"""Is the final answer what the last line comes to, and is it of the kind that is asked for?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.corpora.gold_answer import read_gold
+from harness.solution.labels import FINAL_ANSWER, ErrorClass
+from harness.text.number_forms import show
+from oracles.labels.audit.final_answer import same_number
+from sft.samples.evidence_registry import Signal
+from sft.samples.solution_judgement import Hint
+from sft.verifier.case import evidence
+from sft.verifier.solution_steps import steps_of
+
+if TYPE_CHECKING:
+    from sft.verifier.case import Case
+
+NOWHERE = "answer from nowhere"
+EARLIER = "answer of an earlier line"
+LONGEST_SHOWN = 60
+
+
+@evidence("final_answer")
+def final_answer(case: Case) -> Signal[Hint]:
+    """The final answer against the last result, against the earlier ones, and against the question."""
+    steps = steps_of(case.item)
+    lines = case.solution.statements
+    answer = None if case.item.answer is None else read_gold(case.item.answer)
+    features = dict.fromkeys(
+        (
+            "missing",
+            "unread",
+            "off_last",
+            "earlier",
+            "nowhere",
+            "number_of_question",
+            "largest",
+            "smallest",
+            "result_again",
+            "last_place",
+        ),
+        0.0,
+    )
+    if answer is None or not lines:
+        features["missing"] = float(case.item.answer is None)
+        features["unread"] = float(case.item.answer is not None)
+        return Signal(features)
+    value = answer.value
+    results = [result for line in lines for result in line.results if result is not None]
+    last = [number for number in (*lines[-1].numbers, *lines[-1].results) if number is not None]
+    ends = any(same_number(value, one) for one in last) or (bool(results) and same_number(value, results[-1]))
+    before = any(
+        same_number(value, one) for line in lines[:-1] for one in (*line.results, *line.numbers) if one is not None
+    )
+    readings = [reading for mention in steps.asked.mentions for reading in mention.readings]
+    features["off_last"] = float(not ends)
+    features["earlier"] = float(not ends and before)
+    features["nowhere"] = float(not ends and not before)
+    features["number_of_question"] = float(value in readings)
+    features["largest"] = float(bool(results) and value == max(results))
+    features["smallest"] = float(bool(results) and value == min(results))
+    features["result_again"] = float(value in results[:-1])
+    features["last_place"] = float(case.item.before < len(lines))
+    hints: tuple[Hint, ...] = ()
+    if not ends and results:
+        shown = (case.item.answer or "")[:LONGEST_SHOWN]
+        hints = (Hint(FINAL_ANSWER, EARLIER if before else NOWHERE, ErrorClass.CONCEPTUAL, shown, show(results[-1])),)
+    return Signal(features, hints)

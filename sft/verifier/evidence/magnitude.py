@@ -1,0 +1,99 @@
+"""Is any result of a size that things do not have: less than nothing, a fraction of a person, more than the whole?"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from math import log10
+from typing import TYPE_CHECKING
+
+from harness.corpora.gold_answer import read_gold
+from harness.equations.equation import Number
+from harness.equations.unit_conversions import sizes
+from harness.solution.labels import ErrorClass
+from harness.text.number_forms import show
+from sft.samples.evidence_registry import Signal
+from sft.samples.solution_judgement import Hint
+from sft.verifier.case import evidence
+from sft.verifier.solution_steps import steps_of
+
+if TYPE_CHECKING:
+    from sft.verifier.case import Case
+
+NEGATIVE = "result below zero"
+PARTIAL = "fraction of a countable thing"
+LARGEST = 10**12
+LEAST = 1e-6
+_COUNTS = re.compile(
+    r"\bhow many (?!hours?|minutes?|pounds?|miles?|cups?|gallons?|ounces?|inches|feet|years?|kilo\w*|meters?|liters?|grams?)",
+    re.IGNORECASE,
+)
+_SHARES = re.compile(r"%|percent|fraction|average|ratio|probability", re.IGNORECASE)
+
+
+@evidence("magnitude")
+def magnitude(case: Case) -> Signal[Hint]:
+    """Negative and fractional results, and results far from the size of what is given."""
+    steps = steps_of(case.item)
+    counts = _COUNTS.search(steps.asked.sentence) is not None and _SHARES.search(steps.asked.sentence) is None
+    hints = []
+    negative = partial = 0
+    for step in steps.steps:
+        if step.value is None:
+            continue
+        if step.value < 0:
+            negative += 1
+            hints.append(Hint(f"L{step.place + 1}", NEGATIVE, ErrorClass.CONCEPTUAL, show(step.value)))
+        right = step.equation.right
+        thing = (
+            isinstance(right, Number)
+            and bool(right.unit)
+            and right.unit != "$"
+            and not sizes(right.unit)
+            and not right.percent
+        )
+        partial += thing and step.value.denominator > 1
+    answer = None if case.item.answer is None else read_gold(case.item.answer)
+    value = None if answer is None else answer.value
+    whole = value is None or value.denominator == 1
+    given = [abs(Fraction(mention.readings[0])) for mention in steps.asked.mentions if mention.readings[0]]
+    size = _log(value)
+    features = {
+        "negative": float(negative),
+        "partial": float(partial),
+        "answer_negative": float(value is not None and value < 0),
+        "answer_zero": float(value == 0),
+        "answer_partial": float(not whole),
+        "counts_partial": float(counts and not whole),
+        "answer_size": size,
+        "answer_over_largest": size - _log(max(given, default=Fraction(1))),
+        "answer_under_smallest": size - _log(min(given, default=Fraction(1))),
+        "answer_recurring": float(value is not None and _recurring(value)),
+        "recurring": float(
+            sum(
+                step.equation.left.value is not None and _recurring(Fraction(step.equation.left.value))
+                for step in steps.steps
+            )
+        ),
+        "decimals": float(max((_decimals(step.value) for step in steps.steps if step.value is not None), default=0)),
+        "same_result": float(len(steps.steps) - len({step.value for step in steps.steps})),
+    }
+    if counts and not whole and case.item.answer is not None and value is not None:
+        hints.append(Hint("FA", PARTIAL, ErrorClass.CONCEPTUAL, show(value)))
+    return Signal(features, tuple(hints))
+
+
+def _log(value: Fraction | None) -> float:
+    return 0.0 if not value else log10(max(LEAST, float(min(abs(value), Fraction(LARGEST)))))
+
+
+def _recurring(value: Fraction) -> bool:
+    bottom = value.denominator
+    for prime in (2, 5):
+        while bottom % prime == 0 and bottom > 1:
+            bottom //= prime
+    return bottom > 1
+
+
+def _decimals(value: Fraction | int) -> int:
+    return next((places for places in range(6) if (value * 10**places).denominator == 1), 6)

@@ -1,0 +1,87 @@
+"""Where do the numbers come from that a solution computes with: question, earlier line, world knowledge, or nowhere?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from harness.solution.labels import ErrorClass
+from harness.text.number_forms import show
+from sft.samples.evidence_registry import Signal
+from sft.samples.solution_judgement import Hint
+from sft.verifier.case import evidence
+from sft.verifier.solution_steps import Source, steps_of
+
+if TYPE_CHECKING:
+    from harness.domain import Exact
+    from sft.verifier.case import Case
+    from sft.verifier.solution_steps import Steps
+
+NOWHERE = "operand from nowhere"
+COPIED = "result copied wrongly"
+
+
+@evidence("provenance")
+def provenance(case: Case) -> Signal[Hint]:
+    """Operands that neither the question nor an earlier line nor common knowledge gives."""
+    steps = steps_of(case.item)
+    operands = [operand for step in steps.steps for operand in step.operands]
+    sources = Counter(operand.source for operand in operands)
+    total = max(1, len(operands))
+    hints = []
+    copies = 0
+    stated: set[Exact | None] = set()
+    places = dict.fromkeys(range(len(case.item.lines)), 0)
+    for number, step in enumerate(steps.steps):
+        places[step.place] = places.get(step.place, 0) + 1
+        stated = {value for line in case.solution.statements[: step.place] for value in line.numbers}
+        for operand in step.operands:
+            if operand.source is Source.NOWHERE and operand.value not in stated:
+                near = _near(operand.value, steps, number)
+                copies += near is not None
+                kind = NOWHERE if near is None else COPIED
+                expected = "" if near is None else show(near)
+                error_class = ErrorClass.CONCEPTUAL if near is None else ErrorClass.COMPUTATIONAL
+                hints.append(Hint(f"L{step.place + 1}", kind, error_class, show(operand.value), expected))
+    first = steps.steps[0].operands if steps.steps else ()
+    later = [operand for step in steps.steps[1:] for operand in step.operands]
+    alone = sum(
+        all(operand.source is not Source.RESULT and operand.source is not Source.EITHER for operand in step.operands)
+        for step in steps.steps[1:]
+    )
+    features = {
+        "nowhere": float(sources[Source.NOWHERE]),
+        "nowhere_unstated": float(len(hints)),
+        "copied": float(copies),
+        "known": float(sources[Source.KNOWN]),
+        "derived": float(sources[Source.DERIVED]),
+        "question_share": sources[Source.QUESTION] / total,
+        "result_share": (sources[Source.RESULT] + sources[Source.EITHER]) / total,
+        "either": float(sources[Source.EITHER]),
+        "first_from_question": sum(bool(operand.given) for operand in first) / max(1, len(first)),
+        "results_later": sum(bool(operand.made) for operand in later) / max(1, len(later)),
+        "steps_without_result": float(alone),
+        "last_without_result": float(
+            bool(steps.steps) and not any(operand.made for operand in steps.steps[-1].operands)
+        ),
+    }
+    return Signal(features, tuple(hints))
+
+
+def _near(value: Exact, steps: Steps, before: int) -> Exact | None:
+    """Return an earlier result or a number of the question that differs by one character or two that changed places."""
+    text = show(value)
+    known = [step.value for step in steps.steps[:before] if step.value is not None]
+    known += [mention.readings[0] for mention in steps.asked.mentions]
+    return next((one for one in reversed(known) if len(text) > 1 and _slip(text, show(one))), None)
+
+
+def _slip(one: str, other: str) -> bool:
+    if one == other or abs(len(one) - len(other)) > 1 or len(other) < 2:
+        return False
+    if len(one) == len(other):
+        places = [place for place in range(len(one)) if one[place] != other[place]]
+        swapped = len(places) == 2 and one[places[0]] == other[places[1]] and one[places[1]] == other[places[0]]
+        return len(places) == 1 or swapped
+    long, short = (one, other) if len(one) > len(other) else (other, one)
+    return any(long[:place] + long[place + 1 :] == short for place in range(len(long)))

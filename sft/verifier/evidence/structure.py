@@ -1,0 +1,74 @@
+"""How long is the solution for what the question gives, how does it end, and does its last line speak of what is asked?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from harness.equations.equation import Number
+from harness.equations.unit_conversions import singular
+from sft.samples.evidence_registry import Signal
+from sft.verifier.case import evidence
+from sft.verifier.solution_steps import Source, steps_of
+
+if TYPE_CHECKING:
+    from sft.samples.solution_judgement import Hint
+    from sft.verifier.case import Case
+
+_WORD = re.compile(r"[^\W\d_]+")
+_COMMON = frozenset(
+    _WORD.findall("""
+    how many much what is are was were the a an of in on at to for and or do does did have has had be been will would can if it he she
+    they his her their he's with from by that this there than all each per as so then which who total more left altogether
+    """)
+)
+_ASKS = {
+    "left": re.compile(r"\b(?:left|remain\w*|still)\b", re.IGNORECASE),
+    "more": re.compile(
+        r"\bhow (?:many|much)\b.{0,30}\b(?:more|less|fewer|older|younger|taller|longer)\b", re.IGNORECASE
+    ),
+    "total": re.compile(r"\b(?:total|altogether|all|combined|together|both|in all)\b", re.IGNORECASE),
+    "each": re.compile(r"\b(?:each|per|every|average)\b", re.IGNORECASE),
+    "percent": re.compile(r"percent|%", re.IGNORECASE),
+    "money": re.compile(r"\$|\b(?:cost|pay|spend|spent|money|dollars?|price|earn|profit)\b", re.IGNORECASE),
+    "time": re.compile(r"\b(?:long|hours?|minutes?|days?|weeks?|months?|years?)\b", re.IGNORECASE),
+}
+
+
+@evidence("structure")
+def structure(case: Case) -> Signal[Hint]:
+    """Lines and steps against the numbers of the question, the last operation against what is asked."""
+    steps = steps_of(case.item)
+    asked, lines = steps.asked, case.item.lines
+    serious = [place for place in range(len(asked.mentions)) if not asked.idle(place)]
+    operations = [[one.operator for one in step.operations()] for step in steps.steps]
+    last = operations[-1] if operations else []
+    content = {singular(word) for word in _WORD.findall(asked.sentence.lower())} - _COMMON
+    tail = {singular(word) for word in _WORD.findall(lines[-1].lower())} if lines else set()
+    unit = steps.steps[-1].equation.right if steps.steps else None
+    features = {
+        "lines": float(len(lines)),
+        "steps": float(len(steps.steps)),
+        "operations": float(sum(map(len, operations))),
+        "numbers": float(len(serious)),
+        "operations_over_numbers": sum(map(len, operations)) / max(1, len(serious)),
+        "steps_over_numbers": len(steps.steps) / max(1, len(serious)),
+        "words_of_question": len(asked.text) / 100,
+        "sentences_of_question": float(len(re.findall(r"[.?!](?:\s|$)", asked.text))),
+        "covered": len(content & tail) / max(1, len(content)),
+        "last_unit_asked": float(isinstance(unit, Number) and bool(unit.unit) and unit.unit in content),
+        "last_unit_other": float(isinstance(unit, Number) and bool(unit.unit) and unit.unit not in content),
+        "last_known": float(bool(steps.steps) and any(one.source is Source.KNOWN for one in steps.steps[-1].operands)),
+        "same_operand_twice": float(
+            sum(len(step.operands) == 2 and step.operands[0].value == step.operands[1].value for step in steps.steps)
+        ),
+    }
+    for sign, name in (("+", "plus"), ("-", "minus"), ("*", "times"), ("/", "over")):
+        features[f"last_{name}"] = float(sign in last)
+        features[name] = float(sum(one.count(sign) for one in operations))
+    for name, pattern in _ASKS.items():
+        features[f"asks_{name}"] = float(pattern.search(asked.sentence) is not None)
+    features["left_without_minus"] = features["asks_left"] * float("-" not in last)
+    features["more_without_minus"] = features["asks_more"] * float("-" not in last)
+    features["total_without_plus"] = features["asks_total"] * float("+" not in last and "*" not in last)
+    return Signal(features)

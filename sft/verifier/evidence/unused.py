@@ -1,0 +1,78 @@
+"""Which numbers of the question and which results are never used, or used more often than they are given?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import log
+from typing import TYPE_CHECKING
+
+from harness.solution.labels import FINAL_ANSWER, ErrorClass
+from sft.samples.evidence_registry import Signal
+from sft.samples.solution_judgement import Hint
+from sft.verifier.case import evidence
+from sft.verifier.operation_words.weights import called_for
+from sft.verifier.solution_steps import Source, steps_of
+
+if TYPE_CHECKING:
+    from sft.verifier.case import Case
+
+NUMBER = "unused number of the question"
+RESULT = "unused result"
+CALLED_FOR = 0.9
+LEAST = 1e-6
+
+
+@evidence("unused")
+def unused(case: Case) -> Signal[Hint]:
+    """Numbers of the question and results that nothing uses."""
+    steps = steps_of(case.item)
+    asked = steps.asked
+    text = {number for line in case.solution.statements for number in line.numbers}
+    chances = called_for(steps)
+    serious = [place for place in chances if not asked.idle(place)]
+    absent = [place for place in serious if text.isdisjoint(asked.mentions[place].readings)]
+    dangling = steps.dangling()
+    uses = Counter(
+        operand.value for step in steps.steps for operand in step.operands if operand.source is Source.QUESTION
+    )
+    given = Counter(mention.readings[0] for mention in asked.mentions)
+    across: dict[object, set[int]] = {}
+    for number, step in enumerate(steps.steps):
+        for operand in step.operands:
+            if operand.source is Source.QUESTION:
+                across.setdefault(operand.value, set()).add(number)
+    made = Counter(
+        operand.made[-1] for step in steps.steps for operand in step.operands if operand.source is Source.RESULT
+    )
+    odds = [-log(max(LEAST, 1 - chances[place])) for place in chances]
+    features = {
+        "numbers": float(len(serious)),
+        "numbers_share": len(serious) / max(1, len(asked.mentions)),
+        "numbers_digits": float(sum(any(map(str.isdigit, asked.mentions[place].text)) for place in serious)),
+        "numbers_asking": float(sum(asked.start <= asked.mentions[place].start < asked.end for place in serious)),
+        "numbers_absent": float(len(absent)),
+        "called_for_max": max(odds, default=0.0),
+        "called_for_sum": sum(odds),
+        "results": float(len(dangling)),
+        "results_share": len(dangling) / max(1, len(steps.steps)),
+        "result_last_but_one": float(bool(dangling) and dangling[-1] == len(steps.steps) - 2),
+        "overused": float(sum(max(0, count - given[value]) for value, count in uses.items() if value in given)),
+        "across": float(max((len(places) for places in across.values()), default=0)),
+        "results_again": float(sum(count - 1 for count in made.values())),
+    }
+    hints = [
+        Hint(
+            FINAL_ANSWER,
+            NUMBER,
+            ErrorClass.CONCEPTUAL,
+            asked.mentions[place].text,
+            f"{chances[place]:.0%} of such numbers are used",
+        )
+        for place in absent
+        if chances[place] >= CALLED_FOR
+    ]
+    hints += [
+        Hint(f"L{steps.steps[place].place + 1}", RESULT, ErrorClass.CONCEPTUAL, str(steps.steps[place].value))
+        for place in dangling
+    ]
+    return Signal(features, tuple(hints))

@@ -1,0 +1,66 @@
+"""Do the words of problem and line call for the operations, the numbers and the ending of the solution?"""
+
+from __future__ import annotations
+
+from math import log
+from typing import TYPE_CHECKING
+
+from harness.solution.labels import ErrorClass
+from sft.samples.evidence_registry import Signal
+from sft.samples.solution_judgement import Hint
+from sft.verifier.case import evidence
+from sft.verifier.operation_words.weights import doubts, endings
+from sft.verifier.solution_steps import steps_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sft.verifier.case import Case
+
+KIND = "operation the words do not call for"
+SURE = 0.95
+
+
+@evidence("wording")
+def wording(case: Case) -> Signal[Hint]:
+    """How surprising the operations are, and that the solution ends where it does."""
+    steps = steps_of(case.item)
+    found = doubts(steps)
+    surprise = sorted((-log(one.stated_probability) for one in found), reverse=True)
+    last = [-log(one.stated_probability) for one in found if one.step == len(steps.steps) - 1]
+    ends = endings(steps)
+    features = {
+        "surprise_max": _at(surprise, 0),
+        "surprise_second": _at(surprise, 1),
+        "surprise_mean": sum(surprise) / max(1, len(surprise)),
+        "surprise_sum": sum(surprise),
+        "surprise_last": max(last, default=0.0),
+        "surprise_first": max((-log(one.stated_probability) for one in found if one.step == 0), default=0.0),
+        "margin_max": max(
+            (log(max(1e-6, one.expected_probability) / one.stated_probability) for one in found), default=0.0
+        ),
+        "end_last": ends[-1] if ends else 0.5,
+        "end_before": max(ends[:-1], default=0.0),
+        "end_odds": _odds(ends[-1]) if ends else 0.0,
+    }
+    hints = tuple(
+        Hint(
+            f"L{steps.steps[one.step].place + 1}",
+            KIND,
+            ErrorClass.CONCEPTUAL,
+            f"{one.stated} ({one.stated_probability:.1%})",
+            f"{one.expected} ({one.expected_probability:.0%})",
+        )
+        for one in found
+        if one.expected_probability >= SURE
+    )
+    return Signal(features, hints)
+
+
+def _odds(share: float) -> float:
+    share = min(1 - 1e-6, max(1e-6, share))
+    return log(share / (1 - share))
+
+
+def _at(values: Sequence[float], place: int) -> float:
+    return values[place] if place < len(values) else 0.0

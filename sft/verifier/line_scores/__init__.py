@@ -1,0 +1,1 @@
+"""Scores that a language model gives to lines."""

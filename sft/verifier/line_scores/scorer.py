@@ -1,0 +1,220 @@
+"""How likely does the language model find each line, each mark after it, and each twin of it?
+
+`python -m sft.verifier.line_scores.scorer ITEMS.jsonl OUT.jsonl --adapter DIR --twins` scores a file of `{"question", "solution"}` and writes
+`{"sample_id", "scores"}`, one item a line. `--twins-file` takes the twins that `python -m sft.verifier.twins` made, and then nothing
+is imported that reads equations: a GPU host needs torch, transformers and peft alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.errors import HarnessError
+from sft.models.base_model import load_base, load_with_adapter
+from sft.models.line_marks import Mark, Writer
+from sft.models.presets import DEFAULT
+from sft.samples.item_files import read_named, read_twins
+from sft.samples.record_lines import open_output
+from sft.verifier.line_scores.scores import PlaceScore, Scores
+from sft.verifier.line_scores.token_trees import row_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sft.samples.items import Item
+    from sft.verifier.line_scores.scores import Twin
+    from sft.verifier.line_scores.token_trees import Branch, Row
+
+TOKENS_OF_BATCH = {"cpu": 2_048, "cuda": 24_576}
+"""At most so many tokens, padding included, unless a single item has more."""
+ROWS_AT_ONCE = 2_048
+"""Of so many places in a batch the logits are held at one time."""
+ITEMS_AT_ONCE = 256
+
+
+class Scorer:
+    """A causal language model of transformers with its tokenizer, with or without an adapter, on the device it is on.
+
+    What it gives of an item does not depend on which items it is given with, but for the noise of the number format.
+    """
+
+    def __init__(self, model: Any, tokenizer: Any) -> None:
+        base = model.get_base_model() if hasattr(model, "get_base_model") else model
+        self._body, self._head = base.get_decoder(), base.get_output_embeddings()
+        self._device = self._head.weight.device
+        self._tokens = TOKENS_OF_BATCH.get(self._device.type, TOKENS_OF_BATCH["cpu"])
+        self._writer = Writer(tokenizer)
+
+    def score(
+        self, items: Sequence[Item], *, twins: bool, made: Sequence[Sequence[Twin]] | None = None
+    ) -> list[Scores]:
+        """Return the scores of each item, in order; `made` are their twins where they were made before."""
+        if twins and made is None:
+            from sft.verifier.twins.line_twins import twins_of
+
+            made = [twins_of(item) for item in items]
+        if made is None or not twins:
+            made = [()] * len(items)
+        rows = [row_of(self._writer, item, some) for item, some in zip(items, made, strict=True)]
+        found: dict[int, Scores] = {}
+        for batch in self._batches(rows):
+            found.update(zip(batch, self._scored([rows[place] for place in batch]), strict=True))
+        return [found[place] for place in range(len(rows))]
+
+    def _batches(self, rows: Sequence[Row]) -> Iterator[list[int]]:
+        """Yield the places of rows of similar length that make a batch."""
+        batch: list[int] = []
+        for place in sorted(range(len(rows)), key=lambda place: len(rows[place].ids)):
+            if batch and (len(batch) + 1) * len(rows[place].ids) > self._tokens:
+                yield batch
+                batch = []
+            batch.append(place)
+        if batch:
+            yield batch
+
+    def _scored(self, rows: Sequence[Row]) -> Iterator[Scores]:
+        import torch
+
+        with torch.inference_mode():
+            longest = max(1, *(len(row.ids) for row in rows))
+            ids = torch.zeros((len(rows), longest), dtype=torch.long)
+            depths = torch.zeros((len(rows), longest), dtype=torch.long)
+            for number, row in enumerate(rows):
+                ids[number, : len(row.ids)] = torch.tensor(row.ids, dtype=torch.long)
+                depths[number, : len(row.ids)] = torch.tensor(row.depths, dtype=torch.long)
+            states = self._body(
+                input_ids=ids.to(self._device),
+                position_ids=depths.to(self._device),
+                attention_mask=self._mask(rows, longest),
+                use_cache=False,
+            ).last_hidden_state
+            for row, state in zip(rows, states, strict=True):
+                yield self._summed(row, state)
+
+    def _mask(self, rows: Sequence[Row], longest: int) -> Any:
+        """Return whom each token attends to, as what is added to attention: batch, 1, tokens, tokens."""
+        import numpy as np
+        import torch
+
+        seen = np.zeros((len(rows), longest, longest), dtype=np.bool_)
+        seen[:, range(longest), range(longest)] = True
+        for row, one in zip(rows, seen, strict=True):
+            for at, parent in enumerate(row.parents):
+                if parent >= 0:
+                    one[at] |= one[parent]
+        dtype = self._head.weight.dtype
+        allowed = torch.zeros(seen.shape, dtype=dtype, device=self._device)
+        hidden = torch.from_numpy(~seen).to(self._device)
+        return allowed.masked_fill_(hidden, torch.finfo(dtype).min).unsqueeze(1)
+
+    def _summed(self, row: Row, state: Any) -> Scores:
+        """Return the scores of a row whose last hidden states are `state`: tokens, width."""
+        logs = self._wanted(row, state)
+        asked = [one.asked for one in row.places] + [one.asked for one in row.twins]
+        marks = iter(self._marks(asked, state))
+        places = [
+            PlaceScore(one.name, next(marks), sum(logs[number] for number in one.tokens), len(one.tokens))
+            for one in row.places
+        ]
+        twins = [_judged(one, logs, next(marks)) for one in row.twins]
+        return Scores(tuple(places), tuple(sorted(twins, key=lambda twin: -twin.gain)))
+
+    def _wanted(self, row: Row, state: Any) -> list[float]:
+        """Return the log-probabilities asked for, in nats, in their order."""
+        import torch
+
+        logs: list[float] = []
+        pairs = iter(row.wanted)
+        while some := list(islice(pairs, ROWS_AT_ONCE)):
+            parents, inverse = torch.tensor([parent for parent, _ in some]).unique(return_inverse=True)
+            table = self._head(state[parents.to(self._device)]).float().log_softmax(-1)
+            tokens = torch.tensor([token for _, token in some], device=self._device)
+            logs += table[inverse.to(self._device), tokens].tolist()
+        return logs
+
+    def _marks(self, asked: Sequence[int], state: Any) -> list[dict[Mark, float]]:
+        """Return the probabilities of the marks at places of the row, among the marks."""
+        import torch
+
+        if not asked:
+            return []
+        first = torch.tensor([self._writer.first[mark] for mark in Mark], device=self._device)
+        chosen = self._head.weight[first].float()
+        table = (state[torch.tensor(asked, device=self._device)].float() @ chosen.T).softmax(-1)
+        return [dict(zip(Mark, some, strict=True)) for some in table.tolist()]
+
+
+def _judged(branch: Branch, logs: Sequence[float], marks: dict[Mark, float]) -> Twin:
+    ours = [logs[number] for number in branch.tokens]
+    its = [logs[number] for number in branch.instead]
+    return replace(branch.twin, gain=sum(ours) - sum(its), step=ours[0] - its[0], right=marks[Mark.RIGHT])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Score a file of items.
+
+    Returns:
+        0, or 2 where a file or the model cannot be read: one message on stderr.
+    """
+    options = _parser().parse_args(arguments)
+    try:
+        _score_file(options)
+    except HarnessError as error:
+        sys.stderr.write(f"sft.verifier.line_scores.scorer: {error}\n")
+        return 2
+    return 0
+
+
+def _score_file(options: argparse.Namespace) -> None:
+    items = list(read_named(options.items))
+    made = read_twins(options.twins_file) if options.twins_file is not None else None
+    missing = [one.sample_id for one in items if made is not None and one.sample_id not in made]
+    if missing:
+        raise HarnessError(
+            f"{options.twins_file}: no twins of {missing[0]!r}; run python -m sft.verifier.twins on {options.items}"
+        )
+    if options.adapter is None:
+        loaded = load_base(options.preset, options.device)
+    else:
+        loaded = load_with_adapter(options.preset, options.adapter, options.device)
+    scorer = Scorer(loaded.model, loaded.tokenizer)
+    began = time.monotonic()
+    with open_output(options.output) as output:
+        for start in range(0, len(items), ITEMS_AT_ONCE):
+            some = items[start : start + ITEMS_AT_ONCE]
+            theirs = None if made is None else [made[one.sample_id] for one in some]
+            twins = options.twins or made is not None
+            for one, scores in zip(
+                some, scorer.score([one.item for one in some], twins=twins, made=theirs), strict=True
+            ):
+                output.write(
+                    json.dumps({"sample_id": one.sample_id, "scores": scores.record()}, ensure_ascii=False) + "\n"
+                )
+            output.flush()
+            done = start + len(some)
+            sys.stderr.write(f"{done:,} of {len(items):,} items, {(time.monotonic() - began) / done:.3f} s an item\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m sft.verifier.line_scores.scorer", description=__doc__)
+    parser.add_argument("items", type=Path, help='JSONL of {"question", "solution"}, "sample_id" if there is one')
+    parser.add_argument("output", help="where to write, - for standard output")
+    parser.add_argument("--adapter", type=Path, help="folder of a LoRA adapter; without it the base model scores")
+    parser.add_argument("--preset", default=DEFAULT, help="which model: a name or a YAML file (default: %(default)s)")
+    parser.add_argument("--device", default="cpu", help="cpu, cuda, cuda:1 (default: %(default)s)")
+    parser.add_argument("--twins", action="store_true", help="score the twins of each line too")
+    parser.add_argument(
+        "--twins-file", type=Path, help="twins made before by python -m sft.verifier.twins; means --twins"
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,103 @@
+"""What does the fine-tuned model say of each line of a solution?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sft.models.line_marks import Mark
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """A line with one thing changed, and how much likelier it is: `gain` is in nats, over the whole line.
+
+    `change` says what was changed in a few words, `kind` which sort of change it is. `step` is the gain of the first token
+    that differs, in nats, and `right` the probability of the mark `right` after the twin; before the model was asked, all
+    three are zero.
+    """
+
+    place: str
+    text: str
+    kind: str
+    change: str
+    gain: float = 0.0
+    step: float = 0.0
+    right: float = 0.0
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "place": self.place,
+            "text": self.text,
+            "kind": self.kind,
+            "change": self.change,
+            "gain": round(self.gain, 4),
+            "step": round(self.step, 4),
+            "right": round(self.right, 5),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceScore:
+    """What the model gives of one place: `marks` the probability of each mark, given that all before was right.
+
+    `loglik` is the sum of the log-probabilities of its tokens, in nats, `tokens` how many there are.
+    """
+
+    place: str
+    marks: Mapping[Mark, float]
+    loglik: float
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The places of an item in order, and the twins of its lines, those with the greatest gain first.
+
+    Of an item too long for the model only the first places are there.
+    """
+
+    places: tuple[PlaceScore, ...]
+    twins: tuple[Twin, ...] = ()
+
+    def first_error(self) -> dict[tuple[str, Mark], float]:
+        """Return the probability that the first error stands at a place and is of a class; what is left is `correct`."""
+        found: dict[tuple[str, Mark], float] = {}
+        sound = 1.0
+        for one in self.places:
+            for mark in Mark:
+                if mark is not Mark.RIGHT:
+                    found[one.place, mark] = sound * one.marks[mark]
+            sound *= one.marks[Mark.RIGHT]
+        return found
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        places = [
+            {
+                "place": one.place,
+                "marks": {str(mark): round(one.marks[mark], 6) for mark in Mark},
+                "loglik": round(one.loglik, 4),
+                "tokens": one.tokens,
+            }
+            for one in self.places
+        ]
+        return {"places": places, "twins": [one.record() for one in self.twins]}
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Scores:
+        """Return the scores of a JSON form that `record` gave."""
+        places = tuple(
+            PlaceScore(
+                one["place"],
+                {mark: float(one["marks"][str(mark)]) for mark in Mark},
+                float(one["loglik"]),
+                int(one["tokens"]),
+            )
+            for one in record["places"]
+        )
+        return cls(places, tuple(Twin(**one) for one in record["twins"]))

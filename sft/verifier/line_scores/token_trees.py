@@ -1,0 +1,145 @@
+"""How do a solution and the twins of its lines stand in one row of tokens, so that one pass of the model scores all?
+
+A row is a tree: first the solution, token after token, then what the twins of a line have besides it, each token under the
+one before it. A token attends to those above it and to itself, so a twin costs the tokens from the first changed one on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from harness.solution.labels import FINAL_ANSWER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sft.models.line_marks import Writer
+    from sft.samples.items import Item
+    from sft.verifier.line_scores.scores import Twin
+
+MOST_TOKENS = 2_000
+MOST_OF_QUESTION = 1_000
+MOST_OF_PLACE = 400
+MOST_OF_TWINS = 1_500
+"""Limits in tokens: of an item, its question, one of its places, and what the twins of an item have besides it."""
+GAP = " … "
+
+
+@dataclass(slots=True)
+class Row:
+    """A tree of tokens: `parents` gives of each the place above it in the row, which is lower, and -1 of the first.
+
+    `wanted` are the places in the row and the token whose log-probability after it is asked for, each pair once. `places`
+    and `twins` are what to sum up of them.
+    """
+
+    ids: list[int] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    depths: list[int] = field(default_factory=list)
+    wanted: dict[tuple[int, int], int] = field(default_factory=dict)
+    places: list[Path] = field(default_factory=list)
+    twins: list[Branch] = field(default_factory=list)
+
+    def add(self, token: int, parent: int) -> int:
+        """Put a token under another and return its place in the row."""
+        self.ids.append(token)
+        self.parents.append(parent)
+        self.depths.append(0 if parent < 0 else self.depths[parent] + 1)
+        return len(self.ids) - 1
+
+    def want(self, parent: int, token: int) -> int:
+        """Ask for the log-probability of a token after a place and return its number among those asked for."""
+        return self.wanted.setdefault((parent, token), len(self.wanted))
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A place of the item: the numbers in `Row.wanted` of its tokens, and where in the row its mark is asked for."""
+
+    name: str
+    tokens: tuple[int, ...]
+    asked: int
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A twin: its tokens from the first that differs on, those of the line itself from there on, and where it is asked."""
+
+    twin: Twin
+    tokens: tuple[int, ...]
+    instead: tuple[int, ...]
+    asked: int
+
+
+def row_of(writer: Writer, item: Item, twins: Sequence[Twin] = ()) -> Row:
+    """Return the row of an item and of as many of the twins as fit, in their order.
+
+    What does not fit into 2,000 tokens is left out: the middle of the question, the middle of a line, the last places.
+    """
+    item = fitted(writer, item)
+    sequence = writer.write(item, None)
+    row = Row()
+    for place, token in enumerate(sequence.ids[: sequence.asked[-1] + 1] if sequence.asked else ()):
+        row.add(token, place - 1)
+    spans: dict[str, tuple[int, int]] = {}
+    for name, (start, end), asked in zip(item.places(), sequence.spans, sequence.asked, strict=True):
+        row.places.append(Path(name, tuple(row.want(at - 1, row.ids[at]) for at in range(start, end)), asked))
+        spans[name] = start, end
+    room = MOST_OF_TWINS
+    children: dict[tuple[int, int], int] = {}
+    for twin in twins:
+        if twin.place in spans and room > 0:
+            before = len(row.ids)
+            _branch(row, children, writer, twin, spans[twin.place])
+            room -= len(row.ids) - before
+    return row
+
+
+def _branch(row: Row, children: dict[tuple[int, int], int], writer: Writer, twin: Twin, span: tuple[int, int]) -> None:
+    """Put a twin into the row; what it begins with as another twin does is there already.
+
+    The first token of what asks for a mark is summed up too, so that a text that goes on costs what one that ends does not.
+    """
+    start, end = span
+    own = row.ids[start:end]
+    text = writer.text(twin.text, twin.place)[:MOST_OF_PLACE]
+    same = 0
+    while same < min(len(own), len(text)) and own[same] == text[same]:
+        same += 1
+    at = start + same - 1
+    tokens = []
+    for number, token in enumerate((*text[same:], *writer.ask)):
+        if number <= len(text) - same:
+            tokens.append(row.want(at, token))
+        known = children.get((at, token))
+        if known is None:
+            known = children[at, token] = row.add(token, at)
+        at = known
+    instead = tuple(row.want(place - 1, row.ids[place]) for place in range(start + same, end + 1))
+    row.twins.append(Branch(twin, tuple(tokens), instead, at))
+
+
+def fitted(writer: Writer, item: Item) -> Item:
+    """Return an item that takes at most 2,000 tokens."""
+    question = _shortened(
+        item.question, MOST_OF_QUESTION, lambda text: len(writer.prompt(replace(item, question=text)))
+    )
+    lines = tuple(_shortened(line, MOST_OF_PLACE, lambda text: len(writer.text(text, "L1"))) for line in item.lines)
+    answer = item.answer
+    if answer is not None:
+        answer = _shortened(answer, MOST_OF_PLACE, lambda text: len(writer.text(text, FINAL_ANSWER)))
+    item = replace(item, question=question, lines=lines, answer=answer)
+    while len((sequence := writer.write(item, None)).ids) > MOST_TOKENS and sequence.asked:
+        kept = sum(1 for asked in sequence.asked if asked < MOST_TOKENS - len(writer.end) - len(writer.marks) * 4)
+        kept = max(1, min(kept, len(sequence.asked) - 1))
+        item = replace(item, lines=item.lines[:kept], annotated=item.annotated[:kept], answer=None)
+    return item
+
+
+def _shortened(text: str, most: int, length: Callable[[str], int]) -> str:
+    """Return a text whose middle is left out until it has at most as many tokens."""
+    while (tokens := length(text)) > most and len(text) > len(GAP):
+        half = max(0, int(len(text) * most / tokens * 0.45))
+        text = text[:half] + GAP + text[len(text) - half :]
+    return text

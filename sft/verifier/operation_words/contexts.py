@@ -1,0 +1,209 @@
+"""In which words and numbers does an operation, a number of the question, or the end of a solution stand?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from harness.equations.equation import Group, Negative, Number, Operation
+from harness.equations.unit_conversions import singular
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.equations.equation import Expression
+    from sft.verifier.solution_steps import Asked, Operand, Steps
+
+NEAR = 5
+MOST_WORDS = 60
+OPERATORS = ("+", "-", "*", "/")
+_WORD = re.compile(r"[^\W\d_]+(?:['’]s)?|[$%?,.;]")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """An operation: the step it is in, its sign, and in what it stands."""
+
+    step: int
+    operator: str
+    context: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A number of the question: whether a step uses it, and in what it stands."""
+
+    mention: int
+    used: bool
+    context: tuple[str, ...]
+
+
+def choices(steps: Steps) -> Iterator[Chosen]:
+    """Yield the operations of all steps, each in its context."""
+    last = len(steps.steps) - 1
+    for number, step in enumerate(steps.steps):
+        by_start = {operand.number.start: operand for operand in step.operands}
+        line = _words(step.text)
+        ending = _words(steps.asked.sentence) if number == last else ()
+        for operation in step.operations():
+            operator = "/" if operation.operator == "//" else operation.operator
+            if operator in OPERATORS:
+                sides = [_side(side, by_start, steps) for side in (operation.left, operation.right)]
+                yield Chosen(number, operator, tuple(_of_operation(line, ending, sides, operation)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    words: tuple[str, ...]
+    before: str
+    after: str
+    source: str
+    unit: str
+    shape: str
+
+
+def _side(side: Expression, by_start: dict[int, Operand], steps: Steps) -> _Side:
+    inner = side
+    while isinstance(inner, Group | Negative):
+        inner = inner.inner
+    if not isinstance(inner, Number):
+        return _Side((), "", "", "computed", "", _shape(side))
+    operand = by_start.get(inner.start)
+    if operand is None:
+        return _Side((), "", "", "none", inner.unit, _shape(side))
+    if operand.given:
+        words = [_around(steps.asked, given) for given in operand.given[:2]]
+        near = tuple(dict.fromkeys(word for one in words for word in (*one[0], *one[1])))
+        before, after = words[0][0][-1:], words[0][1][:1]
+        return _Side(near, "".join(before), "".join(after), operand.source, inner.unit, _shape(side))
+    near = _words(steps.steps[operand.made[-1]].text)[:NEAR] if operand.made else ()
+    return _Side(near, "", "", operand.source, inner.unit, _shape(side))
+
+
+def _shape(side: Expression) -> str:
+    value = side.value
+    if value is None:
+        return "none"
+    if isinstance(side, Number) and side.percent:
+        return "percent"
+    if value.denominator > 1:
+        return "share" if -1 < value < 1 else "mixed"
+    return "small" if -1 < value < 4 else "hundred" if value == 100 else "dozen" if value in {12, 60} else "whole"
+
+
+def _of_operation(
+    line: tuple[str, ...], ending: tuple[str, ...], sides: list[_Side], operation: Operation
+) -> Iterator[str]:
+    left, right = sides
+    yield "1"
+    yield f"shape {left.shape} {right.shape}"
+    yield f"source {left.source} {right.source}"
+    yield f"units {_units(left.unit, right.unit)}"
+    values = operation.left.value, operation.right.value
+    if values[0] is not None and values[1] is not None:
+        order = "less" if values[0] < values[1] else "same" if values[0] == values[1] else "more"
+        divides = values[1] != 0 and (Fraction(values[0]) / values[1]).denominator == 1
+        yield f"order {order} {divides}"
+    yield f"closes {bool(ending)}"
+    for word in line:
+        yield f"line {word}"
+    for one, other in pairwise(line):
+        yield f"line {one} {other}"
+    for word in ending:
+        yield f"ask {word}"
+    for one, other in pairwise(ending):
+        yield f"ask {one} {other}"
+    for name, side in (("left", left), ("right", right)):
+        yield f"{name} before {side.before}"
+        yield f"{name} after {side.after}"
+        yield f"{name} unit {side.unit}"
+        for word in side.words:
+            yield f"{name} near {word}"
+            yield f"near {word}"
+
+
+def _units(left: str, right: str) -> str:
+    if not left or not right:
+        return f"{bool(left)} {bool(right)}"
+    return "same" if left == right else f"other {'$' in {left, right}}"
+
+
+def offers(steps: Steps) -> Iterator[Offered]:
+    """Yield the numbers of the question, each in its context."""
+    used = steps.used()
+    asked = steps.asked
+    for place, mention in enumerate(asked.mentions):
+        before, after = _around(asked, place)
+        digits = any(character.isdigit() for character in mention.text)
+        value = mention.readings[0]
+        again = sum(mention.readings[0] == one.readings[0] for one in asked.mentions) > 1
+        context = [
+            "1",
+            f"form {digits} {mention.text.lower() if not digits else ''}",
+            f"asking {asked.start <= mention.start < asked.end}",
+            f"value {value if value in {0, 1, 2, 12, 24, 60, 100} else 'year' if 1900 <= value <= 2100 and digits else ''}",
+            f"again {again}",
+            f"first {place == 0}",
+            f"many {min(8, len(asked.mentions))}",
+            *(f"before {word}" for word in before),
+            *(f"after {word}" for word in after),
+            *(f"next {' '.join(after[:2])}",),
+            *(f"last {' '.join(before[-2:])}",),
+            *(f"after1 {word}" for word in after[:1]),
+            *(f"before1 {word}" for word in before[-1:]),
+        ]
+        yield Offered(place, place in used, tuple(context))
+
+
+def ending(steps: Steps, until: int) -> tuple[str, ...]:
+    """Return in what a solution stands that stops after `until` steps, at least one."""
+    asked = steps.asked
+    last = steps.steps[until - 1]
+    question = _words(asked.sentence)
+    line = _words(last.text)
+    used = {given for step in steps.steps[:until] for operand in step.operands for given in operand.given}
+    serious = [place for place in range(len(asked.mentions)) if not asked.idle(place)]
+    unused = [place for place in serious if place not in used]
+    made = {one for step in steps.steps[:until] for operand in step.operands for one in operand.made}
+    dangling = sum(place not in made for place in range(until - 1))
+    operators = sorted({operation.operator for operation in last.operations()})
+    shared = set(question) & set(line)
+    content = [word for word in dict.fromkeys(question) if len(word) > 3]
+    covered = sum(word in line for word in content)
+    context = [
+        "1",
+        f"unused {min(3, len(unused))}",
+        f"unused asking {any(asked.start <= asked.mentions[place].start for place in unused)}",
+        f"unused share {round(4 * len(unused) / max(1, len(serious)))}",
+        f"dangling {min(3, dangling)}",
+        f"steps {min(8, until)} {min(8, len(serious))}",
+        f"steps {min(8, until)}",
+        f"covered {round(4 * covered / max(1, len(content)))}",
+        f"unit {last.equation.right.unit in {singular(word) for word in question} if isinstance(last.equation.right, Number) else None}",
+        *(f"operator {operator}" for operator in operators),
+        *(f"ask {word}" for word in question),
+        *(f"ask {one} {other}" for one, other in pairwise(question)),
+        *(f"line {word}" for word in line),
+        *(f"shared {word}" for word in shared),
+    ]
+    for operator in operators:
+        context += [f"{operator} ask {word}" for word in question]
+        context += [f"{operator} ask {one} {other}" for one, other in pairwise(question)]
+    return tuple(context)
+
+
+@lru_cache(maxsize=2_048)
+def _around(asked: Asked, place: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    mention = asked.mentions[place]
+    before = _words(asked.text[max(0, mention.start - 80) : mention.start])[-NEAR:]
+    after = _words(asked.text[mention.end : mention.end + 80])[:NEAR]
+    return before, after
+
+
+@lru_cache(maxsize=4_096)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word.lower() for word in _WORD.findall(text)[:MOST_WORDS])

@@ -1,0 +1,91 @@
+"""How surprising is an operation, an unused number, an ending, given the words it stands in?"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sft.verifier.operation_words.contexts import OPERATORS, choices, ending, offers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import numpy as np
+
+    from sft.verifier.solution_steps import Steps
+
+WEIGHTS = Path(__file__).with_name("weights.npz")
+BITS = 15
+LEAST = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Log-linear models over hashed contexts.
+
+    `operator` has a row for each of 32,768 hashes and a column for each of the four signs; `use` and `end` have one weight a
+    hash, of the log-odds that a number of the question is used and that a solution ends here.
+    """
+
+    operator: np.ndarray
+    use: np.ndarray
+    end: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """An operation that the words do not call for: the step, both signs, and the probability of each."""
+
+    step: int
+    stated: str
+    expected: str
+    stated_probability: float
+    expected_probability: float
+
+
+def hashed(context: Iterable[str]) -> list[int]:
+    """Return the numbers of a context's features, each once."""
+    return sorted({zlib.crc32(one.encode()) & ((1 << BITS) - 1) for one in context})
+
+
+@cache
+def weights() -> Weights:
+    """Return the weights that come with the package."""
+    import numpy as np
+
+    with np.load(WEIGHTS, allow_pickle=False) as saved:
+        return Weights(*(saved[name].astype(np.float32) for name in ("operator", "use", "end")))
+
+
+def doubts(steps: Steps) -> list[Doubt]:
+    """Return of each operation how probable it and the likeliest other one are."""
+    import numpy as np
+
+    found = []
+    for one in choices(steps):
+        logits = weights().operator[hashed(one.context)].sum(axis=0)
+        exact = np.exp(logits - logits.max())
+        shares = [float(share) for share in exact / exact.sum()]
+        stated = OPERATORS.index(one.operator)
+        other = max((place for place in range(len(OPERATORS)) if place != stated), key=shares.__getitem__)
+        found.append(Doubt(one.step, one.operator, OPERATORS[other], max(LEAST, shares[stated]), shares[other]))
+    return found
+
+
+def called_for(steps: Steps) -> dict[int, float]:
+    """Return of each number of the question that no step uses the probability that a solution would use it."""
+    return {one.mention: _share(weights().use, one.context) for one in offers(steps) if not one.used}
+
+
+def endings(steps: Steps) -> list[float]:
+    """Return the probability, after each step, that the solution ends there."""
+    return [_share(weights().end, ending(steps, until)) for until in range(1, len(steps.steps) + 1)]
+
+
+def _share(table: np.ndarray, context: Iterable[str]) -> float:
+    import numpy as np
+
+    return float(1 / (1 + np.exp(-table[hashed(context)].sum())))

@@ -1,0 +1,232 @@
+"""Which single changes of an equation could turn a wrong thought back into the right one?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.equations.equation import Equation, Number, Operation, Truth
+from harness.equations.grammar import apply
+from harness.text.number_forms import show, written_at
+from harness.text.number_mentions import plain
+from sft.verifier.twins.expression_trees import exchanged, parts, reads_as_meant, strength
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.domain import Exact
+    from harness.equations.equation import Expression
+    from sft.verifier.twins.known_numbers import Known
+
+LONGEST_CHANGE = 100
+_SIGNS = {"+": "+", "-": "-", "*": "*", "/": "/"}
+_SAID = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
+_TIMES = frozenset("x×X*")
+_WEAK = {"+": 1, "-": 1, "*": 2, "/": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What to write instead of the characters `start` to `end` of a line."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of the left side of an equation: what to write where, and what it then gives.
+
+    `weight` orders changes, the likeliest repairs have the least.
+    """
+
+    kind: str
+    words: str
+    weight: int
+    pieces: tuple[Piece, ...]
+    value: Exact
+
+
+def changes(line: str, equation: Equation, known: Known) -> Iterator[Change]:
+    """Yield the single changes of an equation, each with the exact value of the changed left side."""
+    left = equation.left
+    shown = line[left.start : left.end]
+    if equation.truth is Truth.FALSE and left.value is not None:
+        yield Change("result", f"{_of(line, equation.right)} -> {show(left.value)} in {shown}", 0, (), left.value)
+    if not any(isinstance(part, Operation) for part in parts(left)):
+        return
+    for change in _all(line, left, known):
+        yield replace(change, words=f"{change.words} in {shown}"[:LONGEST_CHANGE])
+
+
+def _of(line: str, part: Expression) -> str:
+    return line[part.start : part.end]
+
+
+def _all(line: str, left: Expression, known: Known) -> Iterator[Change]:
+    for part in parts(left):
+        if isinstance(part, Number):
+            yield from _other_operand(line, left, part, known)
+            yield from _other_percent(line, left, part)
+        elif isinstance(part, Operation) and part.operator in _SIGNS:
+            yield from _other_operator(line, left, part)
+            yield from _turned(line, left, part)
+            yield from _dropped(line, left, part, known)
+    yield from _added(line, left, known)
+
+
+def _other_operand(line: str, left: Expression, number: Number, known: Known) -> Iterator[Change]:
+    """Another number of the question, or an earlier result, in the place of an operand."""
+    if number.value is None or number.scale != 1:
+        return
+    given = known.given(number.value)
+    for value in dict.fromkeys((*known.results, *known.stated)):
+        text = _written(line, number, value)
+        if value == number.value or text is None:
+            continue
+        weight = 2 if value in known.unused else 3 if not given else 5 if value in known.results else 6
+        weight += 2 * (value.denominator > 1 and number.value.denominator == 1)
+        whole = exchanged(left, number, replace(number, value=value))
+        words = f"{_of(line, number)} -> {text}"
+        yield from _made("operand", words, weight, (Piece(number.start, number.end, text),), whole)
+
+
+def _written(line: str, number: Number, value: Exact) -> str | None:
+    """Return a value as a number of the line is written; `None` where it cannot be."""
+    if number.value is None:
+        return None
+    if number.percent and value.denominator == 1 and value > 1:
+        return None
+    for one in written_at(line, number.start, number.value):
+        if one.end == number.end:
+            return one.form.write(value)
+    return None
+
+
+def _other_percent(line: str, left: Expression, number: Number) -> Iterator[Change]:
+    """The rest, or the whole and the part, in the place of a percentage: 80% or 120% for 20%."""
+    value = number.value
+    if value is None or not (number.percent or 0 < value < 1) or not 0 < value < 1:
+        return
+    for new in (1 - value, 1 + value):
+        text = _written(line, number, new)
+        if text is not None:
+            whole = exchanged(left, number, replace(number, value=new))
+            words = f"{_of(line, number)} -> {text}"
+            yield from _made("share", words, 3, (Piece(number.start, number.end, text),), whole)
+
+
+def _other_operator(line: str, left: Expression, part: Operation) -> Iterator[Change]:
+    """Another operator between the same operands."""
+    sign = line[part.sign_start : part.sign_end]
+    if not sign or line.startswith("\\", part.sign_start) or part.sign_start < part.left.end:
+        return
+    for operator in _SIGNS:
+        if operator == part.operator:
+            continue
+        new = replace(part, operator=operator, value=apply(operator, part.left.value, part.right.value))
+        whole = exchanged(left, part, new)
+        if reads_as_meant(whole):
+            text = _SAID[operator] if sign.isalpha() and len(sign) > 1 else _sign(operator, line)
+            yield from _made("operator", f"{sign} -> {text}", 1, (Piece(part.sign_start, part.sign_end, text),), whole)
+
+
+def _sign(operator: str, line: str) -> str:
+    """Return an operator as the line would write it."""
+    if operator == "*":
+        return next((sign for sign in ("×", " x ", "*") if sign in line), "*").strip()
+    return "÷" if operator == "/" and "÷" in line else operator
+
+
+def _turned(line: str, left: Expression, part: Operation) -> Iterator[Change]:
+    """The operands of a difference or a quotient the other way round."""
+    one, other = part.left, part.right
+    if part.operator not in {"-", "/"} or one.value == other.value or part.sign_start < one.end:
+        return
+    whole = exchanged(
+        left, part, replace(part, left=other, right=one, value=apply(part.operator, other.value, one.value))
+    )
+    if reads_as_meant(whole):
+        pieces = (
+            Piece(one.start, one.end, _of(line, other)),
+            Piece(other.start, other.end, _of(line, one)),
+        )
+        yield from _made("turned", f"{_of(line, one)} <-> {_of(line, other)}", 3, pieces, whole)
+
+
+def _dropped(line: str, left: Expression, part: Operation, known: Known) -> Iterator[Change]:
+    """An operation without one of its operands, where another one is left."""
+    if part.sign_start < part.left.end:
+        return
+    for kept, gone in ((part.left, part.right), (part.right, part.left)):
+        whole = exchanged(left, part, kept)
+        if not any(isinstance(one, Operation) for one in parts(whole)) or not reads_as_meant(whole):
+            continue
+        if gone is part.left and part.operator in {"-", "/"}:
+            continue
+        start, end = (
+            (_outer_end(kept), _outer_end(gone)) if kept is part.left else (_outer_start(gone), _outer_start(kept))
+        )
+        weight = 2 if any(known.given(one.value) for one in parts(gone)) else 1
+        words = f"without {line[part.sign_start : part.sign_end]} {_of(line, gone)}"
+        yield from _made("dropped", words, weight, (Piece(start, end, ""),), whole)
+
+
+def _outer_start(part: Expression) -> int:
+    if isinstance(part, Operation):
+        return _outer_start(part.left)
+    return part.outer_start if isinstance(part, Number) else part.start
+
+
+def _outer_end(part: Expression) -> int:
+    if isinstance(part, Operation):
+        return _outer_end(part.right)
+    return part.outer_end if isinstance(part, Number) else part.end
+
+
+def _added(line: str, left: Expression, known: Known) -> Iterator[Change]:
+    """One term or factor more: a number that nothing uses, a usual factor, the rest or the sum of a share."""
+    terms: list[tuple[str, str, Exact, int]] = []
+    for value in known.unused:
+        if value < 1 and value in known.percents:
+            terms += [("share", "*", value, 3), ("share", "*", 1 - value, 4), ("share", "*", 1 + value, 4)]
+        else:
+            terms += [("added", operator, value, 3 + (operator == "/")) for operator in _SIGNS]
+    for factor in known.factors:
+        terms += [("unit", operator, Fraction(factor), 5) for operator in "*/"]
+    terms += [("added", operator, value, 6) for value in known.results[:2] for operator in "+-"]
+    space = (
+        " "
+        if any(line[one.sign_start - 1 : one.sign_start] == " " for one in parts(left) if isinstance(one, Operation))
+        else ""
+    )
+    end = _outer_end(left)
+    for kind, operator, value, weight in sorted(terms, key=_by_weight):
+        text = show(value)
+        if "/" in text:
+            continue
+        new = apply(operator, left.value, plain(Fraction(value)))
+        if new is None:
+            continue
+        sign = _sign(operator, line)
+        pieces: tuple[Piece, ...] = (Piece(end, end, f"{space}{sign}{space}{text}"),)
+        if strength(left) < _WEAK[operator]:
+            pieces = (Piece(left.start, left.start, "("), Piece(end, end, f"){space}{sign}{space}{text}"))
+        yield from _result(kind, f"with {operator} {text}", weight, pieces, new)
+
+
+def _by_weight(term: tuple[str, str, Exact, int]) -> tuple[int, str, str, Fraction]:
+    return term[3], term[0], term[1], Fraction(term[2])
+
+
+def _made(kind: str, words: str, weight: int, pieces: tuple[Piece, ...], whole: Expression) -> Iterator[Change]:
+    if whole.value is not None:
+        yield from _result(kind, words, weight, pieces, whole.value)
+
+
+def _result(kind: str, words: str, weight: int, pieces: tuple[Piece, ...], value: Exact) -> Iterator[Change]:
+    """Yield a change unless it gives nothing, or less than nothing."""
+    if value > 0:
+        yield Change(kind, words, weight, pieces, plain(value))

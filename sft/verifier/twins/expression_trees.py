@@ -1,0 +1,73 @@
+"""What is an expression with one part of it changed, and does it still read as it is meant?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from harness.equations.equation import Group, Negative, Number, Operation
+from harness.equations.grammar import apply
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.equations.equation import Expression
+
+_STRENGTH = {"+": 1, "-": 1, "*": 2, "/": 2, "//": 2, "**": 4}
+_OF_NEGATIVE = 3
+_OF_ATOM = 5
+
+
+def parts(expression: Expression) -> Iterator[Expression]:
+    """Yield an expression and all within it, from left to right."""
+    if isinstance(expression, Operation):
+        yield from parts(expression.left)
+        yield expression
+        yield from parts(expression.right)
+        return
+    yield expression
+    if not isinstance(expression, Number):
+        yield from parts(expression.inner)
+
+
+def exchanged(expression: Expression, target: Expression, new: Expression) -> Expression:
+    """Return an expression with another one in the place of `target`, its values worked out anew.
+
+    The places in the line stay those of what stood there before.
+    """
+    if expression is target:
+        return new
+    if isinstance(expression, Number):
+        return expression
+    if isinstance(expression, Operation):
+        left, right = exchanged(expression.left, target, new), exchanged(expression.right, target, new)
+        value = apply(expression.operator, left.value, right.value)
+        return replace(expression, left=left, right=right, value=value)
+    return replace(expression, inner=exchanged(expression.inner, target, new))
+
+
+def reads_as_meant(expression: Expression) -> bool:
+    """Tell whether the text of an expression, without further parentheses, has the same value.
+
+    `a * (b / c)` may be read as `(a * b) / c`, and `a + (b - c)` as `(a + b) - c`.
+    """
+    if isinstance(expression, Number):
+        return True
+    if isinstance(expression, Group):
+        return reads_as_meant(expression.inner)
+    if isinstance(expression, Negative):
+        return strength(expression.inner) > _OF_NEGATIVE and reads_as_meant(expression.inner)
+    own = _STRENGTH[expression.operator]
+    return (
+        strength(expression.left) >= own
+        and (strength(expression.right) > own or (strength(expression.right) == own and expression.operator in "+*"))
+        and reads_as_meant(expression.left)
+        and reads_as_meant(expression.right)
+    )
+
+
+def strength(expression: Expression) -> int:
+    """Return how tightly an expression holds together; a higher one needs no parentheses within a lower one."""
+    if isinstance(expression, Operation):
+        return _STRENGTH[expression.operator]
+    return _OF_NEGATIVE if isinstance(expression, Negative) else _OF_ATOM

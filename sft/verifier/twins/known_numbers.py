@@ -1,0 +1,89 @@
+"""Which numbers are at hand when a line is written, and which of them does the solution use nowhere?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.equations.line_reader import read_line
+from harness.equations.truth import numbers
+from harness.text.number_mentions import mentions
+
+if TYPE_CHECKING:
+    from harness.domain import Exact
+    from harness.equations.equation import Reading
+    from sft.samples.items import Item
+
+MOST_STATED = 24
+MOST_RESULTS = 12
+_FACTORS: dict[str, tuple[int, ...]] = {
+    r"dozen|inch|feet|foot|year|month": (12,),
+    r"hour|minute|second": (60,),
+    r"day|week|daily": (7,),
+    r"hour|day": (24,),
+    r"year|week": (52,),
+    r"%|percent|cent\b|cents\b": (100,),
+    r"pair|twice|double|half|couple|each way": (2,),
+    r"yard|tablespoon|triple": (3,),
+    r"month|quarter|gallon": (4,),
+    r"pound|ounce": (16,),
+    r"kilo|meter|metre|liter|litre": (1000,),
+}
+_FACTORS_BY_WORD = {re.compile(rf"(?:{words})", re.IGNORECASE): factors for words, factors in _FACTORS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What can be an operand: numbers of the question, results of earlier lines (latest first), usual factors.
+
+    `unused` are the numbers of the question, and the results before, that no equation of the solution works with;
+    `percents` are the numbers of the question that stand before a percent sign.
+    """
+
+    stated: tuple[Exact, ...]
+    results: tuple[Exact, ...]
+    unused: frozenset[Exact]
+    percents: tuple[Exact, ...]
+    factors: tuple[int, ...]
+
+    def given(self, value: Exact | None) -> bool:
+        """Tell whether a value comes from the question or an earlier line."""
+        return value in self.stated or value in self.results
+
+
+def known_by_line(item: Item) -> list[Known]:
+    """Return what is known at each line, and after the last one what is for the final answer."""
+    readings = [read_line(line) for line in item.lines]
+    used = {number.value for reading in readings for one in reading.equations for number in numbers(one.left)}
+    stated: list[Exact] = []
+    unused: set[Exact] = set()
+    percents: list[Exact] = []
+    for mention in mentions(item.question):
+        value = mention.readings[0]
+        if value > 0 and value not in stated and len(stated) < MOST_STATED:
+            stated.append(value)
+            if used.isdisjoint(mention.readings):
+                unused.add(value)
+            if "%" in mention.text or "cent" in mention.text:
+                percents.append(value)
+    factors = tuple(
+        dict.fromkeys(
+            factor for word, some in _FACTORS_BY_WORD.items() if word.search(item.question) for factor in some
+        )
+    )
+    found = []
+    results: list[Exact] = []
+    for reading in (*readings, None):
+        latest = tuple(dict.fromkeys(reversed(results)))[:MOST_RESULTS]
+        loose = unused | {value for value in latest if value not in used}
+        found.append(Known(tuple(stated), latest, frozenset(loose), tuple(percents), factors))
+        results += _results(reading)
+    return found
+
+
+def _results(reading: Reading | None) -> list[Exact]:
+    if reading is None:
+        return []
+    values = (one.right.value for one in reading.equations)
+    return [value for value in values if value is not None and value > 0]

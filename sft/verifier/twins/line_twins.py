@@ -1,0 +1,176 @@
+"""What are the twins of a solution's lines: each with one thing changed, and true?"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from harness.equations.equation import Equation, Number, Truth
+from harness.equations.line_reader import read_line
+from harness.equations.truth import numbers
+from harness.solution.labels import FINAL_ANSWER
+from harness.text.number_forms import written_at
+from harness.text.number_mentions import NUMERAL, read_numeral
+from sft.verifier.line_scores.scores import Twin
+from sft.verifier.twins.equation_edits import Change, Piece, changes
+from sft.verifier.twins.known_numbers import Known, known_by_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from harness.domain import Exact
+    from sft.samples.items import Item
+
+MOST_OF_LINE = 8
+MOST_OF_ITEM = 80
+MOST_EQUATIONS = 4
+MOST_ROUNDS = 3
+MOST_OF_KIND = {"operand": 4, "added": 3, "unit": 2}
+"""Of the kinds that could fill a line's twins by themselves; the repairs of people's errors are mostly of others."""
+_NUMERAL = re.compile(NUMERAL, re.ASCII)
+
+
+def twins_of(item: Item) -> tuple[Twin, ...]:
+    """Return the twins of an item, those of a line together, the likeliest repairs first; no model is asked.
+
+    A line has at most 8, an item 80. Every equation of a twin holds but for those that are false in the line as well
+    and are not what was changed.
+    """
+    found: list[Twin] = []
+    known = known_by_line(item)
+    for number, (line, at_hand) in enumerate(zip(item.lines, known, strict=False), 1):
+        if len(found) >= MOST_OF_ITEM:
+            return tuple(found[:MOST_OF_ITEM])
+        found += _of_line(f"L{number}", line, at_hand)
+    if item.answer:
+        found += _of_answer(item.answer, known[-1])
+    return tuple(found[:MOST_OF_ITEM])
+
+
+def _of_line(place: str, line: str, known: Known) -> Iterator[Twin]:
+    """Yield the twins of a line, first those of the least weight."""
+    stated = read_line(line).equations
+    if not stated:
+        yield from _of_statement(place, line, known)
+    equations = [one for one in stated if isinstance(one.right, Number)][:MOST_EQUATIONS]
+    made = [(change, one) for one in equations for change in changes(line, one, known)]
+    texts = {line}
+    kinds: Counter[str] = Counter()
+    for change, equation in _ordered(line, made):
+        if kinds.total() == MOST_OF_LINE:
+            return
+        if kinds[change.kind] == MOST_OF_KIND.get(change.kind, MOST_OF_LINE):
+            continue
+        text = _text(line, equation, change)
+        if text is not None and text not in texts:
+            texts.add(text)
+            kinds[change.kind] += 1
+            yield Twin(place, text, change.kind, change.words)
+
+
+def _ordered(line: str, made: list[tuple[Change, Equation]]) -> list[tuple[Change, Equation]]:
+    """Return changes the lightest first; each further one of a kind at one place of the line is heavier than the one before.
+
+    One that makes a broken number of a whole one is heavier by three.
+    """
+    before: Counter[tuple[str, int]] = Counter()
+    weighed: list[tuple[int, int, Change, Equation]] = []
+    for change, equation in sorted(made, key=_weight):
+        place = change.kind, change.pieces[0].start if change.pieces else equation.right.start
+        whole = equation.right.value is not None and equation.right.value.denominator == 1 and "." not in line
+        broken = 3 * (whole and change.value.denominator > 1)
+        weighed.append((change.weight + before[place] + broken, len(weighed), change, equation))
+        before[place] += 1
+    return [(change, equation) for _, _, change, equation in sorted(weighed, key=_first_two)]
+
+
+def _weight(made: tuple[Change, Equation]) -> int:
+    return made[0].weight
+
+
+def _first_two(weighed: tuple[int, int, Change, Equation]) -> tuple[int, int]:
+    return weighed[0], weighed[1]
+
+
+def _text(line: str, equation: Equation, change: Change) -> str | None:
+    """Return the line with a change, its result wherever it stands, and what follows from it; `None` if it is not true."""
+    old = equation.right.value
+    if old is None:
+        return None
+    result = _rewritten(line, equation.right.start, old, change.value)
+    if result is None:
+        return None
+    pieces = [*change.pieces, result]
+    operands = {number.value for number in numbers(equation.left)}
+    for match in _NUMERAL.finditer(line):
+        after = match.start() >= max(equation.right.end, result.end)
+        before = match.end() <= equation.start and old not in operands
+        if (after or before) and read_numeral(match.group()) == old:
+            piece = _rewritten(line, match.start(), old, change.value)
+            pieces += () if piece is None else (piece,)
+    text = _changed(line, pieces)
+    false = len(read_line(line).false) - (equation.truth is Truth.FALSE)
+    for _ in range(MOST_ROUNDS):
+        now = read_line(text).false
+        if len(now) <= false:
+            return text
+        last = now[-1] if false == 0 else None
+        if last is None or last.left.value is None or last.right.value is None or not isinstance(last.right, Number):
+            return None
+        piece = _rewritten(text, last.right.start, last.right.value, last.left.value)
+        if piece is None or last.left.value <= 0:
+            return None
+        text = _changed(text, [piece])
+    return None
+
+
+def _rewritten(line: str, start: int, old: Exact, new: Exact) -> Piece | None:
+    """Return what writes a new value where an old one stands, in its form."""
+    digits = _NUMERAL.search(line, start)
+    for place in (start, digits.start() if digits is not None else start):
+        for one in written_at(line, place, old):
+            text = one.form.write(new)
+            if text is not None:
+                return Piece(place, one.end, text)
+    return None
+
+
+def _changed(line: str, pieces: Iterable[Piece]) -> str:
+    parts: list[str] = []
+    at = 0
+    for piece in sorted(pieces, key=_start):
+        parts += [line[at : piece.start], piece.text]
+        at = piece.end
+    return "".join(parts) + line[at:]
+
+
+def _start(piece: Piece) -> tuple[int, int]:
+    return piece.start, piece.end
+
+
+def _of_statement(place: str, line: str, known: Known) -> Iterator[Twin]:
+    """Yield twins of a line without an equation: a number that nothing else uses."""
+    texts = {line}
+    for match in list(_NUMERAL.finditer(line))[:MOST_EQUATIONS]:
+        old = read_numeral(match.group())
+        for new in sorted(known.unused):
+            piece = None if old is None or new == old else _rewritten(line, match.start(), old, new)
+            text = None if piece is None else _changed(line, [piece])
+            if text is None or piece is None or text in texts or len(texts) > MOST_EQUATIONS:
+                continue
+            texts.add(text)
+            if not read_line(text).false:
+                yield Twin(place, text, "statement", f"{match.group()} -> {piece.text}")
+
+
+def _of_answer(answer: str, known: Known) -> Iterator[Twin]:
+    """Yield twins of the final answer: the other results."""
+    match = _NUMERAL.search(answer)
+    old = None if match is None else read_numeral(match.group())
+    if match is None or old is None:
+        return
+    for new in known.results[:MOST_OF_LINE]:
+        piece = None if new == old else _rewritten(answer, match.start(), old, new)
+        if piece is not None:
+            yield Twin(FINAL_ANSWER, _changed(answer, [piece]), "answer", f"{match.group()} -> {piece.text}")

@@ -1,0 +1,1 @@
+"""Comparing snapshots with what they should say."""

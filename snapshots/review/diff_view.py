@@ -1,0 +1,110 @@
+"""How do an old and a new snapshot look side by side, so that only what changed asks to be read?"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from harness.plugin import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rich.console import Console
+
+    from snapshots.review.differences import Change
+
+AROUND = 2
+LONGEST_LINE = 2_000
+_MARKS = {"replace": "~", "delete": "-", "insert": "+", "equal": " ", "fold": "⋯"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of either side: `replace`, `delete`, `insert`, `equal`, or `fold` in the place of unchanged lines."""
+
+    kind: str
+    old: str | None
+    new: str | None
+
+
+def rows(before: str, after: str) -> Iterator[Row]:
+    """Lay two texts side by side, unchanged stretches folded to a few lines around each change."""
+    old, new = before.split("\n"), after.split("\n")
+    seen = 0
+    for group in difflib.SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(AROUND):
+        yield from _fold(group[0][1] - seen)
+        for kind, start, stop, first, last in group:
+            yield from _stretch(kind, old[start:stop], new[first:last])
+        seen = group[-1][2]
+    yield from _fold(len(old) - seen)
+
+
+def show(change: Change, console: Console, *, place: str) -> None:
+    """Print a change: both sides where there are two, else the one there is."""
+    console.rule(Text(f"{place} {one_line(change.path.name)}: {_what(change)}"), align="left")
+    if change.before is None or change.after is None:
+        mark, style = ("+", "green") if change.before is None else ("-", "red")
+        for line in (change.before or change.after or "").splitlines():
+            console.print(Text(f"{mark} {one_line(line, LONGEST_LINE)}", style))
+        return
+    table = Table(box=None, show_header=True, expand=True, padding=(0, 1, 0, 0))
+    table.add_column("")
+    table.add_column("old", ratio=1, overflow="fold")
+    table.add_column("new", ratio=1, overflow="fold")
+    for row in rows(change.before, change.after):
+        old, new = _sides(row)
+        table.add_row(Text(_MARKS[row.kind]), old, new)
+    console.print(table)
+
+
+def _what(change: Change) -> str:
+    if change.before is None:
+        return "new"
+    return "of nothing any more, to be removed" if change.after is None else "changed"
+
+
+def _fold(lines: int) -> Iterator[Row]:
+    if lines:
+        text = f"{lines} unchanged line{'s' if lines > 1 else ''}"
+        yield Row("fold", text, text)
+
+
+def _stretch(kind: str, old: Sequence[str], new: Sequence[str]) -> Iterator[Row]:
+    """Pair the lines of a stretch in order; those without a partner are deleted or inserted."""
+    both = min(len(old), len(new))
+    for left, right in zip(old[:both], new[:both], strict=True):
+        yield Row(kind, left, right)
+    for left in old[both:]:
+        yield Row("delete", left, None)
+    for right in new[both:]:
+        yield Row("insert", None, right)
+
+
+def _sides(row: Row) -> tuple[Text, Text]:
+    old, new = (Text(one_line(side or "", LONGEST_LINE)) for side in (row.old, row.new))
+    if row.kind == "fold":
+        old.stylize("dim italic")
+        new.stylize("dim italic")
+    elif row.kind == "equal":
+        old.stylize("dim")
+        new.stylize("dim")
+    else:
+        old.stylize("red")
+        new.stylize("green")
+        if row.kind == "replace":
+            _mark_within(old, new)
+    return old, new
+
+
+def _mark_within(old: Text, new: Text) -> None:
+    """Set off the characters in which two lines differ."""
+    matcher = difflib.SequenceMatcher(None, old.plain, new.plain, autojunk=False)
+    for kind, start, stop, first, last in matcher.get_opcodes():
+        if kind != "equal":
+            old.stylize("bold reverse", start, stop)
+            new.stylize("bold reverse", first, last)

@@ -1,0 +1,89 @@
+"""Where does a snapshot stand, and which files there are of nothing any more?"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from harness.store.run_folder import write_atomically
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+HOME = Path(__file__).resolve().parents[1] / "__snapshots__"
+"""Where syrupy keeps the snapshots of this room's suites, a folder a suite."""
+LONGEST_STEM = 150
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of snapshots: its marker, the suite that compares them, and what one of them is of."""
+
+    marker: str
+    suite: str
+    of: str
+
+    @property
+    def suffix(self) -> str:
+        """Return how the names of its files end."""
+        return f"{self.marker}.txt"
+
+    def folder(self, home: Path) -> Path:
+        """Return where its snapshots stand."""
+        return home / self.suite
+
+    def path_of(self, home: Path, name: str) -> Path:
+        """Return where the snapshot of that name stands."""
+        return self.folder(home) / f"{stem(name)}.{self.suffix}"
+
+
+TRACES = Kind("trace", "test_traces", "problem")
+MUTATIONS = Kind("mutation", "test_mutations", "operator")
+VARIANTS = Kind("variant", "test_variants", "variant operator")
+KINDS = (TRACES, MUTATIONS, VARIANTS)
+
+
+def kind_of_suite(suite: str) -> Kind:
+    """Return the kind whose snapshots a suite compares; a suite of none is a programming error."""
+    for kind in KINDS:
+        if kind.suite == suite:
+            return kind
+    message = f"{suite!r} compares no kind of snapshots: {', '.join(kind.suite for kind in KINDS)}"
+    raise ValueError(message)
+
+
+def stem(name: str) -> str:
+    """Return the name of a snapshot's file without its suffix: what no file name should hold as `%2F`.
+
+    It is no path, is not hidden, and is no other name's.
+    """
+    text = quote(name, safe="", errors="surrogatepass").replace("~", "%7E")
+    text = f"%2E{text[1:]}" if text.startswith(".") else text
+    if 0 < len(text) <= LONGEST_STEM:
+        return text
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return f"{text[: LONGEST_STEM - 17]}~{digest}"
+
+
+def read(path: Path) -> str | None:
+    """Return what a snapshot says, `None` where there is none; a byte that is no text is shown escaped."""
+    try:
+        return path.read_text(encoding="utf-8", errors="backslashreplace")
+    except FileNotFoundError:
+        return None
+
+
+def write(path: Path, text: str) -> None:
+    """Replace a snapshot whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, text)
+
+
+def stale(kind: Kind, home: Path, names: Iterable[str]) -> list[Path]:
+    """Return the files that stand among the snapshots of a kind and are of none of the names, sorted."""
+    owned = {kind.path_of(home, name) for name in names}
+    found = kind.folder(home).rglob("*")
+    return sorted(path for path in found if path not in owned and (path.is_symlink() or not path.is_dir()))

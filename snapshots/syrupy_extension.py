@@ -1,0 +1,78 @@
+"""How does syrupy keep a snapshot? In a file of its own, named after what it is of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from syrupy.data import SnapshotCollection, SnapshotCollections
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+
+from snapshots.review.snapshot_files import kind_of_suite, read, stem, write
+
+if TYPE_CHECKING:
+    from syrupy.location import PyTestLocation
+    from syrupy.types import SerializedData, SnapshotIndex
+
+
+class NamedExtension(SingleFileSnapshotExtension):
+    """Text files `__snapshots__/SUITE/NAME.KIND.txt`; an assertion says what it is of: `snapshot(name=…) == …`."""
+
+    _write_mode = WriteMode.TEXT
+
+    @classmethod
+    def get_snapshot_name(cls, *, test_location: PyTestLocation, index: SnapshotIndex = 0) -> str:
+        """Return the test's name with the snapshot's; syrupy warns of names that are not the test's."""
+        return f"{test_location.methodname}[{stem(_name(index))}]"
+
+    @classmethod
+    def get_location(cls, *, test_location: PyTestLocation, index: SnapshotIndex) -> str:
+        """Return the path of the snapshot of that name."""
+        folder = Path(cls.dirname(test_location=test_location))
+        return str(kind_of_suite(folder.name).path_of(folder.parent, _name(index)))
+
+    @classmethod
+    def matches_test_location(cls, *, test_location: PyTestLocation, snapshot_location: str) -> bool:
+        """Tell whether a file stands where the module of a test keeps its snapshots."""
+        return Path(snapshot_location).parent == Path(cls.dirname(test_location=test_location))
+
+    def discover_snapshots(
+        self,
+        *,
+        test_location: PyTestLocation,  # noqa: ARG002  # syrupy's signature
+        ignore_extensions: list[str] | None = None,  # noqa: ARG002  # syrupy's signature
+    ) -> SnapshotCollections:
+        """Find nothing, so that syrupy takes no file for unused and deletes none.
+
+        It would judge by the items of the session, to which what is deselected, or has its data absent, looks like what
+        is gone. Each suite judges by the list of what there is, in an item of its own.
+        """
+        return SnapshotCollections()
+
+    def read_snapshot_data_from_location(
+        self,
+        *,
+        snapshot_location: str,
+        snapshot_name: str,  # noqa: ARG002  # syrupy's signature
+        session_id: str,  # noqa: ARG002  # syrupy's signature
+    ) -> SerializedData | None:
+        """Return what the file says, `None` where there is none."""
+        return read(Path(snapshot_location))
+
+    @classmethod
+    def write_snapshot_collection(
+        cls,
+        *,
+        snapshot_collection: SnapshotCollection,
+        name_order: dict[str, int] | None = None,  # noqa: ARG003  # syrupy's signature
+    ) -> None:
+        """Write the one snapshot of a file, whole or not at all."""
+        (snapshot,) = snapshot_collection
+        write(Path(snapshot_collection.location), str(snapshot.data))
+
+
+def _name(index: SnapshotIndex) -> str:
+    if not isinstance(index, str):
+        message = f"snapshot {index!r}: name what it is of, as in snapshot(name='mini-001') == text"
+        raise TypeError(message)
+    return index

@@ -1,0 +1,28 @@
+"""Which problems are bundled, and what did models answer to them? Their text may be quoted."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from harness.corpora.problems import CORPORA, load_corpus
+from harness.corpora.responses import load_responses
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from harness.domain import Problem, Response
+
+CORPUS = "mini"
+
+
+@functools.cache
+def problems() -> Mapping[str, Problem]:
+    """Return the bundled problems by id."""
+    return {problem.problem_id: problem for problem in load_corpus(CORPUS)}
+
+
+@functools.cache
+def responses() -> Mapping[str, Mapping[str, Response]]:
+    """Return what models answered, by problem and model."""
+    return load_responses([CORPORA / CORPUS / "formalizations.jsonl"], frozenset(problems())).accepted

@@ -1,0 +1,252 @@
+"""How does a person read an evaluation trace? As a worked solution: each line, its inputs, what it computes, where that goes."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import textwrap
+import unicodedata
+from collections import Counter
+from decimal import Context, Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.corpora.gold_answer import reaches, read_gold
+from harness.program.evaluation.evaluator import format_exact
+from harness.program.refusal import Refusal
+from harness.solution.rendering import Placed, render_line
+from harness.solution.trace import Role
+from harness.text.number_forms import Form, Kind, show
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.domain import Exact, Problem
+    from harness.program.refusal import ProgramError
+    from harness.solution.rendering import LineText, Literal
+    from harness.solution.solution_text import SolutionText
+    from harness.solution.trace import Entry, Trace
+
+FINAL = "FA"
+WIDTH = 100
+DIGEST = 12
+_INDENT = "    "
+_LABEL = 11
+_SHOWN = {Role.QUESTION_INPUT: "question", Role.WORLD_KNOWLEDGE_INPUT: "knowledge"}
+_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+_NAME = re.compile(r"[^\W\d]\w*")
+_WORDS = re.compile(r"[^\W\d_](?:.*[^\W\d_])?[.,;:!?'’]*", re.DOTALL)
+_NUMERAL = re.compile(r"[-$\d.,/% ]+")
+_APPROXIMATELY = Context(prec=6)
+
+
+def worked_solution(problem: Problem, model: str, trace: Trace, text: SolutionText, *, prose: bool) -> str:
+    """Write one model's solution of a problem, line by line, ending in a newline.
+
+    Each line of the solution stands as it is rendered from the trace, then with its variables in place; then come its
+    inputs with their provenance and its outputs with expression, numbers and exact value, `→` leading to what reads
+    them. Without `prose`, nothing the problem's author or the model worded is shown, but digests of it.
+    """
+    laid = {line.label: line for line in text.lines}
+    labels = dict.fromkeys([*laid, *(one.label for one in text.mismatches), *trace.lines()])
+    rows = [_title(model)]
+    if any(entry.line is None for entry in trace.entries):
+        rows += ["", "outside the lines", *_indented(_entry_rows(trace, None, prose=prose))]
+    for label in labels:
+        if label != FINAL:
+            rows += ["", *_line_rows(label, laid.get(label), text, prose=prose)]
+            rows += _indented(_misfit_rows(label, text, prose=prose))
+            rows += _indented(_entry_rows(trace, label, prose=prose))
+    rows += ["", FINAL, *_indented(_entry_rows(trace, FINAL, prose=prose))]
+    rows += _indented(_closing_rows(problem, trace, prose=prose))
+    return "".join(f"{row}\n" for row in rows)
+
+
+def unsolved(model: str, reason: Refusal | ProgramError, *, prose: bool) -> str:
+    """Write the section of a model that has no trace: what it was refused for, or what it raises."""
+    if not isinstance(reason, Refusal):
+        return f"{_title(model)}\n\nno trace: raises {visible(reason.name)}\n"
+    place = f" (line {reason.line})" if reason.line else ""
+    detail = visible(reason.detail) if prose else f"detail {digest(reason.detail)}"
+    return f"{_title(model)}\n\nno template: {reason.reason}{place}: {detail}\n"
+
+
+def heading(problem: Problem, *, prose: bool) -> str:
+    """Write what stands above the models' sections: the problem's id and its question."""
+    tier = "" if problem.tier is None else f", tier {problem.tier}"
+    rows = [f"{visible(problem.problem_id)}{tier}", ""]
+    if prose:
+        question = visible(" ".join(problem.question.split()))
+        rows += _indented(textwrap.wrap(question, WIDTH, break_long_words=False, break_on_hyphens=False))
+    else:
+        rows += _indented([f"question {digest(problem.question)}"])
+    return "".join(f"{row}\n" for row in rows)
+
+
+def visible(text: str) -> str:
+    r"""Return text on one line in which nothing is unseen or acts on what shows it; no two texts give the same.
+
+    >>> visible("a\u202eb \\ c ")
+    'a\\u202eb \\\\ c\\x20'
+    """
+    shown = "".join(map(_visible, text))
+    ends = len(shown) - len(shown.rstrip(" "))
+    return shown[: len(shown) - ends] + "\\x20" * ends
+
+
+def digest(text: str) -> str:
+    """Return a short digest of a text that may not be shown."""
+    return f"sha256 {hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:DIGEST]}"
+
+
+def _visible(character: str) -> str:
+    category = unicodedata.category(character)
+    if character == "\\":
+        return "\\\\"
+    if category not in _UNSEEN and (category != "Zs" or character == " "):
+        return character
+    point = ord(character)
+    return f"\\u{point:04x}" if point <= 0xFFFF else f"\\U{point:08x}"
+
+
+def _title(model: str) -> str:
+    return f"════ {visible(model)} ════"
+
+
+def _indented(rows: Iterator[str] | list[str]) -> list[str]:
+    return [f"{_INDENT}{row}" for row in rows]
+
+
+def _row(label: str, text: str) -> str:
+    return f"{label:<{_LABEL}}{text}"
+
+
+def _line_rows(label: str, line: LineText | None, text: SolutionText, *, prose: bool) -> list[str]:
+    """Return the rows of a solution line: its words, its words with variables, the numbers that belong to none."""
+    if line is None:
+        return [visible(label)]
+    rendered = render_line(line, text.values)
+    rows = [f"{label:<4}{visible(rendered) if prose else digest(rendered)}".rstrip()]
+    if line.variables:
+        rows.append(f"{_INDENT}{_pattern(line, prose=prose)}")
+    unplaced = Counter(_literal(literal, prose=prose) for literal in line.literals)
+    for said, times in unplaced.items():
+        rows.append(_INDENT + _row("unplaced", said if times == 1 else f"{said} ({times} times)"))
+    return rows
+
+
+def _literal(literal: Literal, *, prose: bool) -> str:
+    """Say which number of a line no place stands for, and why."""
+    shown = f"“{visible(literal.text)}”" if prose or _NUMERAL.fullmatch(literal.text) else "a number in words"
+    owners = " or ".join(literal.candidates)
+    return f"{shown}: {f'may be {owners}' if owners else 'no variable has its value'}"
+
+
+def _pattern(line: LineText, *, prose: bool) -> str:
+    """Return a line with variables in the places of their values; without prose, `…` in the place of words."""
+    parts = (
+        f"{{{part.variable}{_form(part.form)}}}"
+        if isinstance(part, Placed)
+        else part
+        if prose
+        else _WORDS.sub("…", part)
+        for part in line.parts
+    )
+    return visible("".join(parts))
+
+
+def _form(form: Form) -> str:
+    """Say how a value is written at a place, where digits and as many decimals as it takes are not all."""
+    said = []
+    if form.kind is not Kind.NUMERAL:
+        said.append(f"over {form.denominator}" if form.kind is Kind.FRACTION else "in words")
+    if form.scale != 1:
+        said.append("in hundredths")
+    if form.rounded:
+        said.append(f"rounded to {form.places}")
+    elif form.padded:
+        said.append(f"with {form.places} decimals")
+    return f": {', '.join(said)}" if said else ""
+
+
+def _misfit_rows(label: str, text: SolutionText, *, prose: bool) -> Iterator[str]:
+    for one in text.mismatches:
+        if one.label != label:
+            continue
+        given = f"the step gives “{visible(one.given)}”" if prose else f"the step gives {digest(one.given)}"
+        yield _row("misfit", f"{one.cause}; {given}")
+
+
+def _entry_rows(trace: Trace, label: str | None, *, prose: bool) -> Iterator[str]:
+    """Yield the rows of the variables of a line, inputs and outputs in the order of the code."""
+    for entry in trace.entries:
+        if entry.line != label:
+            continue
+        role = _row(_SHOWN.get(entry.role, str(entry.role)), "")
+        *first, last = _equations(entry, trace)
+        steps = [*first, f"{last}{_edges(entry, trace)}"]
+        comment = f"   {_comment(entry.comment, prose=prose)}" if entry.comment else ""
+        yield f"{role}{entry.variable} = {steps[0]}{comment}"
+        for step in steps[1:]:
+            yield _row("", f"  = {step}")
+
+
+def _comment(comment: str, *, prose: bool) -> str:
+    return f"“{visible(comment)}”" if prose else f"comment {digest(comment)}"
+
+
+def _equations(entry: Entry, trace: Trace) -> Iterator[str]:
+    """Yield what a variable equals, from its expression over the same in numbers to its exact value."""
+    if entry.code:
+        yield entry.code
+        if entry.reads and not _NAME.fullmatch(entry.code):
+            read = {name: _operand(trace.values[name]) for name in entry.reads}
+            yield _NAME.sub(lambda name: read.get(name.group(), name.group()), entry.code)
+    yield exact(entry.value)
+
+
+def exact(value: Exact) -> str:
+    """Write a value exactly, a fraction also in decimals: `7/2 = 3.5`, `7/3 ≈ 2.33333`."""
+    if value.denominator == 1:
+        return format_exact(value)
+    decimals = show(value)
+    if "/" not in decimals:
+        return f"{format_exact(value)} = {decimals}"
+    nearly = _APPROXIMATELY.divide(Decimal(value.numerator), Decimal(value.denominator))
+    return f"{format_exact(value)} ≈ {nearly}"
+
+
+def _operand(value: Exact) -> str:
+    text = show(value)
+    return f"({text})" if "/" in text or value < 0 else text
+
+
+def _edges(entry: Entry, trace: Trace) -> str:
+    """Name the variables that read one, with their line where it is another."""
+    readers = [
+        one.variable if one.line == entry.line else f"{one.variable} ({one.line or 'no line'})"
+        for one in trace.entries
+        if entry.variable in one.reads
+    ]
+    if readers:
+        return f" → {', '.join(readers)}"
+    return "" if entry.variable == trace.result else " → nothing"
+
+
+def _closing_rows(problem: Problem, trace: Trace, *, prose: bool) -> Iterator[str]:
+    yield _row("gold", _gold(problem, trace.answer.value, prose=prose))
+    if dead := trace.dead():
+        them = "it" if len(dead) == 1 else "them"
+        yield _row("dead", f"{', '.join(dead)}: the answer does not depend on {them}")
+
+
+def _gold(problem: Problem, answer: Exact, *, prose: bool) -> str:
+    if problem.gold is None:
+        return "none is given"
+    gold = read_gold(problem.gold, problem.solution)
+    written = visible(problem.gold) if prose or _NUMERAL.fullmatch(problem.gold) else digest(problem.gold)
+    if gold is None:
+        return f"{written}, which is no number"
+    match = reaches(Fraction(answer), gold)
+    how = "" if match.reason is None else f": {match.reason}"
+    return f"{written}, {'reached' if match.reached else 'not reached'}{how}"

@@ -1,0 +1,1 @@
+"""Tests of the library, in the folders of the rooms they test."""

@@ -1,0 +1,287 @@
+"""Are problems written by a generator or by models, asked once, read from whatever they say, and priced before?"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from generators.constraints.command import main
+from generators.constraints.models.model_answers import BATCH, Batch, Rejected, Rejection, problems_of, request_of
+from generators.constraints.problem.domain import DOMAINS, Size
+from harness.smtlib.constraint_problem import ConstraintProblem
+from tests.llm.loopback_server import Server, scripted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytest.importorskip("openai", reason="asking models is optional")
+PROGRAM = "(set-logic QF_LIA)\n(declare-const answer Int)\n(assert (= answer {}))\n(check-sat)\n(get-value (answer))\n"
+BATCH_OF = Batch("puzzles", 0, BATCH)
+
+
+def told(count: int = BATCH, first: int = 0) -> list[dict[str, Any]]:
+    """Return problems as a model might write them."""
+    return [
+        {"problem": f"What is {one} and nothing?", "reasoning": [f"It is {one}."], "program": PROGRAM.format(one)}
+        for one in range(first, first + count)
+    ]
+
+
+def read(text: str, batch: Batch = BATCH_OF) -> list[ConstraintProblem | Rejection]:
+    """Return what an answer holds."""
+    return list(problems_of(text, batch, "llm:openai:gpt-4.1-mini"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps({"problems": told(3)}),
+        json.dumps(told(3)),
+        f"Here they are:\n```json\n{json.dumps({'problems': told(3)}, indent=2)}\n```\nGood luck!",
+        "\n".join(json.dumps(one) for one in told(3)),
+        json.dumps({"problems": told(4)})[:-60],
+        "Sure: " + ", ".join(json.dumps(one) for one in told(3)) + " …",
+        "problem,reasoning,program\n" + "\n".join(
+            f'"{one["problem"]}","{one["reasoning"][0]}","{one["program"]}"' for one in told(3)
+        ),
+        "```csv\nproblem, reasoning, program\n" + "\n".join(
+            f'"{one["problem"]}", "{one["reasoning"][0]}", "{one["program"]}"' for one in told(3)
+        ) + "\n```",
+    ],
+    ids=["json", "list", "fence", "lines", "cut", "chatter", "csv", "csv-fence"],
+)  # fmt: skip
+def test_forms_of_answers(text: str) -> None:
+    """JSON whole, fenced, in lines or cut off, and CSV give the same problems, without a gold answer."""
+    found = read(text)
+    assert [one.problem for one in found if isinstance(one, ConstraintProblem)] == [one["problem"] for one in told(3)]
+    first = found[0]
+    assert isinstance(first, ConstraintProblem)
+    assert (first.gold, first.satisfiable, first.unique) == (None, None, None)
+    assert (first.source, first.reasoning) == ("llm:openai:gpt-4.1-mini", ("It is 0.",))
+    assert first.program.strip() == PROGRAM.format(0).strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "reasons"),
+    [
+        ("I would rather not.", [Rejected.NO_LIST]),
+        ("", [Rejected.NO_LIST]),
+        ("[1, null]", [Rejected.NO_OBJECT, Rejected.NO_OBJECT]),
+        (json.dumps([{"problem": "p"}, {"program": "q"}, {"problem": 3, "program": "q"}]), [Rejected.NO_PROGRAM, Rejected.NO_PROBLEM, Rejected.NO_PROBLEM]),
+        (json.dumps([{"problem": "p" * 30_000, "program": "q"}]), [Rejected.TOO_LONG]),
+        (json.dumps([{"problem": "p", "program": "q", "reasoning": ["r"] * 1_000}]), [Rejected.TOO_LONG]),
+        ("x" * 2_000_000, [Rejected.TOO_LONG]),
+        ("[" * 50_000, [Rejected.NO_LIST]),
+        ('{"program": ' * 2_000, [Rejected.NO_LIST]),
+        (json.dumps([*told(1), *told(1)]), [Rejected.DUPLICATE]),
+        (json.dumps(told(BATCH + 2)), [Rejected.SURPLUS, Rejected.SURPLUS]),
+    ],
+)  # fmt: skip
+def test_rejections_are_typed(text: str, reasons: list[Rejected]) -> None:
+    """What is no problem is told by its kind, shortened, and nothing more is taken than was asked for."""
+    found = [one for one in read(text) if isinstance(one, Rejection)]
+    assert [one.reason for one in found] == reasons
+    assert all(len(one.found) <= 80 for one in found)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.text()
+    | st.recursive(
+        st.none() | st.text() | st.integers(),
+        lambda one: (
+            st.lists(one) | st.dictionaries(st.sampled_from(["problem", "program", "problems", "reasoning"]), one)
+        ),
+    ).map(json.dumps)
+)
+def test_any_answer_is_read(text: str) -> None:
+    """Whatever a model says is read without an exception, into problems or rejections."""
+    for one in read(text):
+        assert isinstance(one, ConstraintProblem | Rejection)
+        if isinstance(one, ConstraintProblem):
+            assert ConstraintProblem.of_record(json.loads(json.dumps(one.record()))) == one
+
+
+def test_questions_share_their_beginning() -> None:
+    """All questions of a domain have the same system part, whose examples are right; each batch asks for other themes."""
+    one, other = (
+        request_of(Batch("resources", number, BATCH), "openai", "m", max_tokens=9, temperature=None)
+        for number in (0, 1)
+    )
+    assert one.system == other.system
+    assert one.messages != other.messages
+    assert one.key != other.key
+    shown = json.loads(one.system.rsplit("\n", 2)[1])["problems"]
+    assert [one["program"] for one in shown] == [
+        DOMAINS.require("resources").problem(number, seed=-1, size=size).program
+        for number, size in enumerate((Size.SMALL, Size.MEDIUM))
+    ]
+    assert f"Write {BATCH} problems" in one.messages[0].text
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
+    """Return a server that writes as many problems as it is asked for, other ones for each list."""
+    monkeypatch.chdir(tmp_path)
+
+    def answers(prompt: str) -> str:
+        count = int(prompt.split()[1])
+        return json.dumps({"problems": told(count, first=abs(hash(prompt)) % 10**9)})
+
+    with Server(answers=answers) as found:
+        for name, value in found.variables.items():
+            monkeypatch.setenv(name, value)
+        yield found
+
+
+def arguments(*more: str, count: int = 30, domain: str = "puzzles") -> list[str]:
+    """Return the options of a job."""
+    return [
+        "--models",
+        "openai:gpt-4.1-mini",
+        "--domain",
+        domain,
+        "--count",
+        str(count),
+        "-o",
+        "made",
+        "--store",
+        "answers.sqlite",
+        *more,
+    ]
+
+
+def records() -> list[dict[str, Any]]:
+    """Return what was written."""
+    return [json.loads(line) for line in Path("made/problems.jsonl").read_text("utf-8").splitlines()]
+
+
+def test_models_are_asked_in_batches(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    """Thirty problems are asked for as twenty and ten, and written with their source; asking again asks nobody."""
+    assert main(arguments()) == 0
+    assert sorted(int(prompt.split()[1]) for prompt in server.paid) == [10, 20]
+    found = records()
+    assert len({one["id"] for one in found}) == len(found) == 30
+    assert {(one["source"], one["gold"], one["domain"]) for one in found} == {
+        ("llm:openai:gpt-4.1-mini", None, "puzzles")
+    }
+    with Path("made/puzzles.csv").open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert [row["program"] for row in rows] == [one["program"] for one in found]
+    before = Path("made/problems.jsonl").read_bytes()
+    os.environ.pop("OPENAI_API_KEY")
+    assert main(arguments()) == 0
+    assert sum(server.paid.values()) == 2
+    assert Path("made/problems.jsonl").read_bytes() == before
+    assert "30" in capsys.readouterr().out
+
+
+def test_all_domains_and_what_is_missing(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    """A question that is refused is told, ends in status 1, and is asked again by the next run alone."""
+    refused = (
+        request_of(Batch("puzzles", 0, 20), "openai", "gpt-4.1-mini", max_tokens=16_000, temperature=0.7)
+        .messages[0]
+        .text
+    )
+    server.plan = scripted({refused: ["bad"]})
+    assert main(arguments(count=20, domain="all")) == 1
+    assert "missing: openai:gpt-4.1-mini puzzles-000" in " ".join(capsys.readouterr().out.split())
+    assert len(records()) == 60
+    asked = sum(server.deliveries.values())
+    assert main(arguments(count=20, domain="all")) == 0
+    assert sum(server.deliveries.values()) == asked + 1
+    assert len(records()) == 80
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a":' * 190_000, "{" * 990_000, '{"a":["{' * 100_000], ids=["nested", "open", "mixed"]
+)
+def test_answers_of_braces_are_given_up_soon(text: str) -> None:
+    """To look for a problem at each of a million braces would take a minute."""
+    began = time.process_time()
+    assert all(isinstance(one, Rejection) for one in read(text))
+    assert time.process_time() - began < 10
+
+
+def test_price_and_budget(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    """A dry run needs no key, asks nobody and writes nothing; a budget that does not suffice ends in status 3."""
+    key = os.environ.pop("OPENAI_API_KEY")
+    assert main(arguments("--dry-run")) == 0
+    assert list(Path().iterdir()) == []
+    row = next(line for line in capsys.readouterr().out.splitlines() if "gpt-4.1-mini" in line).split()
+    assert row[1:3] == ["2", "0"]
+    assert float(row[-1].removeprefix("$")) > 0
+    os.environ["OPENAI_API_KEY"] = key
+    assert main(arguments("--budget", "0.000001")) == 3
+    assert not server.paid
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[red]\x1b[31m[/red]\u202e", "\ud800", json.dumps([{"problem": "[bold]\x1b[31m", "program": "(exit)"}]), "", "x" * 3_000_000],
+    ids=["markup", "surrogate", "problem", "empty", "huge"],
+)  # fmt: skip
+def test_hostile_answers(server: Server, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever a model writes is kept as text, bounded, and changes nothing in the terminal or on the disk."""
+    server.answers = lambda _: text
+    assert main(arguments("--tries", "1", count=20)) in {0, 1}
+    told_there = capsys.readouterr()
+    assert not {"\x1b", "\u202e"} & set(told_there.out + told_there.err)
+    assert all(len(one["problem"]) <= 20_000 for one in records())
+    assert {path.name.partition(".")[0] for path in Path().iterdir()} == {"answers", "made"}
+
+
+@pytest.mark.parametrize("size", Size)
+def test_generators_at_the_command_line(
+    size: Size, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each domain has its table, all problems are in one file, and the same command writes the same bytes."""
+    monkeypatch.chdir(tmp_path)
+    options = ["--count", "12", "--seed", "5", "--size", size, "-o"]
+    assert main([*options, "one"]) == main([*options, "two"]) == 0
+    names = [*(f"{one.name}.csv" for one in DOMAINS), "problems.jsonl"]
+    assert sorted(path.name for path in Path("one").iterdir()) == sorted(names)
+    for name in names:
+        assert Path("one", name).read_bytes() == Path("two", name).read_bytes()
+    rows = [json.loads(line) for line in Path("one/problems.jsonl").read_text("utf-8").splitlines()]
+    assert len(rows) == 12 * 4
+    with Path("one/scheduling.csv").open(encoding="utf-8", newline="") as lines:
+        table = list(csv.DictReader(lines))
+    own = [one for one in rows if one["domain"] == "scheduling"]
+    assert [(one["problem"], one["reasoning"].split("\n"), one["program"]) for one in table] == [
+        (one["problem"], one["reasoning"], one["program"]) for one in own
+    ]
+    shown = " ".join(capsys.readouterr().out.split())
+    assert sum(f"{one['id']}: " in shown for one in rows) == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--domain", "cooking", "-o", "out"], "'cooking' is not known"),
+        (["--count", "5"], "-o: expected the folder"),
+        (["--dry-run"], "give --models"),
+        (["--models", "nobody:x", "-o", "out"], "'nobody' is not known"),
+        (["--models", "openai", "-o", "out"], "expected PROVIDER:MODEL"),
+        (["-o", "file"], "is a file"),
+    ],
+)
+def test_bad_usage(
+    options: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What cannot be used ends in status 2 with one message that names it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    assert main(options) == 2
+    assert message in capsys.readouterr().err

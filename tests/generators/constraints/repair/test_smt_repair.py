@@ -1,0 +1,343 @@
+"""Does a repair mend what is broken, keep what is said, and say what it did?"""
+
+from __future__ import annotations
+
+import csv
+import json
+import time
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import example, given, settings, strategies as st
+
+from generators.constraints.breakage.breakage import WAYS, broken
+from generators.constraints.repair.command import main
+from generators.constraints.repair.edit_kind import EDITS, AmbiguousError, Draft, EditKind, History
+from generators.constraints.repair.problem_templates import template
+from generators.constraints.repair.program_repair import LONGEST, repair
+from generators.constraints.repair.repair_record import By
+from harness.smtlib.script import read_script
+from oracles.constraints.equivalence import equivalences
+from tests.harness.smtlib.random_scripts import draw_program, refusals
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FRUIT = "(declare-const apples Int)\n(declare-const pears Int)\n"
+PIECES = [
+    "(assert ",
+    "(declare-const x Int)",
+    ")",
+    "(",
+    "\n",
+    "x",
+    "(check-sat)",
+    "|",
+    '"',
+    "-3",
+    "&&",
+    "And(",
+    ",",
+    "[",
+    "]",
+    "< 3",
+    "```",
+    "≤",
+    "é",
+    "Int",
+    "# a",
+    "// b",
+    "not",
+]
+
+
+@pytest.mark.parametrize("kind", list(EDITS), ids=[kind.name for kind in EDITS])
+def test_each_kind_does_what_its_examples_say(kind: EditKind) -> None:
+    """A kind of edit is among those made of its example, or proposes nothing; the program and the certainty are as it says."""
+    for one in kind.examples:
+        repaired = repair(one.before)
+        assert (repaired.program, repaired.certain) == (one.after, one.certain)
+        if kind.name not in {edit.kind for edit in repaired.edits}:
+            try:
+                assert list(kind.propose(Draft(one.before))) == []
+            except AmbiguousError:
+                assert repaired.ambiguous
+        if not repaired.faults_left:
+            assert refusals(repaired.program) == {}
+
+
+def test_some_example_of_each_kind_is_mended() -> None:
+    """Every kind of edit has an example that is valid after it and was not before."""
+    for kind in EDITS:
+        mended = [one for one in kind.examples if not read_script(one.before).valid and read_script(one.after).valid]
+        assert mended, kind.name
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=30)
+def test_a_valid_program_is_left_as_it_is(seed: int) -> None:
+    """Nothing is done to a program without faults."""
+    program = draw_program(Random(seed)).program
+    assert repair(program) == repair(program)
+    assert (repair(program).program, repair(program).by) == (program, By.NONE)
+
+
+@given(st.integers(0, 10**6), st.integers(1, 3))
+@settings(max_examples=25, deadline=None)
+def test_repairing_twice_is_repairing_once(seed: int, count: int) -> None:
+    """What was repaired, wholly or in part, is not changed by another repair, and the same text is repaired alike."""
+    found = broken(draw_program(Random(seed)).program, count, str(seed))
+    if found is not None:
+        once = repair(found.program)
+        assert repair(found.program) == once
+        again = repair(once.program)
+        assert again.program == once.program
+        assert again.edits == ()
+
+
+@given(st.one_of(st.text(max_size=120), st.lists(st.sampled_from(PIECES), max_size=30).map("".join)))
+@settings(max_examples=100, deadline=None)
+@example("(assert " * 150)
+@example("And(" * 150)
+@example("(x " * 150 + "&&")
+@example("(declare-const x Int)\n(assert (" + "x + " * 400 + "x = 3))")
+def test_any_text_is_repaired_or_left(text: str) -> None:
+    """No text raises; what is said to be repaired is valid, and the edits are listed at places of the text."""
+    repaired = repair(text)
+    assert repaired.repaired == (repaired.by is not By.NONE and read_script(repaired.program).valid)
+    assert all(0 <= edit.at.offset <= len(text) for edit in repaired.edits)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "unit", ["(", "(assert And(x > 3, ", "x + ", "a || ", "(assert (> v w))\n", "```\n(assert x)\n", '|"', "// x\n"]
+)
+def test_a_hostile_text_takes_seconds(unit: str) -> None:
+    """A text of the longest length that repeats one thing is repaired or left in bounded time."""
+    start = time.process_time()
+    repair(unit * (LONGEST // len(unit)))
+    assert time.process_time() - start < 15
+
+
+def test_a_text_that_is_too_long_is_left() -> None:
+    """Beyond the limit nothing is done."""
+    repaired = repair(" " * LONGEST + "(assert (x < 3))")
+    assert (repaired.by, repaired.edits) == (By.NONE, ())
+
+
+def test_no_repair_says_something_else_without_saying_so() -> None:
+    """Programs broken in one to three ways are repaired to equivalent ones, or the repair is marked, or faults are left."""
+    pairs = []
+    for seed in range(75):
+        program = draw_program(Random(f"meaning:{seed}")).program
+        found = broken(program, seed % 3 + 1, f"meaning:{seed}")
+        repaired = None if found is None else repair(found.program)
+        if repaired is not None and repaired.repaired and repaired.certain:
+            pairs.append((program, repaired.program))
+    assert len(pairs) > 50
+    verdicts = list(equivalences(pairs, workers=1))
+    assert [pair for pair, verdict in zip(pairs, verdicts, strict=True) if verdict.status.name == "REFUTED"] == []
+
+
+@pytest.mark.parametrize(
+    ("broken_text", "program"),
+    [
+        ("(assert (apples < pears))", "(assert (< apples pears))"),
+        ("(assert apples<pears)", "(assert (< apples pears))"),
+        ("(assert (apples - pears >= 3))", "(assert (>= (- apples pears) 3))"),
+        ("(assert (and apples > 3 pears > 4))", "(assert (and (> apples 3) (> pears 4)))"),
+        ("(assert (apples > 3 and pears > 4))", "(assert (and (> apples 3) (> pears 4)))"),
+        ("(assert (not apples = 3))", "(assert (not (= apples 3)))"),
+        (
+            "(assert And(apples > 3, Or(pears == 4, pears == 5)))",
+            "(assert (and (> apples 3) (or (= pears 4) (= pears 5))))",
+        ),
+        ("(assert (Implies (apples > 3) (pears > 4)))", "(assert (=> (> apples 3) (> pears 4)))"),
+        ("(assert (3 < apples <= 9))", "(assert (and (< 3 apples) (<= apples 9)))"),
+        ("(assert (= apples -3))", "(assert (= apples (- 3)))"),
+        ("(assert (=> (> apples 3) pears = 4))", "(assert (=> (> apples 3) (= pears 4)))"),
+        ("(assert (== apples (2 * pears)))", "(assert (= apples (* 2 pears)))"),
+        ("(assert (neq apples pears))", "(assert (distinct apples pears))"),
+        ("(assert (≠ apples pears)) # they differ", "(assert (distinct apples pears)) ; they differ"),
+        ("(assert (Distinct [apples, pears]))", "(assert (distinct apples pears))"),
+        ("(assert (= apples 3.0))", "(assert (= apples 3))"),
+        ("apples + pears == 12", "(assert (= (+ apples pears) 12))"),
+        ("(assert (if (> apples 3) (> pears 4) (> pears 5)))", "(assert (ite (> apples 3) (> pears 4) (> pears 5)))"),
+        ("(assert (exists ((k Int)) (apples == 2*k)))", "(assert (exists ((k Int)) (= apples (* 2 k))))"),
+    ],
+)
+def test_a_formula_is_read_as_it_is_meant(broken_text: str, program: str) -> None:
+    """Formulas written as in other languages become the ones a person reads in them."""
+    repaired = repair(f"{FRUIT}{broken_text}\n(check-sat)\n")
+    assert (repaired.program, repaired.certain) == (f"{FRUIT}{program}\n(check-sat)\n", True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(assert (not (> apples 3) (> pears 4)))",
+        "(assert (not apples = 3 and pears = 4))",
+        "(assert (and (> apples 3) or (> pears 4)))",
+        "(assert (apples != pears != 4))",
+        "(assert (- apples))",
+        "(declare-const apples Bool)\n(assert (> apples 3))",
+    ],
+)
+def test_what_can_be_read_in_several_ways_is_left(text: str) -> None:
+    """Where an edit could mean two things none is made, and the fault is still told."""
+    repaired = repair(f"{FRUIT}{text}\n(check-sat)\n")
+    assert repaired.faults_left
+    assert text in repaired.program
+
+
+def test_similar_names_are_two_names() -> None:
+    """An undeclared `start_b` is not taken for the declared `start_a`, nor `box2` for `box1`: both are declared."""
+    repaired = repair(
+        "(declare-const start_a Int)\n(declare-const box1 Int)\n(assert (< start_a start_b box1 box2))\n(check-sat)\n"
+    )
+    assert {edit.kind for edit in repaired.edits} == {"undeclared_name"}
+    assert repaired.certain
+
+
+def test_a_name_that_may_be_misspelt_is_no_certain_repair() -> None:
+    """Neither taking a name for a declared one nor declaring one that is nearly alike is certain."""
+    for text in ("(assert (> aples 3))", "(assert (> appless 3))\n(assert (< appless 9))"):
+        assert not repair(f"{FRUIT}{text}\n(check-sat)\n").certain
+
+
+def test_names_are_declared_as_their_uses_demand() -> None:
+    """Sorts come from all uses: a function's arguments, a formula, a real number, an enumeration."""
+    text = (
+        "(declare-datatype Color ((red) (green)))\n(assert (=> p (= (f c 2) 1.5)))\n(assert (= c red))\n(check-sat)\n"
+    )
+    found = {one.name: (one.sorts, one.sort) for one in read_script(repair(text).program).declarations}
+    assert found == {"p": ((), "Bool"), "f": (("Color", "Int"), "Real"), "c": ((), "Color")}
+
+
+def test_a_sort_nothing_demands_is_said_to_be_assumed() -> None:
+    """Int is taken only where nothing speaks against it, and the edit says so."""
+    (first, *_) = repair("(assert (= a b))\n(check-sat)\n").edits
+    assert (first.after.split()[2].rstrip(")\n"), first.certain) == ("Int", False)
+    assert "Int" in first.note
+
+
+def test_edits_stand_where_the_text_was() -> None:
+    """The place of an edit is that in the text as given, though other edits came before it."""
+    text = "Here:\n```\n(declare-const x int)\n(assert (x > 3))\n(assert (&& (< x 9) (> x 4)))\n(check-sat)\n```\n"
+    lines = text.splitlines()
+    for edit in repair(text).edits:
+        first = edit.before.split("\n")[0]
+        assert lines[edit.at.line - 1][edit.at.column - 1 :].startswith(first), edit
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 5), st.integers(0, 5)), max_size=6), st.integers(0, 60))
+def test_offsets_are_followed_back(splices: list[tuple[int, int, int]], offset: int) -> None:
+    """A character that no splice touched is found where it was; one that was put in, at an offset of the text."""
+    origin: list[int | None] = list(range(40))
+    history = History()
+    for start, gone, length in splices:
+        if start + gone <= len(origin):
+            origin[start : start + gone] = [None] * length
+            history.splice(start, start + gone, length)
+    if offset < len(origin):
+        found = history.original(offset)
+        assert origin[offset] in {found, None}
+        assert 0 <= found <= 40
+
+
+def test_a_template_is_said_to_be_one() -> None:
+    """Where edits fail, the problem's own words give a program that is marked, and never certain."""
+    problem = "Three dogs stand in a row: a red dog, a blue dog, and a grey dog. The red dog is to the left of the blue dog. The grey dog is second from the left. Which dog is first?"
+    repaired = repair("I cannot write this program.", problem)
+    assert (repaired.by, repaired.certain, repaired.repaired) == (By.TEMPLATE, False, True)
+    assert "(assert (< red_dog blue_dog))" in repaired.program
+    assert "(assert (= grey_dog 2))" in repaired.program
+    assert refusals(repaired.program) == {}
+
+
+def test_no_template_is_made_of_nothing() -> None:
+    """A text without names and comparisons gives no program, and the broken one is left."""
+    assert template("Think of something nice. What is it?") is None
+    assert repair("(assert (> x", "Think of something nice.").by is not By.TEMPLATE
+
+
+@given(st.text(max_size=300))
+def test_any_problem_gives_a_valid_template_or_none(problem: str) -> None:
+    """Whatever the text, the template is a valid program or is not there."""
+    found = template(f"Anna has 3 more apples than Ben. Ben has 5 apples. {problem}")
+    assert found is None or read_script(found).valid
+
+
+def test_the_command_gives_a_row_for_each_row(tmp_path: Path) -> None:
+    """Rows come out in order with their other columns, from CSV and to it; the exit status tells whether faults are left."""
+    source, target = tmp_path / "broken.csv", tmp_path / "out" / "repaired.csv"
+    programs = [
+        "(declare-const x Int)\n(assert (x > 3))\n(check-sat)\n",
+        "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+        "nothing",
+    ]
+    with source.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["problem", "reasoning", "program", "reason"])
+        writer.writerows([f"p{number}", "r, s", program, "odd"] for number, program in enumerate(programs))
+    assert main([str(source), "-o", str(target)]) == 1
+    with target.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["problem"] for row in rows] == ["p0", "p1", "p2"]
+    assert [(row["repaired"], row["by"]) for row in rows] == [("true", "edits"), ("false", "none"), ("false", "edits")]
+    assert json.loads(rows[0]["edits"])[0]["after"] == "(> x 3)"
+    assert rows[1]["program"] == programs[1]
+
+
+def test_the_command_reads_and_writes_json(tmp_path: Path) -> None:
+    """JSON lines keep their other fields, and any field may hold the program."""
+    source, target = tmp_path / "rows.jsonl", tmp_path / "repaired.jsonl"
+    source.write_text(json.dumps({"id": 7, "output": "(declare-const x int)\n(assert (> x 3))\n(check-sat)\n"}) + "\n")
+    assert main([str(source), "-o", str(target), "--field", "output"]) == 0
+    row = json.loads(target.read_text())
+    assert (row["id"], row["repaired"], row["by"]) == (7, True, "edits")
+    assert read_script(row["output"]).valid
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_a_row_that_is_none_comes_out_too(tmp_path: Path, suffix: str) -> None:
+    """What is no record, has too few cells or too many, or no text for a program, is a row that is left with its faults."""
+    source, target = tmp_path / f"rows.{suffix}", tmp_path / "repaired.jsonl"
+    program = "(declare-const x Int)\n(assert (x > 3))\n(check-sat)\n"
+    rows = {
+        "csv": f'problem,program\np0,"{program}"\np1\np2,a,b\np3,\n',
+        "jsonl": json.dumps({"problem": "p0", "program": program})
+        + '\n{"problem": "p1"}\n{"problem":\n{"problem": "p3", "program": [3]}\n',
+    }
+    source.write_text(rows[suffix])
+    assert main([str(source), "-o", str(target)]) == 1
+    found = [json.loads(line) for line in target.read_text().splitlines()]
+    assert [row.get("problem") for row in found] == ["p0", "p1", None, "p3"]
+    assert [row["repaired"] for row in found] == [True, False, False, False]
+    assert [row["program"] for row in found[1:]] == ["", "", ""]
+    assert [bool(row.get("unreadable")) for row in found] == [False, False, True, False]
+
+
+@pytest.mark.parametrize("content", ["{", "[1]", '{"text": 3}', '{"program": 3}'])
+def test_the_command_refuses_what_it_cannot_read(
+    tmp_path: Path, content: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file without any program is one message and status 2."""
+    source = tmp_path / "rows.jsonl"
+    source.write_text(content + "\n")
+    assert main([str(source), "-o", str(tmp_path / "out.jsonl")]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_every_way_is_mended_somewhere() -> None:
+    """For each way of breaking there are programs that the repair makes equal to the letter, layout aside."""
+    mended = set()
+    for one in WAYS:
+        for seed in range(40):
+            program = draw_program(Random(f"{one.name}:{seed}")).program
+            text = one.apply(program, Random(seed))
+            if text is not None and repair(text).repaired and read_script(repair(text).program).assertions:
+                mended.add(one.name)
+                break
+    assert mended == {one.name for one in WAYS}

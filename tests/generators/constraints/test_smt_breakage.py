@@ -1,0 +1,75 @@
+"""Is what the ways of breaking make really broken, always the same, and as their examples say?"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from generators.constraints.breakage.breakage import WAYS, Way, broken
+from harness.smtlib.faults import FaultKind
+from harness.smtlib.script import read_script
+from tests.harness.smtlib.random_scripts import draw_program, refusals
+
+EACH = pytest.mark.parametrize("one", list(WAYS), ids=[one.name for one in WAYS])
+
+
+@EACH
+def test_ways_do_what_their_examples_say(one: Way) -> None:
+    """A way gives of its examples what stands beside them."""
+    assert one.examples
+    for example in one.examples:
+        assert one.apply(example.before, Random(example.seed)) == example.after
+
+
+@EACH
+def test_what_is_broken_is_refused(one: Way) -> None:
+    """z3 or cvc5, reading as the standard says, refuses it, or it asks nothing; our reader finds a fault, too."""
+    checked = 0
+    for seed in range(40):
+        program = draw_program(Random(f"broken:{seed}")).program
+        text = one.apply(program, Random(seed))
+        if text is None:
+            continue
+        checked += 1
+        faults = read_script(text).faults
+        assert faults
+        assert refusals(text, strict=True) or {fault.kind for fault in faults} == {FaultKind.NO_CHECK}, text
+        if checked == 8:
+            break
+    assert checked
+
+
+@given(st.text(max_size=200), st.integers(0, 9))
+@settings(max_examples=60)
+def test_ways_take_any_text(text: str, seed: int) -> None:
+    """A way breaks any text or leaves it, without raising."""
+    for one in WAYS:
+        found = one.apply(text, Random(seed))
+        assert found is None or isinstance(found, str)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_programs_are_broken_in_so_many_ways(count: int) -> None:
+    """Several ways at once are different ones, and the same seed gives the same."""
+    program = draw_program(Random("many")).program
+    for seed in map(str, range(20)):
+        found = broken(program, count, seed)
+        assert found is not None
+        assert len(set(found.ways)) == count
+        assert found == broken(program, count, seed)
+
+
+def test_there_is_nothing_to_break_in_nothing() -> None:
+    """Where not so many ways apply there is no broken program."""
+    assert broken("", 3, "0") is None
+
+
+def test_a_logic_that_fits_breaks_nothing() -> None:
+    """Numerals are reals where there are no integers, so a program of truth values that counts fits two logics."""
+    program = "(set-logic QF_LIA)\n(declare-const a Bool)\n(assert (>= (+ (ite a 5 0) 3) 6))\n(check-sat)\n"
+    assert read_script(program.replace("QF_LIA", "QF_LRA")).valid
+    texts = {WAYS.require("wrong_logic").apply(program, Random(seed)) for seed in range(50)}
+    assert len(texts) > 1
+    assert not any(text is None or read_script(text).valid for text in texts)

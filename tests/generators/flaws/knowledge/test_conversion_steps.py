@@ -1,0 +1,78 @@
+"""Are conversions of units found where they are, and are the tables of factors and facts consistent?"""
+
+import pytest
+from hypothesis import given, strategies as st
+
+from generators.flaws.example_solutions import source_of
+from generators.flaws.knowledge.conversion_steps import CONFUSED, FACTORS, conversions
+from generators.flaws.knowledge.world_knowledge import FACTS, Fact, fact_of
+from generators.flaws.operators.input_misrepresentation import misreadings
+from harness.domain import Exact
+from harness.solution.trace import Entry, Role
+
+REST = "\n# L2\nfriends = 4 # 4 friends\nrest = found / friends"
+
+
+def found_in(code: str) -> list[tuple[str, str, str]]:
+    """Return the conversions of the step `found`: operator and units."""
+    return [(one.operator, one.small, one.large) for one in conversions(source_of(code + REST), "found")]
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("# L1\\nh = 2 # 2 hours\\nminutes_per_hour = 60\\nfound = h * minutes_per_hour", [("*", "minute", "hour")]),
+        ("# L1\\nm = 120 # 120 minutes\\nfactor = 60 # 60 minutes in an hour\\nfound = m / factor", [("/", "minute", "hour")]),
+        ("# L1\\nm = 48 # 48 eggs\\ndozen = 12 # WK\\nfound = m / dozen", [("/", "item", "dozen")]),
+        ("# L1\\nh = 2 # 2 hours\\nhours_per_day = 8 # 8 hours a day\\nfound = h * hours_per_day", []),
+        ("# L1\\ndays = 5 # 5 days a week\\nweeks = 7 # for 7 weeks\\nfound = days * weeks", []),
+        ("# L1\\nm = 60 # 60 minutes\\nn = 24 # 24 hours\\nfound = m + n", []),
+        ("# L1\\nfeet = 6 # 6 feet\\ninches_per_foot = 12\\nextra = 4 # 4\\nfound = feet * inches_per_foot + extra", [("*", "inch", "foot")]),
+    ],
+)  # fmt: skip
+def test_conversions_are_found(code: str, expected: list[tuple[str, str, str]]) -> None:
+    """By name, by comment, inside an expression; a number that happens to be a factor is none."""
+    assert found_in(code.replace("\\n", "\n")) == expected
+
+
+def test_each_factor_has_others_it_is_confused_with() -> None:
+    """For every pair of units, and never the right factor itself."""
+    assert CONFUSED.keys() == FACTORS.keys()
+    assert [pair for pair in FACTORS if set(CONFUSED[pair]) & set(FACTORS[pair])] == []
+
+
+@pytest.mark.parametrize(
+    "fact", FACTS, ids=lambda fact: f"{fact.says} {fact.value}".replace(" ", "-").replace("/", "|")
+)
+def test_facts_are_misremembered_in_their_own_way(fact: Fact) -> None:
+    """No fact is taken for itself, nor for what only a confusion of units would give."""
+    assert fact.wrong
+    assert fact.value not in fact.wrong
+    assert "{}" in fact.says
+    for alternative in fact.alternatives:
+        for pair, factors in FACTORS.items():
+            if set(pair) <= alternative and fact.value in factors:
+                assert not set(fact.wrong) & set(CONFUSED[pair])
+
+
+def entry(variable: str, value: Exact, comment: str = "") -> Entry:
+    """Return an input known by heart."""
+    return Entry(variable, value, Role.WORLD_KNOWLEDGE_INPUT, "L1", comment=comment)
+
+
+def test_a_fact_is_known_by_value_and_words() -> None:
+    """Twelve is a dozen where it says so."""
+    assert fact_of(entry("eggs_per_dozen", 12)).wrong == (10, 13)
+    assert fact_of(entry("days_in_week", 7)).said(7) == "a week has 7 days"
+    assert fact_of(entry("twelve_eggs", 12)) is None
+    assert fact_of(entry("eggs_per_dozen", 10)) is None
+
+
+@given(st.integers(0, 10**9) | st.fractions(0, 1000, max_denominator=100))
+def test_a_number_is_never_misread_as_itself(value: Exact) -> None:
+    """Nor as nothing, nor as less; a share stays less than one, and no value is found twice."""
+    found = [one for one, _ in misreadings(value)]
+    assert value not in found
+    assert len(found) == len(set(found))
+    assert all(one > 0 for one in found)
+    assert not 0 < value < 1 or all(one < 1 for one in found)

@@ -1,0 +1,153 @@
+"""In what is each value counted, and which values would nobody write there?"""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, strategies as st
+
+from generators.flaws.knowledge.quantity_units import LARGEST_RATIO, Quantity, Unit, absurd
+from harness.domain import Exact
+from harness.text.unit_nouns import MEASURES, TIMES, singular
+from tests.generators.flaws.flaw_laws import worded
+
+COUNT, MONEY = Unit(Quantity.COUNT, "apple"), Unit(Quantity.MONEY, "dollar")
+SHARE, TIME = Unit(Quantity.SHARE), Unit(Quantity.TIME, "hour")
+MEASURE, NUMBER = Unit(Quantity.MEASURE, "mile"), Unit(Quantity.NUMBER)
+VALUES = st.one_of(st.integers(-50, 10**6), st.fractions(-5, 50, max_denominator=400))
+UNITS = st.sampled_from([COUNT, MONEY, SHARE, TIME, MEASURE, NUMBER])
+
+
+@pytest.mark.parametrize(
+    ("unit", "before", "after", "why"),
+    [
+        (COUNT, 12, 13, None),
+        (COUNT, 12, Fraction(25, 2), "not whole"),
+        (COUNT, 12, -1, "negative"),
+        (COUNT, 12, 0, "zero"),
+        (COUNT, 0, 3, None),
+        (COUNT, 0, -3, "negative"),
+        (COUNT, Fraction(5, 2), Fraction(7, 3), None),
+        (COUNT, -3, -5, None),
+        (COUNT, 3, 3 * LARGEST_RATIO, None),
+        (COUNT, 3, 3 * LARGEST_RATIO + 1, "out of scale"),
+        (NUMBER, 3, Fraction(1, 2), "not whole"),
+        (MONEY, 12, Fraction(25, 2), None),
+        (MONEY, 12, Fraction(1299, 100), None),
+        (MONEY, 12, Fraction(12999, 1000), "not whole"),
+        (MONEY, 12, Fraction(37, 3), "not whole"),
+        (MONEY, 12, 0, "zero"),
+        (MONEY, Fraction(5, 2), Fraction(1, 3), None),
+        (TIME, 3, Fraction(7, 4), None),
+        (TIME, 3, Fraction(7, 3), "not whole"),
+        (MEASURE, 3, Fraction(7, 20), None),
+        (MEASURE, 3, Fraction(1, 1000), "not whole"),
+        (SHARE, Fraction(1, 4), Fraction(3, 4), None),
+        (SHARE, Fraction(1, 4), 1, None),
+        (SHARE, Fraction(1, 4), Fraction(5, 4), "more than all"),
+        (SHARE, Fraction(5, 4), Fraction(9, 4), None),
+        (SHARE, Fraction(1, 4), Fraction(-1, 4), "negative"),
+    ],
+)
+def test_absurd_values(unit: Unit, before: Exact, after: Exact, why: str | None) -> None:
+    """No half apples, no thirds of a cent, no more than all, nothing below nothing."""
+    assert absurd(unit, before, after) == why
+
+
+@given(UNITS, VALUES)
+def test_a_value_is_not_absurd_for_itself(unit: Unit, value: Exact) -> None:
+    """What stood there can stand there."""
+    assert absurd(unit, value, value) is None
+
+
+@given(UNITS, VALUES, VALUES)
+def test_what_may_follow_keeps_the_kind(unit: Unit, before: Exact, after: Exact) -> None:
+    """What passes has the sign of what stood there and is of its size."""
+    if absurd(unit, before, after) is None:
+        assert after >= 0 or before < 0
+        assert not (after == 0 != before)
+        assert not before or abs(Fraction(after) / before) <= LARGEST_RATIO
+
+
+@pytest.mark.parametrize(
+    ("plural", "one"),
+    [
+        ("apples", "apple"), ("boxes", "box"), ("berries", "berry"), ("glasses", "glass"), ("feet", "foot"),
+        ("people", "person"), ("bus", "bus"), ("classes", "class"), ("dishes", "dish"), ("matches", "match"),
+        ("ties", "tie"), ("hours", "hour"), ("grass", "grass"), ("apple", "apple"),
+    ],
+)  # fmt: skip
+def test_singular(plural: str, one: str) -> None:
+    """Enough to compare nouns."""
+    assert singular(plural) == one
+
+
+@pytest.mark.parametrize("noun", sorted((TIMES | MEASURES) - {"foot", "feet", "inch", "century"}))
+def test_known_units_are_found_by_their_plural(noun: str) -> None:
+    """All but the irregular ones form it with an s."""
+    assert singular(f"{noun}s") == noun
+
+
+@pytest.mark.parametrize("noun", ["feet", "inches", "centuries"])
+def test_known_units_are_found_by_an_irregular_plural(noun: str) -> None:
+    """These, too."""
+    assert singular(noun) in TIMES | MEASURES
+
+
+CODE = """
+# L1
+apples = 12 # 12 apples
+price = 3 # price of each
+cost = apples * price
+# L2
+share = 0.25 # a quarter of the cost
+saved = cost * share
+# L3
+weeks = 2 # 2 weeks
+saved_per_week = saved / weeks
+# L4
+walked = 5 # 5 miles
+steps = 7 # 7
+total = walked * steps
+answer = saved_per_week + total
+return answer
+"""
+SOURCE = worded(
+    CODE,
+    "They cost {apples} apples * ${price} = $<<{apples}*{price}={cost}>>{cost}",
+    "He saves {cost} * {share} = $<<{cost}*{share}={saved}>>{saved}",
+    "In {weeks} weeks that is {saved} / {weeks} = <<{saved}/{weeks}={saved_per_week}>>{saved_per_week}",
+    "He walks {walked} miles * {steps} = <<{walked}*{steps}={total}>>{total} and all is {saved_per_week}+{total}={answer}",
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [
+        ("apples", Unit(Quantity.COUNT, "apple")),
+        ("price", Unit(Quantity.MONEY, "dollar")),
+        ("cost", Unit(Quantity.MONEY, "dollar")),
+        ("share", Unit(Quantity.SHARE)),
+        ("saved", Unit(Quantity.MONEY, "dollar")),
+        ("weeks", Unit(Quantity.TIME, "week")),
+        ("walked", Unit(Quantity.MEASURE, "mile")),
+        ("steps", Unit(Quantity.NUMBER)),
+    ],
+)
+def test_units_are_seen_in_the_text(name: str, unit: Unit) -> None:
+    """By dollar signs, the noun after the number, names and comments."""
+    assert SOURCE.units[name] == unit
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "fits"),
+    [
+        (COUNT, COUNT, True),
+        (COUNT, Unit(Quantity.COUNT, "pear"), False),
+        (COUNT, Unit(Quantity.COUNT), True),
+        (COUNT, MONEY, False),
+        (TIME, Unit(Quantity.TIME, "minute"), False),
+    ],
+)
+def test_units_that_fit(one: Unit, other: Unit, *, fits: bool) -> None:
+    """Same kind, and same noun where both have one, either way round."""
+    assert (one.fits(other), other.fits(one)) == (fits, fits)

@@ -1,0 +1,76 @@
+"""Is an operation too many really one more, and one that fits?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+
+from generators.flaws.example_solutions import source_of
+from generators.flaws.operators.extraneous_operation import extraneous_operation
+from harness.program import ir
+from harness.program.syntax.unparser import unparse
+from tests.generators.flaws.solution_strategies import solutions
+
+if TYPE_CHECKING:
+    from generators.flaws.source_solution import Source
+
+
+@settings(max_examples=60)
+@given(solutions())
+def test_the_right_expression_stays_whole(source: Source) -> None:
+    """A mutant works out what it should, and then does one thing more to it."""
+    for mutant in extraneous_operation.mutants(source):
+        assert isinstance(mutant.expression, ir.Binary)
+        assert mutant.expression.left == source.expression(mutant.variable)
+        assert isinstance(mutant.expression.right, ir.Name | ir.Const)
+
+
+def again(before: str, later: str, question: str = "") -> list[str]:
+    """Return the mutants of the latter of two steps, `pile` and `rest`."""
+    source = source_of(
+        f"# L1\nred = 30  # 30 pens\nblue = 12  # 12 pens\npile = {before}\n"
+        f"# L2\ngreen = 100  # 100 pens\nrest = {later}",
+        question,
+    )
+    mutants = extraneous_operation.mutants(source)
+    return [unparse(mutant.expression) for mutant in mutants if mutant.variable == "rest" and mutant.expression]
+
+
+@pytest.mark.parametrize(
+    ("before", "later", "found"),
+    [
+        ("red + blue", "green + pile", {"green + pile + blue", "green + pile + red"}),
+        ("red + blue", "green - pile", {"green - pile - blue", "green - pile - red"}),
+        ("red - blue", "pile + green", {"pile + green - blue"}),
+        ("red - blue", "green - pile", set()),
+        ("red * blue", "green - pile", {"(green - pile) * blue", "(green - pile) * red"}),
+        ("red + blue", "pile * green", set()),
+        ("red + blue", "pile - blue", {"pile - blue + red"}),
+    ],
+)
+def test_a_step_before_is_repeated_with_the_sign_it_has(before: str, later: str, found: set[str]) -> None:
+    """What a subtracted sum added is subtracted again; nothing is repeated that the step undoes or that does not fit."""
+    assert set(again(before, later)) == found
+
+
+def test_two_people_tempt_to_double() -> None:
+    """A question about both doubles the answer; one that speaks of nobody else does not."""
+    assert "(green - red) * 2" in again("red - blue", "green - red", "How many do both have?")
+    assert "(green - red) * 2" not in again("red - blue", "green - red", "How many are there?")
+
+
+def test_a_total_tempts_to_average() -> None:
+    """A total of three is divided by three; an average is not averaged again."""
+    code = "# L1\na = 3\nb = 4\nc = 6\n{name} = a + b + c\n# L2\nd = {name} - a"
+    averaged = [
+        [
+            unparse(mutant.expression)
+            for mutant in extraneous_operation.mutants(source_of(code.format(name=name)))
+            if mutant.expression
+        ]
+        for name in ("total_pens", "average_sum")
+    ]
+    assert "(a + b + c) / 3" in averaged[0]
+    assert "(a + b + c) / 3" not in averaged[1]

@@ -1,0 +1,157 @@
+"""Does every registered mutation operator do what its examples say, and make mutants that a certificate can speak of?"""
+
+from __future__ import annotations
+
+import importlib
+import string
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+
+from generators.flaws.example_solutions import source_of
+from generators.flaws.mutation_operator import OPERATORS, Example, Mutant, MutationOperator
+from harness.program import ir
+from harness.program.syntax.unparser import unparse
+from harness.solution.labels import ErrorClass, ErrorType
+from tests.generators.flaws.solution_strategies import solutions
+
+if TYPE_CHECKING:
+    from generators.flaws.source_solution import Source
+
+NAMES = sorted(operator.name for operator in OPERATORS)
+EXAMPLES = [(operator.name, number) for operator in OPERATORS for number in range(len(operator.examples))]
+MOST = 40
+FEWEST_PHRASES = 5
+PLACEHOLDERS = {"was", "now", "right", "wrong", "right_value", "wrong_value", "name", "line"}
+
+
+def described(mutant: Mutant, source: Source) -> tuple[str, str]:
+    """Write a mutant as examples do."""
+    if mutant.expression is not None:
+        return mutant.variable, unparse(mutant.expression)
+    if mutant.rewired is not None:
+        return mutant.variable, f"-> {mutant.rewired}"
+    left_out = f", without L{source.line_number(mutant.variable)}" if mutant.omitted else ""
+    return mutant.variable, f"answer = {mutant.result}{left_out}"
+
+
+def example_of(name: str, number: int) -> tuple[MutationOperator, Example, Source]:
+    """Return an operator, its example of that number and the solution of the example."""
+    operator = OPERATORS.require(name)
+    example = operator.examples[number]
+    return operator, example, source_of(example.code, example.question)
+
+
+def mutants_of(name: str) -> list[tuple[Source, Mutant]]:
+    """Return the mutants of an operator's examples with their solutions."""
+    operator = OPERATORS.require(name)
+    sources = [source_of(example.code, example.question) for example in operator.examples]
+    return [(source, mutant) for source in sources for mutant in operator.mutants(source)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_operator_is_named_after_its_file(name: str) -> None:
+    """Who reads a name in a record finds the code; its type is conceptual or a skipped step."""
+    operator = OPERATORS.require(name)
+    module = importlib.import_module(f"generators.flaws.operators.{name}")
+    assert module.__doc__
+    assert operator.mutants.__module__ == module.__name__
+    assert operator.error_type.error_class is not ErrorClass.COMPUTATIONAL
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_operator_ships_three_examples(name: str) -> None:
+    """Enough to see what it does, one of them with a mutant."""
+    examples = OPERATORS.require(name).examples
+    assert len(examples) >= 3
+    assert any(example.mutants for example in examples)
+
+
+@pytest.mark.parametrize(("name", "number"), EXAMPLES)
+def test_examples_are_exact(name: str, number: int) -> None:
+    """An example states all mutants in their order."""
+    operator, example, source = example_of(name, number)
+    assert [described(mutant, source) for mutant in operator.mutants(source)] == list(example.mutants)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_phrases_vary_and_can_be_filled_in(name: str) -> None:
+    """Each mutant has at least five different sentences with known placeholders, none with the name of a variable."""
+    for source, mutant in mutants_of(name):
+        assert len(set(mutant.phrases)) >= FEWEST_PHRASES
+        known = dict.fromkeys(PLACEHOLDERS, "7")
+        for phrase in mutant.phrases:
+            fields = {field for _, field, _, _ in string.Formatter().parse(phrase) if field is not None}
+            assert fields <= PLACEHOLDERS
+            filled = phrase.format(**known)
+            assert filled[0].isupper() or filled[0].isdigit() or filled[0] == '"', filled
+            assert filled.endswith("."), filled
+            assert "_" not in filled
+            assert not any(char in filled for char in "{}\n")
+        assert source.trace.by_name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_changes_are_told_in_words(name: str) -> None:
+    """What was and what is now are not empty, differ, and show no code name."""
+    for _, mutant in mutants_of(name):
+        assert mutant.was
+        assert mutant.now
+        assert mutant.was != mutant.now
+        assert "_" not in mutant.was + mutant.now
+
+
+def check(operator: MutationOperator, source: Source) -> None:
+    """Assert that all mutants of a solution are well-formed."""
+    mutants = list(operator.mutants(source))
+    assert mutants == list(operator.mutants(source)), operator.name
+    assert len(mutants) <= MOST, operator.name
+    told = [described(mutant, source) for mutant in mutants]
+    assert len(told) == len(set(told))
+    for mutant in mutants:
+        check_mutant(mutant, source)
+
+
+def check_mutant(mutant: Mutant, source: Source) -> None:
+    """Assert that a mutant is one change of one step, to what a person working it out could read."""
+    steps = {entry.variable for entry in source.steps}
+    scope = {entry.variable for entry in source.in_scope(mutant.variable)}
+    assert mutant.variable in steps
+    assert [mutant.expression, mutant.rewired, mutant.result].count(None) == 2
+    assert mutant.error_type is None or isinstance(mutant.error_type, ErrorType)
+    assert all(why and -1.0 <= weight <= 1.0 for why, weight in mutant.reasons)
+    assert all(old and new and old != new for old, new in mutant.words)
+    if mutant.expression is not None:
+        assert mutant.expression != source.expression(mutant.variable)
+        assert set(ir.names_in_order(mutant.expression)) <= scope
+        assert not mutant.omitted
+    elif mutant.rewired is not None:
+        assert mutant.rewired in scope
+        assert source.readers(mutant.variable)
+        assert not mutant.omitted
+    else:
+        assert mutant.variable == source.final
+        assert mutant.result in scope | steps
+        assert mutant.result != source.final
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_mutants_of_examples_are_well_formed(name: str) -> None:
+    """One change, in one of the four ways, deterministic, bounded, none twice."""
+    operator = OPERATORS.require(name)
+    for example in operator.examples:
+        check(operator, source_of(example.code, example.question))
+
+
+@settings(max_examples=60)
+@given(solutions())
+def test_mutants_of_any_solution_are_well_formed(source: Source) -> None:
+    """One change, in one of the four ways, deterministic, bounded, none twice; and a changed solution has one type."""
+    seen: dict[tuple[str, str], str] = {}
+    for operator in OPERATORS:
+        check(operator, source)
+        for mutant in operator.mutants(source):
+            told = described(mutant, source)
+            assert told not in seen, f"{told} by {operator.name} and {seen[told]}"
+            seen[told] = operator.name

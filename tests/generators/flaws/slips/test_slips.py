@@ -1,0 +1,295 @@
+"""Does every registered slip keep the contract, and does each make the mistake that it is named for?"""
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from string import Formatter
+
+import pytest
+from hypothesis import given, strategies as st
+
+from generators.flaws.knowledge.quantity_units import Quantity, Unit, absurd
+from generators.flaws.knowledge.written_digits import MOST_VALUES, digits_of
+from generators.flaws.slip import SLIPS, Computed, Slip, by_rank, wrong_values
+from harness.domain import Exact
+from harness.program.evaluation.arithmetic import binary
+from harness.text.number_forms import PLAIN, Form, Kind
+from harness.text.number_mentions import plain
+
+FORMS = (
+    PLAIN,
+    Form(Kind.NUMERAL, before="$", places=2, padded=True, money=True),
+    Form(Kind.NUMERAL, before="$", separators=True),
+    Form(Kind.NUMERAL, after="%", scale=100),
+    Form(Kind.NUMERAL, places=2, rounded=True),
+    Form(Kind.NUMERAL, leading_zero=False),
+    Form(Kind.FRACTION, denominator=12),
+    Form(Kind.FRACTION, denominator=8, joint=" "),
+    Form(Kind.WORDS),
+    Form(Kind.NAMED, named="twice"),
+)
+UNITS = st.sampled_from([Unit(quantity, noun) for quantity in Quantity for noun in ("", "dollar", "degree")])
+WHOLE = st.integers(0, 30) | st.integers(0, 9999) | st.integers(1, 99).map(lambda stem: stem * 100)
+NUMBERS = WHOLE | st.builds(Fraction, st.integers(-50, 2000), st.sampled_from([1, 2, 3, 4, 5, 8, 10, 100]))
+CHANGING = itertools.count(40)
+NAMES = [one.name for one in SLIPS]
+
+
+@st.composite
+def results(draw: st.DrawFn, operators: str = "+-*/", numbers: st.SearchStrategy[Exact] = NUMBERS) -> Computed:
+    """Draw an operation on two numbers, or a bare value, in a form that can write its result."""
+    left, right = draw(numbers), draw(numbers)
+    operator = draw(st.sampled_from(operators))
+    if operator == "/" and right == 0:
+        right = 1
+    value = plain(binary(operator, left, right))
+    form = draw(st.sampled_from([form for form in FORMS if form.write(value) is not None] or [PLAIN]))
+    if draw(st.booleans()):
+        return Computed(value, form, draw(UNITS), operator, (left, right))
+    return Computed(value, form, draw(UNITS))
+
+
+def require(name: str) -> Slip:
+    """Return a registered slip."""
+    return SLIPS.require(name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_examples_hold(name: str) -> None:
+    """Each example gives exactly its values, in order, none of them absurd; one example gives some, one none."""
+    examples = require(name).examples
+    for example in examples:
+        assert tuple(require(name).propose(example.computed)) == example.wrong
+    assert {bool(example.wrong) for example in examples} == {True, False}
+
+
+def breaches(propose: Callable[[Computed], Iterable[Exact]], computed: Computed) -> set[str]:
+    """Return what is wrong with the values of a slip."""
+    values = list(propose(computed))
+    if not all(type(value) in {int, Fraction} and value == plain(value) for value in values):
+        # Forms write exact values only, so nothing more can be asked of these.
+        return {"not exact"}
+    written = [computed.form.write(value) for value in values]
+    found = {
+        "too many": len(values) > MOST_VALUES,
+        "the right value": computed.value in values,
+        "unwritable": None in written,
+        "reads alike": len({*written, computed.form.write(computed.value)}) <= len(written),
+        "not deterministic": values != list(propose(computed)),
+    }
+    return {breach for breach, present in found.items() if present}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(computed=results())
+def test_contract(name: str, computed: Computed) -> None:
+    """A slip proposes a few exact values, each once, that read unlike the right one, and always the same."""
+    assert not breaches(require(name).propose, computed)
+
+
+@pytest.mark.parametrize(
+    ("breach", "propose"),
+    [
+        ("too many", lambda _: range(40, 47)),
+        ("not exact", lambda _: [63.0]),
+        ("the right value", lambda one: [one.value]),
+        ("unwritable", lambda _: [Fraction(1, 3)]),
+        ("reads alike", lambda _: [63, 63]),
+        ("not deterministic", lambda _: [next(CHANGING)]),
+    ],
+)
+def test_breaches_of_the_contract_are_noticed(breach: str, propose: Callable[[Computed], Iterable[Exact]]) -> None:
+    """The check of the contract finds each planted fault."""
+    computed = Computed(36, PLAIN, Unit(Quantity.COUNT), "*", (12, 3))
+    assert breach in breaches(propose, computed)
+    assert not breaches(lambda _: [63], computed)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("right", "wrong"), [("$1,250", "$1,205"), ("forty-eight", "fifty"), ("-2", "1/3")])
+def test_phrases_render(name: str, right: str, wrong: str) -> None:
+    """At least five sentences with both values and no other fields than a line; they do not all begin alike."""
+    phrases = require(name).phrases
+    assert len(set(phrases)) == len(phrases) >= 5
+    for phrase in phrases:
+        fields = {field for _, field, _, _ in Formatter().parse(phrase) if field is not None}
+        assert {"right", "wrong"} <= fields <= {"right", "wrong", "line"}
+        text = phrase.format(right=right, wrong=wrong, line="L2")
+        assert text[0].isupper()
+        assert text.endswith(".")
+        assert right in text
+        assert wrong in text
+    assert len({phrase.split()[0] for phrase in phrases}) >= 4
+
+
+def test_eleven_slips_rank_apart() -> None:
+    """All eleven subtypes are registered, none shares its rank, and what tells least comes last."""
+    assert len(NAMES) == 11
+    assert len({one.rank for one in SLIPS}) == 11
+    assert [one.name for one in by_rank()][::10] == ["carry_or_borrow_forgotten", "off_by_n"]
+
+
+@given(results())
+def test_no_value_belongs_to_two_slips(computed: Computed) -> None:
+    """Over all slips of a result no value comes twice."""
+    counts = Counter(value for values in wrong_values(computed).values() for value in values)
+    assert set(counts.values()) <= {1}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("operator", ["", "+", "-", "*", "/", "//", "%", "**"])
+@pytest.mark.parametrize(
+    ("value", "operands"),
+    [
+        (10**4000, (10**4000, 10**3999)),
+        (Fraction(1, 7**900), (Fraction(1, 7**900), 7**900)),
+        (0, (0, 0)),
+        (-(10**40), (-(10**40), -1)),
+    ],
+)
+def test_extreme_numbers(name: str, operator: str, value: Exact, operands: tuple[Exact, ...]) -> None:
+    """Numbers nobody writes, and operands that do not give the value, raise nothing and propose nothing unwritable."""
+    for form in FORMS:
+        computed = Computed(value, form, Unit(Quantity.NUMBER), operator, operands if operator else ())
+        assert all(form.write(one) is not None for one in require(name).propose(computed))
+
+
+def column_by_column(operator: str, left: int, right: int, forgotten: frozenset[int]) -> int:
+    """Add or subtract digit by digit from the right, without what some columns would hand on to the next."""
+    result, handed = 0, 0
+    length = len(str(max(left, right)))
+    for place in range(length):
+        top, below = left // 10**place % 10, right // 10**place % 10
+        total = top + below + handed if operator == "+" else top - below - handed
+        keep = place == length - 1
+        result += (total if keep else total % 10) * 10**place
+        handed = int(not 0 <= total < 10 and place not in forgotten)
+    return result
+
+
+@given(results("+", st.integers(0, 99999)), st.integers(0, 4))
+def test_each_forgotten_carry_is_found(computed: Computed, place: int) -> None:
+    """What a digit-by-digit sum gives without the carry of one column is among the values, if it is another one."""
+    if not computed.operator or computed.form.kind is Kind.NAMED:
+        return
+    wrong = column_by_column("+", *map(int, computed.operands), frozenset({place}))
+    values = list(require("carry_or_borrow_forgotten").propose(computed))
+    assert (wrong in values) == (wrong != computed.value and computed.form.write(wrong) is not None)
+
+
+@given(st.integers(20, 99999), st.integers(10, 99999), st.integers(0, 4))
+def test_each_forgotten_borrow_is_found(left: int, right: int, place: int) -> None:
+    """What a digit-by-digit difference gives without the borrow of one column is among the values, if it is less than there was."""
+    left, right = max(left, right), min(left, right)
+    wrong = column_by_column("-", left, right, frozenset({place}))
+    values = list(
+        require("carry_or_borrow_forgotten").propose(
+            Computed(left - right, PLAIN, Unit(Quantity.NUMBER), "-", (left, right))
+        )
+    )
+    assert (wrong in values) >= (wrong != left - right and wrong < left)
+
+
+@given(st.integers(0, 9999), st.integers(0, 9999))
+def test_nothing_to_carry_or_borrow(left: int, right: int) -> None:
+    """Where no column reaches ten and none falls below zero, nothing is forgotten."""
+    pairs = [(left // 10**place % 10, right // 10**place % 10) for place in range(4)]
+    propose = require("carry_or_borrow_forgotten").propose
+    if all(top + below < 10 for top, below in pairs):
+        assert not list(propose(Computed(left + right, PLAIN, Unit(Quantity.NUMBER), "+", (left, right))))
+    if all(top >= below for top, below in pairs):
+        assert not list(propose(Computed(left - right, PLAIN, Unit(Quantity.NUMBER), "-", (left, right))))
+
+
+@given(st.integers(11, 9999), st.integers(2, 9))
+def test_forgotten_carry_of_a_product(top: int, digit: int) -> None:
+    """A carry forgotten in a product by one digit leaves all columns below it right and takes at most eight from the next."""
+    right = top * digit
+    computed = Computed(right, PLAIN, Unit(Quantity.NUMBER), "*", (top, digit))
+    for wrong in require("carry_or_borrow_forgotten").propose(computed):
+        assert wrong < right
+        assert wrong % 10 == right % 10
+
+
+@given(results())
+def test_transposition_keeps_the_digits(computed: Computed) -> None:
+    """A transposed number has the same digits, all but two of them in their places."""
+    right = digits_of(computed)
+    for value in require("digit_transposition").propose(computed):
+        wrong = digits_of(Computed(value, computed.form, computed.unit))
+        assert right is not None
+        assert wrong is not None
+        longest = max(right.places, wrong.places)
+        texts = [str(one.number * 10 ** (longest - one.places)) for one in (right, wrong)]
+        differing = [at for at, (left, other) in enumerate(zip(*texts, strict=True)) if left != other]
+        assert sorted(texts[0]) == sorted(texts[1])
+        assert len(differing) == 2
+        assert differing[1] == differing[0] + 1
+
+
+@given(results())
+def test_shifts_are_powers_of_ten(computed: Computed) -> None:
+    """A misplaced point and a lost zero make the written number ten times as much or a tenth, rounding aside."""
+    for name in ("decimal_shift", "off_by_factor_of_ten"):
+        for value in require(name).propose(computed):
+            if not computed.form.rounded:
+                assert Fraction(value) / computed.value in {10, Fraction(1, 10)}
+
+
+@given(results())
+def test_reciprocals(computed: Computed) -> None:
+    """A reciprocal is one over the value; multiplying by one is off by the square of an operand."""
+    for value in require("reciprocal").propose(computed):
+        assert value * computed.value == 1
+    for value in require("reciprocal_multiplication").propose(computed):
+        squares = {operand**2 for operand in computed.operands}
+        assert Fraction(value) / computed.value in squares | {1 / Fraction(one) for one in squares if one}
+
+
+@given(results())
+def test_small_slips_are_small(computed: Computed) -> None:
+    """A count is off by at most three, a stem by at most a third of the value, a last decimal stays a decimal."""
+    value = computed.value
+    for wrong in require("off_by_n").propose(computed):
+        if not computed.form.rounded:
+            assert abs(wrong - value) * computed.form.scale in {1, 2, 3}
+    for wrong in require("stem_off_by_n").propose(computed):
+        assert abs(wrong - value) * 3 <= abs(value)
+        assert wrong * computed.form.scale % 10 == 0
+    for wrong in require("float_off_by_n").propose(computed):
+        assert wrong.denominator != 1 or computed.form.scale != 1
+        assert (wrong > 0) == (value > 0)
+
+
+@given(results())
+def test_a_sign_slip_needs_a_minus(computed: Computed) -> None:
+    """Without a difference and a negative number there is no sign to be misread."""
+    if computed.operator != "-" and min(computed.value, *computed.operands, 0) >= 0:
+        assert not list(require("sign_slip").propose(computed))
+
+
+@given(results())
+def test_fraction_parts_are_written(computed: Computed) -> None:
+    """Only what is written as a fraction has a part that can be off, and what is wrong stays between nothing and a whole."""
+    values = list(require("fraction_part_off_by_one").propose(computed))
+    assert not values or computed.form.kind is Kind.FRACTION
+    assert all(absurd(Unit(Quantity.SHARE), computed.value, value) is None for value in values if computed.value > 0)
+
+
+@given(results("-/", st.integers(1, 9999)))
+def test_no_part_exceeds_its_whole(computed: Computed) -> None:
+    """What is left of a number or a whole part of it is less than the number, save where the operation was taken for its inverse."""
+    if not computed.operands or computed.value < 0 or computed.operands[1] == 1:
+        return
+    for one in SLIPS:
+        if one.name not in {"sign_slip", "reciprocal", "reciprocal_multiplication"}:
+            assert all(value < computed.operands[0] for value in one.propose(computed)), one.name
+
+
+@given(results("+", st.integers(0, 9999)))
+def test_no_sum_falls_short_of_a_part(computed: Computed) -> None:
+    """Only a lost carry or a lost zero makes a sum less than what was added."""
+    for one in SLIPS:
+        if one.name not in {"carry_or_borrow_forgotten", "off_by_factor_of_ten"}:
+            assert all(value > max(computed.operands, default=0) for value in one.propose(computed)), one.name

@@ -1,0 +1,180 @@
+"""Does every slip make one equation false, carry it through, and explain it with the numbers that stand there?"""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+
+from generators.flaws.computational_flaws import slips_of
+from generators.flaws.flawed_solution import Discard, Discarded, Flaw
+from generators.flaws.slip import SLIPS
+from generators.flaws.source_solution import Source, UnfitError
+from generators.flaws.text.solution_rewrite import read_source_text
+from harness.solution.labels import ErrorType
+from tests.generators.flaws.flaw_laws import SIMPLE, worded
+from tests.generators.flaws.solution_strategies import solutions
+
+SHOP = """
+# L1
+cans = 12 # 12 cans
+price = 3 # price of each
+cost = cans * price
+# L2
+paid = 50 # paid
+change = paid - cost
+answer = change
+return answer
+"""
+FIRST = "The cans cost {cans} * ${price} = $<<{cans}*{price}={cost}>>{cost}"
+SECOND = "The change is ${paid} - ${cost} = $<<{paid}-{cost}={change}>>{change}"
+
+
+def slips(source: Source, seed: int = 0) -> list[Flaw | Discarded]:
+    """Return what the slips make."""
+    return list(slips_of(read_source_text(source), seed))
+
+
+def flaws(source: Source) -> list[Flaw]:
+    """Return the flawed solutions."""
+    return [one for one in slips(source) if isinstance(one, Flaw)]
+
+
+@settings(max_examples=20)
+@given(solutions())
+def test_a_slip_changes_its_result_and_what_follows(source: Source) -> None:
+    """No earlier value, no input; every later one is what its step gives."""
+    try:
+        made = flaws(source)
+    except UnfitError:
+        return
+    names = [entry.variable for entry in source.steps]
+    for flaw in made:
+        place = names.index(flaw.change.variable)
+        differing = {name for name, value in source.values.items() if flaw.trace.values[name] != value}
+        assert flaw.change.variable in differing <= set(names[place:])
+        assert flaw.label.error_type is ErrorType.COMPUTATIONAL
+        assert flaw.label.line == source.trace.by_name[flaw.change.variable].line == flaw.change.line
+        assert not flaw.edits
+
+
+@settings(max_examples=20)
+@given(solutions())
+def test_each_wrong_value_comes_once(source: Source) -> None:
+    """Whatever slips would give it."""
+    try:
+        made = flaws(source)
+    except UnfitError:
+        return
+    values = [(flaw.change.variable, flaw.trace.values[flaw.change.variable]) for flaw in made]
+    assert len(values) == len(set(values))
+
+
+def test_an_explanation_has_the_numbers_of_the_line() -> None:
+    """With the dollar sign where it is money."""
+    made = [one for one in flaws(worded(SHOP, FIRST, SECOND)) if one.label.line == "L1"]
+    assert made
+    for flaw in made:
+        assert "$36" in flaw.label.explanation
+        assert f"${flaw.trace.values['cost']}" in flaw.label.explanation
+        assert flaw.label.correction == "The cans cost 12 * $3 = $<<12*3=36>>36"
+
+
+def test_what_is_no_money_has_no_dollar_sign() -> None:
+    """Apples are counted."""
+    assert not [flaw.label.explanation for flaw in flaws(SIMPLE) if "$" in flaw.label.explanation]
+
+
+def test_other_money_has_no_dollar_sign_either() -> None:
+    """Nor has what is counted in cents."""
+    euros = worded(SHOP, "The cans cost {cans} * {price} = <<{cans}*{price}={cost}>>{cost} €", SECOND.replace("$", ""))
+    cents = worded(SHOP, FIRST.replace("$", "") + " cents", "In $ that is {paid} cents - {cost} cents = {change} cents")
+    said = [flaw.label.explanation for source in (euros, cents) for flaw in flaws(source)]
+    assert said
+    assert not [one for one in said if "$" in one]
+
+
+def test_the_final_answer_follows() -> None:
+    """As the last line says and as the gold answer is written."""
+    found = {flaw.answer: flaw.lines for flaw in flaws(worded(SHOP, FIRST, SECOND)) if flaw.label.line == "L1"}
+    assert found["15"] == (
+        "The cans cost 12 * $3 = $<<12*3=35>>35",
+        "The change is $50 - $35 = $<<50-35=15>>15",
+    )
+
+
+def test_absurd_values_are_discarded_wherever_they_come_up() -> None:
+    """A cost of more than was paid leaves less than nothing, lines later."""
+    found = [one for one in slips(worded(SHOP, FIRST, SECOND)) if isinstance(one, Discarded)]
+    negative = [one for one in found if one.discard is Discard.ABSURD and "negative" in one.detail]
+    assert {one.detail.partition(" ")[0] for one in negative} == {"change"}
+
+
+def test_a_result_that_its_line_does_not_state_is_discarded() -> None:
+    """There is nothing that could be false."""
+    made = slips(worded(SHOP, "The cans cost a lot", SECOND))
+    assert next((one.line, one.discard) for one in made if isinstance(one, Discarded)) == ("L1", Discard.NOT_STATED)
+    assert {one.label.line for one in made if isinstance(one, Flaw)} == {"L2"}
+
+
+def test_a_result_without_an_equation_is_discarded() -> None:
+    """Another number in mere words is no computation gone wrong."""
+    made = slips(worded(SHOP, "The cans cost {cost} dollars for {cans} cans", SECOND))
+    found = {one.discard for one in made if isinstance(one, Discarded) and one.line == "L1"}
+    assert (Discard.NO_EQUATION in found, {one.label.line for one in made if isinstance(one, Flaw)}) == (True, {"L2"})
+
+
+def test_a_value_told_before_it_is_worked_out_is_discarded() -> None:
+    """The line before would have to change."""
+    code = SHOP.replace("# L1\n", "# L2\n").replace("# L2\npaid", "# L3\npaid")
+    source = worded(code, "She has to pay {cost} dollars, because:", FIRST, SECOND)
+    found = {one.discard for one in slips(source) if isinstance(one, Discarded) and one.line == "L2"}
+    assert found >= {Discard.EARLIER}
+    assert {one.label.line for one in flaws(source)} == {"L3"}
+
+
+def test_a_number_that_may_be_the_right_value_is_discarded() -> None:
+    """Of two variables with one value, later words may mean either."""
+    code = SHOP.replace("paid = 50 # paid", "limit = 36 # limit\npaid = 50 # paid")
+    made = slips(worded(code, FIRST, f"{SECOND}, with 36 as the limit"))
+    found = {one.discard for one in made if isinstance(one, Discarded) and one.line == "L1"}
+    assert (Discard.STALE in found, [one for one in made if isinstance(one, Flaw) and one.label.line == "L1"]) == (
+        True,
+        [],
+    )
+
+
+def test_a_value_that_no_answer_depends_on_is_discarded() -> None:
+    """The answer stays the same, so nobody can be wrong."""
+    code = SHOP.replace("change = paid - cost", "change = paid - price")
+    source = worded(code, FIRST, "The change is ${paid} - ${price} = $<<{paid}-{price}={change}>>{change}")
+    found = {one.discard for one in slips(source) if isinstance(one, Discarded) and one.line == "L1"}
+    assert found == {Discard.SAME_ANSWER}
+
+
+def test_a_value_that_cannot_be_written_is_discarded() -> None:
+    """In words there are no decimals."""
+    source = worded(
+        SHOP, FIRST, "The change is ${paid} - ${cost} = $<<{paid}-{cost}={change}>>{change}, that is fourteen"
+    )
+    reasons = {one.discard for one in slips(source) if isinstance(one, Discarded)}
+    assert reasons <= {Discard.ABSURD, Discard.UNWRITABLE, Discard.SAME_ANSWER}
+    assert next(flaw.lines[1] for flaw in flaws(source) if flaw.answer == "16").endswith("that is sixteen")
+
+
+@pytest.mark.parametrize("name", [one.name for one in SLIPS])
+def test_every_slip_finds_a_place(name: str) -> None:
+    """On some solution, of a few, each of the eleven gives a flawed one."""
+    codes = {
+        "plain": SHOP,
+        "fraction": "# L1\na = 0.5 # 1/2\nb = 0.25 # 1/4\nc = a + b\n# L2\nd = 240 # 240\ne = c * d\nanswer = e\nreturn answer",
+        "decimals": "# L1\na = 2.5 # 2.5\nb = 4.2 # 4.2\nc = a * b\n# L2\nd = 240 # 240\ne = c + d\nanswer = e\nreturn answer",
+        "large": "# L1\na = 1200 # 1200\nb = 365 # 365\nc = a + b\n# L2\nd = 240 # 240\ne = c - d\nanswer = e\nreturn answer",
+    }
+    sources = [
+        worded(codes["plain"], FIRST, SECOND),
+        worded(codes["fraction"], "{a} + {b} = {c}", "{c} * {d} = {e}", values={"a": "1/2", "b": "1/4", "c": "3/4"}),
+        worded(codes["decimals"], "{a}*{b} = <<{a}*{b}={c}>>{c}", "{c}+{d} = <<{c}+{d}={e}>>{e}"),
+        worded(codes["large"], "{a}+{b} = <<{a}+{b}={c}>>{c}", "{c}-{d} = <<{c}-{d}={e}>>{e}"),
+    ]
+    assert [flaw for source in sources for flaw in flaws(source) if flaw.operator == name]
+    assert all(Fraction(flaw.plausibility.score) >= 0 for source in sources for flaw in flaws(source))

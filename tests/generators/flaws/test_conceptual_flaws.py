@@ -1,0 +1,220 @@
+"""Do mistakes in thinking read as a person would have made them, with the label where the mistake first shows?"""
+
+from random import Random
+
+import pytest
+
+from generators.flaws import conceptual_flaws as mistakes
+from generators.flaws.enumeration import flaws_of
+from generators.flaws.flawed_solution import Discard, Discarded, Flaw
+from generators.flaws.mutant_evaluation import mutated
+from generators.flaws.mutation_operator import OPERATORS, Mutant
+from generators.flaws.source_solution import Source
+from generators.flaws.text.solution_rewrite import DiscardError, read_source_text
+from harness.program import ir
+from tests.generators.flaws.flaw_laws import breaches, flaws_or_none, worded
+
+SHOP = """
+# L1
+apples = 12 # 12 apples
+price = 3 # $3 each
+cost = apples * price
+# L2
+paid = 50 # $50
+change = paid - cost
+# FA
+answer = change
+return answer
+"""
+RETOLD = """
+# L1
+apples = 12 # 12 apples
+price = 3 # $3 each
+cost = apples * price
+# L3
+paid = 50 # $50
+change = paid - cost
+# FA
+answer = change
+return answer
+"""
+
+
+def made(source: Source, operator: str) -> list[Flaw | Discarded]:
+    """Return what an operator gives."""
+    return [one for one in flaws_of(source) if one.operator == operator]
+
+
+def test_a_value_retold_before_it_is_read_cannot_be_skipped() -> None:
+    """A line between the one left out and the first step that reads it would be wrong before the labelled one."""
+    source = worded(
+        RETOLD,
+        "They cost {apples} * {price} = <<{apples}*{price}={cost}>>{cost} dollars",
+        "So of the money {cost} dollars are gone",
+        "That leaves {paid} - {cost} = <<{paid}-{cost}={change}>>{change} dollars",
+    )
+    found = [(one.discard, one.detail) for one in made(source, "skipped_assignment") if isinstance(one, Discarded)]
+    assert (Discard.EARLIER, "L2") in found
+    assert not [flaw.text for flaw in flaws_or_none(source) if breaches(source, flaw)]
+
+
+SHOWN = (
+    "They cost {apples} * {price} = <<{apples}*{price}={cost}>>{cost} dollars",
+    "That leaves {paid} - {cost} = <<{paid}-{cost}={change}>>{change} dollars",
+)
+
+
+def texts(source: Source, operator: str) -> list[str]:
+    """Return the flawed solutions of an operator."""
+    return [one.text for one in made(source, operator) if isinstance(one, Flaw)]
+
+
+def test_the_words_follow_an_operator() -> None:
+    """A sum that becomes a difference is no sum any more, and what follows has the new number."""
+    code = SHOP.replace("apples * price", "apples + price")
+    source = worded(code, "The sum is {apples} + {price} = <<{apples}+{price}={cost}>>{cost} dollars", SHOWN[1])
+    assert (
+        "The difference is 12 - 3 = <<12-3=9>>9 dollars\nThat leaves 50 - 9 = <<50-9=41>>41 dollars\n#### 41"
+        in texts(source, "operator_swap")
+    )
+
+
+def test_words_that_no_rule_knows_need_an_edit() -> None:
+    """`altogether` says a sum, and nothing says the same of a difference."""
+    code = SHOP.replace("apples * price", "apples + price")
+    source = worded(code, "Altogether {apples} + {price} = <<{apples}+{price}={cost}>>{cost}", SHOWN[1])
+    found = [one for one in made(source, "operator_swap") if isinstance(one, Flaw) and one.label.line == "L1"]
+    assert found
+    assert all("the words still say 'altogether'" in one.edits for one in found)
+
+
+def test_an_operation_that_is_not_written_out_needs_an_edit() -> None:
+    """`They cost 15 dollars` shows no operation that could be another."""
+    source = worded(SHOP, "The {apples} apples at {price} dollars cost {cost} dollars", SHOWN[1])
+    found = [one for one in made(source, "operator_swap") if isinstance(one, Flaw) and one.label.line == "L1"]
+    assert found
+    assert all("the operation is not written out" in one.edits for one in found)
+
+
+def test_a_step_left_out_takes_its_line_with_it() -> None:
+    """The label is on the first step that reads something else, counted without the line."""
+    source = worded(SHOP, *SHOWN)
+    found = [one for one in made(source, "skipped_assignment") if isinstance(one, Flaw)]
+    assert {(one.text, one.label.line, one.label.correction) for one in found} >= {
+        ("That leaves 50 - 3 = <<50-3=47>>47 dollars\n#### 47", "L1", "That leaves 50 - 36 = <<50-36=14>>14 dollars")
+    }
+
+
+def test_nouns_agree_where_a_step_is_left_out() -> None:
+    """One dollar is no dollars."""
+    code = SHOP.replace("price = 3 # $3", "price = 1 # $1").replace("apples * price", "apples + price")
+    source = worded(code, SHOWN[0].replace("*", "+"), "Of {cost} dollars, {paid} - {cost} dollars = {change} is left")
+    assert any("Of 1 dollar, 50 - 1 dollar = 49 is left" in text for text in texts(source, "skipped_assignment"))
+
+
+def outcome(source: Source, mutant: Mutant) -> Flaw | Discard:
+    """Return what one mutant gives."""
+    operator = OPERATORS.require("operator_swap")
+    try:
+        return mistakes._mistaken(read_source_text(source), operator, mutant, mutated(source, mutant), Random(0))
+    except DiscardError as error:
+        return error.discard
+
+
+def test_a_line_of_two_steps_is_not_left_out() -> None:
+    """The other step would be gone as well."""
+    both = worded(SHOP.replace("# L2\n", ""), " and ".join(SHOWN), "So {change}")
+    each = worded(SHOP, *SHOWN)
+    skipped = Mutant("cost", "the cost", "the price", ("It is {right}.",), rewired="price")
+    ended = Mutant("change", "the change", "the cost", ("It is {right}.",), result="cost", omitted=True)
+    found = [outcome(source, mutant) for source in (both, each) for mutant in (skipped, ended)]
+    assert found[:2] == [Discard.NOT_STATED] * 2
+    assert [one.text.split("\n")[-1] for one in found[2:] if isinstance(one, Flaw)] == ["#### 47", "#### 36"]
+
+
+def test_a_last_step_left_out_gives_an_earlier_answer() -> None:
+    """The label is on the final answer, and the missing line is the correction."""
+    found = [one for one in made(worded(SHOP, *SHOWN), "skipped_final_step") if isinstance(one, Flaw)]
+    assert [(one.text.split("\n")[-1], one.label.line, one.label.correction) for one in found] == [
+        ("#### 36", "FA", "That leaves 50 - 36 = <<50-36=14>>14 dollars")
+    ]
+
+
+def test_an_answer_that_no_line_states_is_not_reported() -> None:
+    """Nobody gives as the answer what was never worked out on paper."""
+    hidden = worded(SHOP, "They cost that much: {apples} apples", SHOWN[1].replace("{paid} - {cost} = ", ""))
+    shown = worded(SHOP, *SHOWN)
+    answers = [
+        {one.answer for one in made(source, "wrong_final_answer") if isinstance(one, Flaw)}
+        for source in (hidden, shown)
+    ]
+    assert ("36" in answers[1], answers[0] <= answers[1]) == (True, True)
+
+
+def test_absurd_values_need_an_edit_and_say_why() -> None:
+    """A mistake in thinking may lead below nothing, which a person has to see."""
+    found = [one for one in flaws_or_none(worded(SHOP, *SHOWN)) if one.trace.answer.value < 0]
+    assert found
+    assert all(any(edit.endswith("is negative") for edit in one.edits) for one in found)
+
+
+def test_what_gives_the_same_answer_is_discarded_with_what_it_computes() -> None:
+    """So that it can be proved whether it is the same function: dividing by one is multiplying by one."""
+    source = worded(SHOP.replace("price = 3 # $3", "price = 1 # $1"), *SHOWN)
+    quotient = ir.Binary("/", ir.Name("apples"), ir.Name("price"))
+    assert outcome(source, Mutant("cost", "*", "/", ("It is {right}.",), quotient)) is Discard.SAME_ANSWER
+    unread = worded(SHOP.replace("paid - cost", "paid - price"), SHOWN[0], "That leaves {paid} - {price} = {change}")
+    found = [one for one in made(unread, "operator_swap") if isinstance(one, Discarded) and one.line == "L1"]
+    assert {one.discard for one in found} == {Discard.SAME_ANSWER}
+    assert all(one.trace is not None and one.trace.answer.value == 47 for one in found)
+
+
+@pytest.mark.parametrize(
+    ("mutant", "discard"),
+    [
+        (Mutant("cost", "*", "/", ("",), ir.Binary("/", ir.Name("apples"), ir.Const(0))), Discard.FAILS),
+        (Mutant("cost", "*", "/", ("",), ir.Binary("/", ir.Name("apples"), ir.Const(7))), Discard.UNWRITABLE),
+        (Mutant("cost", "*", "**", ("",), ir.Binary("**", ir.Name("apples"), ir.Name("price"))), Discard.NOT_SHOWN),
+        (Mutant("change", "the change", "the paid", ("It is {right}.",), result="paid"), None),
+        (
+            Mutant("change", "-", "- ... + 0", ("",), ir.Binary("-", ir.Name("paid"), ir.Name("cost"))),
+            Discard.SAME_ANSWER,
+        ),
+    ],
+)
+def test_what_gives_no_flawed_solution_is_discarded(mutant: Mutant, discard: Discard | None) -> None:
+    """With the reason: it fails, it cannot be written, it changes nothing."""
+    found = outcome(worded(SHOP, *SHOWN), mutant)
+    assert (found if isinstance(found, Discard) else None) == discard
+
+
+def test_an_answer_that_is_stated_on_the_line_left_out_only_is_not_reported() -> None:
+    """Without the line nobody would know of it."""
+    source = worded(SHOP, SHOWN[0], "That leaves {paid} - {cost} = <<{paid}-{cost}={change}>>{change} dollars")
+    ended = Mutant("change", "the change", "the paid", ("It is {right}.",), result="paid", omitted=True)
+    assert outcome(source, ended) is Discard.NOT_STATED
+
+
+def test_a_misread_number_is_misread_in_the_words_of_its_line() -> None:
+    """And nowhere else."""
+    source = worded(SHOP, f"For {{apples}} apples: {SHOWN[0]}", f"{SHOWN[1]} for {{apples}} apples")
+    found = outcome(
+        source, Mutant("cost", "12", "15", ("It is {right}.",), ir.Binary("*", ir.Const(15), ir.Name("price")))
+    )
+    assert isinstance(found, Flaw)
+    assert found.lines == (
+        "For 15 apples: They cost 15 * 3 = <<15*3=45>>45 dollars",
+        "That leaves 50 - 45 = <<50-45=5>>5 dollars for 12 apples",
+    )
+
+
+def test_what_is_no_number_is_discarded() -> None:
+    """Nobody writes that something costs true."""
+    assert outcome(worded(SHOP, *SHOWN), Mutant("cost", "a", "b", ("",), ir.Const(True))) is Discard.FAILS
+
+
+def test_a_number_that_may_be_the_old_value_is_discarded() -> None:
+    """Of two variables with one value, the words may mean either, whatever is left out."""
+    code = SHOP.replace("paid = 50 # $50", "paid = 50 # $50\nthirty_six = 36 # 36")
+    source = worded(code, SHOWN[0], f"{SHOWN[1]}, and 36 are the limit")
+    assert outcome(source, Mutant("cost", "a", "b", ("",), rewired="price")) is Discard.STALE

@@ -1,0 +1,203 @@
+"""Is every flawed solution wrong in one place only, and is the whole the same for the same inputs?"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from generators.flaws.enumeration import flaws_of
+from generators.flaws.flawed_solution import Flaw
+from generators.flaws.source_solution import Source, UnfitError
+from harness.equations.line_reader import read_line
+from harness.solution.labels import ErrorClass, ErrorType, Label
+from oracles.certificates.flaw_certificate import Certificate, Certifier, NotCertified, refutation
+from properties.stages.certified_flaws import make_from
+from tests.generators.flaws.flaw_laws import SIMPLE, breaches, flaws_or_none
+from tests.generators.flaws.solution_strategies import solutions
+
+
+def flaw_of(operator: str, line: str) -> Flaw:
+    """Return the first flawed solution of the simple one that an operator makes on a line."""
+    return next(one for one in flaws_or_none(SIMPLE) if (one.operator, one.label.line) == (operator, line))
+
+
+SLIPPED = flaw_of("off_by_n", "L2")
+MISTAKEN = flaw_of("operator_swap", "L1")
+SKIPPED = flaw_of("skipped_assignment", "L2")
+REPORTED = flaw_of("wrong_final_answer", "FA")
+
+
+def test_what_is_made_of_a_simple_solution() -> None:
+    """A slip, a mistake, a step left out and another answer, each with all that follows from it."""
+    assert [one.text.split("\n") for one in (SLIPPED, MISTAKEN, SKIPPED, REPORTED)] == [
+        ["apples is <<12+30=42>>42", "share is <<42/6=8>>8", "left is <<8-2=6>>6", "#### 6"],
+        ["apples is <<30-12=18>>18", "share is <<18/6=3>>3", "left is <<3-2=1>>1", "#### 1"],
+        ["apples is <<12+30=42>>42", "left is <<42-2=40>>40", "#### 40"],
+        ["apples is <<12+30=42>>42", "share is <<42/6=7>>7", "left is <<7-2=5>>5", "#### 7"],
+    ]
+
+
+@settings(max_examples=25)
+@given(solutions())
+def test_a_flawed_solution_is_wrong_in_one_place(source: Source) -> None:
+    """Same lines before the labelled one, false equations there or nowhere, nothing stale after it, another answer."""
+    for flaw in flaws_or_none(source):
+        assert not breaches(source, flaw), flaw.text
+
+
+def lines(*edits: tuple[str, str]) -> Callable[[Flaw], Flaw]:
+    """Return what replaces words of a flawed solution's lines."""
+
+    def replaced(flaw: Flaw) -> Flaw:
+        text = "\n".join(flaw.lines)
+        for old, new in edits:
+            assert old in text
+            text = text.replace(old, new)
+        return replace(flaw, lines=tuple(text.split("\n")))
+
+    return replaced
+
+
+def label(**changes: Any) -> Callable[[Flaw], Flaw]:
+    """Return what changes a flawed solution's label."""
+    return lambda flaw: replace(flaw, label=replace(flaw.label, **changes))
+
+
+def right(flaw: Flaw) -> Flaw:
+    """Return a flawed solution that gives the right answer all the same."""
+    return replace(flaw, answer="5", trace=SIMPLE.trace)
+
+
+@pytest.mark.parametrize(
+    ("breach", "flaw", "fault"),
+    [
+        ("no such line", SLIPPED, label(line="L7")),
+        ("no such line", SLIPPED, label(line="L0")),
+        ("changed before", SLIPPED, label(line="L3")),
+        ("changed before", MISTAKEN, label(line="L2")),
+        ("changed before", MISTAKEN, label(line="FA")),
+        ("changed before", SKIPPED, lines(("12+30", "30+12"))),
+        ("a line gone", SLIPPED, lines(("\nleft is <<8-2=6>>6", ""))),
+        ("a line gone", REPORTED, lines(("\nshare is <<42/6=7>>7", ""))),
+        ("false equations", SLIPPED, label(line="L1")),
+        ("false equations", SLIPPED, lines(("8-2=6", "8-2=5"))),
+        ("false equations", SLIPPED, lines(("42/6=8", "48/6=8"))),
+        ("false equations", SLIPPED, label(error_type=ErrorType.SCOPING)),
+        ("false equations", MISTAKEN, lines(("18/6=3", "18/6=4"))),
+        ("false equations", MISTAKEN, label(error_type=ErrorType.COMPUTATIONAL)),
+        ("answer not computed", MISTAKEN, lambda flaw: replace(flaw, answer="2")),
+        ("right answer", MISTAKEN, right),
+        ("right answer", MISTAKEN, lambda flaw: replace(flaw, answer="5")),
+        ("last line", MISTAKEN, lambda flaw: replace(flaw, answer="1\n#### 1")),
+        ("correction", MISTAKEN, label(correction="share is <<42/6=7>>7")),
+        ("correction", SKIPPED, label(correction="left is <<42-2=40>>40")),
+        ("nothing wrong", MISTAKEN, label(correction="apples is <<30-12=18>>18")),
+        ("stale", SLIPPED, lines(("left is", "of 7, left is"))),
+        ("stale", MISTAKEN, lines(("left is", "of 7 apples, left is"))),
+        ("stale", MISTAKEN, lines(("share is", "share of 42 is"))),
+    ],
+)
+def test_breaches_of_the_laws_are_noticed(breach: str, flaw: Flaw, fault: Callable[[Flaw], Flaw]) -> None:
+    """The check finds each planted fault, and none where none was planted."""
+    assert (breach in breaches(SIMPLE, fault(flaw)), breaches(SIMPLE, flaw)) == (True, set())
+
+
+@settings(max_examples=12)
+@given(solutions())
+def test_every_flaw_has_a_certificate_that_holds(source: Source) -> None:
+    """Nothing is refused one, each says what the label says, and exact evaluation cannot refute it."""
+    try:
+        made = make_from(source, seed=0)
+    except UnfitError:
+        return
+    assert not made.refused
+    for record in (record for records in made.flaws.values() for record in records):
+        certificate = Certificate.of_record(record["certificate"])
+        details = record["label"]["error_details"]
+        slip = details["error_class"] == ErrorClass.COMPUTATIONAL
+        assert (certificate.mutant is None, refutation(certificate)) == (slip, None)
+        assert record["flawed_solution"].endswith(f"#### {source.answer_form.write(certificate.answer)}")
+        assert certificate.change.variable in {record["mutation"]["variable"], source.final}
+
+
+@settings(max_examples=12)
+@given(solutions())
+def test_no_text_comes_twice_and_the_same_comes_again(source: Source) -> None:
+    """Flawed solutions of a source differ, have ids of their own, and are made alike each time."""
+    first, again = flaws_or_none(source), flaws_or_none(source)
+    records = [flaw.record() for flaw in first]
+    assert records == [flaw.record() for flaw in again]
+    assert not [text for text, count in Counter(flaw.text for flaw in first).items() if count > 1]
+    assert len({record["flaw_id"] for record in records}) == len(records)
+
+
+@settings(max_examples=12)
+@given(solutions())
+def test_another_seed_changes_explanations_only(source: Source) -> None:
+    """All is enumerated: what is random is which sentence explains it."""
+
+    def bare(flaw: Flaw) -> tuple[object, ...]:
+        plain = Label(flaw.label.error_type, flaw.label.line, "", flaw.label.correction)
+        return replace(flaw, label=plain).record(), flaw.trace
+
+    first, other = flaws_or_none(source), flaws_or_none(source, seed=1)
+    assert [bare(flaw) for flaw in first] == [bare(flaw) for flaw in other]
+
+
+def test_seeds_do_change_explanations() -> None:
+    """One problem's explanations are not all the same under two seeds."""
+    said = [[flaw.label.explanation for flaw in flaws_or_none(SIMPLE, seed=seed)] for seed in (0, 1)]
+    assert said[0] != said[1]
+
+
+def test_duplicates_belong_to_the_first() -> None:
+    """What two operators make alike is made once, and the second one's is discarded with that reason."""
+    made = list(flaws_of(SIMPLE))
+    texts = [one.text for one in made if isinstance(one, Flaw)]
+    assert len(texts) == len(set(texts)) > 20
+
+
+@given(solutions())
+@settings(max_examples=12)
+def test_records_are_plain_json_of_known_fields(source: Source) -> None:
+    """Values before and after differ, the label and the mutation name the same line, and edits are what needs one."""
+    for record in (flaw.record() for flaw in flaws_or_none(source)):
+        assert record["mutation"]["line"] == record["label"]["error_details"]["erroneous_line_number"]
+        assert record["needs_edit"] is bool(record["edits"])
+        assert all(row["before"] != row["after"] for row in record["values"])
+        assert 0 <= record["plausibility"]["score"] <= 1
+        assert record["position"] in {"early", "middle", "late"}
+        assert Fraction(record["tier"]).denominator == 1
+
+
+def test_the_trace_stands_on_the_flawed_lines() -> None:
+    """Where a line is left out, those after it are numbered anew."""
+    found = [
+        [(entry.variable, entry.line) for entry in flaw.trace.entries if entry.expression is not None]
+        for flaw in (SKIPPED, SLIPPED)
+    ]
+    assert found == [
+        [("apples", "L1"), ("left", "L2")],
+        [("apples", "L1"), ("share", "L2"), ("left", "L3")],
+    ]
+
+
+def test_an_unsound_flaw_gets_no_certificate() -> None:
+    """The certifier is no formality: the slip of one step is none of another."""
+    certifier = Certifier.of_trace(SIMPLE.trace)
+    with pytest.raises(NotCertified):
+        certifier.slip(SLIPPED.trace, "apples")
+
+
+@settings(max_examples=15)
+@given(solutions())
+def test_the_reader_of_equations_finds_what_was_made(source: Source) -> None:
+    """What was never read again reads as it was said to: false on the labelled line of a slip, and nowhere else."""
+    for flaw in flaws_or_none(source):
+        false = [f"L{number}" for number, line in enumerate(flaw.lines, start=1) if read_line(line).false]
+        slip = flaw.label.error_type.error_class is ErrorClass.COMPUTATIONAL
+        assert false == ([flaw.label.line] if slip else []), flaw.text

@@ -1,0 +1,128 @@
+"""Are flaws made only of solutions that are understood to the last line, and are they described rightly?"""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+
+from generators.flaws.source_solution import Source, Unfit, UnfitError, open_source
+from harness.domain import Problem, Response
+from harness.solution.labels import FINAL_ANSWER
+from tests.generators.flaws.flaw_laws import SIMPLE, worded
+from tests.generators.flaws.solution_strategies import solutions
+
+CODE = """
+# L1
+boxes = 4 # 4 boxes
+pens = 6 # 6 pens
+total = boxes * pens
+# L2
+given = 10 # 10 pens
+left = total - given
+answer = left
+return answer
+"""
+FIRST = "There are {boxes} * {pens} = <<{boxes}*{pens}={total}>>{total} pens"
+SECOND = "So {total} - {given} = <<{total}-{given}={left}>>{left} are left"
+
+
+@pytest.mark.parametrize(
+    ("code", "lines", "gold", "unfit"),
+    [
+        (CODE, (FIRST, SECOND), None, None),
+        (CODE, (FIRST, "", SECOND), None, Unfit.BLANK),
+        (CODE, (FIRST, SECOND), "15", Unfit.ANSWER),
+        (CODE, (FIRST, SECOND), "", Unfit.ANSWER),
+        (CODE, (FIRST, SECOND), "14 pens", Unfit.ANSWER),
+        (CODE, (FIRST, SECOND), "14.0", None),
+        (CODE, (FIRST,), None, Unfit.ONE_LINE),
+        (CODE.replace("# L2", "# L3"), (FIRST, SECOND), None, Unfit.LINES),
+        (CODE.replace("# L1", "# L2").replace("# L2\ngiven", "# L1\ngiven"), (FIRST, SECOND), None, Unfit.LINES),
+        (CODE.replace("# L2", "# FA"), (FIRST, SECOND), None, Unfit.LINES),
+        (CODE.replace("answer = left", "answer = given"), (FIRST, SECOND), None, Unfit.GIVEN),
+        (
+            "# L1\na = 4 # 4\nb = 6 # 6\nc = a * b\nanswer = c\nreturn answer",
+            ("{a}*{b}={c}", "So {c}"),
+            None,
+            Unfit.ONE_LINE,
+        ),
+    ],
+)
+def test_what_is_not_understood_is_unfit(
+    code: str, lines: tuple[str, ...], gold: str | None, unfit: Unfit | None
+) -> None:
+    """With its class; the order of lines is that of the steps."""
+    if unfit is None:
+        assert worded(code, *lines, gold=gold).solution.endswith(f"#### {gold or 14}")
+        return
+    with pytest.raises(UnfitError) as error:
+        worded(code, *lines, gold=" " if gold == "" else gold)
+    assert error.value.unfit is unfit
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "I cannot",
+        "{}",
+        "[" * 5_000,
+        "def solve():\n    return 1",
+        json.dumps({"function_code": "x", "logical_steps": []}),
+    ],
+)
+def test_what_is_no_template_is_unreadable(text: str) -> None:
+    """Whatever it is."""
+    with pytest.raises(UnfitError) as error:
+        open_source(Problem("p", "How many?", "4*6=24", "24"), Response("p", "m", text, "template"))
+    assert error.value.unfit is Unfit.UNREADABLE
+    assert "\n" not in str(error.value)
+
+
+def test_variables_that_repeat_another_are_that_other() -> None:
+    """`answer = left` is `left`, wherever it is read or stated."""
+    code = CODE.replace("left = total - given", "same = total\nleft = same - given")
+    source = worded(code, FIRST, "So {same} - {given} = <<{same}-{given}={left}>>{left} are left")
+    assert (source.final, [entry.variable for entry in source.steps]) == ("left", ["total", "left"])
+    assert source.trace.by_name["left"].reads == ("total", "given")
+    assert "same" not in {name for line in source.text.lines for name in line.variables}
+
+
+@settings(max_examples=25)
+@given(solutions())
+def test_scope_is_what_was_given_and_what_came_before(source: Source) -> None:
+    """Every step reads what is in its scope; all inputs are, and no later step."""
+    names = [entry.variable for entry in source.steps]
+    for place, entry in enumerate(source.steps):
+        scope = {one.variable for one in source.in_scope(entry.variable)}
+        assert set(entry.reads) <= scope
+        assert scope == {one.variable for one in source.inputs} | set(names[:place])
+        assert all(entry in source.readers(name) for name in entry.reads)
+
+
+@settings(max_examples=25)
+@given(solutions())
+def test_positions_go_from_early_to_late(source: Source) -> None:
+    """The first line is early, the final answer late, and never back again."""
+    order = ["early", "middle", "late"]
+    places = [order.index(source.position(f"L{number}")) for number in range(1, len(source.text.lines) + 1)]
+    assert places == sorted(places)
+    assert (places[0], source.position(FINAL_ANSWER)) == (0, "late")
+    assert places[-1] == 2
+
+
+def test_the_question_has_its_numbers_once() -> None:
+    """In order, as they are plainly meant."""
+    assert SIMPLE.question_values == (12, 30, 6, 2)
+
+
+def test_an_input_has_no_expression() -> None:
+    """Asking for one is misuse that names it."""
+    with pytest.raises(ValueError, match="eaten: is an input"):
+        SIMPLE.expression("eaten")
+
+
+def test_a_solution_is_described() -> None:
+    """By its tier, answer and lines."""
+    assert (SIMPLE.final, SIMPLE.solution.split("\n")[-1], SIMPLE.line_number("share")) == ("left", "#### 5", 2)
+    assert 1 <= SIMPLE.tier <= 5

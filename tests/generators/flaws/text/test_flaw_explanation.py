@@ -1,0 +1,45 @@
+"""Do explanations read as a person writes them: names as names, variables as words, equations in numbers?"""
+
+from fractions import Fraction
+from random import Random
+
+from generators.flaws.text.explanation import equation, explain
+from harness.program import ir
+from tests.generators.flaws.flaw_laws import flaws_or_none, worded
+
+
+def test_equations_are_in_numbers() -> None:
+    """The result alone where nothing can be written out."""
+    values = {"a": 12, "b": Fraction(1, 4)}
+    product = ir.Binary("*", ir.Name("a"), ir.Name("b"))
+    assert equation(product, values, 3) == "12 * 0.25 = 3"
+    assert equation(ir.Call("ceil", (product,), ()), values, 3) == "3"
+
+
+def test_names_are_written_as_names() -> None:
+    """Though variables have none."""
+    facts = {"name": lambda: "the sandra saved", "right": lambda: "1 + 2 = 3"}
+    text = explain(("{name} should be {right}, as sandra's.",), Random(0), facts, frozenset({"sandra"}))
+    assert text == "The Sandra saved should be 1 + 2 = 3, as Sandra's."
+
+
+def test_only_what_is_said_is_put_into_words() -> None:
+    """A fact that the sentence does not name is never asked for."""
+
+    def unasked() -> str:
+        raise AssertionError
+
+    assert explain(("{right} it is.",), Random(0), {"right": lambda: "so", "wrong": unasked}) == "So it is."
+
+
+def test_a_flawed_solution_names_people() -> None:
+    """As the question does."""
+    source = worded(
+        "# L1\nsandra_pens = 3 # 3\ntim_pens = 4 # 4\nboth = sandra_pens + tim_pens\n# L2\nlost = 2 # 2\nleft = both - lost\nanswer = left\nreturn answer",
+        "{sandra_pens} + {tim_pens} = <<{sandra_pens}+{tim_pens}={both}>>{both}",
+        "{both} - {lost} = <<{both}-{lost}={left}>>{left}",
+        question="If Sandra has 3 pens and Tim 4, and 2 are lost, how many are left?",
+    )
+    said = [flaw.label.explanation for flaw in flaws_or_none(source)]
+    assert any("Sandra" in one or "Tim" in one for one in said)
+    assert not [one for one in said if "sandra" in one or "tim " in one]

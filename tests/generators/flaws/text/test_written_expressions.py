@@ -1,0 +1,171 @@
+"""Is it seen which variable each number of a line is, and does a line survive being taken apart?"""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from generators.flaws.source_solution import Source
+from generators.flaws.text.written_expressions import Line, cut, read_step_line, result_alone, rewritten
+from harness.domain import Exact
+from harness.program import ir
+from harness.solution.rendering import LineText, Placed, claim_literals, render_line
+from tests.generators.flaws.flaw_laws import worded
+from tests.generators.flaws.solution_strategies import solutions
+
+VALUES: dict[str, Exact] = {"boxes": 4, "pens": 6, "spare": 6, "total": 24, "part": Fraction(1, 4), "four": 4}
+PRODUCT = ir.Binary("*", ir.Name("boxes"), ir.Name("pens"))
+
+
+def line_of(words: str, expression: ir.Expr = PRODUCT, variable: str = "total") -> Line:
+    """Read a line that works out one variable."""
+    return read_step_line(claim_literals(LineText("L1", (words,)), VALUES), {variable: expression}, VALUES)
+
+
+def told(line: Line) -> list[str | tuple[str, str]]:
+    """Return the parts of a line, places as variable and text."""
+    return [
+        part if isinstance(part, str) else (part.variable, line.words[start:end]) for start, end, part in line.spans
+    ]
+
+
+def written(line: Line, variable: str = "total") -> list[str]:
+    """Return where the expression of a variable is written out."""
+    return [line.words[one.start : one.end] for one in line.shown[variable]]
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("4*6 = <<4*6=24>>24 pens", ["4*6", "4*6"]),
+        ("6 pens x 4 boxes = 24", ["6 pens x 4 boxes"]),
+        ("She has 4 boxes of 6, 24 = 4 * 6", ["4 * 6"]),
+        ("(4 * 6) = 24", ["(4 * 6)"]),
+        ("4 * 5 = <<4*5=20>>20", []),
+        ("4 + 6 = 10", []),
+        ("24 pens", []),
+    ],
+)
+def test_expressions_are_found_where_they_are_written_out(words: str, found: list[str]) -> None:
+    """In annotations and in prose, operands of a sum or product in either order."""
+    assert written(line_of(words)) == found
+
+
+def test_an_order_that_matters_is_kept() -> None:
+    """`6 - 4` is no `4 - 6`."""
+    difference = ir.Binary("-", ir.Name("pens"), ir.Name("boxes"))
+    assert (written(line_of("6 - 4 = 2", difference)), written(line_of("4 - 6 = -2", difference))) == (["6 - 4"], [])
+
+
+def test_numbers_become_places_of_the_operands() -> None:
+    """Though two variables are four and two are six, the equation tells which ones these are."""
+    assert told(line_of("4 boxes of 6: 4*6 = <<4*6=24>>24 pens")) == [
+        "4 boxes of 6: ",
+        ("boxes", "4"),
+        "*",
+        ("pens", "6"),
+        " = <<",
+        ("boxes", "4"),
+        "*",
+        ("pens", "6"),
+        "=",
+        ("total", "24"),
+        ">>",
+        ("total", "24"),
+        " pens",
+    ]
+
+
+def test_dress_and_joints() -> None:
+    """What belongs to each number, and what stands between them."""
+    (shown,) = line_of("4 boxes x 6 pens/box = 24 pens").shown["total"]
+    assert (dict(shown.dress), dict(shown.joints), shown.annotation) == (
+        {ir.Name("boxes"): "4 boxes", ir.Name("pens"): "6 pens/box"},
+        {"*": " x "},
+        False,
+    )
+
+
+@settings(max_examples=40)
+@given(solutions())
+def test_replacing_nothing_gives_the_line_back(source: Source) -> None:
+    """A line taken apart and put together is the line, in words and in places."""
+    for entry in source.steps:
+        number = source.line_number(entry.variable) - 1
+        line = read_step_line(
+            source.text.lines[number], {entry.variable: source.expression(entry.variable)}, source.values
+        )
+        again = rewritten(line, {})
+        assert again == line.text
+        assert render_line(again, source.values) == line.words == source.problem.solution.split("\n")[number]
+
+
+@st.composite
+def edits(draw: st.DrawFn) -> tuple[Line, dict[tuple[int, int], str]]:
+    """Draw edits of a line that do not overlap."""
+    line = line_of(draw(st.sampled_from(["4*6 = <<4*6=24>>24 pens", "So 6 pens x 4 boxes = 24, of 1/4", "24 of 4"])))
+    ends = sorted(draw(st.lists(st.integers(0, len(line.words)), max_size=6, unique=True)))
+    spans = list(zip(ends[::2], ends[1::2], strict=False))
+    return line, {span: draw(st.sampled_from(["", "$", "7 + 8", "ß"])) for span in spans}
+
+
+@given(edits())
+def test_edits_change_their_words_only(drawn: tuple[Line, dict[tuple[int, int], str]]) -> None:
+    """The words read as if replaced in the text; places that no edit touches are still places."""
+    line, replaced = drawn
+    words = line.words
+    for (start, end), new in sorted(replaced.items(), reverse=True):
+        words = words[:start] + new + words[end:]
+    found = rewritten(line, replaced)
+    kept = [
+        part.variable
+        for start, end, part in line.spans
+        if isinstance(part, Placed) and not any(first < end and start < last for first, last in replaced)
+    ]
+    assert render_line(found, VALUES) == words
+    assert [part.variable for part in found.parts if isinstance(part, Placed)] == kept
+
+
+@given(st.integers(0, 24), st.integers(0, 24))
+def test_a_cut_gives_what_lies_between(start: int, stop: int) -> None:
+    """Words, and whole places."""
+    line = line_of("4*6 = <<4*6=24>>24 pens")
+    parts = cut(line.spans, start, stop, line.words)
+    assert render_line(LineText("L1", tuple(parts)), VALUES) == line.words[start : max(start, stop)]
+
+
+def alone(words: str) -> str | None:
+    """Return a line whose result is left alone, `None` where it cannot be."""
+    line = line_of(words)
+    found = result_alone(line, "total")
+    return None if found is None else render_line(rewritten(line, found), VALUES)
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("He has 4*6 = <<4*6=24>>24 pens", "He has 24 pens"),
+        ("He pays 4 * $6 = $<<4*6=24>>24.", "He pays $24."),
+        ("He has 4*6=24 pens", "He has 24 pens"),
+        ("He has 4 boxes * 6 pens = 24 pens", "He has 24 pens"),
+        ("He has 4*6 of them = <<4*6=24>>24 pens", None),
+        ("He has 24 pens", None),
+        ("24 = 4 * 6", None),
+    ],
+)
+def test_a_result_alone(words: str, left: str | None) -> None:
+    """Nothing but signs may stand between the expression and its result."""
+    assert alone(words) == left
+
+
+def test_places_that_no_variable_can_be_written_at_stay_words() -> None:
+    """A number rounded in an equation is no place unless its form says so."""
+    source = worded(
+        "# L1\na = 1 # 1\nb = 3 # 3\nc = a / b\n# L2\nd = 6 # 6\ne = c * d\nanswer = e\nreturn answer",
+        "That is {a}/{b} = <<{a}/{b}=0.33>>0.33",
+        "So {d}*0.33 = {e}",
+        values={"c": "0.33"},
+    )
+    line = read_step_line(source.text.lines[0], {"c": source.expression("c")}, source.values)
+    forms = [part.form.rounded for part in line.text.parts if isinstance(part, Placed) and part.variable == "c"]
+    assert forms == [True, True]

@@ -1,0 +1,291 @@
+"""Does every solution compile to a template that gives it back, or is it refused with a reason and a line?"""
+
+import ast
+import builtins
+import json
+import keyword
+import math
+import time
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, strategies as st
+
+from generators.formalizations.annotation.compiler import (
+    LONGEST_QUESTION,
+    LONGEST_SOLUTION,
+    MODEL,
+    MOST_LINES,
+    MOST_NUMBERS,
+    compile_template,
+    formalize,
+)
+from generators.formalizations.builtin_formalizers import FORMALIZERS, formalize_all
+from harness.corpora.responses import Rejection
+from harness.domain import Problem, Response
+from harness.program.refusal import Reason, Refusal
+from harness.text.number_forms import show
+from tests.generators.formalizations.annotation.compiled import compiled, of, problem
+
+NAMES = ["Ann", "Bo", "The class", "Each of them"]
+NOUNS = ["apples", "pens", "boxes of pens", "dollars", "kg of rice", "hours", "class", "if", "%", "lambda", ""]
+
+
+def written(value: Fraction, form: str) -> str:
+    """Write a number as a question or a line does."""
+    plain = show(value)
+    if form == "separators" and value.denominator == 1:
+        return f"{int(value):,}"
+    if form == "percent" and (value * 100).denominator == 1:
+        return f"{int(value * 100)}%"
+    return f"${plain}" if form == "money" else plain
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> Problem:
+    """Draw a problem as GSM8K has them: inputs in the question, lines with true annotations, the gold answer last."""
+    forms = st.sampled_from(["plain", "plain", "plain", "separators", "money", "percent"])
+    amounts = st.sampled_from([Fraction(1, 2), Fraction(1, 4), Fraction(5, 2), Fraction(2)]) | st.integers(1, 5000).map(
+        Fraction
+    )
+    inputs = draw(st.lists(amounts, min_size=2, max_size=5))
+    told = [f"{written(value, draw(forms))} {draw(st.sampled_from(NOUNS))}".strip() for value in inputs]
+    known = list(inputs)
+    lines = []
+    for _ in range(draw(st.integers(1, 5))):
+        left, right = draw(st.sampled_from(known)), draw(st.sampled_from([*known, Fraction(12), Fraction(3)]))
+        sign = draw(st.sampled_from("+-*/"))
+        if (sign == "-" and left < right) or (
+            sign == "/" and (not right or (left / right).denominator not in {1, 2, 4, 5, 10})
+        ):
+            sign = "+"
+        value = {"+": left + right, "-": left - right, "*": left * right, "/": left / (right or 1)}[sign]
+        noun = draw(st.sampled_from(NOUNS))
+        calculation = f"{show(left)}{sign}{show(right)}"
+        shown = draw(
+            st.sampled_from(["", f"{calculation} = ", f"{written(left, draw(forms))} {noun} {sign} {show(right)} = "])
+        )
+        lines.append(
+            f"{draw(st.sampled_from(NAMES))} has {shown}<<{calculation}={show(value)}>>{written(value, draw(forms))} {noun}."
+        )
+        known.append(value)
+        if draw(st.booleans()):
+            lines.append(draw(st.sampled_from(["", "That is all.", f"Of {show(left)} there were {show(right)}."])))
+    return problem(f"{', '.join(told)}?", "\n".join(lines), show(known[-1]))
+
+
+@given(problems())
+def test_a_solution_is_given_back(given_problem: Problem) -> None:
+    """The template is read, traced, laid over every line without a difference, and renders the very solution."""
+    found = of(given_problem)
+    assert (found.text.mismatches, found.text.render(), found.template.repairs) == ((), given_problem.solution, ())
+
+
+@given(problems())
+def test_the_answer_is_the_last_result(given_problem: Problem) -> None:
+    """Where the last annotation gives the gold answer, so does the template."""
+    assert show(of(given_problem).trace.answer.value) == given_problem.gold
+
+
+@given(problems())
+def test_names_are_identifiers_that_mean_nothing_else(given_problem: Problem) -> None:
+    """Unique, no keyword, and none of Python's or the evaluator's own."""
+    tree = ast.parse(of(given_problem).code)
+    names = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    reserved = {"solve", "math", "round", "abs", "min", "max", "int", "float", "sum", "pow"}
+    assert (len(set(names)), reserved.intersection(names)) == (len(names), set())
+    assert all(name.isidentifier() and name.isascii() and not keyword.iskeyword(name) for name in names)
+
+
+@given(problems())
+def test_compiling_is_deterministic(given_problem: Problem) -> None:
+    """The same problem gives the same characters."""
+    assert compile_template(given_problem) == compile_template(given_problem)
+
+
+@pytest.mark.parametrize(
+    "name", sorted({*dir(builtins), *keyword.kwlist, *keyword.softkwlist, *dir(math), "math", "solve", "answer"})
+)
+def test_any_noun_names_an_input_and_a_result(name: str) -> None:
+    """Words that are Python's own, as nouns of the question and of the line, do not change what is computed."""
+    found = compiled(
+        f"There are 6 {name}, 4 pens?", f"<<6*4=24>>24 {name}\n<<24/5=4>>4 {name}\n<<4/3=1.33>>1.33", "1.33"
+    )
+    assert (found.trace.answer.value, found.text.faithful) == (Fraction(133, 100), True)
+
+
+HOSTILE = st.sampled_from(
+    [
+        *(
+            "<<",
+            ">>",
+            "<<<<",
+            ">>>>",
+            "=",
+            "*",
+            "+",
+            "-",
+            "/",
+            "//",
+            "(",
+            ")",
+            " ",
+            "\n",
+            "\n",
+            "\n",
+            "%",
+            "$",
+            "{",
+            "}",
+        ),
+        *(
+            "\r",
+            "\r\n",
+            "\x0b",
+            "\x0c",
+            "\x1c",
+            "\x85",
+            "\u2028",
+            "\ud800",
+            "\0",
+            "\\",
+            '"',
+            "'",
+            "`",
+            "#",
+            "# L1",
+            "```",
+        ),
+        *("3", "4", "12", "007", "1,250", "1,2", "3.", ".5", "5%", "25 %", "1" * 50, "٣", "²", "½", "half", "twice"),
+        *("<<3*4=12>>12", "<<1/3=.33>>0.33", "<<100/3=33.33>>", "<<7/2=3>>", "<<7/2=4>>", "<<12=12>>", "<<3*4=3*4>>"),
+        *("<<3*4=12.>>", "<<007*2=14>>", "<<1,2*1=12>>", "3 boxes * 4 pens = 12 pens", "3*4=12", "1/2 = 50%", "5/0"),
+        *("__import__('os').system('x')", "lambda", "class", "é", "\u202e", "{constant}", "{answer}", "L1", "# WK"),
+    ]
+)
+SOLUTIONS = (
+    st.binary(max_size=60).map(lambda data: data.decode("utf-8", "replace"))
+    | st.text(st.characters(exclude_categories=()), max_size=60)
+    | st.lists(HOSTILE, max_size=14).map("".join)
+    | st.lists(HOSTILE, max_size=14).map(lambda parts: "<<3*4=12>>12 apples\n" + "".join(parts))
+)
+
+
+@given(SOLUTIONS, SOLUTIONS, st.none() | st.sampled_from(["12", "50%", "x", "1/0"]))
+def test_any_solution_is_given_back_or_refused(question: str, solution: str, gold: str | None) -> None:
+    """With a typed reason, and nothing else ever happens; what compiles is read, traced and gives back each line."""
+    try:
+        found = compiled(question, solution, gold)
+    except Refusal as refusal:
+        reason = refusal.reason
+    else:
+        reason = None
+        assert (found.text.mismatches, found.text.render()) == ((), solution)
+    assert reason in {
+        None,
+        Reason.NO_ANNOTATION,
+        Reason.SEVERAL_ANNOTATIONS,
+        Reason.MALFORMED_ANNOTATION,
+        Reason.FALSE_ANNOTATION,
+        Reason.CONTROL_CHARACTER,
+    }
+
+
+# A solution, the reason it is refused for, and the line.
+REFUSED: list[tuple[str, Reason, int | None]] = [
+    ("", Reason.NO_ANNOTATION, None),
+    ("He has 3+4 = 7 apples.", Reason.NO_ANNOTATION, None),
+    ("<<1+1=2>>2\n<<1+1=2>> and <<2+2=4>>", Reason.SEVERAL_ANNOTATIONS, 2),
+    ("<<1+1=2>>2\n\n<<1+1=2", Reason.MALFORMED_ANNOTATION, 3),
+    ("<<1+1=2>>2\n7>>", Reason.MALFORMED_ANNOTATION, 2),
+    ("<<1 1=2>>", Reason.MALFORMED_ANNOTATION, 1),
+    ("<<1+1=>>", Reason.MALFORMED_ANNOTATION, 1),
+    ("<<1+1=two>>", Reason.MALFORMED_ANNOTATION, 1),
+    ("<<1+1=2>>{2}", Reason.MALFORMED_ANNOTATION, 1),
+    ("<<x+1=2>>", Reason.MALFORMED_ANNOTATION, 1),
+    ("<<1+1=2>>\n<<1+1=3>>", Reason.FALSE_ANNOTATION, 2),
+    ("<<7/2=5>>", Reason.FALSE_ANNOTATION, 1),
+    ("<<7/3=2.3>>\n<<7/3=2.34>>", Reason.FALSE_ANNOTATION, 2),
+    ("<<5/0=0>>", Reason.FALSE_ANNOTATION, 1),
+    ("<<5/(2-2)+1=1>>", Reason.FALSE_ANNOTATION, 1),
+    ("<<5//0=0>>", Reason.FALSE_ANNOTATION, 1),
+    ("<<1+1=1/0>>", Reason.FALSE_ANNOTATION, 1),
+    ("<<1+1=2>>\ud800", Reason.CONTROL_CHARACTER, 1),
+    ("<<1+1=2>>" + "\n" * MOST_LINES, Reason.TOO_LARGE, None),
+    ("<<1+1=2>>" + " " * LONGEST_SOLUTION, Reason.TOO_LARGE, None),
+    ("<<1+1=2>>2\n<<2+2=4>>" + "2 " * 9_000, Reason.TOO_LARGE, 2),
+]
+
+
+@pytest.mark.parametrize("number", range(len(REFUSED)))
+def test_refusals_are_typed_and_name_the_line(number: int) -> None:
+    """One example a reason and more."""
+    solution, reason, line = REFUSED[number]
+    with pytest.raises(Refusal) as refused:
+        formalize(problem("", solution))
+    assert (refused.value.reason, refused.value.line) == (reason, line)
+
+
+@pytest.mark.parametrize("question", ["2" * (LONGEST_QUESTION + 1), "2 " * (MOST_NUMBERS + 1)])
+def test_a_question_may_be_too_large(question: str) -> None:
+    """By its length or by how many numbers it states."""
+    with pytest.raises(Refusal, match=r"^too-large: a question"):
+        formalize(problem(question, "<<1+1=2>>2"))
+
+
+def test_a_false_annotation_is_told_with_what_is_true() -> None:
+    """The refusal names the expression, its value and what is stated."""
+    with pytest.raises(Refusal, match=r"^false-annotation: 1 \+ 1 \* 0\.5 is 1\.5, not 7 \(line 1\)$"):
+        formalize(problem("", "<<1+1*.5=7>>"))
+
+
+def test_limits_hold_at_their_edge() -> None:
+    """A hundred lines, and as many characters and numbers as are said, compile."""
+    solution = "<<1+1=2>>2" + "\n" * (MOST_LINES - 1)
+    assert compiled("1 " * MOST_NUMBERS, solution).text.render() == solution
+    long = "<<1+1=2>>2\n" + "x" * (LONGEST_SOLUTION - 11)
+    assert compiled("y" * LONGEST_QUESTION, long).text.render() == long
+
+
+def test_equations_within_equations_are_bounded() -> None:
+    """Where every number stands for a dozen others, three times over, the line is refused in no time."""
+    sums = "+".join(["6"] * 12), "+".join(["72"] * 12), "+".join(["864"] * 12)
+    prose = f"{sums[0]} = 72, {sums[1]} = 864, {sums[2]} = 10368."
+    begin = time.perf_counter()
+    with pytest.raises(Refusal) as refused:
+        formalize(problem("", f"{prose} <<{'+'.join(['10368'] * 30)}={10368 * 30}>>"))
+    assert (refused.value.reason, refused.value.line, time.perf_counter() - begin < 5) == (Reason.TOO_LARGE, 1, True)
+
+
+@pytest.mark.parametrize("unit", ["1 ", "1", " ", "=", "= 1 ", "1+1=2 ", "1,", "a "])
+def test_long_solutions_take_bounded_time(unit: str) -> None:
+    """Twenty lines with many operands beside eighteen thousand characters and a hundred numbers of the same value."""
+    annotations = "<<1+1+1+1+1+1+1+1=8>>\n" * 20
+    begin = time.perf_counter()
+    for solution in (annotations + unit * (18_000 // len(unit)), unit * (18_000 // len(unit)) + "\n" + annotations):
+        try:
+            formalize(problem("1 apples " * 100, solution))
+        except Refusal:
+            continue
+    assert time.perf_counter() - begin < 6
+
+
+def test_a_response_is_a_template_of_the_formalizer() -> None:
+    """As a model would have answered."""
+    response = formalize(problem("", "<<1+1=2>>2"))
+    assert response == Response("p-1", MODEL, response.text, "template")
+    assert json.loads(response.text).keys() == {"function_code", "logical_steps"}
+
+
+def test_formalizers_turn_refusals_into_rejections() -> None:
+    """Every problem is answered or rejected by the name of the formalizer, with the reason."""
+    found = list(formalize_all("annotation", [problem("", "<<1+1=2>>2"), problem("", "Nobody knows.")]))
+    assert (sorted(FORMALIZERS), isinstance(found[0], Response), found[1]) == (
+        ["annotation"],
+        True,
+        Rejection(
+            "annotation",
+            "p-1",
+            "annotation",
+            "no-annotation: no line of the solution has an annotation such as <<48/2=24>>",
+        ),
+    )

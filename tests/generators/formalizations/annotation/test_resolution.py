@@ -1,0 +1,368 @@
+"""What does a number of a line stand for? The rules by which an operand is resolved, one example each."""
+
+import pytest
+
+from tests.generators.formalizations.annotation.compiled import compiled
+
+# The question, the solution, what each result is computed from, and what the code says of the inputs in question.
+RULES: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
+    "a result comes before a number of the question": (
+        "6 bags of 2 and 12 boxes?",
+        "6*2 = <<6*2=12>>12 things\nThen 12*3 = <<12*3=36>>36",
+        ["bags_boxes * boxes", "things * constant"],
+        {"constant": "3 # WK"},
+    ),
+    "the noun after a number tells it from an unused result": (
+        "A box of 12 eggs; 6 hens lay 2 each?",
+        "Hens lay <<6*2=12>>12 a day.\n12 eggs cost <<12*3=36>>36.\nIn all <<12*5=60>>60",
+        ["hens_lay * eggs_hens_lay", "eggs * eggs_cost", "day * constant"],
+        {"eggs": "12 # A box of 12 eggs"},
+    ),
+    "a result that no later line can use is used now": (
+        "A box of 12 eggs; 6 hens lay 2 each?",
+        "<<6*2=12>>12\nThey cost <<12*3=36>>36.",
+        ["hens_lay * eggs_hens_lay", "result_1 * cost"],
+        {},
+    ),
+    "a result that a later line can use may wait": (
+        "A box of 12 eggs; 6 hens lay 2 each?",
+        "<<6*2=12>>12\nThey cost <<12*3=36>>36.\n<<12*5=60>>60",
+        ["hens_lay * eggs_hens_lay", "eggs * cost", "result_1 * constant"],
+        {"eggs": "12 # A box of 12 eggs"},
+    ),
+    "a result that nothing has used goes before one that something has": (
+        "3 and 4, 2 and 6",
+        "<<3*4=12>>12\n<<12*5=60>>60\n<<2*6=12>>12\n<<12*7=84>>84",
+        ["number * number_2", "result_1 * constant", "number_3 * number_4", "result_3 * constant_2"],
+        {},
+    ),
+    "the noun after a number tells which of two equal ones": (
+        "5 apples, 8 pears and 5 plums are sold for 2 dollars.",
+        "5 plums cost <<5*2=10>>10 dollars.\n5 apples cost <<5*2=10>>10",
+        ["plums_sold * dollars", "apples * dollars"],
+        {"plums_sold": "5 # 8 pears and 5 plums are sold for 2", "apples": "5 # 5 apples, 8 pears and 5"},
+    ),
+    "a dollar sign tells money from miles": (
+        "A 5 mile ride costs $5 in 3 towns",
+        "In all $5 * 3 = <<5*3=15>>15",
+        ["towns * towns_2"],
+        {"towns": "5 # ride costs $ 5 in 3 towns"},
+    ),
+    "a line that makes hundredths means the percentage": (
+        "25 pupils, 25% of them left-handed, 40 desks",
+        "25% of 40 is <<25*.01*40=10>>10 desks",
+        ["left_handed * constant * desks"],
+        {"left_handed": "25 # 25 pupils, 25% of them left-handed, 40 desks", "constant": "0.01 # WK"},
+    ),
+    "a line that makes no hundredths means the pupils": (
+        "25% of them left-handed, 25 pupils, 40 desks",
+        "25 * 40 = <<25*40=1000>>1000 desks",
+        ["pupils * desks"],
+        {"pupils": "25 # of them left-handed, 25 pupils, 40 desks"},
+    ),
+    "a percentage divided by a hundred is one of the question": (
+        "25% of 40 pupils",
+        "25/100*40 = <<25/100*40=10>>10",
+        ["pupils / constant * pupils_2"],
+        {"pupils": "25 # 25% of 40 pupils", "constant": "100 # WK"},
+    ),
+    "a percentage before its sign in the line is one of the question": (
+        "25% of 40 pupils",
+        "25 percent and 40 more are <<25+40=65>>65",
+        ["pupils + pupils_2"],
+        {"pupils": "25 # 25% of 40 pupils"},
+    ),
+    "without hundredths a percentage is not meant by its digits": (
+        "25% of 40 pupils",
+        "25*40 = <<25*40=1000>>1000",
+        ["constant * pupils"],
+        {"constant": "25 # WK"},
+    ),
+    "the hundredth of a percentage is one of the question": (
+        "25% of 40 pupils",
+        "0.25*40 = <<0.25*40=10>>10",
+        ["pupils * pupils_2"],
+        {"pupils": "0.25 # 25% of 40 pupils"},
+    ),
+    "half is a divisor": (
+        "Half of 18 apples",
+        "18/2 = <<18/2=9>>9",
+        ["apples / apples_2"],
+        {"apples_2": "2 # Half of 18 apples"},
+    ),
+    "the divisor two is half before it is a number of boys": (
+        "Half of 18 apples go to 2 boys",
+        "18/2 = <<18/2=9>>9\n9*2=<<9*2=18>>18",
+        ["apples_go / apples_go_2", "result_1 * boys"],
+        {"apples_go_2": "2 # Half of 18 apples go to", "boys": "2 # apples go to 2 boys"},
+    ),
+    "twice is two": (
+        "Bo has twice as many as 18",
+        "2*18 = <<2*18=36>>36",
+        ["bo * bo_twice"],
+        {"bo": "2 # Bo has twice as many as 18"},
+    ),
+    "two dozen is two, and twelve is world knowledge": (
+        "two dozen eggs cost 3 dollars",
+        "2*12 = <<2*12=24>>24 eggs\n24*3=<<24*3=72>>72",
+        ["eggs_cost_dollars * constant", "eggs * dollars"],
+        {"eggs_cost_dollars": "2 # two dozen eggs cost 3 dollars", "constant": "12 # WK"},
+    ),
+    "two dozen is twenty-four": (
+        "two dozen eggs cost 3 dollars",
+        "24*3=<<24*3=72>>72",
+        ["eggs_cost_dollars * dollars"],
+        {"eggs_cost_dollars": "24 # two dozen eggs cost 3 dollars"},
+    ),
+    "one third is a third or a divisor, not a one": (
+        "one third of 18",
+        "18/3 = <<18/3=6>>6\n6+1 = <<6+1=7>>7",
+        ["one_third / number", "result_1 + constant"],
+        {"number": "3 # one third of 18", "constant": "1 # WK"},
+    ),
+    "60 seconds in a minute are world knowledge though there are 60 eggs": (
+        "60 eggs in 5 minutes",
+        "5 minutes are 5*60 seconds = <<5*60=300>>300 seconds",
+        ["minutes * seconds"],
+        {"seconds": "60 # WK"},
+    ),
+    "60 eggs are those of the question": (
+        "60 eggs in 5 baskets",
+        "5 baskets of 60 eggs = <<5*60=300>>300 eggs",
+        ["baskets * eggs_baskets"],
+        {"eggs_baskets": "60 # 60 eggs in 5 baskets"},
+    ),
+    "60 seconds are those of the question where it says so": (
+        "60 seconds a round, 5 minutes",
+        "5*60 seconds = <<5*60=300>>300",
+        ["minutes * seconds_round"],
+        {"seconds_round": "60 # 60 seconds a round, 5 minutes"},
+    ),
+    "a fraction of the question is one input": (
+        "3/4 of 60 apples",
+        "60*3/4 = <<60*3/4=45>>45",
+        ["apples * apples_2"],
+        {"apples_2": "0.75 # 3/4 of 60 apples"},
+    ),
+    "a fraction in words is one input too": (
+        "three-quarters of 60 apples",
+        "60*3/4 = <<60*3/4=45>>45",
+        ["apples * apples_2"],
+        {"apples_2": "0.75 # three-quarters of 60 apples"},
+    ),
+    "a fraction that an earlier line gave is that result": (
+        "1 of 4 parts of 60 apples",
+        "1 - 1/4 = <<1-1/4=.75>>3/4\n60*3/4 = <<60*3/4=45>>45",
+        ["parts_apples - parts_apples / parts_apples_2", "apples * result_1"],
+        {},
+    ),
+    "a division that nobody states is a division": (
+        "3 cakes for 4 boys at 60 dollars",
+        "60*3/4 = <<60*3/4=45>>45",
+        ["dollars * cakes_boys / boys_dollars"],
+        {},
+    ),
+    "a whole quotient is a division though a result has its value": (
+        "4 times 2, 16 cakes and 2 boys",
+        "<<4*2=8>>8\n<<16/2+1=9>>9",
+        ["times * cakes_boys", "cakes_boys_2 / boys + constant"],
+        {},
+    ),
+    "of two equal numbers the one beside the other operand": (
+        "4 boxes of 3 pens and 4 bags of 7 cups",
+        "They hold <<4*3=12>>12\nThey hold <<4*7=28>>28",
+        ["boxes_pens * pens_bags", "bags_cups * cups"],
+        {"boxes_pens": "4 # 4 boxes of 3 pens and", "bags_cups": "4 # 3 pens and 4 bags of 7 cups"},
+    ),
+    "two equal operands of a line are two equal numbers of the question": (
+        "He has 5 and she has 5.",
+        "<<5+5=10>>10",
+        ["number + number_2"],
+        {},
+    ),
+    "a divisor is half rather than a number of boys that comes first": (
+        "2 boys share half of 18 apples",
+        "<<18/2=9>>9",
+        ["apples / apples_2"],
+        {"apples_2": "2 # 2 boys share half of 18 apples"},
+    ),
+    "what is no divisor is rather no half that comes first": (
+        "half of 18 apples go to 2 boys",
+        "<<18*2=36>>36",
+        ["apples_go * boys"],
+        {"boys": "2 # apples go to 2 boys"},
+    ),
+    "the number beside the other operand goes before the first": (
+        "4 boxes of 3 pens and 4 bags of 7 cups",
+        "<<4*7=28>>28",
+        ["bags_cups * cups"],
+        {"bags_cups": "4 # 3 pens and 4 bags of 7 cups"},
+    ),
+    "what the line has used already is used again last": (
+        "5 cats? 5 dogs?",
+        "<<5+5=10>>10\n<<5+5=10>>10",
+        ["cats + dogs", "cats + dogs"],
+        {},
+    ),
+    "a number that nothing has used goes before one that shares a word or two with the line": (
+        "5 cats sleep near me at night, 8 owls. 5 dogs?",
+        "<<5*2=10>>10\nAt night near me <<5*3=15>>15",
+        ["cats_sleep_near * constant", "dogs * night_near_me"],
+        {},
+    ),
+    "the noun after a number goes before two words around it": (
+        "5 red apples for the school party of 9, 5 pears",
+        "At the school party 5 pears are <<5*2=10>>10",
+        ["pears * school_party_pears"],
+        {"pears": "5 # party of 9, 5 pears"},
+    ),
+    "an equation that gives what the line gives stands for no operand": (
+        "nobody says",
+        "3 * 4 = 12, 12 * 2 / 2 = <<12*2/2=12>>12",
+        ["constant * constant_2 / constant_2"],
+        {"constant": "12 # WK"},
+    ),
+    "an equation in prose is the output of a line without annotation": (
+        "3 boxes of 4 pens. 2 lost",
+        "He has 3*4 = 12 pens.\nLeft are 12-2 = <<12-2=10>>10",
+        ["boxes_pens * pens", "pens_2 - lost"],
+        {},
+    ),
+    "the last equation in prose is the output": (
+        "3 boxes of 4 pens. 2 lost",
+        "He has 3*4 = 12, 12-2 = 10 pens.\nTwice <<10*2=20>>20",
+        ["boxes_pens * pens - lost", "pens_2 * lost"],
+        {},
+    ),
+    "an equation in prose stands for an operand that nothing else explains": (
+        "3 boxes of 4 pens. 2 lost",
+        "Left are 3 * 4 = 12 and 12 - 2 = <<12-2=10>>10",
+        ["boxes_pens * pens - lost"],
+        {},
+    ),
+    "an equation in prose before an annotation without its own stands for an operand too": (
+        "3 boxes of 4 pens. 2 lost",
+        "3 * 4 = 12 pens. Left are <<12-2=10>>10",
+        ["boxes_pens * pens - lost"],
+        {},
+    ),
+    "an equation in prose of a later line stands for nothing": (
+        "3 boxes of 4 pens. 2 lost",
+        "Left are <<12-2=10>>10\nsince 3 * 4 = 12. <<10+1=11>>11",
+        ["left - lost", "left_2 + since"],
+        {"left": "12 # WK"},
+    ),
+    "an annotation that computes nothing takes the equation before it": (
+        "1 hour",
+        "1 * 60 = <<60=60>>60 minutes",
+        ["hour * constant"],
+        {"constant": "60 # WK"},
+    ),
+    "an annotation that computes nothing and stands alone is a number": (
+        "1 hour",
+        "There are <<60=60>>60 minutes",
+        ["constant"],
+        {"constant": "60 # WK"},
+    ),
+    "a result may be rounded to what is stated": (
+        "100 in 3",
+        "<<100/3=33.33>>33.33",
+        ["round(number / number_2, 2)"],
+        {},
+    ),
+    "a result may be rounded down": ("7 in 2", "<<7/2=3>>3", ["floor(number / number_2)"], {}),
+    "a result may be rounded up": ("7 in 2", "<<7/2=4>>4", ["ceil(number / number_2)"], {}),
+    "a constant is declared once": (
+        "5 hours",
+        "<<5*60=300>>300 minutes\n<<300*60=18000>>18000",
+        ["hours * constant", "minutes * constant"],
+        {"constant": "60 # WK"},
+    ),
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_an_operand_is_resolved(rule: str) -> None:
+    """The rule in the test's name decides; what is compiled gives back the solution."""
+    question, solution, expressions, inputs = RULES[rule]
+    found = compiled(question, solution)
+    assert (found.expressions, {**found.inputs, **inputs}, found.text.faithful) == (expressions, found.inputs, True)
+
+
+# The solution, its gold answer, the code of the answer and its value.
+ANSWERS = [
+    ("<<3*4=12>>12\n<<6*2=12>>12\n<<12/5=2.4>>2.4", "12", "result_2", "12"),
+    ("<<3*4=12>>12\n<<12/5=2.4>>2.4", "2.4", "result_2", "12/5"),
+    ("<<3*4=12>>12\n<<12/5=2.4>>2.4", "12", "result_1", "12"),
+    ("<<3*4=12>>12\n<<12/5=2.4>>2.4", "99", "result_2", "12/5"),
+    ("<<3*4=12>>12\n<<12/5=2.4>>2.4", "nobody knows", "result_2", "12/5"),
+    ("<<3*4=12>>12\n<<12/5=2.4>>2.4", None, "result_2", "12/5"),
+    ("<<1/2=50%>>50%", "50", "result_1 * 100", "50"),
+    ("<<1/2=50%>>50%", "50%", "result_1", "1/2"),
+    ("<<1/2=50%>>50%", "0.5", "result_1", "1/2"),
+    ("<<1/2=.5>>.5", "50", "result_1", "1/2"),
+    ("<<100/3=33.333>>33.333", "33.33", "result_1", "33333/1000"),
+]
+
+
+@pytest.mark.parametrize(("solution", "gold", "code", "value"), ANSWERS)
+def test_the_answer_is_the_last_result_that_reaches_gold(
+    solution: str, gold: str | None, code: str, value: str
+) -> None:
+    """Else the last result; a percentage is given in hundredths where gold counts them."""
+    answer = compiled("3, 4 and 5", solution, gold).trace.answer
+    assert (answer.code, str(answer.value)) == (code, value)
+
+
+# The solution and its lines with variables in the place of numbers; the question is `3 boxes of 4 pens`.
+WORDINGS = [
+    (
+        "He has 3 boxes of 4 pens, <<3*4=12>>12 pens (12!), 3 * $4.",
+        "He has {boxes_pens} boxes of {pens} pens, <<{boxes_pens}*{pens}={pens_2}>>{pens_2} pens ({pens_2}!), {boxes_pens} * ${pens}.",
+    ),
+    ("<<3*4=12>>12 of 99", "<<{boxes_pens}*{pens}={result_1}>>{result_1} of 99"),
+    ("<<03*4=12>>12 or 012", "<<03*{pens}={result_1}>>{result_1} or 012"),
+    ("<<3*4=12.>>12", "<<{boxes_pens}*{pens}={result_1}.>>{result_1}"),
+    ("<<3*4=3*4>>12", "<<{boxes_pens}*{pens}={boxes_pens}*{pens}>>{result_1}"),
+    ("<<3*4= $ 12 >>$12.00", "<<{boxes_pens}*{pens}= $ {result_1} >>${result_1}"),
+    (
+        "3/4 is <<3/4=75%>>75% or 75 %",
+        "{boxes_pens}/{pens} is <<{boxes_pens}/{pens}={result_1}>>{result_1} or {result_1}",
+    ),
+    ("4% of it: <<3*4=12>>12", "{pens}% of it: <<{boxes_pens}*{pens}={result_1}>>{result_1}"),
+    ("1 * 3 = <<3=3>>3", "{constant} * {boxes_pens} = <<{result_1}={result_1}>>{result_1}"),
+]
+
+
+@pytest.mark.parametrize(("solution", "wording"), WORDINGS)
+def test_variables_stand_in_the_place_of_their_numbers(solution: str, wording: str) -> None:
+    """In the annotation and in the prose; before the result operands first, after it the result."""
+    found = compiled("3 boxes of 4 pens", solution)
+    assert (found.wording, found.text.faithful) == ([wording], True)
+
+
+def test_equal_operands_take_turns_in_the_prose() -> None:
+    """As they stand in the annotation."""
+    found = compiled("5 cats? 5 dogs?", "5 and 5 are <<5+5=10>>10, 5 or 5")
+    assert found.wording == ["{cats} and {dogs} are <<{cats}+{dogs}={result_1}>>{result_1}, {cats} or {dogs}"]
+
+
+def test_a_line_with_nothing_to_compute_has_no_step() -> None:
+    """And steps carry the numbers of the solution's lines."""
+    steps = compiled("3 boxes of 4 pens", "Let us see.\n\n<<3*4=12>>12\n").steps
+    assert [(step["line_number"], step["output_variable"]) for step in steps] == [("L3", "result_3")]
+
+
+def test_steps_list_the_inputs_where_they_are_first_used() -> None:
+    """Those of the question and those of world knowledge apart."""
+    steps = compiled("3 boxes of 4 pens", "<<3*4=12>>12\n<<12*4*7=336>>336").steps
+    assert [(step["question_inputs"], step["WK_inputs"]) for step in steps] == [
+        (["boxes_pens", "pens"], []),
+        ([], ["constant"]),
+    ]
+
+
+def test_a_result_is_named_by_the_noun_after_it() -> None:
+    """Neither the annotation's end nor the repeated number stands between a result and its noun."""
+    found = compiled("3 boxes of 4 pens", "So <<3*4=12>>12 blue pens.\nThat is 12 * 5 = $<<12*5=60>>60.00 earned")
+    assert [step["output_variable"] for step in found.steps] == ["blue_pens", "earned"]

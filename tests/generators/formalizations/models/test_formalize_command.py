@@ -1,0 +1,387 @@
+"""`python -m generators.formalizations.models` against a server on loopback: what is asked, written, kept, and said at the end."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from generators.formalizations.builtin_formalizers import FORMALIZERS
+from generators.formalizations.models.command import main
+from generators.formalizations.models.formalizer_run import formalize
+from harness.corpora.problems import load_corpus
+from harness.corpora.responses import load_responses
+from harness.program.candidate import read_candidate
+from tests.generators.formalizations.models.formalizing_server import (
+    KEY,
+    PROBLEMS,
+    RECORDED,
+    FormalizingServer,
+    alder,
+    arguments,
+    asked_about,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytest.importorskip("openai", reason="asking models is optional")
+ROOT = Path(__file__).resolve().parents[4]
+WRONG = "def solve(seedlings: int = 7):\n    return seedlings + 1234567"
+BROKEN = "```python\ndef solve(a: int = 6):\n    return (a *\n```"
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FormalizingServer]:
+    """Return a server that answers as the author alder did; the working folder is empty."""
+    monkeypatch.chdir(tmp_path)
+    with FormalizingServer() as found:
+        for name, value in found.variables.items():
+            monkeypatch.setenv(name, value)
+        yield found
+
+
+def written(folder: Path) -> list[dict[str, Any]]:
+    """Return the records of a run."""
+    return [json.loads(line) for line in (folder / "responses.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def first_wrong(text: str) -> Any:
+    """Return an answerer that gives one text first, and alder's answer when asked again."""
+    return lambda body: text if len(body["messages"]) == 2 else alder(body)
+
+
+def test_written_as_it_is_read(server: FormalizingServer, tmp_path: Path) -> None:
+    """What is written is read by the formalization stage without a rejection, one answer a problem, each as it was given."""
+    assert main(arguments(tmp_path)) == 0
+    assert len(server.asked) == 4
+    found = load_responses([tmp_path / "responses.jsonl"], frozenset(PROBLEMS))
+    assert found.rejected == ()
+    assert {name: one["openai:gpt-4.1-mini"].text for name, one in found.accepted.items()} == {
+        name: RECORDED[name]["alder"].text for name in ("mini-001", "mini-002", "mini-003", "mini-004")
+    }
+
+
+def test_record(server: FormalizingServer, tmp_path: Path) -> None:
+    """A record says which attempt it is, of which prompt, what it used and cost, and which requests it rests on."""
+    server.say = first_wrong(WRONG)
+    assert main(arguments(tmp_path, problems="mini-002")) == 0
+    (record,) = written(tmp_path)
+    requests = record["provenance"].pop("requests")
+    assert len(set(requests)) == 2
+    assert record.pop("prompt")
+    assert record == {
+        "problem_id": "mini-002",
+        "model": "openai:gpt-4.1-mini",
+        "dialect": "parametric",
+        "response": RECORDED["mini-002"]["alder"].text,
+        "attempt": 2,
+        "refused": ["evaluated at its own values, it gives 1234574, which is not the answer"],
+        # Two answers, each of 600 tokens at 0.40 dollars a million, 400 at 0.10 and 100 at 1.60.
+        "cost": 2 * (600 * 0.40 + 400 * 0.10 + 100 * 1.60) / 1_000_000,
+        "tokens": {"input": 2000, "cached": 800, "written": 0, "output": 200},
+        "provenance": {"provider": "openai", "model": "gpt-4.1-mini", "sample": 0, "stop": "end"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (WRONG, "evaluated at its own values, it gives 1234574, which is not the answer"),
+        (BROKEN, "syntax-error: '(' was never closed (line 2)"),
+    ],
+)
+def test_repair_says_exactly_why(server: FormalizingServer, tmp_path: Path, text: str, reason: str) -> None:
+    """A refused answer is asked for again in the same conversation, with the reason and without the gold answer."""
+    server.say = first_wrong(text)
+    assert main(arguments(tmp_path, problems="mini-005")) == 0
+    first, second = (body["messages"] for body in server.asked)
+    assert second[:2] == first
+    assert second[2] == {"role": "assistant", "content": text}
+    assert f"refused it: {reason}.\n" in second[3]["content"]
+    assert "2150" not in second[3]["content"].replace(",", "")
+
+
+def test_repairs_are_bounded(server: FormalizingServer, tmp_path: Path) -> None:
+    """An answer that stays wrong is asked for again as often as it was told, and the last one is written."""
+    server.say = lambda body: WRONG.replace("1234567", str(len(body["messages"])))
+    assert main(arguments(tmp_path, "--repairs", "3", problems="0")) == 0
+    assert [len(body["messages"]) for body in server.asked] == [2, 4, 6, 8]
+    (record,) = written(tmp_path)
+    assert (record["attempt"], record["response"]) == (4, WRONG.replace("1234567", "8"))
+    assert len(record["refused"]) == 3
+
+
+def test_cut_answer_is_asked_for_shorter(server: FormalizingServer, tmp_path: Path) -> None:
+    """An answer that reached the limit on tokens is asked for again in fewer words."""
+    server.say, server.finish = first_wrong(BROKEN), "length"
+    assert main(arguments(tmp_path, problems="1")) == 0
+    assert "cut off" in server.asked[1]["messages"][3]["content"]
+
+
+def test_nothing_is_asked_twice(server: FormalizingServer, tmp_path: Path) -> None:
+    """The same command again asks nobody, needs no key, and writes the same bytes."""
+    server.say = first_wrong(WRONG)
+    options = arguments(tmp_path)
+    assert main(options) == 0
+    before, asked = (tmp_path / "responses.jsonl").read_bytes(), len(server.asked)
+    os.environ.pop("OPENAI_API_KEY")
+    assert main(options) == 0
+    assert len(server.asked) == asked
+    assert (tmp_path / "responses.jsonl").read_bytes() == before
+    assert main([*options, "--offline"]) == 0
+
+
+def test_what_failed_is_asked_again(
+    server: FormalizingServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A problem without an answer is told with its fault and ends in status 1; the next run asks for it alone."""
+    server.say = lambda body: 400 if asked_about(body) == "mini-003" else alder(body)
+    assert main(arguments(tmp_path)) == 1
+    told = capsys.readouterr().err
+    assert "missing: mini-003: openai:gpt-4.1-mini: bad-request: HTTP 400: no [red]way" in told
+    assert "the same command goes on" in told
+    assert [one["problem_id"] for one in written(tmp_path)] == ["mini-001", "mini-002", "mini-004"]
+    asked, server.say = len(server.asked), alder
+    assert main(arguments(tmp_path)) == 0
+    assert [asked_about(body) for body in server.asked[asked:]] == ["mini-003"]
+
+
+def test_failed_repair_keeps_the_answer(server: FormalizingServer, tmp_path: Path) -> None:
+    """Where a repair is not answered, the answer it was to mend is written, and the run says that it is not whole."""
+    server.say = lambda body: WRONG if len(body["messages"]) == 2 else 400
+    assert main(arguments(tmp_path, problems="0")) == 1
+    assert [(one["attempt"], one["response"]) for one in written(tmp_path)] == [(1, WRONG)]
+
+
+def test_both_dialects(server: FormalizingServer, tmp_path: Path) -> None:
+    """Both dialects of a model have names of their own; templates are asked for by their schema."""
+    server.say = lambda body: RECORDED[asked_about(body)]["birch" if "response_format" in body else "alder"].text
+    assert main(arguments(tmp_path, "--dialect", "both", problems="0:2")) == 0
+    found = load_responses([tmp_path / "responses.jsonl"], frozenset(PROBLEMS))
+    assert found.rejected == ()
+    assert list(found.accepted["mini-001"]) == ["openai:gpt-4.1-mini", "openai:gpt-4.1-mini/template"]
+    assert found.accepted["mini-001"]["openai:gpt-4.1-mini/template"].dialect == "template"
+    formats = [body["response_format"]["json_schema"] for body in server.asked if "response_format" in body]
+    assert [one["strict"] for one in formats] == [True, True]
+
+
+def test_shared_part_comes_first(server: FormalizingServer, tmp_path: Path) -> None:
+    """All questions of a dialect begin with the same bytes, which a provider keeps in its cache."""
+    assert main(arguments(tmp_path, problems="1:9")) == 0
+    assert len({json.dumps(body["messages"][0]) for body in server.asked}) == 1
+    assert {body["messages"][0]["role"] for body in server.asked} == {"system"}
+
+
+def test_annotation_needs_no_model(server: FormalizingServer, tmp_path: Path) -> None:
+    """The annotation compiler is a model among models, at no cost and without a request."""
+    assert main(arguments(tmp_path, models=("annotation",))) == 0
+    assert server.asked == []
+    made = [FORMALIZERS["annotation"](one).text for one in load_corpus("mini")[:4]]
+    assert [one["response"] for one in written(tmp_path)] == made
+    assert {(one["cost"], one["prompt"]) for one in written(tmp_path)} == {(0.0, None)}
+
+
+def test_samples(server: FormalizingServer, tmp_path: Path) -> None:
+    """Several answers of one model are several requests, under names of their own."""
+    assert main(arguments(tmp_path, "--samples", "2", "--temperature", "0.7", problems="0")) == 0
+    assert [one["model"] for one in written(tmp_path)] == ["openai:gpt-4.1-mini", "openai:gpt-4.1-mini#2"]
+    assert [body["temperature"] for body in server.asked] == [0.7, 0.7]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[red]\x1b[31m[/red]\u202e",
+        "def solve(a: int = 6):\n    return __import__('os').system('touch owned')",
+        "def solve([bold]): \x00",
+        "\ud800 def",
+        "x" * 300_000,
+        '{"function_code": "def solve():',
+        "def solve(" + "[link=file:///etc/passwd]" * 20 + "):\n    return 1",
+    ],
+    ids=["markup", "code", "nul", "surrogate", "huge", "cut-json", "link"],
+)
+def test_hostile_answers(
+    server: FormalizingServer, tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever a model writes is kept as text: it is refused, written, and changes nothing in the terminal or on the disk."""
+    server.say = lambda _: text
+    assert main(arguments(tmp_path, problems="0")) == 0
+    found = load_responses([tmp_path / "responses.jsonl"], frozenset(PROBLEMS))
+    assert found.rejected == ()
+    assert read_candidate(found.accepted["mini-001"]["openai:gpt-4.1-mini"]).outcome is None
+    told = capsys.readouterr().err
+    assert not {"\x1b", "\u202e", "\x00"} & set(told)
+    assert not (tmp_path / "owned").exists()
+    assert max(len(json.dumps(body)) for body in server.asked) < 60_000
+
+
+def test_refusal_of_a_model(server: FormalizingServer, tmp_path: Path) -> None:
+    """A model that declines is written down as having said that, and not pressed."""
+    server.say, server.finish = lambda _: "I would rather not.", "content_filter"
+    assert main(arguments(tmp_path, problems="0")) == 0
+    assert len(server.asked) == 1
+    assert written(tmp_path)[0]["provenance"]["stop"] == "refusal"
+
+
+def test_budget(server: FormalizingServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The budget ends the run with status 3 before it is exceeded; what was answered is written, and more money goes on."""
+    options = arguments(tmp_path, "--concurrency", "1", problems="0:20")
+    assert main([*options, "--budget", "0.01"]) == 3
+    kept = written(tmp_path)
+    assert 0 < len(kept) < 20
+    assert sum(one["cost"] for one in kept) < 0.01
+    assert "--budget" in capsys.readouterr().err
+    assert main([*options, "--budget", "5.00"]) == 0
+    assert len(server.asked) == len(written(tmp_path)) == 20
+
+
+def test_no_price_no_budget(server: FormalizingServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A budget is refused for a model whose price nobody knows, before anything is asked."""
+    assert main(arguments(tmp_path, "--budget", "1", models=("openai:unheard-of",))) == 2
+    assert "no price of openai:unheard-of is known" in capsys.readouterr().err
+    assert server.asked == []
+
+
+def test_dry_run(server: FormalizingServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Pricing asks nobody, needs no key and makes no file; what the store has is free."""
+    os.environ.pop("OPENAI_API_KEY")
+    assert main(arguments(tmp_path, "--dry-run")) == 0
+    assert list(tmp_path.iterdir()) == []
+    row = next(line for line in capsys.readouterr().out.splitlines() if "gpt-4.1-mini" in line).split()
+    assert row[1:4] == ["4", "0", "4"]
+    expected, most = (float(cell.removeprefix("$")) for cell in row[-2:])
+    os.environ["OPENAI_API_KEY"] = KEY
+    assert main(arguments(tmp_path)) == 0
+    # 4 requests of about 2,100 tokens at 0.40 dollars a million and answers of about 200 at 1.60.
+    assert 0.002 < expected < 0.008 < most
+    asked = len(server.asked)
+    assert main(arguments(tmp_path, "--dry-run", problems="0:6")) == 0
+    row = next(line for line in capsys.readouterr().out.splitlines() if "gpt-4.1-mini" in line).split()
+    assert row[1:4] == ["6", "4", "2"]
+    assert len(server.asked) == asked
+
+
+@pytest.mark.parametrize(
+    ("which", "ids"),
+    [
+        ("5", ["mini-006"]),
+        ("0:2,48:", ["mini-001", "mini-002", "mini-049", "mini-050"]),
+        ("mini-007, 1", ["mini-002", "mini-007"]),
+    ],
+)
+def test_problems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, which: str, ids: list[str]) -> None:
+    """Problems are named by place, range and id."""
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments(tmp_path, problems=which, models=("annotation",))) == 0
+    assert [one["problem_id"] for one in written(tmp_path)] == ids
+
+
+def test_excluded_problems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What may not be used is not asked about."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "reserved.json").write_text('[1, "mini-003"]', encoding="utf-8")
+    options = ["--exclude", str(tmp_path / "reserved.json")]
+    assert main(arguments(tmp_path, *options, models=("annotation",))) == 0
+    assert [one["problem_id"] for one in written(tmp_path)] == ["mini-001", "mini-004"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--problems", "mini-999"], "--problems 'mini-999': no such problem id"),
+        (["--models", "openai:x", "--concurrency", "anthropic=2"], "'anthropic' is not among openai"),
+        (["--concurrency", "0"], "--concurrency '0': expected a number from 1"),
+        (["--temperature", "hot"], "--temperature 'hot'"),
+        (["--corpus", "nowhere.jsonl"], "no such file"),
+        (["--models", "openai:gpt-4.1-mini"], "set OPENAI_API_KEY"),
+        (["-o", "."], "is a folder"),
+    ],
+)
+def test_bad_usage(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    options: list[str],
+    message: str,
+) -> None:
+    """What cannot be used ends in status 2 with one message that names it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    assert main([*arguments(tmp_path, models=("local",)), *options]) == 2
+    told = capsys.readouterr().err
+    assert message in told
+    assert "Traceback" not in told
+
+
+def test_interrupted(server: FormalizingServer, tmp_path: Path) -> None:
+    """Ctrl-C waits for what is under way, writes it, says how to go on and ends in 130; the next run asks for the rest alone."""
+    server.seconds = 1.0
+    command = [
+        sys.executable,
+        "-m",
+        "generators.formalizations.models",
+        *arguments(tmp_path, "--concurrency", "2", problems="0:30"),
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        assert server.arrived.wait(60)
+        process.send_signal(signal.SIGINT)
+        told = process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    assert "goes on" in told
+    assert "Traceback" not in told
+    assert len(written(tmp_path)) == len(server.asked) <= 4
+    server.seconds, before = 0.0, len(server.asked)
+    assert main(arguments(tmp_path, problems="0:30")) == 0
+    assert len(server.asked) == 30
+    assert before < 30
+
+
+def test_interrupted_twice(server: FormalizingServer, tmp_path: Path) -> None:
+    """Ctrl-C again gives up what is under way, and still writes what there is."""
+    server.seconds = 60.0
+    command = [
+        sys.executable,
+        "-m",
+        "generators.formalizations.models",
+        *arguments(tmp_path, models=("openai:gpt-4.1-mini", "annotation")),
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        assert server.arrived.wait(60)
+        process.send_signal(signal.SIGINT)
+        assert process.stderr is not None
+        assert "Ctrl-C again" in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert {one["model"] for one in written(tmp_path)} == {"annotation"}
+
+
+def test_library_call(server: FormalizingServer, tmp_path: Path) -> None:
+    """The same as a call: the same records, whatever order the answers came in."""
+    problems = load_corpus("mini")[:3]
+    made = formalize(problems, ["openai:gpt-4.1-mini", "annotation"], store=tmp_path / "answers.sqlite")
+    assert (made.missing, made.stopped) == ([], "")
+    assert [(one["problem_id"], one["model"]) for one in made.records] == [
+        (problem.problem_id, model) for problem in problems for model in ("annotation", "openai:gpt-4.1-mini")
+    ]
+    again = formalize(problems, ["openai:gpt-4.1-mini", "annotation"], store=tmp_path / "answers.sqlite", offline=True)
+    assert again.records == made.records
+    assert len(server.asked) == 3
+
+
+def test_key_is_nowhere(server: FormalizingServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A key that a server repeats is in no output, message or record."""
+    server.say = lambda _: f"your key is {KEY}"
+    assert main(arguments(tmp_path)) == 0
+    assert KEY not in capsys.readouterr().err
+    assert all(KEY.encode() not in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())

@@ -1,0 +1,50 @@
+"""Models as the command line names them."""
+
+from __future__ import annotations
+
+import pytest
+
+from generators.formalizations.models.conversation import setting
+from generators.formalizations.models.model_specs import Member, read_members
+from harness.errors import HarnessError
+
+
+def test_names_are_unique_and_do_not_depend_on_each_other() -> None:
+    """Each dialect and sample has a name of its own, the same whatever else is asked."""
+    members = read_members(["openai:gpt-4.1-mini", "local", "annotation"], ["parametric", "template"], 2)
+    assert [one.name for one in members] == [
+        "openai:gpt-4.1-mini",
+        "openai:gpt-4.1-mini#2",
+        "openai:gpt-4.1-mini/template",
+        "openai:gpt-4.1-mini/template#2",
+        "local",
+        "local#2",
+        "local/template",
+        "local/template#2",
+        "annotation",
+    ]
+    assert [one.name for one in read_members(["local"], ["template"])] == ["local/template"]
+
+
+@pytest.mark.parametrize(
+    ("specs", "message"),
+    [
+        (["nobody:x"], "'nobody' is not known"),
+        (["openai"], "expected PROVIDER:MODEL, such as openai:gpt-4.1-mini"),
+        (["local", "local"], "'local' is named twice"),
+        (["annotation", "annotation"], "'annotation' is named twice"),
+        (["openai:" + "x" * 200], "at most 200 characters"),
+    ],
+)
+def test_unusable_names(specs: list[str], message: str) -> None:
+    """An unknown provider, a missing model and a repeated one are the user's mistakes, told in one message."""
+    with pytest.raises(HarnessError, match=message):
+        read_members(specs)
+
+
+def test_most_specific_setting_holds() -> None:
+    """A model's own value goes before its provider's, and that before the one for all."""
+    values = {"": 1, "openai": 2, "openai:a": 3}
+    found = [setting(values, Member(*spec), 0) for spec in [("openai", "a"), ("openai", "b"), ("gemini", "a")]]
+    assert found == [3, 2, 1]
+    assert setting({}, Member("openai", "a"), 0) == 0

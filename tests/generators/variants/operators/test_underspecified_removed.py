@@ -1,0 +1,131 @@
+"""Remove clauses and sentences that carry needed values."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from generators.flaws.example_solutions import source_of
+from generators.variants.operators.removed_clause import removed_clause
+from generators.variants.operators.removed_sentence import removed_sentence
+from generators.variants.removal.underspecification import leaves_answer
+from generators.variants.variant_operator import Proposal
+from generators.variants.variant_source import Subject
+from harness.constraint_system import ProblemClass
+from harness.text.number_mentions import mentions
+
+if TYPE_CHECKING:
+    from generators.variants.variant_operator import VariantOperator
+
+MUGS = (
+    "# L1\nboxes = 4  # 4 boxes of mugs\nper_box = 6  # each box holds 6 mugs\nmugs = boxes * per_box\n"
+    "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken"
+)
+PENS = "# L1\npens = 8  # 8 pens\nprice = 3  # $3 each pen\ncost = pens * price\n# L2\nglue = 7  # $7 for glue\ntotal = cost + glue"
+MORE = "# L1\nhens = 9  # Ulf has 9 hens\nmore = 5  # 5 more hens\nida = hens + more\n# L2\ntwice = 2  # twice as many\nresult = ida * twice"
+
+
+def subject_of(code: str, question: str) -> Subject:
+    """Return a problem of code and question."""
+    return Subject(source_of(code, question))
+
+
+def proposals(operator: VariantOperator, code: str, question: str) -> list[Proposal]:
+    """Return what an operator makes of a problem in several draws."""
+    subject = subject_of(code, question)
+    found = [one for seed in range(20) for one in operator.variants(subject, Random(seed))]
+    return [one for one in found if isinstance(one, Proposal)]
+
+
+def texts(operator: VariantOperator, code: str, question: str, *, twins: bool = False) -> set[str]:
+    """Return the texts of the variants, or of their near-twins."""
+    return {one.text for one in proposals(operator, code, question) if (one.twin is not None) is twins}
+
+
+MUGS_ASKED = "Ida carries 4 boxes of mugs. Each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?"
+PENS_ASKED = "Ida buys 8 pens for $3 each. Ida pays $7 for glue. How much does Ida pay?"
+
+
+def test_a_rate_goes_as_a_sentence_and_its_twin_says_it_later() -> None:
+    """The boxes are still there, so that what each holds is missed; the twin says it with the question or before it."""
+    made = texts(removed_sentence, MUGS, MUGS_ASKED)
+    assert made == {"Ida carries 4 boxes of mugs. On the way, 5 mugs break. How many mugs are whole?"}
+    twins = texts(removed_sentence, MUGS, MUGS_ASKED, twins=True)
+    start = "Ida carries 4 boxes of mugs. On the way, 5 mugs break."
+    assert twins == {
+        f"{start} How many mugs are whole if each box holds 6 mugs?",
+        f"{start} Each box holds 6 mugs. How many mugs are whole?",
+    }
+
+
+def test_a_price_goes_as_a_clause_and_its_twin_says_it_as_a_sentence() -> None:
+    """Without `for $3 each`, 8 pens have no price; the twin states it right behind."""
+    assert texts(removed_clause, PENS, PENS_ASKED) == {"Ida buys 8 pens. Ida pays $7 for glue. How much does Ida pay?"}
+    assert texts(removed_clause, PENS, PENS_ASKED, twins=True) == {
+        "Ida buys 8 pens. The price per pen is $3. Ida pays $7 for glue. How much does Ida pay?"
+    }
+
+
+def test_a_condition_goes_and_its_twin_says_it_as_a_sentence() -> None:
+    """`If Ulf has 9 hens, how many …` asks without it; with a full stop instead, nothing is lost."""
+    question = (
+        "Ida has 5 more hens than Ulf. Ola has twice as many hens as Ida. If Ulf has 9 hens, how many hens has Ola?"
+    )
+    start = "Ida has 5 more hens than Ulf. Ola has twice as many hens as Ida."
+    assert f"{start} How many hens has Ola?" in texts(removed_clause, MORE, question)
+    assert texts(removed_clause, MORE, question, twins=True) == {f"{start} Ulf has 9 hens. How many hens has Ola?"}
+
+
+@pytest.mark.parametrize("operator", [removed_clause, removed_sentence])
+def test_proposals_state_what_their_texts_say(operator: VariantOperator) -> None:
+    """Facts stand where their numbers do; a variant has two answers within all bounds, its twin the problem's own."""
+    checked = set()
+    for code, question in ((MUGS, MUGS_ASKED), (PENS, PENS_ASKED)):
+        for one in proposals(operator, code, question):
+            read = {(mention.start, mention.end): mention.readings for mention in mentions(one.text)}
+            assert all(fact.value in read[fact.span] for fact in one.system.facts if fact.span is not None)
+            values = [one.system.complete(free) for free in one.witnesses or ({},)]
+            assert [one.system.violated(each) for each in values] == [None] * len(values)
+            answers = {each[one.system.answer] for each in values}
+            if one.twin is None:
+                assert one.problem_class is ProblemClass.UNDERSPECIFIED
+                assert len(answers) == 2
+            else:
+                assert answers == {one.subject.values[one.system.answer]}
+            checked.add(one.problem_class)
+    assert checked == {ProblemClass.UNDERSPECIFIED, ProblemClass.SOLVABLE}
+
+
+@pytest.mark.parametrize(
+    ("code", "question"),
+    [
+        (
+            MUGS.replace("broken", "sold"),
+            "Ida carries 4 boxes of mugs. Each box holds 6 mugs. It sells 5 of them. How many mugs are left?",
+        ),
+        (
+            "# L1\nhad = 9  # 9 pens\ngot = 5  # got 5 more\nall = had + got\n# L2\nlost = 2  # lost 2\nleft = all - lost",
+            "Ida has 9 pens. Ida buys 5 more pens. Ida loses 2 of the pens. How many pens has Ida?",
+        ),
+        (
+            "# L1\njars = 3  # 3 jars\neach = 7  # 7 beans in each\nmore = jars * each\n# L2\nhad = 9  # 9 beans\nall = had + more",
+            "Ida has 9 beans. Ida also finds 3 jars with 7 beans in each jar. How many beans has Ida?",
+        ),
+    ],
+)
+def test_what_nobody_would_miss_or_what_the_rest_refers_to_stays(code: str, question: str) -> None:
+    """Without an event, another problem would be left that has an answer; a pronoun must keep what it means."""
+    assert texts(removed_sentence, code, question) == set()
+
+
+def test_the_rest_leaves_an_answer_where_only_a_term_went() -> None:
+    """3 jars with 7 beans each may go together and leave 9 beans; the 7 alone leave 3 jars without use."""
+    code = "# L1\njars = 3  # 3 jars\neach = 7  # 7 beans in each\nmore = jars * each\n# L2\nhad = 9  # 9 beans\nall = had + more"
+    subject = subject_of(
+        code, "Ida has 9 beans. Ida also finds 3 jars with 7 beans in each jar. How many beans has Ida?"
+    )
+    places = {place.variables[0]: place for place in subject.question.places}
+    assert leaves_answer(subject, places["each"], [places["jars"], places["each"]])
+    assert not leaves_answer(subject, places["each"], [places["each"]])

@@ -1,0 +1,91 @@
+"""Are inputs said again in sentences that mean the same, the number in another form?"""
+
+from random import Random
+
+import pytest
+
+from generators.variants.question.input_places import Question, read_question
+from generators.variants.text.restatements import restatements
+from harness.solution.trace import Entry, Role
+from harness.text.number_mentions import mentions
+
+ASKED = " How many are there?"
+
+
+def question_of(text: str, comment: str, value: int) -> Question:
+    """Return a question with one located input."""
+    return read_question(text, (Entry("given", value, Role.QUESTION_INPUT, "L1", None, comment),))
+
+
+def said_again(text: str, comment: str, value: int) -> set[str]:
+    """Return the sentences that say the input again, over some seeds."""
+    question = question_of(text, comment, value)
+    place = question.place_of["given"]
+    found: set[str] = set()
+    for seed in range(40):
+        for one in restatements(question, place, "given", Random(seed)):
+            written = one.statement.write(value)
+            assert written is not None
+            assert [mention.readings[0] for mention in mentions(written.text) if mention.start == written.start] == [
+                value
+            ]
+            found.add(written.text)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "comment", "sentence"),
+    [
+        ("Ann bought 12 pens at the fair.", "12 pens", "The number of pens Ann bought at the fair is twelve."),
+        ("There are twelve pens in a box.", "12 pens in a box", "The number of pens in the box is 12."),
+        ("Ann bought 12 pens at the fair.", "12 pens", "In other words, Ann bought twelve pens at the fair."),
+        ("The pens cost $12.", "cost of the pens is $12", "The price of the pens is 12 dollars."),
+        ("Each box holds 12 pens.", "12 pens in each box", "That is, each box holds twelve pens."),
+        ("A shop had 12 pens on Monday.", "12 pens", "To be clear, the shop had twelve pens on Monday."),
+        ("Ann has 12 pens and Tom has 9 pens.", "12 pens of Ann", "To be clear, Ann has twelve pens."),
+        (
+            "Ann sold 12 pens. She is nice.",
+            "12 pens sold",
+            "Remember that Ann sold twelve pens.",
+        ),
+    ],
+)
+def test_an_input_is_said_in_other_words(text: str, comment: str, sentence: str) -> None:
+    """As a number of things, behind words that say it is said again, or as a reminder."""
+    assert sentence in said_again(text + ASKED, comment, 12)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If Ann has 12 pens, she sells them.",
+        "Ann has about 12 pens.",
+        "12 pens are sold.",
+        "Ann has 12-inch pens.",
+        "Ann has 12 and a half pens.",
+        "Ann has 12 pens (and a box).",
+        "Ann has 12 pens, Tom has 9 pens, Ida has 8 pens.",
+        "They have 12 pens.",
+        'Ann said "I have 12 pens."',
+        "Find the price of 12 pens.",
+    ],
+)
+def test_what_would_mean_something_else_is_not_said_again(text: str) -> None:
+    """Conditions, estimates, parts of names and sentences without a subject of their own."""
+    question = question_of(text + ASKED, "12 pens", 12)
+    place = question.place_of.get("given")
+    assert place is None or not list(restatements(question, place, "given", Random(0)))
+
+
+def test_two_people_do_not_become_one() -> None:
+    """Of `Ann and Tom are`, `Tom are` is no clause."""
+    again = said_again("Ann and Tom are to share 12 pens." + ASKED, "12 pens", 12)
+    assert again
+    assert all("Ann and Tom" in one for one in again)
+
+
+def test_a_number_of_things_counted_twice_is_not_turned() -> None:
+    """Where pens are counted a second time, their number alone would not be clear."""
+    again = said_again("Ann bought 12 pens. Later she bought 9 pens." + ASKED, "12 pens", 12)
+    assert again
+    assert not any(one.startswith("The number") for one in again)

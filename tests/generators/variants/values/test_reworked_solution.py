@@ -1,0 +1,217 @@
+"""Does a solution written anew follow its values to the last word, or else is it given up with a reason?"""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, reject, settings, strategies as st
+
+from generators.flaws.source_solution import Source, source_of_trace
+from generators.variants.values.reworked_solution import (
+    StaleError,
+    Wording,
+    Worked,
+    constants_of,
+    sounds_open,
+    work_anew,
+)
+from harness.domain import Exact, Problem, Response
+from harness.equations.line_reader import read_line
+from harness.program.refusal import ProgramError, Refusal
+from harness.program.syntax.lifter import lift
+from harness.solution.rendering import LineText, UnwritableError, fit_line
+from harness.solution.solution_text import SolutionText
+from harness.solution.trace import propagate, trace_program
+from harness.text.number_forms import show
+from tests.generators.flaws.solution_strategies import solutions
+
+CODE = """
+# L1
+boxes = 4 # 4 boxes
+pens = 6 # 6 pens
+total = boxes * pens
+# L2
+given = 10 # 10 pens
+left = total - given
+answer = left
+return answer
+"""
+FIRST = "There are {boxes} * {pens} = <<{boxes}*{pens}={total}>>{total} pens."
+SECOND = "So {total} - {given} = <<{total}-{given}={left}>>{left} are left."
+
+
+def indented(code: str) -> str:
+    """Return code as the body of a function."""
+    return "\n".join(f"    {line}" for line in code.strip().splitlines())
+
+
+def told(*lines: str, code: str = CODE) -> Source:
+    """Return the source whose solution has these lines, with the placeholders of its variables."""
+    trace = trace_program(lift(Response("p", "m", f"def solve():\n{indented(code)}", "template")))
+    made = []
+    for number, template in enumerate(lines, start=1):
+        written = template.format(**{name: show(value) for name, value in trace.values.items()})
+        line = fit_line(f"L{number}", template, written, trace.values, trace.copies)
+        assert isinstance(line, LineText), line
+        made.append(line)
+    text = SolutionText(tuple(made), trace.values, frozenset(), ())
+    return source_of_trace(Problem("p", "", text.render(), show(trace.answer.value)), "m", trace, text)
+
+
+def with_inputs(source: Source, **inputs: Exact) -> dict[str, Exact]:
+    """Return the values of a solution that follow from other inputs."""
+    trace = source.trace
+    for name, value in inputs.items():
+        trace = propagate(trace, name, value)
+    return dict(trace.values)
+
+
+def test_a_solution_follows_its_values() -> None:
+    """Prose, annotations and answer say the new values."""
+    source = told(FIRST, SECOND)
+    assert work_anew(source, with_inputs(source, boxes=5, given=12)) == Worked(
+        "There are 5 * 6 = <<5*6=30>>30 pens.\nSo 30 - 12 = <<30-12=18>>18 are left.", "18"
+    )
+
+
+def test_the_own_values_give_back_the_solution() -> None:
+    """Nothing changes, whatever the words hold on to."""
+    source = told(f"{FIRST} That is two dozen, or 24.", SECOND)
+    assert work_anew(source, source.values) == Worked(source.problem.solution, "14")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "held"),
+    [
+        (f"{FIRST} He has 3 bags.", SECOND, {"boxes", "pens", "total", "given", "left"}),
+        ("There are four boxes of {pens}: {boxes} * {pens} = {total}.", SECOND, set()),
+        (f"{FIRST} That is two dozen.", SECOND, {"total"}),
+        (f"{FIRST} The third one is red.", f"{SECOND} No one takes 100%.", set()),
+    ],
+)
+def test_numbers_in_words_are_held_or_follow(first: str, second: str, held: set[str]) -> None:
+    """What nothing explains may stand for anything; what one variable explains follows; ordinals stand for nothing."""
+    assert set(Wording(told(first, second)).held) == held
+
+
+def test_what_words_hold_cannot_change() -> None:
+    """The refusal names the variable and the word."""
+    source = told(f"{FIRST} That is two dozen.", SECOND)
+    with pytest.raises(StaleError, match="total: written 'two dozen' on L1"):
+        work_anew(source, with_inputs(source, boxes=5))
+    assert work_anew(source, with_inputs(source, given=12)).answer == "12"
+
+
+@pytest.mark.parametrize(
+    ("code", "coinciding"),
+    [
+        (CODE.replace("pens = 6 # 6", "pens = 4 # 4").replace("10", "5"), {("boxes", "pens")}),
+        (CODE.replace("given = 10 # 10", "given = 0.04 # 0.04"), {("given", "boxes")}),
+        (CODE.replace("pens = 6 # 6", "pens = 400 # 400"), set()),
+        (CODE, set()),
+    ],
+)
+def test_what_has_one_value_is_known(code: str, coinciding: set[tuple[str, ...]]) -> None:
+    """Equal values, and a share beside the hundred times larger number; whole numbers are told apart by their noughts."""
+    assert set(Wording(told(FIRST, SECOND, code=code)).coinciding) == coinciding
+
+
+def test_what_has_one_value_must_not_part() -> None:
+    """The words may give the one's number to the other, so they change together or not at all."""
+    source = told(FIRST, SECOND, code=CODE.replace("pens = 6 # 6", "pens = 4 # 4"))
+    assert work_anew(source, with_inputs(source, boxes=7, pens=7, given=9)).answer == "40"
+    with pytest.raises(StaleError, match="boxes and pens were told by one number"):
+        work_anew(source, with_inputs(source, boxes=7))
+
+
+def test_rounded_results_are_held() -> None:
+    """A rounded number does not follow."""
+    code = "# L1\nboxes = 3 # 3\npens = 10 # 10\neach = pens / boxes\n# L2\nextra = 0.5 # 0.5\nmore = each + extra\nreturn more"
+    trace = trace_program(lift(Response("p", "m", f"def solve():\n{indented(code)}", "template")))
+    line = fit_line("L1", "{pens} / {boxes} = {each}", "10 / 3 = 3.33", trace.values)
+    assert isinstance(line, LineText)
+    text = SolutionText((line,), trace.values, frozenset(), ())
+    problem = Problem("p", "", f"{text.render()}\n{text.render()}", "23/6")
+    source = source_of_trace(problem, "m", trace, SolutionText((line, line), trace.values, frozenset(), ()))
+    assert "each" in Wording(source).held
+
+
+def test_articles_must_still_fit() -> None:
+    """`a 6-pen box` is no `a 8-pen box`."""
+    source = told("Each is a {pens}-pen box: {boxes} * {pens} = {total}.", SECOND)
+    assert work_anew(source, with_inputs(source, pens=7)).solution.startswith("Each is a 7-pen box")
+    with pytest.raises(StaleError, match="L1: a 8"):
+        work_anew(source, with_inputs(source, pens=8))
+
+
+def test_fractions_stay_in_lowest_terms() -> None:
+    """`3/4` does not become `2/4`."""
+    code = CODE.replace("boxes = 4 # 4", "boxes = 0.75 # 3/4").replace("pens = 6", "pens = 24")
+    lines = ("He has 3/4 of 24: 3/4 * 24 = 18.", "So 18 - 10 = 8 are left.")
+    trace = trace_program(lift(Response("p", "m", "def solve():\n" + indented(code), "template")))
+    templates = (
+        "He has {boxes} of {pens}: {boxes} * {pens} = {total}.",
+        SECOND.replace("<<{total}-{given}={left}>>", ""),
+    )
+    made = [
+        fit_line(f"L{n}", one, line, trace.values, trace.copies)
+        for n, (one, line) in enumerate(zip(templates, lines, strict=True), 1)
+    ]
+    text = SolutionText(tuple(line for line in made if isinstance(line, LineText)), trace.values, frozenset(), ())
+    source = source_of_trace(Problem("p", "", text.render(), "8"), "m", trace, text)
+    assert work_anew(source, with_inputs(source, boxes=Fraction(2, 3))).answer == "6"
+    with pytest.raises(StaleError, match="L1: 2/4 is not in lowest terms"):
+        work_anew(source, with_inputs(source, boxes=Fraction(1, 2)))
+
+
+def test_equations_must_still_hold() -> None:
+    """An equation that holds for the old values only gives the old numbers away."""
+    source = told(
+        "There are {boxes} * {pens} = {total} pens.", "{given} - {boxes} = {pens}, so {total} - {given} = {left}."
+    )
+    with pytest.raises(StaleError, match="L2: '10 - 5 = 6' is false"):
+        work_anew(source, with_inputs(source, boxes=5))
+
+
+def test_the_answer_must_be_writable() -> None:
+    """As the gold answer was: whole numbers are not fractions without end."""
+    code = CODE.replace("left = total - given", "left = total / given").replace("given = 10 # 10", "given = 8 # 8")
+    source = told(FIRST, "So {total} / {given} = {left}.", code=code)
+    assert work_anew(source, with_inputs(source, boxes=8)).answer == "6"
+    with pytest.raises(UnwritableError):
+        work_anew(source, with_inputs(source, given=7))
+
+
+def test_constants_of_steps() -> None:
+    """The numbers that stand in the code, not those of its inputs."""
+    source = told(FIRST, SECOND, code=CODE.replace("total - given", "2 * total - given - 24"))
+    assert constants_of(source) == {2, 24}
+
+
+@pytest.mark.parametrize(
+    "written", ["8", "$8", "80%", "85", "800", "$8,000", "11", "18", "11,500", "eight", "eleven", "eighty"]
+)
+def test_vowels(written: str) -> None:
+    """These take `an`."""
+    assert sounds_open(written)
+
+
+@pytest.mark.parametrize("written", ["7", "1", "one", "100", "118", "180", "1,100", "12", "$110", "ten", "0.8"])
+def test_consonants(written: str) -> None:
+    """These take `a`."""
+    assert not sounds_open(written)
+
+
+@settings(max_examples=40)
+@given(solutions(), st.data())
+def test_random_solutions_follow_or_are_refused(source: Source, data: st.DataObject) -> None:
+    """What is written anew has true equations only, and the answer that evaluation gives."""
+    name = data.draw(st.sampled_from([entry.variable for entry in source.inputs]))
+    try:
+        values = propagate(source.trace, name, data.draw(st.integers(2, 60))).values
+        worked = work_anew(source, values)
+    except (Refusal, ProgramError, StaleError, UnwritableError):
+        reject()
+    assert worked.answer == source.answer_form.write(values[source.final])
+    for line in worked.solution.split("\n"):
+        assert not read_line(line).false
+        assert not [one for one in read_line(line).unread if one.claims]

@@ -1,0 +1,280 @@
+"""Are the values that are drawn for a problem of their kind, as simple as the old ones, and sensible to the last step?"""
+
+from fractions import Fraction
+from math import gcd
+from random import Random
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from generators.flaws.example_solutions import source_of
+from generators.flaws.knowledge.quantity_units import Quantity, Unit
+from generators.flaws.source_solution import Source
+from generators.variants.values.value_candidates import candidates, grid_of
+from generators.variants.values.value_draw import LARGEST_RATIO, Draw, acceptable, compiled_of
+from generators.variants.variant_source import Subject
+from harness.domain import Exact
+from harness.program.refusal import ProgramError
+from tests.generators.flaws.solution_strategies import solutions
+
+COUNT, MONEY, HOURS = Unit(Quantity.COUNT, "pen"), Unit(Quantity.MONEY, "dollar"), Unit(Quantity.TIME, "hour")
+SHARE, PERCENT = Unit(Quantity.SHARE), Unit(Quantity.MEASURE, "percent")
+
+PENS = Subject(
+    source_of(
+        """
+# L1
+boxes = 5 # 5 boxes
+pens_per_box = 12 # 12 pens in each box
+pens = boxes * pens_per_box
+# L2
+broken = 18 # 18 pens are broken
+whole = pens - broken
+# L3
+children = 7 # 7 children
+each = whole / children
+# L4
+price = 0.5 # $0.50 each
+worth = each * price
+""",
+        "A school gets 5 boxes with 12 pens in each box. 18 pens are broken, and 7 children share the others. A pen costs $0.50. "
+        "What are the pens of a child worth?",
+    )
+)
+SLEEP = Subject(
+    source_of(
+        """
+# L1
+hours_asleep = 9 # 9 hours a night
+nights = 5 # 5 nights a week
+asleep = hours_asleep * nights
+# L2
+hours_awake = 11 # 11 hours a day
+awake = hours_awake * nights
+# L3
+both = asleep + awake
+""",
+        "A cat sleeps 9 hours a night and lies awake for 11 hours a day, 5 nights a week. How many hours does it lie about?",
+    )
+)
+
+
+def drawn(subject: Subject, *variables: str, seeds: int = 100) -> list[dict[str, Exact]]:
+    """Return what is drawn for some inputs of a problem with many seeds."""
+    draw = Draw(subject, variables)
+    made = [draw.values(Random(seed)) for seed in range(seeds)]
+    return [values for values in made if values is not None]
+
+
+PEN_INPUTS = ("boxes", "pens_per_box", "broken", "children", "price")
+
+
+@pytest.fixture(scope="module")
+def pen_draws() -> list[dict[str, Exact]]:
+    """Return what is drawn for all inputs of the pens."""
+    return drawn(PENS, *PEN_INPUTS)
+
+
+def test_draws_hold_to_the_last_step(pen_draws: list[dict[str, Exact]]) -> None:
+    """Each value that is worked out is what exact evaluation gives, and no bound of the problem breaks."""
+    assert len(pen_draws) > 90
+    for values in pen_draws:
+        assert values["pens"] == values["boxes"] * values["pens_per_box"]
+        assert values["whole"] == values["pens"] - values["broken"]
+        assert values["each"] * values["children"] == values["whole"]
+        assert values["worth"] == values["each"] * values["price"]
+
+
+def test_draws_stay_as_simple_as_the_problem(pen_draws: list[dict[str, Exact]]) -> None:
+    """What was whole stays whole, what was positive positive; nothing becomes one, and the size stays."""
+    for values in pen_draws:
+        for name, value in values.items():
+            old = PENS.values[name]
+            assert value.denominator == 1 or old.denominator != 1, name
+            assert value > 0
+            assert (value == 1) == (old == 1)
+            assert max(value / old, old / value) <= LARGEST_RATIO, name
+
+
+def test_draws_change_something_and_most_of_it(pen_draws: list[dict[str, Exact]]) -> None:
+    """Every draw changes an input; of five, three on average."""
+    changes = [sum(values[name] != PENS.values[name] for name in PEN_INPUTS) for values in pen_draws]
+    assert min(changes) >= 1
+    assert sum(changes) > 3 * len(changes)
+
+
+def test_inputs_stay_apart(pen_draws: list[dict[str, Exact]]) -> None:
+    """No input comes to have the value of anything else, so that a reader can tell them apart by value."""
+    for values in pen_draws:
+        for name in PEN_INPUTS:
+            assert [other for other in values if values[other] == values[name]] == [name]
+
+
+def test_what_is_more_stays_more() -> None:
+    """Of two quantities of one unit the larger stays the larger."""
+    draws = drawn(SLEEP, "hours_asleep", "hours_awake")
+    assert draws
+    for values in draws:
+        assert values["hours_asleep"] < values["hours_awake"] < values["asleep"] < values["both"]
+
+
+def test_days_and_weeks_keep_their_length() -> None:
+    """Nobody sleeps 25 hours a day, or eight nights a week."""
+    draws = drawn(SLEEP, "hours_asleep", "nights", "hours_awake")
+    assert len(draws) > 90
+    assert all(values["nights"] <= 7 and values["hours_awake"] <= 12 for values in draws)
+
+
+def test_what_is_not_drawn_stays() -> None:
+    """Only the inputs named change, and what follows from them."""
+    for values in drawn(PENS, "price"):
+        assert {name for name in values if values[name] != PENS.values[name]} == {"price", "worth"}
+
+
+def test_inputs_of_one_value_stay_one() -> None:
+    """Five pens and five caps become seven pens and seven caps."""
+    subject = Subject(
+        source_of(
+            "# L1\npens = 5 # 5 pens\ncaps = 5 # 5 caps\nthings = pens + caps\n# L2\nlost = 3 # 3 are lost\nleft = things - lost",
+            "Ann has 5 pens and 5 caps. Of them 3 are lost. How many things are left?",
+        )
+    )
+    draws = drawn(subject, "pens", "caps")
+    assert len({values["pens"] for values in draws}) > 1
+    assert all(values["pens"] == values["caps"] for values in draws)
+
+
+def test_ratios_stay_in_lowest_terms() -> None:
+    """A ratio of 4:3 becomes 5:3 or 5:2, not 6:3."""
+    subject = Subject(
+        source_of(
+            "# L1\npens = 4 # 4\ncaps = 3 # 3\nparts = pens + caps\n# L2\nthings = 70 # 70 things\nmine = things * pens / parts",
+            "Ann has pens and caps in the ratio 4:3, 70 things in all. How many pens has she?",
+        )
+    )
+    draws = drawn(subject, "pens", "caps", "things")
+    assert len({(values["pens"], values["caps"]) for values in draws}) > 3
+    assert all(gcd(int(values["pens"]), int(values["caps"])) == 1 for values in draws)
+
+
+def test_where_nothing_else_will_do_nothing_is_drawn() -> None:
+    """A problem whose numbers leave no choice gives none."""
+    subject = Subject(
+        source_of(
+            "# L1\npens = 3 # 3 pens\nchildren = 3 # 3 children\neach = pens / children\n# L2\nprice = 7 # $7\ncost = each * price",
+            "Three children share 3 pens at $7. What does a child pay?",
+        )
+    )
+    assert drawn(subject, "pens") == []
+
+
+@pytest.mark.parametrize(
+    ("unit", "old", "new", "fine"),
+    [
+        (COUNT, 12, 15, True),
+        (COUNT, 12, Fraction(15, 2), False),
+        (COUNT, 12, 1, False),
+        (COUNT, 1, 2, False),
+        (COUNT, 12, 0, False),
+        (COUNT, 12, -3, False),
+        (COUNT, 0, 3, False),
+        (COUNT, -4, -6, True),
+        (MONEY, Fraction(5, 2), Fraction(13, 4), True),
+        (MONEY, Fraction(5, 2), Fraction(13, 8), False),
+        (MONEY, 3, Fraction(5, 2), False),
+        (HOURS, 8, 12, True),
+        (HOURS, 8, 13, False),
+        (HOURS, 20, 24, True),
+        (HOURS, 20, 25, False),
+        (HOURS, 30, 45, True),
+        (HOURS, Fraction(3, 2), Fraction(5, 2), True),
+        (HOURS, Fraction(3, 2), Fraction(7, 4), False),
+        (SHARE, Fraction(1, 3), Fraction(2, 3), True),
+        (SHARE, Fraction(1, 3), Fraction(4, 3), False),
+        (SHARE, Fraction(1, 2), Fraction(1, 4), False),
+        (PERCENT, 80, 120, False),
+        (PERCENT, 120, 150, True),
+    ],
+)
+def test_what_can_stand_for_what(unit: Unit, old: Exact, new: Exact, *, fine: bool) -> None:
+    """By itself: of its kind, no finer, never one, within its natural limit."""
+    assert acceptable(unit, old, new) is fine
+
+
+def test_what_is_worked_out_may_move_by_some_factor_only() -> None:
+    """An answer of 12 does not become one of 120."""
+    assert acceptable(COUNT, 12, 60, worked=True)
+    assert not acceptable(COUNT, 12, 61, worked=True)
+    assert acceptable(COUNT, 12, 61)
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "comment", "grid", "low", "high"),
+    [
+        ("Ann has 37 pens.", "37", "37 pens", 1, 18, 74),
+        ("Ann has 40 pens.", "40", "40 pens", 10, 20, 80),
+        ("Ann has 45 pens.", "45", "45 pens", 5, 22, 90),
+        ("Ann has 1,200 pens.", "1200", "1,200 pens", 100, 600, 2400),
+        ("Ann walks 40 miles.", "40", "40 miles", 10, 24, 60),
+        ("Ann has three pens.", "3", "three pens", 1, 2, 9),
+        ("Ann has thirty pens.", "30", "thirty pens", 5, 15, 60),
+        ("Ann reads 40% of it.", "0.4", "40%", Fraction(1, 10), Fraction(1, 5), Fraction(4, 5)),
+        ("Ann reads 35% of it.", "0.35", "35%", Fraction(1, 20), Fraction(3, 20), Fraction(7, 10)),
+        ("Ann pays $2.50 for it.", "2.5", "$2.50", Fraction(1, 20), Fraction(5, 4), 5),
+        ("Ann runs 1.5 miles.", "1.5", "1.5 miles", Fraction(1, 2), Fraction(1, 2), Fraction(7, 2)),
+    ],
+)
+def test_candidates_are_as_round_as_the_number(
+    question: str, value: str, comment: str, grid: Exact, low: Exact, high: Exact
+) -> None:
+    """On its grid, of its size, never itself, and written in its form."""
+    code = f"# L1\ngiven = {value} # {comment}\ntwice = given * 2\n# L2\nmore = twice + 1"
+    subject = Subject(source_of(code, question))
+    place, unit = subject.question.place_of["given"], subject.units["given"]
+    found = {one for seed in range(20) for one in candidates(place, unit, Random(seed), 16)}
+    assert len(found) > 1
+    for one in found:
+        assert low <= one <= high
+        assert one % grid == 0
+        assert one != place.value
+        assert place.write(one) is not None
+
+
+def test_fractions_are_in_lowest_terms() -> None:
+    """None is written `2/4`, though others of other denominators are."""
+    code = "# L1\ngiven = 0.75 # 3/4\nall_of_it = given * 80\n# L2\nmore = all_of_it + 1"
+    subject = Subject(source_of(code, "Ann reads 3/4 of it."))
+    place = subject.question.place_of["given"]
+    found = [place.write(one) for one in candidates(place, subject.units["given"], Random(0), 40)]
+    assert "1/4" in found
+    assert "2/3" in found
+    assert not {"1/2", "2/4", "3/4"}.intersection(found)
+
+
+@pytest.mark.parametrize("words", ["half of it", "twice as many pens", "a dozen eggs"])
+def test_named_numbers_have_no_candidates(words: str) -> None:
+    """`half`, `twice` and `a dozen` stay what they are."""
+    value = {"half of it": "0.5", "twice as many pens": "2", "a dozen eggs": "12"}[words]
+    code = f"# L1\ngiven = {value} # {words}\ntwice = given * 8\n# L2\nmore = twice + 1"
+    subject = Subject(source_of(code, f"Ann takes {words}."))
+    for place in subject.question.places:
+        assert candidates(place, subject.units["given"], Random(0), 16) == []
+
+
+@given(st.integers(1, 10**7))
+def test_a_number_lies_on_its_grid(number: int) -> None:
+    """What the grid of a number is, divides it."""
+    assert number % grid_of(number) == 0
+
+
+@settings(max_examples=30)
+@given(solutions())
+def test_compiled_steps_give_what_the_evaluator_gives(source: Source) -> None:
+    """On the values of random solutions, and raise where a divisor becomes zero."""
+    for entry in source.steps:
+        evaluate = compiled_of(source.expression(entry.variable))
+        assert evaluate(source.values) == entry.value
+        try:
+            evaluate(dict.fromkeys(source.values, 0))
+        except (ZeroDivisionError, ProgramError):
+            continue

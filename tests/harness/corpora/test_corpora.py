@@ -1,0 +1,278 @@
+"""Are corpora read whole, named stably and sliced fairly, and are mistakes told by file and line?"""
+
+import gzip
+import hashlib
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, strategies as st
+
+from harness.corpora.problems import Exclusion, load_corpus, read_exclusion, select
+from harness.domain import Problem
+from harness.errors import HarnessError
+
+RECORD = {"question": "How many?", "answer": "2+2=<<2+2=4>>4\n#### 4"}
+PROBLEMS = [Problem(f"p-{number}", "How many?", "", "4") for number in range(23)]
+
+
+def corpus(folder: Path, *lines: object, name: str = "train.jsonl") -> str:
+    """Write a corpus of records, or of lines as they are, and return its path."""
+    path = folder / name
+    path.write_text(
+        "".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines), encoding="utf-8"
+    )
+    return str(path)
+
+
+def failure(name: str) -> str:
+    """Return what loading a corpus complains about."""
+    with pytest.raises(HarnessError) as caught:
+        load_corpus(name)
+    return str(caught.value)
+
+
+def test_the_bundled_corpus_loads() -> None:
+    """`mini` comes with the package, with ids and gold answers."""
+    problems = load_corpus("mini")
+    assert (problems[0].problem_id.startswith("mini-"), all(problem.gold for problem in problems)) == (True, True)
+
+
+def test_a_solution_and_its_gold_answer_are_parted(tmp_path: Path) -> None:
+    """The gold answer is what follows the last ####."""
+    (problem,) = load_corpus(corpus(tmp_path, {"question": "Q", "answer": "#### no\n1+1=2\n####  2 "}))
+    assert (problem.solution, problem.gold) == ("#### no\n1+1=2", "2")
+
+
+@pytest.mark.parametrize(
+    ("answer", "gold"), [("4 apples", None), ("", None), (None, None), ("#### ", None), (4, "4"), (2.5, "2.5")]
+)
+def test_an_answer_without_a_mark_has_no_gold(tmp_path: Path, answer: object, gold: str | None) -> None:
+    """Without #### there is no gold answer; an answer that is a number is one."""
+    (problem,) = load_corpus(corpus(tmp_path, {"question": "Q", "answer": answer}))
+    assert problem.gold == gold
+
+
+def test_ids_default_to_the_folder_and_the_file(tmp_path: Path) -> None:
+    """`gsm8k/train.jsonl` gives `gsm8k-train-0`, counted over records, not lines."""
+    (tmp_path / "gsm8k").mkdir()
+    name = corpus(tmp_path / "gsm8k", RECORD, "", RECORD)
+    assert [problem.problem_id for problem in load_corpus(name)] == ["gsm8k-train-0", "gsm8k-train-1"]
+
+
+def test_a_records_own_id_is_kept(tmp_path: Path) -> None:
+    """`problem_id` goes before `id`, and a number is text."""
+    name = corpus(tmp_path, {**RECORD, "id": 7}, {**RECORD, "id": 7, "problem_id": "x"}, RECORD)
+    assert [problem.problem_id for problem in load_corpus(name)] == ["7", "x", f"{tmp_path.name}-train-2"]
+
+
+@pytest.mark.parametrize("written", ["{}", "./{}", "sub/../{}"])
+def test_a_prefix_names_the_problems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str) -> None:
+    """`PREFIX=path` gives `PREFIX-0`, however the path is written."""
+    (tmp_path / "sub").mkdir()
+    corpus(tmp_path, RECORD)
+    monkeypatch.chdir(tmp_path)
+    assert [problem.problem_id for problem in load_corpus(f"mine={written.format('train.jsonl')}")] == ["mine-0"]
+
+
+def test_a_path_with_an_equals_sign_is_a_path(tmp_path: Path) -> None:
+    """An existing file is meant before a prefix is."""
+    name = corpus(tmp_path, RECORD, name="seed=1.jsonl")
+    assert [problem.problem_id for problem in load_corpus(name)] == [f"{tmp_path.name}-seed=1-0"]
+
+
+def test_a_compressed_corpus_is_read(tmp_path: Path) -> None:
+    """`.jsonl.gz` is read and named like the plain file."""
+    (tmp_path / "train.jsonl.gz").write_bytes(gzip.compress(json.dumps(RECORD).encode()))
+    assert [problem.problem_id for problem in load_corpus(str(tmp_path / "train.jsonl.gz"))] == [
+        f"{tmp_path.name}-train-0"
+    ]
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [
+        lambda data: data[:-12],
+        lambda data: data[:9000] + b"\xff" * 200 + data[9200:],
+        lambda _: b"no gzip",
+        lambda _: b"",
+    ],
+    ids=["truncated", "corrupt", "plain", "empty"],
+)
+def test_a_broken_archive_is_named(tmp_path: Path, cut: object) -> None:
+    """Truncated, corrupt, or no archive at all: the message names the file."""
+    path = tmp_path / "train.jsonl.gz"
+    assert callable(cut)
+    text = Random(1).randbytes(20_000).hex()
+    path.write_bytes(cut(gzip.compress(json.dumps({**RECORD, "answer": text}).encode())))
+    assert failure(str(path)).startswith(f"{path}: ")
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("{", "Expecting property name"),
+        ("[]", "a list"),
+        ("5", "a int"),
+        ('{"answer": "x"}', "a dict without a text field 'question'"),
+        ('{"question": 5}', "a dict"),
+        ("[" * 100_000, "maximum recursion depth"),
+    ],
+    ids=["cut off", "a list", "a number", "no question", "a question of another type", "a bomb"],
+)
+def test_a_broken_record_is_told_by_file_and_line(tmp_path: Path, line: str, found: str) -> None:
+    """The message holds the path, the line counted from one, and what stands there."""
+    name = corpus(tmp_path, RECORD, "", line)
+    message = failure(name)
+    assert (message.startswith(f"{name}:3: expected an object"), found in message) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("nowhere.jsonl", "no such file; give a JSONL path, mini, gsm8k:train or gsm8k:test"),
+        ("p=nowhere.jsonl", "no such file"),
+        ("", "no such file"),
+        (".", "no such file"),
+    ],
+)
+def test_a_corpus_that_is_not_there_is_named(name: str, expected: str) -> None:
+    """The message says what would be a corpus."""
+    assert (f"corpus {name!r}" in failure(name), expected in failure(name)) == (True, True)
+
+
+def test_an_empty_corpus_is_a_mistake(tmp_path: Path) -> None:
+    """A file without records is told, not judged as nothing."""
+    assert failure(corpus(tmp_path, "", "  ")).endswith("the corpus is empty; expected one JSON object a line")
+
+
+def test_a_repeated_id_is_a_mistake(tmp_path: Path) -> None:
+    """Ids must tell problems apart."""
+    assert "the problem id 'x' occurs twice" in failure(corpus(tmp_path, {**RECORD, "id": "x"}, {**RECORD, "id": "x"}))
+
+
+def ids(problems: list[Problem]) -> list[str]:
+    """Return the ids."""
+    return [problem.problem_id for problem in problems]
+
+
+@given(st.integers(1, 30))
+def test_slices_partition_the_corpus(parts: int) -> None:
+    """The N slices K/N are disjoint and cover the corpus."""
+    sliced = [problem for number in range(1, parts + 1) for problem in ids(select(PROBLEMS, part=f"{number}/{parts}"))]
+    assert sorted(sliced) == sorted(ids(PROBLEMS))
+
+
+@given(st.integers(1, 23))
+def test_slices_differ_by_at_most_one(parts: int) -> None:
+    """Every worker gets its share."""
+    sizes = [len(select(PROBLEMS, part=f"{number}/{parts}")) for number in range(1, parts + 1)]
+    assert max(sizes) - min(sizes) <= 1
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        ("0:3", [0, 1, 2]),
+        ("20:", [20, 21, 22]),
+        (":2", [0, 1]),
+        ("p-5", [5]),
+        ("p-5,0:2, p-1", [0, 1, 5]),
+        ("5:7,6:8", [5, 6, 7]),
+        ("0:1000", list(range(23))),
+    ],
+)
+def test_problems_are_chosen_by_id_and_range(wanted: str, expected: list[int]) -> None:
+    """In the order of the corpus, each once."""
+    assert ids(select(PROBLEMS, wanted=wanted)) == [f"p-{number}" for number in expected]
+
+
+def test_a_slice_is_taken_of_what_is_chosen() -> None:
+    """Ranges first, then slices."""
+    assert ids(select(PROBLEMS, wanted="0:6", part="2/3")) == ["p-1", "p-4"]
+
+
+@pytest.mark.parametrize("wanted", ["nothing", "5:3", "23:", "p-5,nothing", "1-3", ",", " , "])
+def test_a_choice_of_nothing_is_a_mistake(wanted: str) -> None:
+    """An unknown id or an empty range names itself."""
+    with pytest.raises(HarnessError, match="--harness-problems"):
+        select(PROBLEMS, wanted=wanted)
+
+
+@pytest.mark.parametrize("part", ["0/3", "4/3", "1", "a/b", "1/0", "-1/3", "1/3/5"])
+def test_a_slice_outside_its_range_is_a_mistake(part: str) -> None:
+    """K/N with 1 <= K <= N."""
+    with pytest.raises(HarnessError, match="expected K/N with 1 <= K <= N"):
+        select(PROBLEMS, part=part)
+
+
+def excluding(folder: Path, listed: object) -> Exclusion:
+    """Return the exclusion of a list."""
+    path = folder / "reserved.json"
+    path.write_text(listed if isinstance(listed, str) else json.dumps(listed), encoding="utf-8")
+    return read_exclusion(path, PROBLEMS)
+
+
+@given(st.sets(st.integers(0, 22), max_size=22), st.integers(0, 22))
+def test_what_is_excluded_is_never_selected(
+    tmp_path_factory: pytest.TempPathFactory, places: set[int], end: int
+) -> None:
+    """Whether it is named by line or by id, a range that holds it gives the others."""
+    exclusion = excluding(tmp_path_factory.mktemp("list"), [*sorted(places), *(f"p-{place}" for place in places)])
+    assert list(exclusion.problems) == [f"p-{place}" for place in sorted(places)]
+    left = [place for place in range(end, 23) if place not in places]
+    if left:
+        assert ids(select(PROBLEMS, wanted=f"{end}:", exclusion=exclusion)) == [f"p-{place}" for place in left]
+    else:
+        with pytest.raises(HarnessError, match="--harness-exclude keeps every one of them"):
+            select(PROBLEMS, wanted=f"{end}:", exclusion=exclusion)
+
+
+def test_an_excluded_problem_cannot_be_asked_for(tmp_path: Path) -> None:
+    """Naming it is a mistake that says what keeps it."""
+    with pytest.raises(HarnessError, match="'p-4': --harness-exclude keeps this problem from every stage"):
+        select(PROBLEMS, wanted="p-3,p-4", exclusion=excluding(tmp_path, [4]))
+
+
+def test_an_exclusion_says_what_it_stands_on(tmp_path: Path) -> None:
+    """The file's name and hash, and how many problems it keeps out."""
+    record = excluding(tmp_path, [1, 1, "p-1"]).record()
+    assert record == {"file": "reserved.json", "sha256": hashlib.sha256(b'[1, 1, "p-1"]').hexdigest(), "problems": 1}
+
+
+@pytest.mark.parametrize(
+    ("listed", "told"),
+    [
+        ("[1,", "cannot be read as JSON"),
+        ("[" * 100_000, "cannot be read as JSON"),
+        ({"reserved": [1]}, "expected a JSON list"),
+        ([1, True], "expected a JSON list"),
+        ([1.0], "expected a JSON list"),
+        ([None], "expected a JSON list"),
+        ([23], "the corpus has no '23'"),
+        ([-1], "the corpus has no '-1'"),
+        (["nobody"], "the corpus has no 'nobody'"),
+    ],
+)
+def test_a_file_that_is_no_exclusion_is_a_mistake(tmp_path: Path, listed: object, told: str) -> None:
+    """One message names the file and what is wrong with it."""
+    with pytest.raises(HarnessError, match=r"--harness-exclude .*reserved\.json") as error:
+        excluding(tmp_path, listed)
+    assert told in str(error.value)
+
+
+def test_a_missing_exclusion_is_a_mistake(tmp_path: Path) -> None:
+    """A mistyped path excludes nothing silently."""
+    with pytest.raises(HarnessError, match="--harness-exclude"):
+        read_exclusion(tmp_path / "nothing.json", PROBLEMS)
+
+
+def test_gsm8k_loads(shared_data: Path) -> None:
+    """The real corpus has 7,473 problems, numbered in order."""
+    problems = load_corpus(str(shared_data / "gsm8k" / "train.jsonl"))
+    assert (len(problems), problems[0].problem_id, problems[-1].problem_id) == (
+        7473,
+        "gsm8k-train-0",
+        "gsm8k-train-7472",
+    )

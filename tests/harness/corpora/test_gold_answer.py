@@ -1,0 +1,198 @@
+"""Is the gold answer read as it was meant, and is tolerance given only where the gold is rounded?"""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, strategies as st
+
+from harness.corpora.problems import load_corpus
+from harness.corpora.gold_answer import reaches, read_arithmetic, read_gold, read_number
+
+GOLDS = {
+    "72": (72, 0, False),
+    "1,250": (1250, 0, False),
+    "1,234,567": (1234567, 0, False),
+    "$18.50": (Fraction(37, 2), 2, False),
+    "€18.50": (Fraction(37, 2), 2, False),
+    "$1,250.75": (Fraction(5003, 4), 2, False),
+    "25%": (25, 0, True),
+    "12.5 %": (Fraction(25, 2), 1, True),
+    "25 percent": (25, 0, True),
+    "3/4": (Fraction(3, 4), 0, False),
+    "-3/4": (Fraction(-3, 4), 0, False),
+    "1 1/2": (Fraction(3, 2), 0, False),
+    "-1 1/2": (Fraction(-3, 2), 0, False),
+    "-5": (-5, 0, False),
+    "−5": (-5, 0, False),
+    "-$5": (-5, 0, False),
+    "$-5": (-5, 0, False),
+    "- 5": (-5, 0, False),
+    "72 apples": (72, 0, False),
+    "about 72.": (72, 0, False),
+    "x = 72": (72, 0, False),
+    ".5": (Fraction(1, 2), 1, False),
+    "0.50": (Fraction(1, 2), 2, False),
+    "5.": (5, 0, False),
+    "007": (7, 0, False),
+    "72,": (72, 0, False),
+    "1/0": None,
+    "no number": None,
+    "": None,
+    "-": None,
+    "½": None,
+    "∞": None,
+}
+
+
+@pytest.mark.parametrize("text", GOLDS)
+def test_a_gold_answer_is_read(text: str) -> None:
+    """Its exact value, its written decimals, and whether it is a percentage."""
+    gold = read_gold(text)
+    assert (None if gold is None else (gold.value, gold.places, gold.percent)) == GOLDS[text]
+
+
+@given(st.integers(-(10**12), 10**12))
+def test_an_integer_is_read_with_and_without_separators(number: int) -> None:
+    """Thousands separators do not change a number."""
+    found = [read_gold(text) for text in (str(number), f"{number:,}", f"${number:,}", f"{number:,} apples")]
+    assert [gold and gold.value for gold in found] == [number] * 4
+
+
+@given(st.text(max_size=300))
+def test_any_gold_text_is_read_or_not(text: str) -> None:
+    """Whatever stands after #### gives a number or nothing."""
+    gold = read_gold(text, text)
+    assert gold is None or isinstance(gold.rounded, bool)
+
+
+ROUNDING = "A third is 100/3=<<100/3=33.33>>33.33."
+WHOLE_ROUNDING = "7/2=<<7/2=4>>4 boxes."
+
+REACHED = {
+    "equal": ("72", "", 72, "exact"),
+    "an equal decimal": ("18.5", "", Fraction(37, 2), "exact"),
+    "an equal fraction": ("3/4", "", Fraction(3, 4), "exact"),
+    "trailing zeros": ("18.50", "", Fraction(37, 2), "exact"),
+    "a share for a percentage": ("25%", "", Fraction(1, 4), "percent"),
+    "a percentage": ("25%", "", 25, "exact"),
+    "rounded to its decimals": ("33.33", "", Fraction(100, 3), "rounded"),
+    "rounded half up": ("0.13", "", Fraction(1, 8), "rounded"),
+    "rounded half to even": ("0.12", "", Fraction(1, 8), "rounded"),
+    "rounded half away from zero": ("-0.13", "", Fraction(-1, 8), "rounded"),
+    "a rounded percentage": ("33.3%", "", Fraction(1, 3), "rounded"),
+    "rounded where the solution rounds": ("33", ROUNDING, Fraction(100, 3), "rounded"),
+    "rounded up where the solution rounds up": ("4", WHOLE_ROUNDING, Fraction(7, 2), "rounded"),
+}
+MISSED = {
+    "another number": ("72", "", 73),
+    "the negative": ("72", "", -72),
+    "a hundred times a number that is no percentage": ("25", "", Fraction(1, 4)),
+    "a hundredth of a percentage": ("25%", "", Fraction(1, 400)),
+    "near an integer gold": ("33", "", Fraction(100, 3)),
+    "near an integer gold of an exact solution": ("33", "66/2=<<66/2=33>>33", Fraction(100, 3)),
+    "near an integer gold of a solution that annotates nonsense": (
+        "33",
+        "<<1/0=5>> <<a=b>> <<=>> <<5=5=5>>",
+        Fraction(100, 3),
+    ),
+    "near a fraction": ("1/3", "", Fraction(333, 1000)),
+    "off by more than rounding": ("33.33", "", Fraction(3334, 100)),
+    "cut off, not rounded": ("66.66", "", Fraction(200, 3)),
+    "off at the next decimal": ("18.50", "", Fraction(1851, 100)),
+    "an order of magnitude": ("1,250", "", 125),
+    "a huge number": ("72", "", 10**4000),
+    "a huge quotient": ("72", "", Fraction(10**400, 7**10)),
+    "a tiny quotient": ("0.5", "", Fraction(1, 7**1000)),
+}
+
+
+@pytest.mark.parametrize("case", REACHED)
+def test_a_value_reaches_the_gold(case: str) -> None:
+    """Exactly, as a percentage, or by the rounding the gold shows; the method says which."""
+    text, solution, value, method = REACHED[case]
+    gold = read_gold(text, solution)
+    assert gold is not None
+    match = reaches(value, gold)
+    assert (match.reached, match.method, match.reason is None) == (True, method, method == "exact")
+
+
+@pytest.mark.parametrize("case", MISSED)
+def test_a_value_misses_the_gold(case: str) -> None:
+    """Nearness is nothing where the gold is exact, and rounding is no excuse for another number."""
+    text, solution, value = MISSED[case]
+    gold = read_gold(text, solution)
+    assert gold is not None
+    match = reaches(value, gold)
+    assert (match.reached, match.reason is not None and match.reason.startswith("gives ")) == (False, True)
+
+
+@given(st.fractions(-1000, 1000, max_denominator=50), st.integers(-1000, 1000))
+def test_an_exact_gold_is_reached_by_itself_only(value: Fraction, gold: int) -> None:
+    """An integer gold of a solution without rounding has no tolerance at all."""
+    read = read_gold(str(gold))
+    assert read is not None
+    assert reaches(value, read).reached is (value == gold)
+
+
+@given(st.fractions(0, 1000, max_denominator=97), st.integers(1, 3))
+def test_a_rounded_gold_is_reached_from_within_half_a_unit(value: Fraction, places: int) -> None:
+    """What rounds to the gold at its decimals reaches it; half a unit and more beyond does not."""
+    gold = read_gold(f"{float(round(value, places)):.{places}f}")
+    assert gold is not None
+    unit = Fraction(1, 10**places)
+    assert [reaches(value, gold).reached, reaches(gold.value + unit * Fraction(51, 100), gold).reached] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("2*(3+4)/7", 2),
+        ("50%*80", 40),
+        ("-3+5", 2),
+        ("1,000/8", 125),
+        (".5*4", 2),
+        ("$3*4", 12),
+        ("2--3", 5),
+        ("10/4", Fraction(5, 2)),
+        ("1-2-3", -4),
+        ("16/4/2", 2),
+    ],
+)
+def test_arithmetic_of_annotations(text: str, value: int | Fraction) -> None:
+    """The usual precedence, left to right, percent as hundredths."""
+    assert read_arithmetic(text) == value
+
+
+@pytest.mark.parametrize(
+    "text", ["", "2*", "(2", "2)", "1/0", "x+1", "2**3", "2(3)", "(" * 150, "-" * 199, "1+" * 99, "1" * 300]
+)
+def test_what_is_no_arithmetic(text: str) -> None:
+    """Anything else is nothing."""
+    assert read_arithmetic(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1,250.5", Fraction(2501, 2)),
+        (" $5 ", 5),
+        ("-3", -3),
+        (".25", Fraction(1, 4)),
+        ("5.", 5),
+        ("5 apples", None),
+        ("", None),
+        ("1/2", None),
+        ("--1", None),
+    ],
+)
+def test_plain_numbers(text: str, value: Fraction | None) -> None:
+    """A plain number and nothing around it."""
+    assert read_number(text) == value
+
+
+@pytest.mark.usefixtures("shared_data")
+def test_every_gold_answer_of_gsm8k_is_read(shared_data: object) -> None:
+    """All 8,792 problems have an integer gold answer."""
+    problems = [problem for name in ("train", "test") for problem in load_corpus(f"{shared_data}/gsm8k/{name}.jsonl")]
+    golds = [read_gold(problem.gold or "", problem.solution) for problem in problems]
+    assert (len(golds), sum(gold is not None and gold.value.denominator == 1 for gold in golds)) == (8792, 8792)

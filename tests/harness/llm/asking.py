@@ -1,0 +1,132 @@
+"""What does a process do that asks a server many questions through a store? A program for tests, so that they can kill it.
+
+`python asking.py STORE URL '{"provider": "openai", "first": 0, "past": 100, …}'` prints one JSON line: how many were answered, the
+seconds it took, and the most memory it held, in MiB.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+import signal
+import sys
+import time
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.llm.answer_store import BudgetReached, Store
+from harness.llm.client import Answer, Client, in_turn
+from harness.llm.messages import Message, Request
+from harness.llm.provider import Access
+from harness.llm.rate_limits import Limits
+from tests.llm.loopback_server import KEY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.llm.loopback_server import Server
+
+MODELS = {"openai": "gpt-4.1-mini", "anthropic": "claude-haiku-4-5"}
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to ask, how fast."""
+
+    provider: str = "openai"
+    first: int = 0
+    past: int = 100
+    rate: float = 0.0
+    concurrency: int = 32
+    seconds: float = 20.0
+    tries: int = 8
+    pause: float = 0.05
+    budget: int | None = None
+    max_tokens: int = 64
+    at: float = 0.0
+
+    def questions(self) -> Iterator[Request]:
+        """Yield the questions, each made when it is its turn."""
+        for number in range(self.first, self.past):
+            yield question(self.provider, f"question {number}", max_tokens=self.max_tokens)
+
+    @property
+    def limits(self) -> Limits:
+        """Return the limits; the circuit opens late, since faults are what is tested."""
+        return Limits(
+            concurrency=self.concurrency,
+            requests=self.rate,
+            seconds=self.seconds,
+            tries=self.tries,
+            pause=self.pause,
+            failures=50,
+        )
+
+
+def question(provider: str, text: str, *, max_tokens: int = 64) -> Request:
+    """Return a question to a priced model of a provider."""
+    return Request(provider, MODELS[provider], (Message("user", text),), max_tokens=max_tokens)
+
+
+def hasty(**changes: Any) -> Limits:
+    """Return limits under which tests do not wait long."""
+    return replace(Limits(concurrency=8, seconds=10.0, tries=3, pause=0.02, longest_pause=0.1), **changes)
+
+
+def answers(
+    server: Server, path: Path, *requests: Request, limits: Limits | None = None, budget: int | None = None
+) -> list[Answer]:
+    """Return what comes of questions that are put at the same time to a server, through the store at a path."""
+
+    async def all_answers(store: Store) -> list[Answer]:
+        chosen = dict.fromkeys(MODELS, limits or hasty())
+        async with Client(store, Access(server.variables), limits=chosen, budget=budget) as client:
+            return list(await asyncio.gather(*map(client.ask, requests)))
+
+    with Store(path) as store:
+        return asyncio.run(all_answers(store))
+
+
+def rows(path: Path, request: Request) -> list[dict[str, Any]]:
+    """Return the attempts at a question that a store keeps."""
+    with Store(path) as store:
+        return store.attempts(request.key)
+
+
+def variables(url: str) -> dict[str, str]:
+    """Return the environment in which a server is asked."""
+    return {
+        "OPENAI_API_KEY": KEY,
+        "OPENAI_BASE_URL": f"{url}/v1",
+        "ANTHROPIC_API_KEY": KEY,
+        "ANTHROPIC_BASE_URL": url,
+    }
+
+
+async def asked(store: Store, url: str, job: Job) -> dict[str, Any]:
+    """Ask, and return what came of it."""
+    began = time.monotonic()
+    answered = stopped = 0
+    async with Client(store, Access(variables(url)), limits={job.provider: job.limits}, budget=job.budget) as client:
+        client.open([job.provider])
+        await asyncio.sleep(max(job.at - time.time(), 0.0))  # for those who are to begin together
+        answers = in_turn((partial(client.ask, one) for one in job.questions()), 2 * job.concurrency)
+        try:
+            answer: Answer
+            async for answer in answers:
+                answered += answer.reply is not None
+        except BudgetReached:
+            stopped = 1
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return {"answered": answered, "stopped": stopped, "seconds": time.monotonic() - began, "memory": most}
+
+
+if __name__ == "__main__":
+    # A shell lets its background jobs, and what they start, ignore Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    path, address, told = sys.argv[1:]
+    with Store(Path(path)) as opened:
+        print(json.dumps(asyncio.run(asked(opened, address, Job(**json.loads(told))))), flush=True)  # noqa: T201  # what it is for

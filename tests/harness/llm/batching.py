@@ -1,0 +1,140 @@
+"""What do tests of batches share: the server's process, questions, and a job done with the batches of a store."""
+
+import asyncio
+import json
+import subprocess
+import sys
+import urllib.request
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.llm.answer_store import Store
+from harness.llm.batches import Batches, Collection, Submission
+from harness.llm.batches.protocol import Size
+from harness.llm.client import Client
+from harness.llm.messages import Message, Request, Usage
+from harness.llm.prices import Price, Prices
+from harness.llm.provider import Access
+from harness.llm.rate_limits import Limits
+
+KEY = "sk-test-5vQ9mXw2LrT8yB4nHc7ZpK1d"
+MODELS = {"openai": "gpt-4.1-mini", "anthropic": "claude-haiku-4-5"}
+USED = Usage(10, 5)
+QUICK = Limits(seconds=20, pause=0.01, longest_pause=0.02, tries=3)
+APIS = pytest.mark.parametrize("api", sorted(MODELS))
+
+
+class Server:
+    """The server's process as tests see it."""
+
+    def __init__(self, address: str) -> None:
+        """Keep where it listens."""
+        self.address = address
+        self.access = Access(
+            {
+                "OPENAI_API_KEY": KEY,
+                "ANTHROPIC_API_KEY": KEY,
+                "OPENAI_BASE_URL": f"{address}/v1",
+                "ANTHROPIC_BASE_URL": address,
+            }
+        )
+
+    def plan(self, **plan: Any) -> None:
+        """Tell the server what to do from now on."""
+        body = json.dumps(plan).encode()
+        urllib.request.urlopen(urllib.request.Request(f"{self.address}/plan", body), timeout=30).close()  # noqa: S310  # our own server
+
+    def seen(self) -> dict[str, Any]:
+        """Return what the server saw."""
+        with urllib.request.urlopen(f"{self.address}/seen", timeout=30) as answer:  # noqa: S310  # our own server
+            found: dict[str, Any] = json.load(answer)
+        return found
+
+    def labels(self) -> Counter[str]:
+        """Return how many batches held each question."""
+        return Counter(label for batch in self.seen()["batches"] for label in batch["labels"])
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """Run a server, and give its address."""
+    pytest.importorskip("aiohttp")
+    command = [sys.executable, str(Path(__file__).with_name("batching_server.py"))]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as started:
+        assert started.stdout is not None
+        yield f"http://127.0.0.1:{started.stdout.readline().strip()}"
+        started.kill()
+
+
+def questions(api: str, *texts: str) -> list[Request]:
+    """Return questions of those texts."""
+    return [Request(api, MODELS[api], (Message("user", text),), max_tokens=50) for text in texts]
+
+
+def many(api: str, count: int = 6) -> list[Request]:
+    """Return so many questions."""
+    return questions(api, *(f"question {number}" for number in range(count)))
+
+
+def desk(
+    server: Server,
+    path: Path,
+    job: Callable[[Batches], Awaitable[Any]],
+    *,
+    settled: float = 0.0,
+    limits: Limits = QUICK,
+    budget: int | None = None,
+    most: Size | None = None,
+) -> Any:
+    """Return what a job gives that works with the batches of a store."""
+
+    async def run() -> Any:
+        with Store(path) as store:
+            client = Client(store, server.access, limits=dict.fromkeys(MODELS, limits), budget=budget)
+            async with Batches(client, most=most, settled=settled) as batches:
+                return await job(batches)
+
+    return asyncio.run(run())
+
+
+def through(requests: list[Request]) -> Callable[[Batches], Awaitable[Any]]:
+    """Return the job of handing questions in and waiting for what comes of them."""
+
+    async def job(batches: Batches) -> tuple[Submission, Collection]:
+        return await batches.submit(requests), await batches.wait(every=0.02)
+
+    return job
+
+
+def price(api: str) -> Price:
+    """Return the price of the model that is asked."""
+    found = Prices.load().of(questions(api, "")[0])
+    assert found is not None
+    return found
+
+
+def cost(api: str) -> int:
+    """Return what an answer costs by batch."""
+    return price(api).of(USED, batched=True)
+
+
+def bound(api: str, request: Request) -> int:
+    """Return what an answer to a question can cost by batch."""
+    return price(api).most(request.bound(), batched=True)
+
+
+def last(path: Path, request: Request) -> dict[str, Any]:
+    """Return the last attempt at a question."""
+    with Store(path) as store:
+        return store.attempts(request.key)[-1]
+
+
+def spent(path: Path) -> int:
+    """Return what a store spent."""
+    with Store(path) as store:
+        return store.spent()

@@ -1,0 +1,180 @@
+"""What becomes of each thing that a server can do to a question, alone?"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.errors import HarnessError
+from harness.llm.faults import CLOSING, TRANSIENT, UNBILLED, Kind
+from harness.llm.messages import Message, Request, Stop
+from harness.llm.prices import Prices
+from harness.llm.provider import PROVIDERS, Access
+from tests.harness.llm.asking import MODELS, answers, hasty, question, rows
+from tests.llm.loopback_server import MISBEHAVIOURS, Server, scripted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FAULTS = {name: kind for name, kind in MISBEHAVIOURS.items() if kind is not None}
+LATE = {"slow", "stall"}
+
+
+@pytest.mark.parametrize("provider", MODELS)
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_has_its_kind_is_asked_again_or_not_and_stands_in_the_store(
+    tmp_path: Path, provider: str, name: str
+) -> None:
+    """A fault is told by its kind, asked again where that can help, and each attempt is a row with what it may have cost."""
+    request, kind = question(provider, "why?"), FAULTS[name]
+    limits = hasty(seconds=1.0 if name in LATE else 10.0)
+    with Server(plan=scripted({"why?": [name]}), retry_after=0.01, slow=2.0) as server:
+        (answer,) = answers(server, tmp_path / "store", request, limits=limits)
+    attempts = rows(tmp_path / "store", request)
+
+    assert attempts[0]["kind"] == kind
+    assert attempts[0]["state"] == "failed"
+    assert (attempts[0]["cost"] == 0) == (kind in UNBILLED)
+    assert server.paid["why?"] == (kind in TRANSIENT)
+    if kind in TRANSIENT:
+        assert answer.reply is not None
+        assert answer.reply.text == "answer to why?"
+        assert [row["state"] for row in attempts] == ["failed", "answered"]
+        assert answer.cost == sum(row["cost"] for row in attempts)
+    else:
+        assert answer.fault is not None
+        assert answer.fault.kind == kind
+        assert len(attempts) == server.deliveries["why?"] == 1
+
+
+@pytest.mark.parametrize("provider", MODELS)
+@pytest.mark.parametrize(
+    "name", ["rate-bare", "error", "overloaded", "truncated", "html", "empty", "reset", "reset-late"]
+)
+def test_a_fault_that_stays_ends_after_so_many_tries(tmp_path: Path, provider: str, name: str) -> None:
+    """A question whose every try fails is asked as often as the limits say, and its last fault is what came of it."""
+    request = question(provider, "why?")
+    with Server(plan=scripted({"why?": [name] * 9})) as server:
+        (answer,) = answers(server, tmp_path / "store", request, limits=hasty(tries=2))
+    assert answer.fault is not None
+    assert answer.fault.kind == FAULTS[name]
+    assert answer.asked == len(rows(tmp_path / "store", request)) == server.deliveries["why?"] == 2
+
+
+@pytest.mark.parametrize("provider", MODELS)
+def test_a_refusal_is_an_answer(tmp_path: Path, provider: str) -> None:
+    """A model that refuses has answered: it is not asked again, and is paid for."""
+    request = question(provider, "why?")
+    with Server(plan=scripted({"why?": ["refusal"]})) as server:
+        (answer,) = answers(server, tmp_path / "store", request)
+    assert answer.reply is not None
+    assert answer.reply.stop is Stop.REFUSAL
+    assert (answer.asked, server.paid["why?"]) == (1, 1)
+
+
+@pytest.mark.parametrize("provider", MODELS)
+@pytest.mark.parametrize(("idempotent", "paid"), [(True, 1), (False, 2)])
+def test_a_duplicate_delivery_is_recognized_by_its_label(
+    tmp_path: Path, provider: str, idempotent: bool, paid: int
+) -> None:
+    """A question delivered twice bears one label, by which a server that keeps labels bills it once; we see one attempt."""
+    request = question(provider, "why?")
+    with Server(plan=scripted({"why?": ["duplicate"]}), idempotent=idempotent) as server:
+        (answer,) = answers(server, tmp_path / "store", request)
+    assert answer.reply is not None
+    assert len(rows(tmp_path / "store", request)) == 1
+    assert server.paid["why?"] == paid
+
+
+@pytest.mark.parametrize("provider", MODELS)
+def test_an_answer_that_broke_off_is_delivered_again_and_not_made_again(tmp_path: Path, provider: str) -> None:
+    """Every try of a question bears the same label, so a server that keeps labels bills an answer that got lost once."""
+    request = question(provider, "why?")
+    with Server(plan=scripted({"why?": ["reset-late", "truncated"]})) as server:
+        (answer,) = answers(server, tmp_path / "store", request)
+    assert (answer.asked, server.deliveries["why?"], server.paid["why?"]) == (3, 3, 1)
+
+
+@pytest.mark.parametrize("name", ["forbidden", "missing", "quota"])
+def test_a_model_to_which_there_is_no_access_is_asked_once(tmp_path: Path, name: str) -> None:
+    """After a refusal that every question would meet, nobody asks that model again, while other models are asked on."""
+    closed = [question("openai", f"closed {number}") for number in range(5)]
+    other = question("anthropic", "other")
+    plan = {one.messages[0].text: [name] * 9 for one in closed}
+    with Server(plan=scripted(plan)) as server:
+        got = answers(server, tmp_path / "store", *closed, other, limits=hasty(concurrency=1))
+    assert FAULTS[name] in CLOSING
+    assert sum(server.deliveries.values()) == 2
+    assert [one.fault.kind if one.fault else None for one in got] == [FAULTS[name], *[Kind.DOWN] * 4, None]
+    assert got[1].fault is not None
+    assert "HTTP 4" in got[1].fault.reason
+
+
+@pytest.mark.parametrize("provider", MODELS)
+def test_a_server_that_is_not_there_costs_nothing(tmp_path: Path, provider: str) -> None:
+    """Where no connection is made, no answer can have been made: the attempts are free."""
+    request = question(provider, "why?")
+    with Server() as server:
+        pass
+    (answer,) = answers(server, tmp_path / "store", request)
+    assert answer.fault is not None
+    assert (answer.fault.kind, answer.cost, answer.asked) == (Kind.UNREACHED, 0, 3)
+
+
+@pytest.mark.parametrize("provider", MODELS)
+def test_an_answer_is_kept_as_it_came(tmp_path: Path, provider: str) -> None:
+    """Text, tokens, cost, time and body of an answer are in the store, and the second time it is not asked for."""
+    request = question(provider, "why?")
+    with Server(answers=lambda _: "half a pair: \ud83d, a zero: \0, an ü") as server:
+        (first,) = answers(server, tmp_path / "store", request)
+        (second,) = answers(server, tmp_path / "store", request)
+    (row,) = rows(tmp_path / "store", request)
+    price = Prices.load().of(request)
+    assert price is not None
+    assert first.reply is not None
+    assert first.reply.text == "half a pair: ?, a zero: \0, an ü"
+    assert first.reply == second.reply
+    assert (second.asked, second.cost, second.kept, server.paid["why?"]) == (0, 0, True, 1)
+    assert row["cost"] == first.cost == price.of(first.reply.usage) > 0
+    assert row["seconds"] > 0
+    assert row["raw"] == first.reply.raw
+
+
+@pytest.mark.parametrize("provider", MODELS)
+def test_a_question_that_utf8_cannot_hold_is_refused_alone(tmp_path: Path, provider: str) -> None:
+    """Half a pair of surrogates in a prompt is that question's fault, and ends neither the session nor the others."""
+    odd, other = question(provider, "half: \ud83d"), question(provider, "whole")
+    with Server() as server:
+        first, second = answers(server, tmp_path / "store", odd, other)
+    assert first.fault is not None
+    assert (first.fault.kind, first.cost) == (Kind.REQUEST, 0)
+    assert second.reply is not None
+
+
+@pytest.mark.parametrize(("name", "sent"), [("openai", True), ("gemini", False), ("compatible", False)])
+def test_what_the_environment_holds_for_openai_is_sent_to_openai(
+    monkeypatch: pytest.MonkeyPatch, name: str, sent: bool
+) -> None:
+    """Headers that OpenAI's library takes from the environment go to OpenAI's provider, and to no other server."""
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-1")
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Gate: 7")
+    with Server(keep_bodies=True) as server:
+
+        async def ask() -> None:
+            provider = PROVIDERS.require(name).open(Access(server.variables))
+            await provider.ask(Request(name, "m", (Message("user", "why?"),)), "label")
+            await provider.close()
+
+        asyncio.run(ask())
+        headers = {key.lower(): value for key, value in server.headers[0].items()}
+    assert ("openai-organization" in headers, "x-gate" in headers) == (sent, sent)
+    assert headers["authorization"] == f"Bearer {server.key}"
+
+
+def test_an_address_that_is_none_is_told() -> None:
+    """What is wrong with an address is said in one line, with the address."""
+    variables = {"OPENAI_API_KEY": "sk-of-no-use", "OPENAI_BASE_URL": "http://127.0.0.1:port/v1"}
+    with pytest.raises(HarnessError, match=r"127\.0\.0\.1:port"):
+        PROVIDERS.require("openai").open(Access(variables))

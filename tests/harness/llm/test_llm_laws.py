@@ -1,0 +1,319 @@
+"""Do keys, prices, paces and budgets obey their laws, for whatever values?"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+import json
+import tempfile
+from dataclasses import replace
+from email.utils import format_datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import example, given, settings, strategies as st
+
+from harness.llm.answer_store import BudgetReached, Busy, Claim, Store
+from harness.llm.chat_completions import body_of, read_body as read_openai
+from harness.llm.faults import LONGEST_WAIT, Fault, Kind, kind_of_status, retry_after
+from harness.llm.messages import Message, Reply, Request, Stop, Usage
+from harness.llm.prices import DOLLAR, Price, picodollars, shown
+from harness.llm.providers.anthropic import read_body as read_anthropic
+from harness.llm.rate_limits import Pace
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+TEXT = st.text(st.characters(codec=None, exclude_categories=[]), max_size=20)
+JSON: Any = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+REQUESTS = st.builds(
+    Request,
+    st.sampled_from(["openai", "anthropic"]),
+    st.sampled_from(["a", "b"]),
+    st.lists(st.builds(Message, st.sampled_from(["user", "assistant"]), TEXT), max_size=2).map(tuple),
+    system=TEXT,
+    schema=st.none() | st.dictionaries(st.text(max_size=5), JSON, max_size=2),
+    grammar=st.none() | TEXT,
+    max_tokens=st.integers(1, 9),
+    temperature=st.none() | st.floats(0, 2) | st.integers(0, 2),
+    sample=st.integers(0, 2),
+)
+TOKENS = st.integers(0, 10**7)
+PRICES = st.builds(
+    Price, *[st.integers(0, 10**9)] * 4, batch=st.decimals(0, 1, allow_nan=False, allow_infinity=False, places=3)
+)
+
+NAMES = [
+    "choices",
+    "message",
+    "content",
+    "text",
+    "usage",
+    "prompt_tokens",
+    "input_tokens",
+    "error",
+    "prompt_tokens_details",
+]
+BODIES: Any = st.recursive(
+    JSON,
+    lambda inner: st.fixed_dictionaries({}, optional=dict.fromkeys(NAMES, inner)) | st.lists(inner, max_size=2),
+    max_leaves=12,
+)
+
+
+@given(REQUESTS, REQUESTS)
+@example(Request("a", "b", (), temperature=0), Request("a", "b", (), temperature=0.0))
+@example(Request("a", "b", (), temperature=0.0), Request("a", "b", (), temperature=-0.0))
+def test_requests_have_the_same_key_if_and_only_if_they_are_the_same(one: Request, other: Request) -> None:
+    """The key tells requests apart, and nothing else; those that are equal in Python are the same question."""
+    assert (one.key == other.key) == (
+        json.dumps(one.record(), sort_keys=True) == json.dumps(other.record(), sort_keys=True)
+    )
+    if replace(one, schema=None) == replace(other, schema=None) and one.schema is other.schema is None:
+        assert one.key == other.key
+
+
+@given(REQUESTS)
+def test_a_request_comes_back_from_its_record(request: Request) -> None:
+    """What the store keeps of a request is the request, with the same key, whatever characters are in it."""
+    back = Request.of_record(json.loads(json.dumps(request.record(), ensure_ascii=True)))
+    assert back.key == request.key
+    assert back == request
+
+
+@given(REQUESTS, st.sampled_from(["messages", "system", "max_tokens", "sample", "model"]))
+def test_each_part_of_a_request_counts(request: Request, part: str) -> None:
+    """A request with one part changed is another question."""
+    changes: dict[str, Any] = {
+        "messages": (*request.messages, Message("user", "more")),
+        "system": request.system + "x",
+        "max_tokens": request.max_tokens + 1,
+        "sample": request.sample + 1,
+        "model": "c",
+    }
+    assert replace(request, **{part: changes[part]}).key != request.key
+
+
+@given(PRICES, st.lists(st.builds(Usage, TOKENS, TOKENS), max_size=4), st.booleans())
+def test_nothing_costs_more_than_its_bound(price: Price, parts: list[Usage], batched: bool) -> None:
+    """However input is split into plain, cached and written, an answer costs at most what was set aside for as many tokens."""
+    for usage in parts:
+        cached = usage.input // 3
+        split = replace(usage, cached=cached, written=usage.input - 2 * cached)
+        assert 0 <= price.of(split, batched=batched) <= price.most(usage, batched=batched)
+        assert price.of(usage, batched=True) <= price.of(usage)
+
+
+@given(PRICES, st.builds(Usage, TOKENS, TOKENS), st.builds(Usage, TOKENS, TOKENS))
+def test_costs_add_up(price: Price, one: Usage, other: Usage) -> None:
+    """Two answers cost what one with their tokens together would: nothing is rounded."""
+    together = Usage(one.input + other.input, one.output + other.output)
+    assert price.of(one) + price.of(other) == price.of(together)
+
+
+@given(st.decimals(0, 10**6, allow_nan=False, allow_infinity=False, places=6))
+def test_dollars_are_read_exactly(dollars: Decimal) -> None:
+    """An amount that is written with six places is that many picodollars, and is shown as dollars."""
+    assert picodollars(str(dollars)) == dollars * DOLLAR
+    assert shown(picodollars(str(dollars))).startswith("$")
+
+
+@given(TEXT)
+def test_what_is_no_amount_is_refused(text: str) -> None:
+    """Text is an amount of dollars or is refused, and nothing else happens."""
+    try:
+        assert picodollars(text) >= 0
+    except ValueError as error:
+        assert "expected dollars" in str(error)  # noqa: PT017  # either outcome is right
+
+
+@given(
+    st.floats(1, 1e6),
+    st.lists(st.tuples(st.floats(0, 50), st.floats(0, 5)), min_size=1, max_size=30),
+)
+def test_a_pace_is_never_exceeded_and_keeps_the_order(rate: float, steps: list[tuple[float, float]]) -> None:
+    """In any stretch of time no more is used than the rate allows, whoever asked first goes first, and nobody waits in vain."""
+    now = [0.0]
+    pace = Pace(rate, lambda: now[0])
+    turns = []
+    for amount, wait in steps:
+        now[0] += wait
+        turns.append((pace.turn(amount), amount))
+        assert turns[-1][0] >= now[0]
+    for (at, amount), (then, _) in pairwise(turns):
+        assert then - at >= amount * 60 / rate - 1e-6
+    free = 0.0
+    for (at, amount), arrived in zip(turns, _sums([wait for _, wait in steps]), strict=True):
+        assert at == pytest.approx(max(free, arrived))
+        free = at + amount * 60 / rate
+
+
+def _sums(waits: list[float]) -> list[float]:
+    return [sum(waits[: place + 1]) for place in range(len(waits))]
+
+
+def test_what_was_used_beyond_the_guess_is_waited_for() -> None:
+    """Tokens given back come sooner; tokens used beyond what was taken are waited for, also after a time of rest."""
+    now = [0.0]
+    pace = Pace(60, lambda: now[0])
+    assert pace.turn(10) == 0.0
+    pace.give_back(4)
+    assert pace.turn(1) == pytest.approx(6.0)
+    now[0] = 100.0
+    pace.give_back(-5)
+    assert pace.turn(1) == pytest.approx(105.0)
+
+
+def test_no_rate_is_no_wait() -> None:
+    """A rate of 0 stands for no limit."""
+    pace = Pace(0)
+    asyncio.run(asyncio.wait_for(_take_often(pace), 5))
+    pace.give_back(10)
+
+
+async def _take_often(pace: Pace) -> None:
+    for _ in range(1000):
+        await pace.take(1e9)
+
+
+@given(TEXT | st.floats().map(str) | st.datetimes().map(str))
+@example("Mon, 32 Jan 2030 99:99:99 GMT")
+@example("Mon, 01 Jan 99999999999999 00:00:00 +9999")
+@example("Mon, 01 Jan 2030 00:00:00 -0000")
+@example("inf")
+@example("nan")
+@example("")
+def test_any_header_is_read_as_a_wait_or_as_none(value: str) -> None:
+    """Whatever a server writes there, the wait is between nothing and ten minutes."""
+    for name in ("retry-after", "retry-after-ms"):
+        seconds = retry_after({name: value})
+        assert seconds is None or 0 <= seconds <= LONGEST_WAIT
+
+
+@given(st.floats(0, 500), st.sampled_from([dt.UTC, dt.timezone(dt.timedelta(hours=-7)), None]))
+def test_a_wait_is_read_in_each_of_its_forms(seconds: float, zone: dt.timezone | None) -> None:
+    """Seconds, milliseconds, and dates in any zone mean the same; milliseconds are the more exact and go first."""
+    assert retry_after({"retry-after": f"{seconds}"}) == pytest.approx(seconds)
+    assert retry_after({"retry-after-ms": f"{seconds * 1000}", "retry-after": "9"}) == pytest.approx(seconds)
+    until = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=seconds)
+    date = until.replace(tzinfo=None) if zone is None else until.astimezone(zone)
+    read = retry_after({"retry-after": format_datetime(date)})
+    assert read is not None
+    assert seconds - 5 <= read <= seconds
+    assert retry_after({}) is None
+
+
+@given(st.integers(400, 599), TEXT)
+def test_every_refusal_has_a_kind(status: int, text: str) -> None:
+    """Each status of an error has a kind, and a server's own errors are asked again."""
+    kind = kind_of_status(status, text)
+    assert kind not in {Kind.LOST, Kind.DOWN}
+    assert (status < 500) or kind in {Kind.SERVER, Kind.OVERLOADED}
+
+
+@given(st.integers(0, 1), BODIES)
+@settings(max_examples=300)
+def test_any_body_is_an_answer_or_a_fault(api: int, body: Any) -> None:
+    """Whatever JSON comes under status 200, it is read as an answer with sane counts, or is a fault that says why."""
+    try:
+        reply = (read_openai, read_anthropic)[api](json.dumps(body))
+    except Fault as fault:
+        assert fault.kind in {Kind.MALFORMED, Kind.EMPTY, Kind.SERVER}  # noqa: PT017  # either outcome is right
+    else:
+        assert isinstance(reply.text, str)
+        assert reply.usage.cached + reply.usage.written <= reply.usage.input <= 3 * 10**9
+
+
+@given(
+    st.sampled_from(["[" * 10**5, "1" * 10**5, '{"a": ' * 10**5, '{"usage": {"prompt_tokens": 1e999}}', "\ufeff{}", ""])
+)
+def test_hostile_bodies_are_faults(text: str) -> None:
+    """Depth, endless numbers and the like are told as malformed or empty, and break nothing."""
+    for read in (read_openai, read_anthropic):
+        with pytest.raises(Fault):
+            read(text)
+
+
+def test_the_shared_part_stands_first() -> None:
+    """What many requests share is the beginning of each: that is what a provider's cache needs."""
+    request = Request("openai", "m", (Message("user", "q"),), system="shared")
+    from harness.llm.chat_completions import Dialect
+
+    body = body_of(request, Dialect(cache_key=True))
+    assert [one["content"] for one in body["messages"]] == ["shared", "q"]
+    other = replace(request, messages=(Message("user", "another"),))
+    assert body["prompt_cache_key"] == body_of(other, Dialect(cache_key=True))["prompt_cache_key"]
+
+
+ACTIONS = st.lists(
+    st.tuples(st.sampled_from(["claim", "answer", "fail", "withdraw"]), st.integers(0, 3), st.integers(0, 40)),
+    max_size=30,
+)
+
+
+@given(ACTIONS, st.integers(0, 150))
+@settings(max_examples=60)
+def test_a_budget_holds_in_any_order_of_claims_and_ends(actions: list[tuple[str, int, int]], budget: int) -> None:
+    """Whatever is claimed, answered, failed and withdrawn, by two stores of one file, the sum is kept and never exceeds.
+
+    A claim is refused for good only if all that is under way together could not free enough.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "store"
+        with Store(path) as one, Store(path) as other:
+            claims: dict[int, tuple[Store, Claim]] = {}
+            paid = answered = 0
+            for number, (action, which, amount) in enumerate(actions):
+                store = (one, other)[number % 2]
+                request = Request("openai", "m", (Message("user", str(number)),), sample=which)
+                aside = sum(claim.reserved or 0 for _, claim in claims.values())
+                if action == "claim":
+                    try:
+                        got = store.claim(request, amount, budget=budget)
+                    except BudgetReached:
+                        assert paid + amount > budget
+                        continue
+                    assert isinstance(got, Claim) == (paid + aside + amount <= budget)
+                    assert isinstance(got, (Claim, Busy))
+                    if isinstance(got, Claim):
+                        claims[number] = (store, got)
+                elif claims:
+                    key = sorted(claims)[which % len(claims)]
+                    holder, claim = claims.pop(key)
+                    cost = min(amount, claim.reserved or 0)
+                    if action == "answer":
+                        holder.answered(claim, Reply("x"), cost, 0.0)
+                        answered, paid = answered + 1, paid + cost
+                    elif action == "fail":
+                        holder.failed(claim, Fault(Kind.TIME, "x"), cost, 0.0)
+                        paid += cost
+                    else:
+                        holder.withdrawn(claim)
+                aside = sum(claim.reserved or 0 for _, claim in claims.values())
+                assert one.spent() == other.spent() == paid + aside <= budget
+            spending = one.spending()
+            assert sum(row.cost for row in spending) == one.spent()
+            assert sum(row.answered for row in spending) == answered
+
+
+@given(TEXT, TEXT, st.sampled_from(Stop), st.builds(Usage, TOKENS, TOKENS, TOKENS, TOKENS))
+@settings(max_examples=40)
+def test_an_answer_comes_back_as_it_was_kept(text: str, raw: str, stop: Stop, usage: Usage) -> None:
+    """Any text survives the store, but for half pairs of surrogates, which no file holds."""
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "store") as store:
+        request = Request("openai", "m", (Message("user", text),))
+        claim = store.claim(request, 1)
+        assert isinstance(claim, Claim)
+        store.answered(claim, Reply(text, usage, stop, raw), 1, 0.5)
+        back = store.answer(request.key)
+        assert back is not None
+        assert back.text == text.encode("utf-8", "replace").decode()
+        assert back.raw == raw.encode("utf-8", "backslashreplace").decode()
+        assert (back.usage, back.stop) == (usage, stop)
+        assert [one.key for one in store.requests()] == [request.key]

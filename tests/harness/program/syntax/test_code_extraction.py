@@ -1,0 +1,131 @@
+"""Is the program found in whatever surrounds it, and is every repair told?"""
+
+import time
+
+import pytest
+
+from harness.program.refusal import Refusal
+from harness.program.syntax.code_extraction import read_source
+
+CODE = "def solve(a: int = 5):\n    return a * 2"
+JSON_CODE = CODE.replace("\n", "\\n")
+
+SURROUNDED = {
+    "bare": CODE,
+    "python fence": f"```python\n{CODE}\n```",
+    "py fence": f"```py\n{CODE}\n```",
+    "unnamed fence": f"```\n{CODE}\n```",
+    "upper-case fence": f"```Python\n{CODE}\n```",
+    "chatter around a fence": f"Sure! Here it is:\n\n```python\n{CODE}\n```\nThis doubles it.",
+    "an open fence": f"Here:\n```python\n{CODE}\n",
+    "an indented fence": "- Here:\n  ```python\n" + "\n".join(f"  {line}" for line in CODE.split("\n")) + "\n  ```",
+    "another fence first": f"```bash\npip install sympy\n```\n```python\n{CODE}\n```",
+    "an output fence after": f"```python\n{CODE}\n```\n```output\n10\n```",
+    "an earlier attempt": f"```python\ndef solve(a: int = 4):\n    return a\n```\nWait, no:\n```python\n{CODE}\n```",
+    "a last fence that computes nothing": f"```python\n{CODE}\n```\n```python\nsolve(5)\n```",
+    "a last fence that is broken": f"```python\n{CODE}\n```\n```python\nx = (\n```",
+    "windows line ends": f"```python\n{CODE}\n```".replace("\n", "\r\n"),
+    "template": f'{{"function_code": "{JSON_CODE}", "logical_steps": []}}',
+    "template in a fence": f'```json\n{{"function_code": "{JSON_CODE}"}}\n```',
+}
+
+
+@pytest.mark.parametrize("case", SURROUNDED)
+def test_the_program_is_found(case: str) -> None:
+    """Fences, chatter, other blocks and JSON are peeled off."""
+    assert read_source(SURROUNDED[case]).code.replace("\r\n", "\n").strip() == CODE
+
+
+@pytest.mark.parametrize("case", SURROUNDED)
+def test_peeling_is_no_repair(case: str) -> None:
+    """What was whole is not called repaired."""
+    assert read_source(SURROUNDED[case]).repairs == ()
+
+
+REPAIRED = {
+    "a raw line break": ('{"function_code": "' + CODE + '"}', "kept line breaks within strings"),
+    "steps that are no objects": (
+        f'{{"function_code": "{JSON_CODE}", "logical_steps": [5, {{}}, null]}}',
+        "dropped logical_steps that are no objects (2 of 3)",
+    ),
+    "prose before the code": (f"The program is\n{CODE}", "dropped the prose before the code"),
+    "a trailing comma": (
+        f'{{"function_code": "{JSON_CODE}", "logical_steps": [{{"line_number": "L1",}},],}}',
+        "dropped trailing commas",
+    ),
+    "truncated JSON": (f'{{"function_code": "{JSON_CODE}", "logical_steps": [{{"line_num', "read function_code only"),
+    "broken JSON after the code": (
+        f'{{"function_code": "{JSON_CODE}", "logical_steps": [oops]}}',
+        "read function_code only",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REPAIRED)
+def test_a_repaired_program_is_found_and_says_so(case: str) -> None:
+    """The code is read as it stands; what was mended is listed once."""
+    text, repair = REPAIRED[case]
+    source = read_source(text)
+    assert (source.code.strip(), [found.startswith(repair) for found in source.repairs]) == (CODE, [True])
+
+
+def test_a_comma_within_a_string_is_no_trailing_one() -> None:
+    """Text is kept to the character where commas outside of it are dropped."""
+    source = read_source('{"function_code": "x = [1, ] # \\"a,}", "logical_steps": [{"a": "b, ]\\\\",},],}')
+    assert (source.code, source.steps, source.repairs) == (
+        'x = [1, ] # "a,}',
+        ({"a": "b, ]\\"},),
+        ("dropped trailing commas",),
+    )
+
+
+@pytest.mark.parametrize("piece", ['"', '\\"', ",", ", ", '",', "{", "[", '{"a":'])
+def test_hostile_json_takes_linear_time(piece: str) -> None:
+    """A million characters take under a second, with five-fold slack."""
+    text = '{"function_code": [' + piece * 150_000
+    start = time.process_time()
+    with pytest.raises(Refusal):
+        read_source(text)
+    assert time.process_time() - start < 5
+
+
+BROKEN = {
+    "": "empty",
+    "   \n": "empty",
+    "I am sorry, I cannot do that.": "no-code",
+    "72": "no-code",
+    "```python\nprint(\n```": "syntax-error",
+    "```python\nprint(5)\n```": "no-code",
+    "def solve(a=1:\n    return a": "syntax-error",
+    "```python\ndef solve(a: int = 1, a: int = 2):\n    return a\n```": "syntax-error",
+    "```python\ndef solve(a: int = 1, *, a: int = 2):\n    return a\n```": "syntax-error",
+    "```python\ndef solve(a: int = 1, **a):\n    return a\n```": "syntax-error",
+    '{"function_code": "def solve(): ret': "broken-json",
+    '{"code": "x"}': "broken-json",
+    '{"function_code": 5}': "broken-json",
+    "x = 1\0": "control-character",
+    "ans = 1\n" * 20_000: "too-large",
+    "x" * 1_000_001: "too-large",
+}
+
+
+@pytest.mark.parametrize("number", range(len(BROKEN)))
+def test_what_holds_no_program_is_refused_with_its_reason(number: int) -> None:
+    """Nothing is guessed: the kind of reason says what is wrong."""
+    text, reason = list(BROKEN.items())[number]
+    with pytest.raises(Refusal) as caught:
+        read_source(text)
+    assert caught.value.reason == reason
+
+
+def test_a_syntax_error_names_its_line() -> None:
+    """The line is that of the code, 1-based."""
+    with pytest.raises(Refusal) as caught:
+        read_source("```python\na = 1\nb = 2\nc = (\n```")
+    assert caught.value.line == 3
+
+
+def test_the_steps_of_a_template_are_kept() -> None:
+    """Objects among the logical steps are kept, anything else among them is not."""
+    source = read_source(f'{{"function_code": "{JSON_CODE}", "logical_steps": [{{"line_number": "L1"}}, 5, null]}}')
+    assert (source.template, source.steps) == (True, ({"line_number": "L1"},))

@@ -1,0 +1,221 @@
+"""Which literals of a response become parameters, with what value, type, words and provenance?"""
+
+from fractions import Fraction
+
+import pytest
+
+from harness.domain import Parameter, Provenance, Response
+from harness.program.evaluation.evaluator import evaluate
+from harness.program.refusal import Refusal
+from harness.program.syntax.lifter import lift
+
+
+def parameters(text: str) -> tuple[Parameter, ...]:
+    """Return the parameters of a response."""
+    return lift(Response("p", "m", text)).parameters
+
+
+def values(text: str) -> dict[str, int | Fraction]:
+    """Return the values of the parameters by name."""
+    return {parameter.name: parameter.value for parameter in parameters(text)}
+
+
+LITERALS = {
+    "5": (5, "int"),
+    "-5": (-5, "int"),
+    "1_000": (1000, "int"),
+    "5.0": (Fraction(5), "float"),
+    "0.1": (Fraction(1, 10), "float"),
+    "-2.50": (Fraction(-5, 2), "float"),
+    "1e3": (Fraction(1000), "float"),
+    "1/3": (Fraction(1, 3), "float"),
+    "-1/3": (Fraction(-1, 3), "float"),
+    "6/3": (Fraction(2), "float"),
+    "Fraction(1, 3)": (Fraction(1, 3), "float"),
+    "Fraction(-1, 3)": (Fraction(-1, 3), "float"),
+    "Fraction('2/7')": (Fraction(2, 7), "float"),
+    "Fraction('0.125')": (Fraction(1, 8), "float"),
+    "Decimal('19.99')": (Fraction(1999, 100), "float"),
+    "Rational(3, 4)": (Fraction(3, 4), "float"),
+    "0.12345678901234567890123": (Fraction(12345678901234567890123, 10**23), "float"),
+    "9007199254740993.0": (Fraction(9007199254740993), "float"),
+}
+COMPUTED = (
+    "60 * 24",
+    "1 + 1",
+    "2 ** 3",
+    "1/0",
+    "True",
+    "'text'",
+    "None",
+    "x",
+    "[1]",
+    "Fraction(x, 2)",
+    "abs(-1)",
+    "1/3.0",
+)
+
+
+@pytest.mark.parametrize("literal", LITERALS)
+def test_a_literal_is_a_parameter_of_its_exact_value(literal: str) -> None:
+    """What was written is what is kept, digit for digit, as a default and in an assignment."""
+    value, kind = LITERALS[literal]
+    found = [
+        *parameters(f"def solve(amount={literal}):\n    return amount"),
+        *parameters(f"amount = {literal}\nans = amount"),
+    ]
+    assert [(one.name, one.value, one.type, type(one.value)) for one in found] == [
+        ("amount", value, kind, type(value))
+    ] * 2
+
+
+@pytest.mark.parametrize("expression", COMPUTED)
+def test_a_computation_is_no_parameter(expression: str) -> None:
+    """Only literals are inputs: `60 * 24` is a step."""
+    assert values(f"x = 3\namount = {expression}\nans = amount") == {"x": 3}
+
+
+@pytest.mark.parametrize(
+    ("annotation", "literal", "expected"),
+    [
+        ("int", "5", (5, "int")),
+        ("float", "5", (Fraction(5), "float")),
+        ("int", "5.0", (5, "int")),
+        ("int", "2.5", (Fraction(5, 2), "float")),
+        ("float", "1/2", (Fraction(1, 2), "float")),
+        ("str", "5", (5, "int")),
+    ],
+)
+def test_an_annotation_decides_the_type(annotation: str, literal: str, expected: tuple[int | Fraction, str]) -> None:
+    """`float` makes an integer literal a float, `int` a whole decimal an int; a fraction stays one whatever it is called."""
+    (found,) = parameters(f"def solve(amount: {annotation} = {literal}):\n    return amount")
+    assert (found.value, found.type) == expected
+
+
+def test_an_accumulator_is_no_parameter() -> None:
+    """A name that is assigned again is not an input, wherever the other assignment stands."""
+    text = "total = 0\nprice = 3\nfor i in range(4):\n    total += price\ncount = 1\ncount = 2\nans = total * count"
+    assert values(text) == {"price": 3}
+
+
+def test_a_loop_variable_is_no_parameter() -> None:
+    """A name that a loop assigns is not an input."""
+    assert values("i = 7\nb = 2\nfor i in range(3):\n    b2 = i\nans = b * i") == {"b": 2}
+
+
+def test_a_literal_of_a_branch_is_no_parameter() -> None:
+    """What is assigned on one branch only is part of the computation."""
+    assert values("a = 5\nif a > 3:\n    rate = 2\nelse:\n    rate = 3\nans = a * rate") == {"a": 5}
+
+
+def test_literals_in_the_body_of_a_parametric_program_are_constants() -> None:
+    """Where the arguments are the inputs, a literal of the body is none."""
+    assert values("def solve(a: int = 5):\n    week = 7\n    return a * week") == {"a": 5}
+
+
+def test_literals_in_the_body_of_an_argument_free_function_are_parameters() -> None:
+    """Without arguments the body's literals are the inputs."""
+    assert values("def solution():\n    a = 5\n    week = 7\n    total = a * week\n    return total") == {
+        "a": 5,
+        "week": 7,
+    }
+
+
+def test_arguments_of_a_function_called_once_are_parameters() -> None:
+    """A literal handed to a function that one call runs is an input under the argument's name."""
+    assert values("def cost(boxes, price):\n    return boxes * price\nans = cost(6, price=12)") == {
+        "boxes": 6,
+        "price": 12,
+    }
+
+
+def test_arguments_of_a_function_called_twice_are_constants() -> None:
+    """A function with two calls has no one value for its argument."""
+    assert values("def double(x):\n    return 2 * x\nans = double(3) + double(4)") == {}
+
+
+def test_arguments_of_a_function_called_in_a_loop_are_constants() -> None:
+    """A call in a loop runs many times."""
+    assert (
+        values("def double(x):\n    return 2 * x\ntotal = 0\nfor i in range(3):\n    total += double(4)\nans = total")
+        == {}
+    )
+
+
+def test_parameters_replace_their_literals() -> None:
+    """Evaluating on other inputs uses them wherever the literal stood."""
+    program = lift(Response("p", "m", "a = 5\nb = 2\nans = a * b + a"))
+    assert evaluate(program, [10, 3]).value == 40
+
+
+COMMENTED = {
+    "a: int = 5,  # 5 apples in a box": (Provenance.QUESTION, "5 apples in a box"),
+    "a: int = 5,  # WK: days in a work week": (Provenance.WORLD_KNOWLEDGE, "days in a work week"),
+    "a: int = 5,  # (WK) days": (Provenance.WORLD_KNOWLEDGE, "days"),
+    "a: int = 5,  # World knowledge: days": (Provenance.WORLD_KNOWLEDGE, "days"),
+    "a: int = 5,": (Provenance.UNKNOWN, ""),
+}
+
+
+@pytest.mark.parametrize("line", COMMENTED)
+def test_a_trailing_comment_tells_provenance_and_meaning(line: str) -> None:
+    """`WK` and `world knowledge` mark world knowledge, another comment the question, none nothing."""
+    (found,) = parameters(f"def solve(\n    {line}\n):\n    return a")
+    assert (found.provenance, found.comment) == COMMENTED[line]
+
+
+def test_a_numbered_step_above_tells_the_meaning() -> None:
+    """Faithful-CoT quotes its support on the line above; the quote is the meaning."""
+    text = '# 1. How many boxes? (independent, support: ["6 boxes of pens"])\nboxes = 6\n# 2. How many days has a week? (independent, support: ["External knowledge: a week has 7 days"])\ndays = 7\nanswer = boxes * days\n'
+    found = [(one.name, one.provenance, one.comment) for one in parameters(text)]
+    assert found == [
+        ("boxes", Provenance.QUESTION, "6 boxes of pens"),
+        ("days", Provenance.WORLD_KNOWLEDGE, "a week has 7 days"),
+    ]
+
+
+def test_a_number_sign_in_a_string_is_no_comment() -> None:
+    """The comment begins after the string."""
+    (found,) = parameters("label = '# no'\na = 5  # apples\nans = a\n")
+    assert found.comment == "apples"
+
+
+def test_logical_steps_mark_world_knowledge() -> None:
+    """What a template lists under `WK_inputs` is world knowledge, unless the question gives it too."""
+    code = '"def solve():\\n    days = 7\\n    boxes = 6\\n    both = 2\\n    return days * boxes * both"'
+    text = f'{{"function_code": {code}, "logical_steps": [{{"WK_inputs": ["days", "both"], "question_inputs": ["boxes", "both"]}}]}}'
+    assert [one.provenance for one in parameters(text)] == [
+        Provenance.WORLD_KNOWLEDGE,
+        Provenance.QUESTION,
+        Provenance.QUESTION,
+    ]
+
+
+def test_the_words_of_a_parameter_are_its_name_then_its_comment() -> None:
+    """Underscores are spaces."""
+    (found,) = parameters("def solve(\n    pens_per_box: int = 12  # twelve pens each\n):\n    return pens_per_box")
+    assert (found.text, found.line) == ("pens per box: twelve pens each", 2)
+
+
+REFUSED = {
+    "def solve(a, b=2):\n    return a + b": "missing-argument: a has no default (line 1)",
+    "def f(a=1):\n    return a\ndef g(a=1):\n    return a": "several-functions: which of f, g gives the answer?",
+    '{"function_code": "x = 5"}': "no-function: function_code defines no function",
+    "def solve(*a):\n    return 1": "unsupported: the signature of solve (line 1)",
+    "import os\nans = 1": "forbidden: import of os (line 1)",
+    "x = 1\ny = eval('x')\nans = y": "forbidden: eval() is never called (line 2)",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_a_refusal_names_the_reason_the_value_and_the_line(text: str) -> None:
+    """A reader finds the place without opening the program."""
+    with pytest.raises(Refusal) as caught:
+        lift(Response("p", "m", text))
+    assert str(caught.value) == REFUSED[text]
+
+
+def test_functions_the_answer_does_not_reach_are_not_looked_at() -> None:
+    """A broken helper that nothing calls takes nothing from the program."""
+    text = "def unused(path):\n    return open(path)\ndef solution():\n    a = 5\n    return a * 2\n"
+    assert evaluate(lift(Response("p", "m", text))).value == 10

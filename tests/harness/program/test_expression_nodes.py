@@ -1,0 +1,81 @@
+"""Can every node of an expression be found, replaced and compared?"""
+
+import pytest
+from hypothesis import given, strategies as st
+
+from harness.program import ir
+from harness.program.expression_nodes import node_at, nodes, operands, renamed, replaced, substituted
+
+LEAVES = st.sampled_from([ir.Name("a"), ir.Name("b"), ir.Const(2), ir.Const(3)])
+EXPRESSIONS = st.recursive(
+    LEAVES,
+    lambda inner: (
+        st.builds(ir.Binary, st.sampled_from("+-*/"), inner, inner)
+        | st.builds(ir.Unary, st.just("-"), inner)
+        | st.builds(lambda one, two: ir.Call("max", (one, two), ()), inner, inner)
+    ),
+    max_leaves=6,
+)
+NEW = ir.Name("new")
+
+
+@given(EXPRESSIONS)
+def test_every_path_leads_to_its_node(expression: ir.Expr) -> None:
+    """Each once, a node before its operands."""
+    found = list(nodes(expression))
+    assert all(node_at(expression, path) == node for path, node in found)
+    assert [path for path, _ in found] == sorted({path for path, _ in found})
+    assert found[0] == ((), expression)
+
+
+@given(EXPRESSIONS, st.data())
+def test_a_replaced_node_is_all_that_changes(expression: ir.Expr, data: st.DataObject) -> None:
+    """There it is new, beside it all is as before, and replacing it by itself changes nothing."""
+    path, node = data.draw(st.sampled_from(list(nodes(expression))))
+    changed = replaced(expression, path, NEW)
+    assert node_at(changed, path) == NEW
+    assert replaced(expression, path, node) == expression
+    for other, before in nodes(expression):
+        if path != other[: len(path)] and other != path[: len(other)]:
+            assert node_at(changed, other) == before
+
+
+@given(EXPRESSIONS)
+def test_a_renamed_variable_is_read_everywhere(expression: ir.Expr) -> None:
+    """And the others as before."""
+    names = [node for _, node in nodes(renamed(expression, "a", "new")) if isinstance(node, ir.Name)]
+    before = [node for _, node in nodes(expression) if isinstance(node, ir.Name)]
+    assert names == [NEW if node == ir.Name("a") else node for node in before]
+
+
+@given(EXPRESSIONS, st.data())
+def test_a_substitution_is_seen(expression: ir.Expr, data: st.DataObject) -> None:
+    """One name or number for another, nothing where nothing or more than that differs."""
+    found = [path for path, node in nodes(expression) if not operands(node)]
+    path = data.draw(st.sampled_from(found))
+    inside_call = any(isinstance(node_at(expression, path[:length]), ir.Call) for length in range(len(path)))
+    expected = {} if inside_call else {NEW: node_at(expression, path)}
+    assert substituted(expression, replaced(expression, path, NEW)) == expected
+    assert substituted(expression, expression) == {}
+    assert substituted(expression, ir.Binary("+", expression, NEW)) == {}
+
+
+@pytest.mark.parametrize(
+    ("after", "found"),
+    [
+        (ir.Binary("-", ir.Name("a"), ir.Name("b")), {}),
+        (ir.Binary("+", ir.Name("b"), ir.Name("a")), {}),
+        (ir.Binary("+", ir.Name("a"), ir.Const(7)), {ir.Const(7): ir.Name("b")}),
+        (ir.Binary("+", ir.Name("a"), ir.Unary("-", ir.Name("b"))), {}),
+        (ir.Name("a"), {}),
+    ],
+)
+def test_other_changes_are_no_substitution(after: ir.Expr, found: dict[ir.Expr, ir.Expr]) -> None:
+    """Another sign, two swapped, one negated or dropped."""
+    assert substituted(ir.Binary("+", ir.Name("a"), ir.Name("b")), after) == found
+
+
+def test_a_leaf_has_no_operands() -> None:
+    """Replacing one is misuse that shows the leaf."""
+    with pytest.raises((ValueError, IndexError)):
+        replaced(ir.Name("a"), (0,), NEW)

@@ -1,0 +1,163 @@
+"""Is every text read, in bounded time, and every fault told where it stands?"""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+import pytest
+from hypothesis import example, given, settings, strategies as st
+
+from harness.smtlib.faults import FaultKind
+from harness.smtlib.parser import DEEPEST, LONGEST, MOST_FAULTS, read_tree
+from harness.smtlib.printer import write_node, write_script
+from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node, walk
+from harness.smtlib.script import read_script
+from tests.harness.smtlib.random_scripts import draw_program
+
+ATOMS = st.one_of(
+    st.text("xy~!$%^&*_+=<>?/-", min_size=1, max_size=5).map(Atom),
+    st.text("xy ()';,\"", min_size=1, max_size=5).map(lambda text: Atom(f"|{text}|", AtomKind.QUOTED)),
+    st.integers(0, 10**30).map(lambda number: Atom(str(number), AtomKind.NUMERAL)),
+    st.integers(0, 999).map(lambda number: Atom(f"{number}.{number:03}", AtomKind.DECIMAL)),
+    st.text("ab-", min_size=1, max_size=4).map(lambda text: Atom(f":{text}", AtomKind.KEYWORD)),
+    st.text("xy (;|", max_size=5).map(lambda text: Atom(f'"{text}""{text}"', AtomKind.STRING)),
+)
+NODES: st.SearchStrategy[Node] = st.recursive(
+    ATOMS, lambda inner: st.lists(inner, max_size=4).map(lambda items: Group(tuple(items))), max_leaves=25
+)
+GROUPS = st.lists(NODES, max_size=5).map(lambda items: Group(tuple(items)))
+ANY = st.one_of(
+    st.text(max_size=200),
+    st.text('() \n;|"ab1-.:#@!', max_size=200),
+    st.lists(
+        st.sampled_from(["(assert ", "(declare-const x Int)", ")", "(", "\n", "x", "(check-sat", "|", '"', "-3"]),
+        max_size=40,
+    ).map("".join),
+)
+
+
+@given(st.lists(GROUPS, max_size=4))
+@settings(max_examples=50)
+def test_what_is_written_is_read_back(groups: list[Group]) -> None:
+    """Reading what was written gives the nodes that were written, and nothing is wrong with it."""
+    reading = read_tree(write_script(groups))
+    assert (reading.nodes, reading.faults) == (tuple(groups), ())
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=60)
+def test_programs_are_read_back(seed: int) -> None:
+    """Writing the commands of a program and reading them again changes no command."""
+    script = read_script(draw_program(Random(seed)).program)
+    assert read_script(write_script(script.commands)).commands == script.commands
+
+
+@given(ANY)
+@example("(" * 300)
+@example(")" * 300)
+@example("(assert " * 300)
+@example('"' * 301)
+@example("|" * 301)
+@example("(a" + "|" * 5 + ')\n"')
+def test_any_text_gives_a_script(text: str) -> None:
+    """Whatever the text, there is a script; a text without faults is one that checks what it asserts."""
+    script = read_script(text)
+    assert len(script.faults) <= MOST_FAULTS
+    assert script.faults or {"assert", "check-sat"} <= {command.head for command in script.commands}
+
+
+@given(ANY)
+def test_positions_are_those_of_the_text(text: str) -> None:
+    """Each atom is what stands at its offset, and line and column count to the same place."""
+    lines = text.split("\n")
+    for node in (one for top in read_tree(text).nodes for one in walk(top)):
+        if isinstance(node, Atom):
+            assert text[node.at.offset : node.end] == node.text
+            assert lines[node.at.line - 1][node.at.column - 1 :].startswith(node.text)
+        else:
+            assert text[node.at.offset] == "("
+
+
+@given(ANY)
+def test_faults_stand_in_the_text(text: str) -> None:
+    """Every fault is at a place of the text, in the order of the text."""
+    offsets = [fault.at.offset for fault in read_script(text).faults]
+    assert offsets == sorted(offsets)
+    assert all(0 <= offset <= len(text) for offset in offsets)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "(",
+        ")",
+        "(assert ",
+        "(a ",
+        "((",
+        '"',
+        "|",
+        "x ",
+        "(declare-const x Int)\n",
+        "(assert (> x 3)\n",
+        "; \n",
+        "(f(",
+        '("|',
+        "(let ((x ",
+    ],
+)
+def test_reading_takes_time_in_proportion(unit: str) -> None:
+    """Ten times the text takes about ten times as long, whatever it repeats."""
+    took = []
+    for count in (4_000, 40_000):
+        text = unit * (count // len(unit))
+        start = time.process_time()
+        read_script(text)
+        took.append(time.process_time() - start)
+    assert took[1] < 60 * took[0] + 0.5
+
+
+def test_a_text_that_is_too_long_is_cut() -> None:
+    """What is beyond the limit is not read, and that is a fault."""
+    script = read_script("x" * (LONGEST + 10))
+    assert FaultKind.TOO_LONG in {fault.kind for fault in script.faults}
+    assert write_node(script.nodes[0]) == "x" * LONGEST
+
+
+def test_depth_is_bounded() -> None:
+    """Groups beyond the deepest are left out, once told, and what follows is read."""
+    script = read_script(
+        "(declare-const a Bool)\n(assert " + "(not " * 5_000 + "a" + ")" * 5_001 + "\n(assert a)\n(check-sat)\n"
+    )
+    kinds = [fault.kind for fault in script.faults]
+    assert kinds.count(FaultKind.TOO_DEEP) == 1
+    assert len(script.assertions) == 2
+
+
+def test_a_numeral_of_many_digits_is_refused() -> None:
+    """A number no honest program holds does not reach a solver."""
+    script = read_script(f"(declare-const x Int)\n(assert (= x {'9' * 2_000}))\n(check-sat)\n")
+    assert [fault.kind for fault in script.faults] == [FaultKind.LONG_NUMERAL]
+
+
+@pytest.mark.parametrize("depth", [DEEPEST - 2, DEEPEST - 1])
+def test_the_deepest_term_is_read_within_pythons_stack(depth: int) -> None:
+    """A term as deep as is allowed is checked."""
+    script = read_script(f"(declare-const a Bool)\n(assert {'(not ' * depth}a{')' * depth})\n(check-sat)\n")
+    assert script.valid
+
+
+def test_a_command_closes_what_is_open() -> None:
+    """A missing parenthesis costs one command, not the rest: the next command begins anew."""
+    script = read_script("(declare-const x Int\n(assert (> x 3)\n(assert (< x 9)) (check-sat)")
+    assert [command.head for command in script.commands] == ["declare-const", "assert", "assert", "check-sat"]
+    assert [(fault.kind, fault.line, fault.column) for fault in script.faults] == [
+        (FaultKind.UNCLOSED, 1, 1),
+        (FaultKind.UNCLOSED, 2, 1),
+    ]
+
+
+def test_a_parenthesis_too_many_is_left_out() -> None:
+    """What closes nothing is told where it stands and costs nothing."""
+    script = read_script("(declare-const x Int)\n(assert (> x 3)))\n(check-sat)")
+    assert [(fault.kind, fault.line, fault.column) for fault in script.faults] == [(FaultKind.STRAY_CLOSING, 2, 17)]

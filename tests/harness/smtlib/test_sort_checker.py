@@ -1,0 +1,160 @@
+"""Does the reader call valid only what both solvers accept, and tell what is wrong with the rest?"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from harness.smtlib.faults import FaultKind
+from harness.smtlib.logics import Feature, features_of, narrowest
+from harness.smtlib.script import read_script
+from harness.smtlib.symbols import RESERVED
+from tests.harness.smtlib.random_scripts import draw_program, refusals
+
+X = "(declare-const x Int)\n"
+R = "(declare-const r Real)\n"
+P = "(declare-const p Bool)\n"
+COLOR = "(declare-datatype Color ((red) (green)))\n(declare-const c Color)\n"
+
+
+def faults(body: str) -> list[tuple[FaultKind, str]]:
+    """Return the faults of a script that lacks its question."""
+    return [(fault.kind, fault.found) for fault in read_script(f"{body}\n(check-sat)\n").faults]
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=25)
+def test_well_sorted_programs_are_valid(seed: int) -> None:
+    """What is well-sorted by construction has no faults, and neither solver finds any."""
+    program = draw_program(Random(seed)).program
+    assert read_script(program).faults == ()
+    assert refusals(program.replace("(check-sat)", "")) == {}
+
+
+@given(st.integers(0, 10**6), st.integers(1, 3))
+@settings(max_examples=150)
+def test_what_is_valid_both_solvers_accept(seed: int, count: int) -> None:
+    """Of programs with tokens left out, doubled, swapped or exchanged for others, each called valid is read by z3 and by cvc5."""
+    random = Random(seed)
+    tokens = draw_program(random).program.replace("(", " ( ").replace(")", " ) ").split()
+    for _ in range(count):
+        place, other = random.randrange(len(tokens)), random.randrange(len(tokens))
+        match random.randrange(4):
+            case 0:
+                tokens[place : place + 1] = []
+            case 1:
+                tokens[place:place] = [tokens[other]]
+            case 2:
+                tokens[place], tokens[other] = tokens[other], tokens[place]
+            case _:
+                tokens[place] = random.choice(
+                    [
+                        "3",
+                        "2.5",
+                        "x",
+                        "Int",
+                        "Real",
+                        "Bool",
+                        "and",
+                        "=",
+                        "+",
+                        "/",
+                        "-1",
+                        "ite",
+                        "let",
+                        "not",
+                        "true",
+                        "red",
+                    ]
+                )
+    text = " ".join(tokens)
+    if read_script(text).valid:
+        assert refusals(text) == {}
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        (f"{X}(assert (> x y))", (FaultKind.UNDECLARED, "y")),
+        (f"{X}(assert (= x true))", (FaultKind.WRONG_SORT, "= of x of sort Int, true of sort Bool")),
+        (f"{X}(assert (+ x 1))", (FaultKind.WRONG_SORT, "(+ x 1) of sort Int")),
+        (f"{X}(assert (> x))", (FaultKind.WRONG_ARITY, "(> x)")),
+        (f"{X}{R}(assert (> x r))", (FaultKind.WRONG_SORT, "> of x of sort Int, r of sort Real")),
+        (f"{X}(assert (> (/ x 2) 1.0))", (FaultKind.WRONG_SORT, "x of sort Int")),
+        (f"{X}(assert (> x -3))", (FaultKind.ODD_ATOM, "-3")),
+        (f"{X}(assert (x > 3))", (FaultKind.MALFORMED_TERM, ">")),
+        (f"{X}(assert (> (x) 3))", (FaultKind.WRONG_ARITY, "(x)")),
+        (f"{P}(assert (not p p))", (FaultKind.WRONG_ARITY, "(not p p)")),
+        (f"{P}(assert (ite p p))", (FaultKind.WRONG_ARITY, "(ite p p)")),
+        (f"{P}(assert (= (ite p 1 0.5) 1))", (FaultKind.WRONG_SORT, "ite of Int and Real")),
+        (f"{X}{X}(assert (> x 3))", (FaultKind.DUPLICATE, "x")),
+        ("(declare-const x int)\n(assert (> x 3))", (FaultKind.UNKNOWN_SORT, "int")),
+        (f"{COLOR}(assert (= c blue))", (FaultKind.UNDECLARED, "blue")),
+        (f"{COLOR}(assert (= c 1))", (FaultKind.WRONG_SORT, "= of c of sort Color, 1 of sort Int")),
+        ("(declare-const bag Int)\n(assert (> bag 3))", (FaultKind.RESERVED_NAME, "bag")),
+        (f"(set-logic QF_LRA)\n{X}(assert (> x 3))", (FaultKind.NARROW_LOGIC, "QF_LRA")),
+        (f"(set-logic QF_LIA)\n{X}(assert (= (* x x) 4))", (FaultKind.NARROW_LOGIC, "QF_LIA")),
+        (f"(set-logic LINEAR)\n{X}(assert (> x 3))", (FaultKind.UNKNOWN_LOGIC, "LINEAR")),
+        (f"{X}(set-logic QF_LIA)\n(assert (> x 3))", (FaultKind.MISPLACED_COMMAND, "(set-logic QF_LIA)")),
+        (f"{X}(assert (> x 3) (< x 5))", (FaultKind.MALFORMED_COMMAND, "(assert (> x 3) (< x 5))")),
+        (f"{X}(push)\n(assert (> x 3))", (FaultKind.REFUSED_COMMAND, "push")),
+        (f"{X}(define-fun-rec f ((n Int)) Int (f n))\n(assert (> x 3))", (FaultKind.REFUSED_COMMAND, "define-fun-rec")),
+        ("(declare-const a (Array Int Int))\n(assert true)", (FaultKind.UNSUPPORTED, "(Array Int Int)")),
+        (f"{X}(exists ((y Int)) (> y x))\n(assert true)", (FaultKind.UNKNOWN_COMMAND, "(exists ((y Int)) (> y x))")),
+    ],
+)
+def test_each_fault_is_told(body: str, found: tuple[FaultKind, str]) -> None:
+    """A planted fault is found, once, as what it is."""
+    assert found in faults(body)
+
+
+@pytest.mark.parametrize("text", ["(declare-const x Int)\n(assert (> x 3))\n", "", "hello", "(check-sat)"])
+def test_a_script_that_asks_nothing_is_not_valid(text: str) -> None:
+    """Without an assertion or a question there is nothing to decide."""
+    kinds = {fault.kind for fault in read_script(text).faults}
+    assert kinds & {FaultKind.NO_CHECK, FaultKind.NO_ASSERTION, FaultKind.EMPTY}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"{X}(assert (let ((y (+ x 1))) (> y 3)))",
+        f"{X}(assert (exists ((y Int)) (and (> y x) (forall ((x Bool)) x))))",
+        f"{X}(assert (! (> x 3) :named above))\n(assert above)",
+        f"{COLOR}(assert ((_ is red) c))\n(assert (= c (as red Color)))",
+        "(define-fun twice ((n Int)) Int (* 2 n))\n(define-const k Int 3)\n(assert (= (twice k) 6))",
+        "(define-sort Day () Int)\n(declare-const d Day)\n(assert (> d 3))",
+        "(declare-sort Person 0)\n(declare-fun knows (Person Person) Bool)\n(declare-const a Person)\n(assert (knows a a))",
+        f"(set-option :produce-models true)\n(set-info :source |us|)\n{R}(assert (> r 1))",
+        f"(set-logic QF_LRA)\n{R}(assert (= r (ite (> r 1) 1 0.5)))",
+        f"{R}(assert (= r (/ 1 3)))",
+        "(declare-const |a b| Int)\n(assert (> |a b| 3))\n(check-sat)\n(get-value (|a b|))",
+    ],
+)
+def test_what_the_standard_allows_is_valid(body: str) -> None:
+    """Bindings, quantifiers, annotations, definitions, sorts of one's own: no fault, and both solvers agree."""
+    text = f"{body}\n(check-sat)\n"
+    assert read_script(text).faults == ()
+    assert refusals(text) == {}
+
+
+def test_both_solvers_know_the_logic_that_is_chosen() -> None:
+    """The narrowest logic for any mix of features holds them, and z3 and cvc5 know its name."""
+    features, names = list(Feature), set()
+    for number in range(2 ** len(features)):
+        used = {one for place, one in enumerate(features) if number >> place & 1}
+        if Feature.PRODUCTS not in used or used & {Feature.INTEGERS, Feature.REALS}:
+            held = features_of(narrowest(used))
+            assert held is not None
+            assert used <= held
+            names.add(narrowest(used))
+    for name in names:
+        assert refusals(f"(set-logic {name})\n(declare-const p Bool)\n(assert p)\n(check-sat)\n") == {}
+
+
+@pytest.mark.parametrize("name", sorted(RESERVED))
+def test_reserved_names_are_no_names_of_ones_own(name: str) -> None:
+    """What the reader keeps for SMT-LIB no script declares, so that no solver is asked to."""
+    assert read_script(f"(declare-const {name} Int)\n(assert true)\n(check-sat)\n").faults

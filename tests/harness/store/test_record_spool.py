@@ -1,0 +1,120 @@
+"""Do records that no memory holds come back, whoever wrote them and whatever was killed?"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+from harness.store.record_spool import LONGEST_KEY, Bulk
+from harness.store.run_folder import Run, Shard, Stage
+
+TEXTS = st.text(max_size=20)
+RECORDS = st.dictionaries(TEXTS, st.recursive(TEXTS | st.integers() | st.none(), st.lists), max_size=8)
+
+
+def stage_of(folder: Path) -> Stage:
+    """Return a stage without records."""
+    return Run(folder).stage("mutation")
+
+
+def read(folder: Path, *keys: str) -> list[tuple[str, Any]]:
+    """Return the records of keys as another process finds them."""
+    return list(Bulk.open(stage_of(folder), "reader").records(keys))
+
+
+def write(folder: Path, worker: str, *records: tuple[str, Any]) -> Path:
+    """Write records as one process does; return where they are."""
+    bulk = Bulk.open(stage_of(folder), worker)
+    for key, record in records:
+        bulk.append(key, record)
+    bulk.close()
+    return bulk.shard.path
+
+
+@pytest.mark.slow
+@given(records=RECORDS)
+def test_records_come_back_in_the_order_asked_for(
+    tmp_path_factory: pytest.TempPathFactory, records: dict[str, Any]
+) -> None:
+    """Any text is a key, line separators and half surrogates included; what nobody wrote is passed over."""
+    folder = tmp_path_factory.mktemp("bulk")
+    write(folder, "gw0", *records.items())
+    asked = sorted(records, reverse=True)
+    assert read(folder, *asked, "\0nobody") == [(key, records[key]) for key in asked]
+
+
+def test_records_of_all_processes_are_found(tmp_path: Path) -> None:
+    """By whoever reads, and listed."""
+    write(tmp_path, "gw0", ("a", 1), ("b", [2]))
+    write(tmp_path, "gw1", ("c", {"d": None}))
+    assert read(tmp_path, "c", "a", "b") == [("c", {"d": None}), ("a", 1), ("b", [2])]
+    assert Bulk.open(stage_of(tmp_path), "reader").keys() == {"a", "b", "c"}
+
+
+def test_a_key_written_twice_is_read_once(tmp_path: Path) -> None:
+    """Two processes that made the same made the same."""
+    write(tmp_path, "gw0", ("a", 1), ("a", 1))
+    write(tmp_path, "gw1", ("a", 1))
+    assert read(tmp_path, "a", "b") == [("a", 1)]
+
+
+@pytest.mark.parametrize("cut", range(1, 30))
+def test_a_line_cut_off_by_a_kill_is_passed_over(tmp_path: Path, cut: int) -> None:
+    """The records before it are there, and that of the key as well once it is written again, wherever that is."""
+    path = write(tmp_path, "gw0", ("a", 1), ("b", {"text": "{}"}))
+    path.write_bytes(path.read_bytes()[:-cut])
+    assert read(tmp_path, "a", "b") == [("a", 1)]
+    write(tmp_path, "again", ("b", {"text": "{}"}))
+    assert read(tmp_path, "a", "b") == [("a", 1), ("b", {"text": "{}"})]
+
+
+@pytest.mark.parametrize("cut", range(1, 30))
+def test_a_process_of_the_same_number_loses_nothing(tmp_path: Path, cut: int) -> None:
+    """Process ids come again: a killed namesake's last line may be half there, in front of what is written now."""
+    path = write(tmp_path, "gw0", ("a", 1), ("b", {"text": "{}"}))
+    path.write_bytes(path.read_bytes()[:-cut])
+    write(tmp_path, "gw0", ("b", {"text": "{}"}), ("c", 3))
+    assert read(tmp_path, "a", "b", "c") == [("a", 1), ("b", {"text": "{}"}), ("c", 3)]
+
+
+@pytest.mark.parametrize("key", ["k" * (LONGEST_KEY + 10), "é" * LONGEST_KEY, "\ud800" * LONGEST_KEY, ""])
+def test_keys_of_any_length(tmp_path: Path, key: str) -> None:
+    """Names of problems have no limit."""
+    write(tmp_path, "gw0", (key, 1), ("b", 2))
+    assert read(tmp_path, key, "b") == [(key, 1), ("b", 2)]
+
+
+@pytest.mark.parametrize(
+    "line", [b"\n", b"{}\n", b'{"key":\n', b'{"key":7,"record":1}\n', b'{"key":"a"}\n', b"\xff\xfe\n"]
+)
+def test_other_lines_are_passed_over(tmp_path: Path, line: bytes) -> None:
+    """What is no record of a key is none."""
+    path = write(tmp_path, "gw0", ("b", 2))
+    path.write_bytes(line + path.read_bytes() + line)
+    assert read(tmp_path, "a", "b") == [("b", 2)]
+
+
+def test_nobody_wrote_anything(tmp_path: Path) -> None:
+    """There is not even a folder."""
+    assert (read(tmp_path, "a"), Bulk.open(stage_of(tmp_path), "reader").keys()) == ([], frozenset())
+
+
+def test_reading_leaves_no_file_open(tmp_path: Path) -> None:
+    """Not even where only the first of a hundred records is wanted."""
+    opened = Path("/proc/self/fd")
+    if not opened.is_dir():
+        pytest.skip("open files are listed under /proc")
+    write(tmp_path, "gw0", *((str(number), "x" * 50_000) for number in range(100)))
+    bulk = Bulk.open(stage_of(tmp_path), "reader")
+    before = len(list(opened.iterdir()))
+    stream = bulk.records(map(str, range(100)))
+    assert next(stream) == ("0", "x" * 50_000)
+    del stream
+    assert len(list(opened.iterdir())) == before
+
+
+def test_shards_of_verdicts_are_no_bulk(tmp_path: Path) -> None:
+    """They lie beside it."""
+    Shard(stage_of(tmp_path).folder / "shards" / "gw0-1.jsonl").append({"key": "a", "record": 1})
+    assert read(tmp_path, "a") == []

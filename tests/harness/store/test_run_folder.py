@@ -1,0 +1,282 @@
+"""Does a killed process lose nothing, and is only what is whole and unchanged trusted?"""
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, strategies as st
+
+from harness.errors import HarnessError
+from harness.store.run_folder import Run, Stage, code_fingerprint, dump, fingerprint, merged, write_atomically
+
+RECORDS = [
+    {"key": number, "text": text}
+    for number, text in enumerate(["plain", "é\u2028\u0085\x00", "\ud800", 'quote " and \\', "a\nb\rc", ""])
+]
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def sealed(folder: Path) -> Stage:
+    """Return a sealed stage."""
+    stage = Run(folder).stage("formalization")
+    stage.seal({"records.jsonl": RECORDS, "none.jsonl": []}, {"seed": 7})
+    return stage
+
+
+def test_sealed_records_come_back(tmp_path: Path) -> None:
+    """Line separators, NUL and lone surrogates included."""
+    stage = sealed(tmp_path)
+    assert (stage.records("records.jsonl"), stage.records("none.jsonl")) == (RECORDS, [])
+
+
+def test_a_manifest_names_its_files(tmp_path: Path) -> None:
+    """Hash and number of records of each, beside what the stage says of itself."""
+    manifest = sealed(tmp_path).manifest()
+    data = (tmp_path / "formalization" / "records.jsonl").read_bytes()
+    expected = {"sha256": hashlib.sha256(data).hexdigest(), "records": len(RECORDS)}
+    assert (
+        manifest["files"]["records.jsonl"],
+        manifest["files"]["none.jsonl"]["records"],
+        manifest["seed"],
+        manifest["stage"],
+    ) == (expected, 0, 7, "formalization")
+
+
+def test_the_same_records_give_the_same_bytes(tmp_path: Path) -> None:
+    """Nothing of the time or the place is written."""
+    contents = [
+        {path.name: path.read_bytes() for path in sealed(tmp_path / name).folder.iterdir()} for name in ("one", "two")
+    ]
+    assert contents[0] == contents[1]
+
+
+@pytest.mark.parametrize("change", [b"x", b"\n", b'{"key":9}\n'], ids=["a letter", "a line end", "a record"])
+def test_a_changed_file_is_refused(tmp_path: Path, change: bytes) -> None:
+    """One byte more than was sealed is told with what to do."""
+    stage = sealed(tmp_path)
+    with (stage.folder / "records.jsonl").open("ab") as stream:
+        stream.write(change)
+    with pytest.raises(HarnessError, match="was changed after the stage was sealed; run the stage again"):
+        stage.records("records.jsonl")
+
+
+def test_a_shortened_file_is_refused(tmp_path: Path) -> None:
+    """A file cut off at a line is whole JSON and still not what was sealed."""
+    stage = sealed(tmp_path)
+    path = stage.folder / "records.jsonl"
+    path.write_bytes(b"\n".join(path.read_bytes().split(b"\n")[:2]) + b"\n")
+    with pytest.raises(HarnessError, match="was changed"):
+        stage.records("records.jsonl")
+
+
+@pytest.mark.parametrize("name", ["other.jsonl", "manifest.json"])
+def test_a_file_that_was_not_sealed_is_refused(tmp_path: Path, name: str) -> None:
+    """What is not in the manifest is not part of the stage, even if it lies there."""
+    stage = sealed(tmp_path)
+    (stage.folder / "other.jsonl").write_text("{}\n")
+    with pytest.raises(HarnessError, match="is not part of the sealed stage"):
+        stage.records(name)
+
+
+def test_a_deleted_file_is_refused(tmp_path: Path) -> None:
+    """A file of the manifest that is gone is told."""
+    stage = sealed(tmp_path)
+    (stage.folder / "records.jsonl").unlink()
+    with pytest.raises(HarnessError, match="is not part of the sealed stage"):
+        stage.records("records.jsonl")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "{}", '{"sealed": false}', '{"sealed": true}', '{"sealed": true, "files": []}']
+)
+def test_a_manifest_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
+    """A manifest that was cut off or edited is a message, not a traceback."""
+    stage = sealed(tmp_path)
+    stage.manifest_path.write_text(text)
+    with pytest.raises(HarnessError, match="is no manifest of a sealed stage"):
+        stage.records("records.jsonl")
+
+
+@pytest.mark.parametrize(("made", "state"), [(False, "missing"), (True, "unfinished")])
+def test_an_unsealed_stage_is_refused(tmp_path: Path, *, made: bool, state: str) -> None:
+    """The message says how to finish it."""
+    stage = Run(tmp_path / "mine").stage("formalization")
+    if made:
+        stage.shard("w").append({"a": 1})
+    with pytest.raises(HarnessError, match=f"the stage is {state}, not sealed; run it again with --harness-run mine"):
+        stage.manifest()
+
+
+def test_shards_come_back(tmp_path: Path) -> None:
+    """What several processes appended is read from all their files."""
+    stage = Run(tmp_path).stage("s")
+    for name in ("gw0", "gw1"):
+        shard = stage.shard(name)
+        for record in RECORDS:
+            shard.append({**record, "by": name})
+        shard.close()
+    assert list(stage.shard_records()) == [{**record, "by": name} for name in ("gw0", "gw1") for record in RECORDS]
+
+
+def test_a_line_that_was_cut_off_is_passed_over(tmp_path: Path) -> None:
+    """A kill loses at most the record in flight."""
+    stage = Run(tmp_path).stage("s")
+    shard = stage.shard("w")
+    for record in RECORDS:
+        shard.append(record)
+    data = shard.path.read_bytes()
+    shard.path.write_bytes(data[:-3])
+    assert list(stage.shard_records()) == RECORDS[:-1]
+
+
+def test_records_after_a_line_that_was_cut_off_are_kept(tmp_path: Path) -> None:
+    """A process of the same name and number, as in a fresh container, goes on in the file without losing its first record."""
+    stage = Run(tmp_path).stage("s")
+    first = stage.shard("w")
+    first.append({"key": 1})
+    first.close()
+    with first.path.open("a") as stream:
+        stream.write('{"key": 2, "te')
+    stage.shard("w").append({"key": 3})
+    assert list(stage.shard_records()) == [{"key": 1}, {"key": 3}]
+
+
+def test_sealing_drops_the_shards(tmp_path: Path) -> None:
+    """A sealed stage holds its files and its manifest."""
+    stage = Run(tmp_path).stage("s")
+    stage.shard("w").append({"key": 1})
+    stage.seal({"records.jsonl": list(stage.shard_records())}, {})
+    assert sorted(path.name for path in stage.folder.iterdir()) == ["manifest.json", "records.jsonl"]
+
+
+def test_discarding_leaves_nothing(tmp_path: Path) -> None:
+    """A discarded stage is missing."""
+    stage = sealed(tmp_path)
+    stage.discard()
+    assert (stage.sealed, stage.folder.exists()) == (False, False)
+
+
+def test_concurrent_processes_lose_nothing(tmp_path: Path) -> None:
+    """Four processes append at once, two of them to one file: every record is whole."""
+    script = "import sys, pathlib\nfrom harness.store.run_folder import Shard\nshard = Shard(pathlib.Path(sys.argv[1]))\nfor number in range(500):\n    shard.append({'by': sys.argv[2], 'number': number, 'text': 'x' * 300})\n"
+    shards = tmp_path / "s" / "shards"
+    processes = [
+        subprocess.Popen([sys.executable, "-c", script, str(shards / name), by], cwd=ROOT)
+        for name, by in (("a.jsonl", "1"), ("b.jsonl", "2"), ("b.jsonl", "3"), ("c.jsonl", "4"))
+    ]
+    for process in processes:
+        process.wait()
+    found = sorted((record["by"], record["number"]) for record in Run(tmp_path).stage("s").shard_records())
+    assert found == [(by, number) for by in "1234" for number in range(500)]
+
+
+SEALER = """
+import pathlib, sys
+from harness.store.run_folder import Run
+stage = Run(pathlib.Path(sys.argv[1])).stage("s")
+print("ready", flush=True)
+for attempt in range(10_000):
+    stage.seal({name: [{"attempt": attempt, "text": "x" * 2000}] * 200 for name in ("a.jsonl", "b.jsonl", "c.jsonl")}, {"attempt": attempt})
+"""
+
+
+def test_a_kill_while_sealing_never_leaves_a_false_manifest(tmp_path: Path) -> None:
+    """Killed at any moment of sealing again and again, the stage is whole or unfinished, never sealed with other files."""
+    states = set()
+    for attempt in range(12):
+        folder = tmp_path / str(attempt)
+        process = subprocess.Popen([sys.executable, "-c", SEALER, str(folder)], cwd=ROOT, stdout=subprocess.PIPE)
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(0.02 + attempt * 0.013)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        process.stdout.close()
+        stage = Run(folder).stage("s")
+        if stage.sealed:
+            attempts = {
+                record["attempt"] for name in ("a.jsonl", "b.jsonl", "c.jsonl") for record in stage.records(name)
+            }
+            states.add(attempts == {stage.manifest()["attempt"]})
+    assert states <= {True}
+
+
+def test_resealing_is_never_half_visible(tmp_path: Path) -> None:
+    """While files are replaced there is no manifest: a reader sees an unfinished stage, not a changed one."""
+    stage = sealed(tmp_path)
+
+    def looking() -> Iterator[dict[str, object]]:
+        yield {"sealed": stage.sealed}
+
+    stage.seal({"records.jsonl": RECORDS, "state.jsonl": looking()}, {})
+    assert stage.records("state.jsonl") == [{"sealed": False}]
+
+
+def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
+    """Nothing partial stays behind."""
+    write_atomically(tmp_path / "f", "one")
+    write_atomically(tmp_path / "f", "two")
+    assert ((tmp_path / "f").read_text(), [path.name for path in tmp_path.iterdir()]) == ("two", ["f"])
+
+
+def test_a_run_is_bound_to_its_inputs(tmp_path: Path) -> None:
+    """The same inputs may go on; others are told both fingerprints."""
+    run = Run(tmp_path / "mine")
+    run.claim("abc", {"corpus": "mini"})
+    run.claim("abc", {"corpus": "mini"})
+    with pytest.raises(
+        HarnessError, match=r"other inputs, options or code \(abc, not xyz\); choose another name or remove it"
+    ):
+        run.claim("xyz", {})
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"fingerprint": null}'])
+def test_a_run_of_unknown_inputs_is_refused(tmp_path: Path, text: str) -> None:
+    """A folder whose note is broken is not taken for ours."""
+    run = Run(tmp_path)
+    run.fingerprint_path.write_text(text)
+    with pytest.raises(HarnessError, match=r"\(None, not abc\)"):
+        run.claim("abc", {})
+
+
+@given(st.lists(st.text(max_size=5), max_size=4), st.lists(st.text(max_size=5), max_size=4))
+def test_fingerprints_tell_inputs_apart(left: list[str], right: list[str]) -> None:
+    """Equal for equal parts in order, different where a part moved over a boundary."""
+    assert (fingerprint(left) == fingerprint(right)) is (left == right)
+
+
+def test_code_fingerprints_follow_content_and_names(tmp_path: Path) -> None:
+    """A changed or renamed module changes the hash; a file that is no module does not."""
+    package = tmp_path / "package"
+    package.mkdir()
+    found = []
+    for name, text in (("a.py", "x = 1"), ("notes.txt", "x"), ("a.py", "x = 2"), ("b.py", "")):
+        (package / name).write_text(text)
+        found.append(code_fingerprint(tmp_path, ["package"]))
+    assert (found[0] == found[1], len(set(found))) == (True, 3)
+
+
+def test_merging_keeps_the_first_line_of_a_key() -> None:
+    """Of a repeated key the first line stays, and what is no record is passed over."""
+    lines = [dump({"k": "b", "n": 1}), "{", dump({"k": "a", "n": 2}), dump({"k": "b", "n": 3})]
+    assert merged(lines, lambda record: record["k"]) == {"b": lines[0], "a": lines[2]}
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+        max_leaves=8,
+    )
+)
+def test_a_dumped_record_is_one_line_that_comes_back(value: object) -> None:
+    """Whatever is in it, a record is one line of JSON."""
+    text = dump(value)
+    assert ("\n" in text, json.loads(text)) == (False, value)

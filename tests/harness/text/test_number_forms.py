@@ -1,0 +1,283 @@
+"""Is a value written as another stood there, and is every way of writing one recognised?"""
+
+from dataclasses import replace
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, example, given, strategies as st
+
+from harness.domain import Exact
+from harness.text.number_forms import LARGEST, MOST_PLACES, PLAIN, Form, Kind, Written, show, written_at
+from harness.text.number_mentions import mentions
+from harness.text.number_words import read_words, write_cardinal
+
+DECIMALS = st.builds(
+    lambda digits, places: Fraction(digits, 10**places), st.integers(-(10**9), 10**9), st.integers(0, 6)
+)
+VALUES = st.one_of(
+    st.integers(-2000, 2000),
+    st.integers(-(10**12), 10**12),
+    DECIMALS,
+    st.fractions(-50, 50, max_denominator=60),
+)
+NUMERALS = st.builds(
+    Form,
+    st.just(Kind.NUMERAL),
+    before=st.sampled_from(["", "$"]),
+    separators=st.booleans(),
+    leading_zero=st.booleans(),
+    places=st.integers(0, 4),
+    padded=st.booleans(),
+    rounded=st.booleans(),
+    money=st.booleans(),
+)
+PERCENTS = st.builds(
+    replace, NUMERALS, before=st.just(""), scale=st.just(100), after=st.sampled_from(["%", " %", " percent"])
+)
+FRACTIONS = st.builds(
+    Form,
+    st.just(Kind.FRACTION),
+    before=st.sampled_from(["", "$"]),
+    denominator=st.integers(1, 60),
+    bar=st.sampled_from(["/", " / ", " /", "/ "]),
+    joint=st.sampled_from(["", " ", "-"]),
+)
+WORDS = st.builds(
+    Form,
+    st.just(Kind.WORDS),
+    capital=st.booleans(),
+    hyphen=st.booleans(),
+    conjunction=st.booleans(),
+    article=st.sampled_from(["", "a"]),
+)
+NAMES = [
+    "twice",
+    "Thrice",
+    "half",
+    "Half",
+    "a third",
+    "one third",
+    "third",
+    "An eighth",
+    "two-thirds",
+    "a dozen",
+    "double",
+]
+NAMED = st.builds(Form, st.just(Kind.NAMED), named=st.sampled_from(NAMES))
+FORMS = st.one_of(NUMERALS, PERCENTS, FRACTIONS, WORDS, NAMED)
+
+
+def at(text: str, value: Exact, start: int = 0) -> list[Written]:
+    """Return the ways in which a value stands at a place."""
+    return list(written_at(text, start, value))
+
+
+def parsed(text: str) -> Fraction:
+    """Read a numeral, fraction or mixed number, independently of our readers."""
+    sign = -1 if text.startswith("-") else 1
+    scale = 100 if text.endswith(("%", "percent")) else 1
+    bare = text.lstrip("-$").removesuffix("%").removesuffix("percent").replace(",", "").strip()
+    bare = bare.replace(" /", "/").replace("/ ", "/").replace("-", " ")
+    return sign * sum((Fraction(part) for part in bare.split(" ")), Fraction(0)) / scale
+
+
+@given(NUMERALS | PERCENTS | FRACTIONS, VALUES)
+def test_digits_mean_the_value(form: Form, value: Exact) -> None:
+    """What is written without rounding is the value, with rounding at most half a unit from it."""
+    text = form.write(value)
+    assume(text is not None)
+    assert text is not None
+    error = abs(parsed(text) - value) * form.scale * 10**form.places
+    assert error <= Fraction(1, 2) if form.rounded and form.kind is Kind.NUMERAL else error == 0
+
+
+@given(DECIMALS, st.integers(0, 4))
+@example(Fraction(1, 8), 2)
+@example(Fraction(-1, 8), 2)
+@example(Fraction(-1, 1000), 2)
+@example(Fraction(999_999, 1000), 2)
+def test_rounding_is_half_up(value: Fraction, places: int) -> None:
+    """Away from zero, as Decimal does it; what rounds to zero has no sign."""
+    exact = Decimal(value.numerator) / Decimal(value.denominator)
+    expected = exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    form = Form(Kind.NUMERAL, places=places, padded=True, rounded=True, separators=True)
+    assert form.write(value) == f"{expected or abs(expected):,f}"
+
+
+@given(FORMS, VALUES, st.sampled_from(["", " apples", ", and", ". He", ")"]), st.sampled_from(["", "It is ", "(", "$"]))
+@example(Form(Kind.FRACTION, denominator=8, bar=" / ", joint="-"), Fraction(-7, 4), "", "")
+def test_what_is_written_is_recognised(form: Form, value: Exact, after: str, before: str) -> None:
+    """At its place in a text, some form ends where it ends, and each form gives back what stands there."""
+    text = form.write(value)
+    assume(text is not None)
+    assume(not (before == "$" and form.before == "$"))
+    # A whole number stands for itself only.
+    assume(form.kind is not Kind.NUMERAL or not form.rounded or "." in str(text) or parsed(str(text)) == value)
+    assert text is not None
+    whole = f"{before}{text}{after}"
+    found = at(whole, value, len(before))
+    writes = [one.form.write(value) == whole[len(before) : one.end] for one in found]
+    assert (all(writes), len(before) + len(text) in [one.end for one in found]) == (True, True)
+
+
+@given(FORMS, VALUES.filter(lambda value: value >= 0))
+def test_what_is_written_is_a_mention_of_the_value(form: Form, value: Exact) -> None:
+    """Unless it was rounded, or says a quotient that is reduced otherwise, its text as a whole can mean the value."""
+    text = form.write(value)
+    assume(text is not None and not form.rounded and not text.startswith("."))
+    assume(not (form.kind is Kind.NAMED and "times" in str(text)))
+    assert text is not None
+    found = mentions(text)
+    assert ([one.text for one in found], value in found[0].readings) == ([text.removeprefix("$")], True)
+
+
+@given(st.integers(0, 10**12 - 1), WORDS)
+def test_integers_are_written_in_words(number: int, form: Form) -> None:
+    """With the joints, conjunction, article and capital letter of the form."""
+    text = form.write(number)
+    assert text is not None
+    plain = write_cardinal(number, hyphen=form.hyphen, conjunction=form.conjunction)
+    if form.article and plain.startswith("one "):
+        plain = f"a {plain[4:]}"
+    assert (text, read_words(text)) == (plain.capitalize() if form.capital else plain, number)
+
+
+@given(st.text(max_size=30), st.integers(0, 30), VALUES)
+def test_any_text_has_forms_or_none(text: str, start: int, value: Exact) -> None:
+    """Whatever stands there is given back by each form."""
+    assert all(one.form.write(value) == text[start : one.end] for one in at(text, value, start))
+
+
+@given(st.integers(-5000, 5000), st.integers(-5000, 5000))
+def test_an_integer_stands_for_itself_only(written: int, value: int) -> None:
+    """Nothing is rounded to a whole number."""
+    assert bool(at(f"{written} apples", value)) == (written == value)
+
+
+RECOGNISED: dict[str, tuple[Exact, list[str]]] = {
+    "5.00": (5, ["5.00", "5"]),
+    "5.00 or so": (Fraction(5001, 1000), ["5.00"]),
+    "0/0": (Fraction(1, 2), []),
+    "25% of": (Fraction(1, 4), ["25", "25%"]),
+    "25.00% of": (Fraction(1, 4), ["25.00", "25", "25.00%"]),
+    "25 per cent": (Fraction(1, 4), ["25"]),
+    "25 cents": (Fraction(1, 4), ["25"]),
+    "25¢": (Fraction(1, 4), ["25"]),
+    "25 apples": (Fraction(1, 4), []),
+    "25.00 apples": (Fraction(1, 4), []),
+    "33.3%": (Fraction(1, 3), ["33.3", "33.3%"]),
+    "33.3": (Fraction(1, 3), []),
+    "0.33": (Fraction(1, 3), ["0.33"]),
+    "33": (Fraction(100, 3), []),
+    "1,250": (1250, ["1,250"]),
+    "1250": (1250, ["1250"]),
+    "1,25": (125, []),
+    "12,50": (1250, []),
+    "-5": (-5, ["-5"]),
+    "-$5": (-5, ["-$5"]),
+    "$-5": (-5, []),
+    "5": (-5, []),
+    "2/8": (Fraction(1, 4), ["2/8"]),
+    "2/8.": (Fraction(1, 4), ["2/8"]),
+    "2/8.5": (Fraction(1, 4), []),
+    "2 1/2 cups": (Fraction(5, 2), ["2 1/2"]),
+    "6/3": (2, []),
+    "5/0": (5, ["5"]),
+    "1/0": (Fraction(1, 2), []),
+    "a third": (Fraction(1, 3), ["a third"]),
+    "half a dozen": (6, ["half a dozen"]),
+    "half a pie": (Fraction(1, 2), ["half"]),
+    "half of": (2, []),
+    "two dozen": (24, ["two dozen"]),
+    "two and a half": (Fraction(5, 2), ["two and a half"]),
+    "dozens": (12, ["dozens"]),
+    "halfway": (Fraction(1, 2), []),
+    "Forty-eight": (48, ["Forty-eight"]),
+    "TWENTY": (20, []),
+    "A hundred": (100, ["A hundred"]),
+    "Twice": (2, ["Twice"]),
+    "three times as": (3, ["three", "three times"]),
+    "½": (Fraction(1, 2), []),
+    "tent": (10, []),
+    "": (0, []),
+}
+
+
+@pytest.mark.parametrize("text", RECOGNISED)
+def test_ways_of_writing_are_recognised(text: str) -> None:
+    """At the start of a text, from the sparest to the fullest."""
+    value, expected = RECOGNISED[text]
+    assert [text[: one.end] for one in at(text, value)] == expected
+
+
+REWRITTEN: list[tuple[str, Exact, dict[Exact, str | None]]] = [
+    (
+        "1,250",
+        1250,
+        {7: "7", 1_000_000: "1,000,000", Fraction(2501, 2): "1,250.5", -1250: "-1,250", Fraction(7, 3): None},
+    ),
+    ("1250", 1250, {1_000_000: "1000000"}),
+    ("$3", 3, {Fraction(7, 2): "$3.50", 4: "$4", Fraction(13, 4): "$3.25", Fraction(25, 8): "$3.125", -3: "-$3"}),
+    ("$2.50", Fraction(5, 2), {3: "$3.00", Fraction(1, 8): "$0.125"}),
+    ("$2.5", Fraction(5, 2), {Fraction(7, 2): "$3.5"}),
+    (".5", Fraction(1, 2), {Fraction(1, 4): ".25", Fraction(5, 4): "1.25", 0: "0", 3: "3"}),
+    ("0.50", Fraction(1, 2), {Fraction(3, 4): "0.75", 1: "1.00", Fraction(1, 8): "0.125"}),
+    ("25%", Fraction(1, 4), {Fraction(1, 8): "12.5%", 2: "200%", Fraction(1, 3): None, 0: "0%"}),
+    ("25 percent", Fraction(1, 4), {Fraction(1, 2): "50 percent"}),
+    ("33.33", Fraction(100, 3), {Fraction(200, 3): "66.67", 33: "33", Fraction(67, 2): "33.5", Fraction(1, 9999): "0"}),
+    ("$33.33", Fraction(100, 3), {Fraction(67, 2): "$33.50", 33: "$33"}),
+    ("33.30", Fraction(9989, 300), {Fraction(67, 2): "33.50", 33: "33.00"}),
+    ("2/8", Fraction(1, 4), {Fraction(1, 2): "4/8", Fraction(1, 3): "1/3", 2: "2", Fraction(-1, 4): "-2/8"}),
+    (
+        "2 1/2",
+        Fraction(5, 2),
+        {Fraction(7, 4): "1 3/4", Fraction(1, 2): "1/2", 3: "3", Fraction(-5, 2): "-2 1/2", 0: "0"},
+    ),
+    ("5/2", Fraction(5, 2), {Fraction(7, 4): "7/4"}),
+    ("Forty-eight", 48, {21: "Twenty-one", 7: "Seven", -2: None, Fraction(1, 2): None, 10**12: None, 0: "Zero"}),
+    ("forty eight", 48, {21: "twenty one"}),
+    ("one hundred and one", 101, {1001: "one thousand and one", 100: "one hundred"}),
+    ("a hundred", 100, {200: "two hundred", 1000: "a thousand", 1: "one"}),
+    ("twice", 2, {3: "three times", 1: None, 99: "ninety-nine times", 100: None, Fraction(5, 2): None, -2: None}),
+    ("Twice", 2, {3: "Three times"}),
+    ("three times", 3, {2: "twice", 4: "four times", 1: None}),
+    ("double", 2, {3: None}),
+    ("a third", Fraction(1, 3), {Fraction(1, 2): "half", Fraction(1, 4): "a quarter", Fraction(1, 8): "an eighth"}),
+    ("A third", Fraction(1, 3), {Fraction(1, 8): "An eighth", Fraction(2, 3): None, Fraction(1, 11): None}),
+    ("third", Fraction(1, 3), {Fraction(1, 4): "quarter", Fraction(1, 2): "half"}),
+    ("one third", Fraction(1, 3), {Fraction(1, 4): "one quarter", Fraction(1, 2): "one half"}),
+    ("half", Fraction(1, 2), {Fraction(1, 3): "third"}),
+    ("two-thirds", Fraction(2, 3), {Fraction(1, 3): None}),
+]
+
+
+@pytest.mark.parametrize("case", range(len(REWRITTEN)))
+def test_other_values_are_written_alike(case: int) -> None:
+    """In the habit of what stood there, `None` where that cannot say them."""
+    text, value, expected = REWRITTEN[case]
+    form = next(one.form for one in at(text, value) if one.end == len(text))
+    assert {other: form.write(other) for other in expected} == expected
+
+
+def test_cents_after_a_sign_are_money() -> None:
+    """A number after `$` has two decimals or none, the sign within the form or before it."""
+    forms = [at("$3", 3, start)[0].form for start in (0, 1)]
+    assert [form.write(Fraction(7, 2)) for form in forms] == ["$3.50", "3.50"]
+
+
+def test_numbers_are_bounded() -> None:
+    """Neither 10^30 and a half nor thirteen decimals nor a denominator of thirty-one digits are written."""
+    fraction = Form(Kind.FRACTION, denominator=2)
+    smallest = Fraction(1, 10**MOST_PLACES)
+    found = [PLAIN.write(LARGEST), PLAIN.write(LARGEST + Fraction(1, 2)), PLAIN.write(-LARGEST - 1)]
+    found += [PLAIN.write(smallest), PLAIN.write(smallest / 10), fraction.write(Fraction(1, 10**5000))]
+    assert found == ["1" + "0" * 30, None, None, "0.000000000001", None, None]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(5, "5"), (Fraction(5, 2), "2.5"), (Fraction(-1, 8), "-0.125"), (Fraction(7, 3), "7/3")]
+)
+def test_values_are_shown(value: Exact, text: str) -> None:
+    """As decimals where they end, else as a fraction."""
+    assert show(value) == text

@@ -1,0 +1,167 @@
+"""Are the numbers of a text found where they stand, and read as they can be meant?"""
+
+import time
+from fractions import Fraction
+
+import pytest
+from hypothesis import example, given, settings, strategies as st
+
+from harness.text.number_mentions import LONGEST_NUMERAL, LONGEST_TEXT, mentions, plain, read_numeral
+from harness.text.number_words import write_cardinal
+
+HALF, THIRD, QUARTER = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)
+READINGS: dict[str, list[tuple[object, ...]]] = {
+    "25%": [(QUARTER, 25)],
+    "25 percent": [(QUARTER, 25)],
+    "25 per cent": [(QUARTER, 25)],
+    "ten percent": [(Fraction(1, 10), 10)],
+    "Ten per cent": [(Fraction(1, 10), 10)],
+    "3/4": [(Fraction(3, 4), 3, 4)],
+    "He ate 3/4.": [(Fraction(3, 4), 3, 4)],
+    "3/4.5": [(3,), (Fraction(9, 2),)],
+    "1 / 2": [(HALF, 1, 2)],
+    "5/0": [(5, 0)],
+    "6/3/2": [(6,), (3,), (2,)],
+    "6 / 3 / 2": [(6,), (3,), (2,)],
+    "2 1/2": [(Fraction(5, 2), 2, HALF)],
+    "2-1/2": [(Fraction(5, 2), 2, HALF)],
+    "½": [(HALF, 2)],
+    "2½": [(Fraction(5, 2), 2, HALF)],
+    "half a dozen": [(6, HALF, 12)],
+    "a half dozen": [(6, HALF, 12)],
+    "half dozen": [(6, HALF, 12)],
+    "two dozen": [(24, 2, 12)],
+    "dozen": [(12,)],
+    "5 dozen": [(60, 5)],
+    "a dozen": [(12, 1)],
+    "1,250.50": [(Fraction(2501, 2),)],
+    "1,250,5": [(1,), (250,), (5,)],
+    "1,2503": [(1,), (2503,)],
+    "3,4": [(3,), (4,)],
+    ".5": [(HALF,)],
+    "$.50": [(HALF,)],
+    "5.": [(5,)],
+    "1.2.3": [(Fraction(6, 5),)],
+    "5 million": [(5_000_000, 5)],
+    "5 Million": [(5_000_000, 5)],
+    "2 and a half": [(Fraction(5, 2), 2)],
+    "two and a half": [(Fraction(5, 2),)],
+    "twice": [(2,)],
+    "a third": [(THIRD, 3, 1)],
+    "one third": [(THIRD, 3, 1)],
+    "two-thirds": [(Fraction(2, 3), 3, 2)],
+    "three halves": [(Fraction(3, 2),)],
+    "four halves": [(2,)],
+    "two half-gallon jugs": [(2,), (HALF, 2, 1)],
+    "her twenty-fifth": [],
+    "Twenty-five": [(25,)],
+    "a hundred": [(100,)],
+    "a thousand": [(1000,)],
+    "a; half": [(HALF, 2, 1)],
+    "one thousand and two thousand": [(1000,), (2000,)],
+    "five six": [(5,), (6,)],
+    "someone often weighs a tent": [],
+    "10x5": [(10,), (5,)],
+    "an éone": [],
+    "5 mıllion": [(5,)],
+    "5 thouſand": [(5,)],
+    "twenty-ſix": [(20,)],
+    "İ one": [(1,)],
+    "1" * 41: [],
+}
+
+
+@pytest.mark.parametrize("text", READINGS)
+def test_numbers_are_read(text: str) -> None:
+    """Each with all that it can mean, the plainest first."""
+    assert [mention.readings for mention in mentions(text)] == READINGS[text]
+
+
+PIECES = st.sampled_from(
+    [*READINGS, "a ", " ", "-", ",", ".", "/", "%", "$", "İ", "ſ", "e\u0301", "\ud800", "٣", "²", "Ⅷ", "one", "hundred"]
+)
+TEXTS = st.text(max_size=60) | st.lists(PIECES | st.characters(), max_size=12).map("".join)
+
+
+@given(TEXTS)
+@example("5 mıllion İİİ one 7")
+@settings(max_examples=300)
+def test_mentions_stand_where_they_say(text: str) -> None:
+    """Each is cut from the text at its place, in order, none within another, and means something."""
+    found = mentions(text)
+    ends = [0, *(mention.end for mention in found)]
+    assert all(
+        text[mention.start : mention.end] == mention.text and end <= mention.start < mention.end and mention.readings
+        for end, mention in zip(ends, found, strict=False)
+    )
+
+
+@given(st.lists(st.integers(0, 10**12 - 1), max_size=6), st.booleans())
+def test_every_number_of_a_text_is_found(numbers: list[int], separators: bool) -> None:
+    """Digits with and without separators, and words, between other words."""
+    written = [f"{number:,}" if separators else str(number) for number in numbers]
+    text = "; ".join([*written, *(write_cardinal(number) for number in numbers)])
+    assert [mention.readings[0] for mention in mentions(text)] == numbers * 2
+
+
+@given(st.integers(0, 999), st.integers(0, 999), st.integers(1, 999))
+def test_fractions_are_read(whole: int, top: int, bottom: int) -> None:
+    """A fraction is its quotient, a mixed number the sum."""
+    found = [mention.readings[0] for mention in mentions(f"{top}/{bottom}, {whole} {top}/{bottom}.")]
+    assert found == [Fraction(top, bottom), whole + Fraction(top, bottom)]
+
+
+HOSTILE = [
+    "a ",
+    "one hundred ",
+    "1,1,1,",
+    "1/1/1/",
+    "1 1/",
+    "1",
+    "1.",
+    ",111",
+    "one thousand and ",
+    "half a ",
+    "twenty-",
+]
+HOSTILE += ["½", "9 ", "one million, ", "a half dozen ", " per cent", "1/1   ", "1 and a "]
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_hostile_text_takes_linear_time(piece: str) -> None:
+    """A hundred thousand characters take under a second, with five-fold slack for a busy machine."""
+    text = f"1{piece * LONGEST_TEXT},1"
+    start = time.process_time()
+    mentions(text)
+    assert time.process_time() - start < 5
+
+
+def test_the_first_hundred_thousand_characters_are_read() -> None:
+    """What stands later is not."""
+    assert [mention.text for mention in mentions(" " * (LONGEST_TEXT - 1) + "57")] == ["5"]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1,250.50", Fraction(2501, 2)),
+        (".5", HALF),
+        ("007", 7),
+        ("9" * LONGEST_NUMERAL, 10**LONGEST_NUMERAL - 1),
+        ("9" * (LONGEST_NUMERAL + 1), None),
+        ("", None),
+        (".", None),
+        ("-5", None),
+        ("5.", None),
+        ("٣", None),
+        ("five", None),
+    ],
+)
+def test_a_numeral_is_read(text: str, value: object) -> None:
+    """Digits only, and no more of them than anyone means."""
+    assert read_numeral(text) == value
+
+
+def test_a_whole_fraction_is_plainly_an_integer() -> None:
+    """Others stay what they are."""
+    assert [type(plain(value)) for value in (Fraction(4, 2), HALF, 3)] == [int, Fraction, int]

@@ -1,0 +1,170 @@
+"""Are numbers in words read and written as people say them?"""
+
+import re
+from fractions import Fraction
+
+import inflect
+import pytest
+from hypothesis import example, given, settings, strategies as st
+
+from harness.text.number_words import CARDINAL, SCALES, TEENS, TENS, UNITS, read_cardinal, read_words, write_cardinal
+
+NUMBERS = st.one_of(
+    st.integers(0, 10**12 - 1), st.integers(0, 120), st.integers(0, 12).map(lambda zeros: 10**zeros % 10**12)
+)
+ENGINE = inflect.engine()
+PATTERN = re.compile(CARDINAL, re.IGNORECASE | re.ASCII)
+
+
+@given(NUMBERS, st.booleans(), st.booleans())
+def test_a_written_cardinal_is_read_back(number: int, hyphen: bool, conjunction: bool) -> None:
+    """In all four styles up to 999,999,999,999."""
+    assert read_cardinal(write_cardinal(number, hyphen=hyphen, conjunction=conjunction)) == number
+
+
+@given(NUMBERS)
+def test_cardinals_are_written_as_another_library_writes_them(number: int) -> None:
+    """Without a conjunction and commas it is the same text."""
+    expected = ENGINE.number_to_words(number, andword="", comma="")
+    assert write_cardinal(number) == " ".join(str(expected).split())
+
+
+@given(NUMBERS, st.sampled_from(["and", ""]), st.sampled_from([",", ""]), st.booleans())
+def test_cardinals_of_another_library_are_read(number: int, conjunction: str, comma: str, upper: bool) -> None:
+    """With or without `and`, commas and capital letters."""
+    text = " ".join(str(ENGINE.number_to_words(number, andword=conjunction, comma=comma)).split())
+    assert read_cardinal(text.upper() if upper else text) == number
+
+
+@pytest.mark.parametrize("number", [-1, 10**12])
+def test_what_cannot_be_written_in_words_is_an_error(number: int) -> None:
+    """Below zero and above twelve digits; the message names the number."""
+    with pytest.raises(ValueError, match=f"^{number}: only integers from 0"):
+        write_cardinal(number)
+
+
+WORDS = [*UNITS, *TEENS, *TENS, *SCALES, "a", "and", "ten", "someone"]
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from([" ", "-", ", ", ""])), min_size=1, max_size=7).map(
+        lambda parts: "".join(word + joint for word, joint in parts).rstrip(" -,")
+    )
+)
+@example("one thousand and two thousand")
+@example("five hundred and two hundred")
+@example("a thousand a hundred")
+@settings(max_examples=300)
+def test_the_pattern_matches_what_is_read(text: str) -> None:
+    """The pattern takes a text as a whole exactly where it is read as a number."""
+    assert (PATTERN.fullmatch(text) is not None) == (read_cardinal(text) is not None)
+
+
+CARDINALS = {
+    "a hundred": 100,
+    "A Thousand": 1000,
+    "an hundred and one": 101,
+    "hundred": 100,
+    "twenty-five hundred": 2500,
+    "a thousand a hundred": 1100,
+    "two million, three hundred thousand and six": 2_300_006,
+    "one hundred and two thousand": 102_000,
+    "a billion and one": 10**9 + 1,
+    "six-hundred": 600,
+}
+NO_CARDINALS = [
+    "",
+    "a",
+    "an",
+    "and",
+    "someone",
+    "often",
+    "weighty",
+    "tent",
+    "tenth",
+    "ones",
+    "thousand",
+    "million",
+    "five six",
+    "twenty ten",
+    "ten five",
+    "twenty-zero",
+    "a five",
+    "and five",
+    "five and",
+    "5 five",
+    "twenty and",
+    "one thousand two million",
+    "five thousand six thousand",
+    "one million thousand",
+    "one hundred two hundred",
+    "zero hundred",
+    "a a thousand",
+    "twenty-ſix",
+    "five\nsix",
+    " five",
+    "minus five",
+]
+
+
+@pytest.mark.parametrize("text", CARDINALS)
+def test_a_cardinal_is_read(text: str) -> None:
+    """As people say it."""
+    assert read_cardinal(text) == CARDINALS[text]
+
+
+@pytest.mark.parametrize("text", NO_CARDINALS)
+def test_other_words_are_no_cardinal(text: str) -> None:
+    """Neither words that only begin like one, nor two numbers in a row, nor a scale that comes too late."""
+    assert read_cardinal(text) is None
+
+
+NAMED = {
+    "forty-eight": 48,
+    "two and a half": Fraction(5, 2),
+    "one hundred and a quarter": Fraction(401, 4),
+    "a half": Fraction(1, 2),
+    "Half": Fraction(1, 2),
+    "two-thirds": Fraction(2, 3),
+    "two thirds": Fraction(2, 3),
+    "three halves": Fraction(3, 2),
+    "three-quarter": Fraction(3, 4),
+    "one third": Fraction(1, 3),
+    "ninety-nine hundredths": Fraction(99, 100),
+    "half a dozen": 6,
+    "a half dozen": 6,
+    "two dozen": 24,
+    "a couple": 2,
+    "dozens": 12,
+    "twice": 2,
+    "three times": 3,
+    "often times": None,
+    "Thrice": 3,
+    "quadruple": 4,
+    "two half": None,
+    "twenty-fifth": None,
+    "a and a half": None,
+    "two and a dozen": None,
+    "second": None,
+    "": None,
+    "dozen dozen": None,
+    "often dozen": None,
+}
+
+
+@pytest.mark.parametrize("text", NAMED)
+def test_named_numbers_are_read(text: str) -> None:
+    """Parts, groups and multiples; ordinals and two numbers in a row are none."""
+    assert read_words(text) == NAMED[text]
+
+
+@given(st.text(max_size=40) | st.lists(st.sampled_from([*WORDS, "half", "dozen", "thirds"]), max_size=9).map(" ".join))
+def test_any_words_are_read_or_not(text: str) -> None:
+    """Whatever is asked gives a number or nothing."""
+    value = read_words(text)
+    assert value is None or value >= 0
+
+
+def test_long_words_are_read_in_a_moment() -> None:
+    """A hundred thousand words are no number, and nothing overflows."""
+    assert [read_words(word * 100_000) for word in ("dozen ", "one hundred ", "one thousand and ", "a ")] == [None] * 4

@@ -1,0 +1,118 @@
+"""Do the words that say what a line computes follow what it computes, and does no other word change?"""
+
+import re
+
+import pytest
+from hypothesis import given, strategies as st
+
+from harness.program import ir
+from harness.text.operation_words import SAYING, SWAPS, Rewording, operators
+
+A, B = ir.Name("a"), ir.Name("b")
+SIGNS = "+-*/"
+WORDS = sorted(
+    {word for words in SAYING.values() for word in words.split()}
+    | {word for swaps in SWAPS.values() for pair in swaps.items() for word in pair}
+)
+TEXTS = st.lists(
+    st.sampled_from(
+        [*WORDS, *(word.capitalize() for word in WORDS), "apples", "12", "$3.50", "2/3", "and", "=", "Sum:"]
+    ),
+    max_size=12,
+).map(" ".join)
+
+
+def of(sign: str) -> ir.Expr:
+    """Return an operation."""
+    return ir.Binary(sign, A, B)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text", "reworded", "stale"),
+    [
+        ("+", "-", "She adds 3 more and then plus 2", "She subtracts 3 fewer and then minus 2", ()),
+        ("+", "-", "In total 5", "In total 5", ("total",)),
+        ("-", "+", "Subtract 2: 3 fewer", "Add 2: 3 more", ()),
+        ("-", "+", "3 remain", "3 remain", ("remain",)),
+        ("*", "/", "Multiply by twice that, each", "Divide by half that, each", ()),
+        ("*", "/", "3 times 4", "3 times 4", ("times",)),
+        ("/", "*", "Divide it, split equally", "Multiply it, split equally", ("split", "equally")),
+        ("+", "*", "The sum of 3 plus 4", "The product of 3 times 4", ()),
+        ("-", "/", "12 minus 3", "12 divided by 3", ()),
+        ("+", "+", "The sum of 3 plus 4", "The sum of 3 plus 4", ()),
+        ("+", "-", "addressed, plusses, surplus, ADD", "addressed, plusses, surplus, Subtract", ()),
+    ],
+)
+def test_words_follow_the_operation(old: str, new: str, text: str, reworded: str, stale: tuple[str, ...]) -> None:
+    """Listed words become their opposites with their capitals; others that say what is gone are told."""
+    found = Rewording.of_change(of(old), of(new)).reword(text)
+    assert (found.text, found.stale) == (reworded, stale)
+
+
+@given(TEXTS, st.sampled_from(SIGNS), st.sampled_from(SIGNS))
+def test_only_listed_words_change(text: str, old: str, new: str) -> None:
+    """No number, no space and no other word; what changed is told in order."""
+    found = Rewording.of_change(of(old), of(new)).reword(text)
+    swaps = SWAPS.get((old, new), {})
+    numbers = re.compile(r"[\d./$]+")
+    assert numbers.findall(found.text) == numbers.findall(text)
+    assert [(one.lower(), other.lower()) for one, other in found.changed] == [
+        (word.lower(), swaps[word.lower()]) for word in re.findall(r"[A-Za-z]+", text) if word.lower() in swaps
+    ]
+    for one, other in found.changed:
+        assert one[0].isupper() == other[0].isupper()
+
+
+@given(TEXTS, st.sampled_from(SIGNS), st.sampled_from(SIGNS))
+def test_no_word_of_a_lost_operation_stays_untold(text: str, old: str, new: str) -> None:
+    """What still says the old operation in the new text, and not the new one as well, is stale."""
+    found = Rewording.of_change(of(old), of(new)).reword(text)
+    says = {sign: set(words.split()) for sign, words in SAYING.items()}
+    left = {word.lower() for word in re.findall(r"[A-Za-z]+", found.text)} & (says[old] - says[new])
+    swapped_in = {word.lower() for _, other in found.changed for word in other.split()}
+    assert left - swapped_in <= set(found.stale)
+    assert (old != new) >= bool(found.stale)
+
+
+@pytest.mark.parametrize("pair", sorted(SWAPS))
+def test_swaps_say_what_they_swap(pair: tuple[str, str]) -> None:
+    """The first word says the old operation or none, the second does not say the old one only."""
+    old, new = pair
+    says = {sign: set(words.split()) for sign, words in SAYING.items()}
+    for before, after in SWAPS[pair].items():
+        assert before != after
+        assert before in says[old] or not any(before in words for words in says.values()), (pair, before)
+        assert not any(word in says[old] - says[new] for word in after.split()), (pair, before, after)
+
+
+@pytest.mark.parametrize("pair", sorted(SWAPS))
+def test_swaps_go_both_ways(pair: tuple[str, str]) -> None:
+    """What becomes a word becomes what that word becomes, there and back again, and nothing else."""
+    there, back = SWAPS[pair], SWAPS[pair[1], pair[0]]
+    for word in there.values():
+        assert back.get(word, word) in {*there, word}
+
+
+def test_words_of_the_mutant_come_first() -> None:
+    """What an operator knows of its own change goes before what is known of all."""
+    found = Rewording.of_change(of("+"), of("-"), [("add", "take away"), ("whole", "rest")]).reword(
+        "Add 3 as the whole"
+    )
+    assert (found.text, found.changed) == ("Take away 3 as the rest", (("Add", "Take away"), ("whole", "rest")))
+
+
+def test_an_operation_that_stays_elsewhere_is_not_lost() -> None:
+    """Of `a + b + c` one sum is left when the other becomes a difference."""
+    before, after = ir.Binary("+", of("+"), A), ir.Binary("-", of("+"), A)
+    assert Rewording.of_change(before, after).reword("total").stale == ()
+
+
+def test_operators_are_counted() -> None:
+    """Within parentheses, signs and calls."""
+    assert operators(ir.Unary("-", ir.Call("ceil", (ir.Binary("/", of("+"), of("+")),), ()))) == {"/": 1, "+": 2}
+
+
+def test_a_change_of_no_operation_changes_no_word() -> None:
+    """Another operand leaves the words alone."""
+    rewording = Rewording.of_change(ir.Binary("+", A, A), of("+"))
+    assert rewording.reword("add the sum").text == "add the sum"

@@ -1,0 +1,219 @@
+"""Is the matching of inputs the best there is, whatever the order in which they stand?"""
+
+import itertools
+from collections.abc import Sequence
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from harness.domain import Parameter, Provenance, Status
+from oracles.alignment.parameter_matching import (
+    SAME_PROVENANCE,
+    SAME_TYPE,
+    Alignment,
+    Alignments,
+    align,
+    alignment_verdict,
+)
+
+Table = dict[tuple[str, str], float]
+
+
+def parameter(
+    name: str, value: int | Fraction = 5, kind: str = "int", provenance: Provenance = Provenance.QUESTION
+) -> Parameter:
+    """Return a parameter without a comment."""
+    return Parameter(name, value, kind, provenance, "", 1)
+
+
+class Similarity:
+    """A symmetric table of similarities."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def __call__(self, left: str, right: str) -> float:
+        """Look a pair up, in either order."""
+        return self.table.get((left, right), self.table.get((right, left), 0.0))
+
+
+def names(alignment: Alignment, left: Sequence[Parameter], right: Sequence[Parameter]) -> set[tuple[str, str]]:
+    """Return the matching by name."""
+    return {(left[pair.left].name, right[pair.right].name) for pair in alignment.pairs}
+
+
+@st.composite
+def problems(draw: st.DrawFn, most: int = 5) -> tuple[list[Parameter], list[Parameter], Similarity]:
+    """Draw two sides with few values, so that buckets are ambiguous, and similarities without ties."""
+    random = Random(draw(st.integers(0, 2**32)))
+    sides = [
+        [
+            parameter(
+                f"{side}{number}",
+                random.choice((5, Fraction(5), 7)),
+                random.choice(("int", "float")),
+                random.choice(list(Provenance)),
+            )
+            for number in range(random.randint(0, most))
+        ]
+        for side in "lr"
+    ]
+    table = {(one.text, other.text): random.uniform(-0.2, 1) for one in sides[0] for other in sides[1]}
+    return sides[0], sides[1], Similarity(table)
+
+
+@given(problems())
+@settings(max_examples=300)
+def test_swapping_the_sides_transposes_the_matching(
+    problem: tuple[list[Parameter], list[Parameter], Similarity],
+) -> None:
+    """Which side is left makes no difference."""
+    left, right, similarity = problem
+    there, back = align(left, right, similarity).best, align(right, left, similarity).best
+    assert (names(there, left, right), there.weight) == (
+        {(one, other) for other, one in names(back, right, left)},
+        back.weight,
+    )
+
+
+@given(problems(), st.randoms(use_true_random=False))
+@settings(max_examples=300)
+def test_the_order_of_parameters_makes_no_difference(
+    problem: tuple[list[Parameter], list[Parameter], Similarity], random: Random
+) -> None:
+    """Shuffled parameters are matched alike."""
+    left, right, similarity = problem
+    shuffled = random.sample(left, len(left)), random.sample(right, len(right))
+    assert names(align(left, right, similarity).best, left, right) == names(
+        align(*shuffled, similarity).best, *shuffled
+    )
+
+
+def weight(left: Parameter, right: Parameter, similarity: Similarity) -> float:
+    """Return what a pair adds to a matching."""
+    alike = left.provenance is right.provenance or Provenance.UNKNOWN in (left.provenance, right.provenance)
+    return similarity(left.text, right.text) + SAME_TYPE * (left.type == right.type) + SAME_PROVENANCE * alike
+
+
+def best_by_force(left: Sequence[Parameter], right: Sequence[Parameter], similarity: Similarity) -> float:
+    """Return the greatest weight of any matching that pairs equal values and leaves nothing unmatched on a bucket's smaller side."""
+    total = 0.0
+    for value in {Fraction(one.value) for one in left}:
+        first = [one for one in left if one.value == value]
+        second = [one for one in right if one.value == value]
+        short, long = sorted((first, second), key=len)
+        total += max(
+            sum(weight(one, other, similarity) for one, other in zip(short, chosen, strict=True))
+            for chosen in itertools.permutations(long, len(short))
+        )
+    return total
+
+
+@given(problems())
+@settings(max_examples=300)
+def test_the_matching_is_optimal(problem: tuple[list[Parameter], list[Parameter], Similarity]) -> None:
+    """No matching has a greater sum, by brute force."""
+    left, right, similarity = problem
+    assert align(left, right, similarity).best.weight == pytest.approx(best_by_force(left, right, similarity), abs=1e-6)
+
+
+@given(problems(most=9))
+@settings(max_examples=30)
+def test_large_buckets_are_optimal_too(problem: tuple[list[Parameter], list[Parameter], Similarity]) -> None:
+    """Above six parameters of one value the assignment is that of an optimal solver."""
+    left, right, similarity = problem
+    left, right = left[:8], right[:7]
+    assert align(left, right, similarity).best.weight == pytest.approx(best_by_force(left, right, similarity), abs=1e-6)
+
+
+@given(problems())
+@settings(max_examples=200)
+def test_a_matching_is_one_to_one_among_equal_values(
+    problem: tuple[list[Parameter], list[Parameter], Similarity],
+) -> None:
+    """No parameter is matched twice, 5 and 5.0 are one value, and what is not matched is listed."""
+    left, right, similarity = problem
+    found = align(left, right, similarity)
+    firsts, seconds = [pair.left for pair in found.best.pairs], [pair.right for pair in found.best.pairs]
+    equal = all(left[one].value == right[other].value for one, other in zip(firsts, seconds, strict=True))
+    assert (equal, sorted([*firsts, *found.unaligned_left]), sorted([*seconds, *found.unaligned_right])) == (
+        True,
+        list(range(len(left))),
+        list(range(len(right))),
+    )
+
+
+@given(problems())
+@settings(max_examples=200)
+def test_runners_up_are_in_order_and_never_better(problem: tuple[list[Parameter], list[Parameter], Similarity]) -> None:
+    """The best comes first, the others follow by weight."""
+    found = align(*problem)
+    weights = [found.best.weight, *(alignment.weight for alignment in found.runners_up)]
+    assert weights == sorted(weights, reverse=True)
+
+
+def trap() -> Alignments:
+    """Return the alignment where the best single pair spoils the rest."""
+    table = {("a", "x"): 0.9, ("a", "y"): 0.8, ("b", "x"): 0.8, ("b", "y"): 0.1}
+    return align([parameter("a"), parameter("b")], [parameter("x"), parameter("y")], Similarity(table))
+
+
+def test_greed_is_not_good() -> None:
+    """The most similar pair is given up for the greater sum."""
+    assert [(pair.left, pair.right) for pair in trap().best.pairs] == [(0, 1), (1, 0)]
+
+
+def test_a_clear_matching_leaves_no_other_open() -> None:
+    """Runners-up beyond the margin are not plausible."""
+    assert (len(trap().runners_up), len(trap().plausible())) == (1, 1)
+
+
+def test_equally_good_matchings_are_all_plausible() -> None:
+    """Where words do not tell, both are left open."""
+    table = dict.fromkeys(itertools.product("ab", "xy"), 0.5)
+    found = align([parameter("a"), parameter("b")], [parameter("x"), parameter("y")], Similarity(table))
+    assert len(found.plausible()) == 2
+
+
+def test_a_shared_provenance_breaks_a_tie_but_no_meaning() -> None:
+    """World knowledge goes with world knowledge where words are alike; clear words win over it."""
+    left = [parameter("a"), parameter("b", provenance=Provenance.WORLD_KNOWLEDGE)]
+    right = [parameter("x", provenance=Provenance.WORLD_KNOWLEDGE), parameter("y")]
+    tied = dict.fromkeys(itertools.product("ab", "xy"), 0.5)
+    clear = {**tied, ("a", "x"): 0.9, ("b", "y"): 0.9}
+    found = [names(align(left, right, Similarity(table)).best, left, right) for table in (tied, clear)]
+    assert found == [{("a", "y"), ("b", "x")}, {("a", "x"), ("b", "y")}]
+
+
+VERDICTS = {
+    "all aligned": ([5, 7], [7, 5], Status.CONFIRMED, 2),
+    "some aligned": ([5, 7], [5], Status.UNKNOWN, 1),
+    "one more on the right": ([5], [5, 9], Status.UNKNOWN, 1),
+    "none aligned": ([5], [7], Status.REFUTED, 0),
+    "no inputs on one side": ([5], [], Status.UNKNOWN, 0),
+    "no inputs at all": ([], [], Status.UNKNOWN, 0),
+}
+
+
+@pytest.mark.parametrize("case", VERDICTS)
+def test_the_verdict_says_how_much_is_aligned(case: str) -> None:
+    """CONFIRMED only where every input has its counterpart; nothing aligned never reads as agreement."""
+    first, second, status, checked = VERDICTS[case]
+    left, right = (
+        [parameter(f"{side}{value}", value) for value in values] for side, values in (("l", first), ("r", second))
+    )
+    verdict = alignment_verdict("p", ("a", "b"), left, right, align(left, right, Similarity({})))
+    assert (verdict.status, verdict.checked) == (status, checked)
+
+
+def test_the_record_shows_the_runner_up() -> None:
+    """How the second-best matching differs, and by how much it falls short."""
+    left, right = [parameter("a"), parameter("b")], [parameter("x"), parameter("y")]
+    record = alignment_verdict("p", ("l", "r"), left, right, trap()).alignment
+    assert record is not None
+    assert (
+        record["runner_up"]["shortfall"],
+        [(pair["left"], pair["right"]) for pair in record["runner_up"]["aligned"]],
+    ) == (0.6, [("a", "x"), ("b", "y")])

@@ -1,0 +1,115 @@
+"""Do the solvers answer script after script, each by itself, and refuse what they cannot read?"""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from harness.solution.trace import propagate
+from oracles.certificates.flaw_certificate import Certificate, certify_slip
+from oracles.certificates.flaw_script import Query, Script, script
+from oracles.certificates.solvers import Solver, SolverError, SolverName, open_solver
+from tests.oracles.certificates.linear_solutions import MUTANTS, SLIPS, Straight
+
+SOLVERS = [open_solver(name) for name in SolverName]
+
+
+@pytest.fixture(params=list(SolverName))
+def solver(request: pytest.FixtureRequest) -> Solver:
+    """Return each of the solvers, new."""
+    return open_solver(request.param)
+
+
+def example() -> Certificate:
+    """Return a certificate."""
+    trace = Straight({"a": 10, "b": 4}, (("x", "a / b"), ("y", "x + 1")), "y").trace()
+    return certify_slip(trace, propagate(trace, "x", 3), "x")
+
+
+ONE = Script(("(define-fun |x| () Real 1.0)",), (Query("one", "(= |x| 1.0)", "sat"),))
+TWO = Script(("(define-fun |x| () Real 2.0)",), (Query("one", "(= |x| 1.0)", "unsat"),))
+
+
+def test_a_script_knows_nothing_of_the_one_before(solver: Solver) -> None:
+    """The same symbol may be defined anew."""
+    for _ in range(3):
+        assert solver.answers(ONE) == ("sat",)
+        assert solver.answers(TWO) == ("unsat",)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        Script((), (Query("unknown", "|nowhere|", "sat"),)),
+        Script(("(define-fun",), (Query("cut off", "true", "sat"),)),
+        Script((), (Query("no formula", "1.0", "sat"),)),
+        Script((), (Query("one too many", "true)\n(check-sat", "sat"),)),
+    ],
+)
+def test_a_script_that_cannot_be_read_is_an_error_of_its_own(broken: Script, solver: Solver) -> None:
+    """It says why, and the next script is answered as if nothing had been."""
+    solver.answers(ONE)
+    with pytest.raises(SolverError):
+        solver.answers(broken)
+    assert solver.answers(ONE) == ("sat",)
+    assert solver.answers(TWO) == ("unsat",)
+
+
+@given(SLIPS, st.data())
+@settings(max_examples=50)
+def test_both_solvers_refute_a_second_false_equation(certificate: Certificate, data: st.DataObject) -> None:
+    """The query that says the other steps hold is answered sat, and nothing holds together."""
+    others = [step.variable for step in certificate.oracle.steps if step.variable != certificate.change.variable]
+    other = data.draw(st.sampled_from(others))
+    written = script(replace(certificate, stated={**certificate.stated, other: certificate.stated[other] + 1}))
+    for solver in SOLVERS:
+        answers = solver.answers(written)
+        assert answers[0] == "sat"
+        assert answers[-1] == "unsat"
+
+
+@given(SLIPS | MUTANTS)
+@settings(max_examples=50)
+def test_both_solvers_refute_the_wrong_line_and_the_same_answer(certificate: Certificate) -> None:
+    """A step that holds is not false, whichever is named; nor do answers differ that are the same."""
+    others = [step.variable for step in certificate.told.steps if step.variable != certificate.change.variable]
+    named = replace(
+        certificate, mutant=None, oracle=certificate.told, change=replace(certificate.change, variable=others[0])
+    )
+    same = replace(
+        certificate,
+        oracle=replace(certificate.told, answer=others[0]),
+        mutant=replace(certificate.told, answer=others[0]),
+    )
+    same = replace(same, stated={**same.stated, others[0]: _value(same, others[0])})
+    for solver in SOLVERS:
+        assert solver.answers(script(named)) != script(named).expected
+        assert solver.answers(script(same)) != script(same).expected
+
+
+def _value(certificate: Certificate, variable: str) -> object:
+    from oracles.certificates.flaw_certificate import side_values
+
+    return side_values(certificate.oracle)[variable]
+
+
+def test_both_solvers_refute_a_division_by_zero() -> None:
+    """SMT-LIB gives a quotient by zero any value; the guard says that there is none."""
+    written = script(replace(example(), oracle=replace(example().oracle, inputs={"a": 10, "b": 0})))
+    for solver in SOLVERS:
+        answers = dict(zip((query.claim for query in written.queries), solver.answers(written), strict=True))
+        assert answers["no divisor is zero, and exponents are what they are taken for"] == "sat"
+        assert answers["all of it together"] == "unsat"
+
+
+def test_memory_stays_flat(solver: Solver) -> None:
+    """Three thousand scripts on one context take no more memory than the first few hundred and some slack."""
+    import resource
+
+    written = script(example())
+    sizes = []
+    for count in (300, 2_700):
+        for _ in range(count):
+            solver.answers(written)
+        sizes.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    assert sizes[1] - sizes[0] < 40_000

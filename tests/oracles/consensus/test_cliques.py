@@ -1,0 +1,180 @@
+"""Is the clique the one the rule names, the confidence the formula's, and every dissenter told why?"""
+
+import itertools
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from harness.domain import Response
+from harness.program.candidate import Candidate, read_candidate
+from oracles.consensus.cliques import Weights, consensus, pairwise_quality
+
+Record = dict[str, Any]
+
+
+def alignment(aligned: int, loose: int = 0, similarity: float = 1.0) -> Record:
+    """Return a UT-2 record with so many aligned and unaligned inputs."""
+    pairs = [
+        {"left": f"a{number}", "right": f"b{number}", "value": "1", "similarity": similarity}
+        for number in range(aligned)
+    ]
+    return {"aligned": pairs, "unaligned_left": ["u"] * loose, "unaligned_right": [], "runner_up": None}
+
+
+def verdict(claim: str, left: str, right: str | None, status: str, **more: object) -> Record:
+    """Return a verdict record."""
+    return {
+        "claim": claim,
+        "problem_id": "p",
+        "left": left,
+        "right": right,
+        "status": status,
+        "reason": None,
+        "counterexample": None,
+        "alignment": None,
+        **more,
+    }
+
+
+def agreed(
+    models: str,
+    edges: Mapping[str, float | Record | str],
+    *,
+    refuted: str = "",
+    inputs: Mapping[str, int] | None = None,
+    choice: str = "parameters",
+    seed: int = 0,
+    weights: Weights | None = None,
+) -> Record:
+    """Return the consensus of one-letter models; `edges` give a mean similarity, an alignment, or a status that is no proof."""
+    verdicts = [
+        verdict("ut1", model, None, "REFUTED" if model in refuted else "CONFIRMED", reason=f"why {model}")
+        for model in models
+    ]
+    for left, right in itertools.combinations(models, 2):
+        edge = edges.get(left + right, "UNKNOWN")
+        status = edge if isinstance(edge, str) else "CONFIRMED"
+        record = edge if isinstance(edge, dict) else alignment(1, similarity=edge if isinstance(edge, float) else 1.0)
+        verdicts += [
+            verdict("ut2", left, right, "CONFIRMED", alignment=record),
+            verdict("ut3", left, right, status, reason=f"{left}{right} {status}"),
+        ]
+    candidates = {model: candidate(model, (inputs or {}).get(model, 1)) for model in models}
+    return consensus("p", verdicts, candidates, weights=weights or Weights(), choice=choice, seed=seed)
+
+
+def candidate(model: str, inputs: int) -> Candidate:
+    """Return a formalization with so many inputs."""
+    arguments = ", ".join(f"x{number}: int = {number + 1}" for number in range(inputs))
+    return read_candidate(Response("p", model, f"def solve({arguments}):\n    return x0\n"))
+
+
+QUALITY = {
+    "all aligned, alike": (alignment(3), 1.0),
+    "all aligned, half alike": (alignment(2, similarity=0.5), 0.85),
+    "half aligned": (alignment(1, 1), 0.65),
+    "one of four": (alignment(1, 3, 0.8), 0.415),
+    "unlike": (alignment(1, similarity=-0.2), 0.64),
+    "none aligned": (alignment(0, 3), 0.0),
+}
+
+
+@pytest.mark.parametrize("case", QUALITY)
+def test_pairwise_quality_is_the_formula(case: str) -> None:
+    """0.7 times the share of aligned inputs plus 0.3 times their mean similarity."""
+    record, score = QUALITY[case]
+    assert pairwise_quality(record, Weights()) == score
+
+
+@pytest.mark.parametrize(("size", "bonus"), [(2, 1.0), (3, 1.1), (4, 1.2), (5, 1.3), (6, 1.3), (9, 1.3)])
+def test_confidence_is_the_mean_quality_times_the_bonus(size: int, bonus: float) -> None:
+    """Every member confirms every other at 0.85; larger cliques are worth more, up to five."""
+    models = "abcdefghi"[:size]
+    found = agreed(models, {left + right: 0.5 for left, right in itertools.combinations(models, 2)})
+    assert (found["clique"], found["clique_size"], found["confidence"]) == (list(models), size, round(0.85 * bonus, 4))
+
+
+def test_weights_and_bonus_are_the_users() -> None:
+    """The published figures are defaults only."""
+    weights = Weights(aligned=0.5, similarity=0.5, bonus=(2.0,))
+    found = agreed("abc", {"ab": 0.5, "ac": 0.5, "bc": 0.5}, weights=weights)
+    assert found["confidence"] == 1.5
+
+
+CLIQUES = {
+    "nothing confirmed": ("abc", {"ab": "UNKNOWN", "ac": "REFUTED"}, []),
+    "one pair": ("abc", {"bc": 1.0}, ["b", "c"]),
+    "the largest": ("abcde", {"ab": 1.0, "ac": 0.0, "bc": 0.0, "de": 1.0}, ["a", "b", "c"]),
+    "a chain is no clique": ("abc", {"ab": 0.4, "bc": 0.6}, ["b", "c"]),
+    "a tie goes to quality": ("abcd", {"ab": 0.4, "cd": 0.6}, ["c", "d"]),
+    "a tie of all goes to the first names": ("abcd", {"ab": 0.5, "cd": 0.5}, ["a", "b"]),
+    "a refuted model is not admitted": ("abx", {"ab": 0.1, "ax": 1.0, "bx": 1.0}, ["a", "b"]),
+}
+
+
+@pytest.mark.parametrize("case", CLIQUES)
+def test_the_clique(case: str) -> None:
+    """The largest, then the best, then the first by name."""
+    models, edges, clique = CLIQUES[case]
+    assert agreed(models, edges, refuted="x")["clique"] == clique
+
+
+def test_without_a_clique_there_is_no_confidence_and_no_oracle() -> None:
+    """Two formalizations of which nobody confirms the other leave the problem without an oracle."""
+    found = agreed("ab", {})
+    assert (found["clique_size"], found["confidence"], found["oracle"]) == (0, 0.0, None)
+
+
+def test_a_lone_right_formalization_is_the_oracle_without_confidence() -> None:
+    """The only formalization that UT-1 does not refute, and that it confirms, stands alone, of confidence 0."""
+    found = agreed("ax", {}, refuted="x")
+    assert (found["clique"], found["clique_size"], found["confidence"], found["oracle"]) == (["a"], 1, 0.0, "a")
+
+
+def test_the_oracle_has_the_most_inputs() -> None:
+    """It says the most about the problem."""
+    assert agreed("abc", {"ab": 1.0, "ac": 0.5, "bc": 0.5}, inputs={"a": 2, "b": 2, "c": 3})["oracle"] == "c"
+
+
+def test_a_tie_of_inputs_goes_to_the_better_confirmed() -> None:
+    """Then the mean quality within the clique decides, then the name."""
+    better = agreed("abc", {"ab": 0.2, "ac": 0.4, "bc": 0.9})["oracle"]
+    assert (better, agreed("abc", {"ab": 0.5, "ac": 0.5, "bc": 0.5})["oracle"]) == ("c", "a")
+
+
+def test_a_random_oracle_is_a_member_and_depends_on_the_seed_only() -> None:
+    """Over some seeds every member is chosen; one seed always chooses the same."""
+    edges = {"ab": 0.5, "ac": 0.5, "bc": 0.5}
+    chosen = [agreed("abc", edges, choice="random", seed=seed)["oracle"] for seed in range(20)]
+    assert (set(chosen), chosen[3]) == ({"a", "b", "c"}, agreed("abc", edges, choice="random", seed=3)["oracle"])
+
+
+def test_dissenters_are_told_why() -> None:
+    """Against the gold answer first, then against the member that refutes it, then against one that cannot confirm it."""
+    edges: dict[str, float | str] = {"ab": 1.0, "ac": "UNKNOWN", "bc": "REFUTED", "ad": "UNKNOWN", "bd": "UNKNOWN"}
+    found = agreed("abcdx", edges, refuted="x")["dissenters"]
+    assert [(one["model"], one["against"], one["reason"]) for one in found] == [
+        ("c", "b", "bc REFUTED"),
+        ("d", "a", "ad UNKNOWN"),
+        ("x", None, "why x"),
+    ]
+
+
+def test_all_dissent_where_nothing_is_confirmed() -> None:
+    """Each is told that no other confirms it."""
+    found = agreed("ab", {})["dissenters"]
+    assert [(one["model"], one["reason"]) for one in found] == [
+        (model, "no other formalization confirms it") for model in "ab"
+    ]
+
+
+def test_pairs_list_every_confirmed_pair_of_admitted_models() -> None:
+    """Those outside the clique too."""
+    found = agreed("abcd", {"ab": 1.0, "ac": 1.0, "bc": 1.0, "cd": 0.5})["pairs"]
+    assert [(pair["left"] + pair["right"], pair["score"]) for pair in found] == [
+        ("ab", 1.0),
+        ("ac", 1.0),
+        ("bc", 1.0),
+        ("cd", 0.85),
+    ]

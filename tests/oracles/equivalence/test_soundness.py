@@ -1,0 +1,180 @@
+"""Does UT-3 ever confirm a planted fault, or refute a planted rewrite?
+
+What is planted is checked here a third time: the generated code, which is ours, is run by Python itself on Fractions.
+"""
+
+import ast
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from harness.domain import Response, Status
+from harness.program.candidate import read_candidate, read_program
+from oracles.alignment.parameter_matching import align
+from oracles.equivalence.input_domain import domain_of
+from oracles.equivalence.ladder import Judge
+from tests.oracles.equivalence.planted_pairs import PlantedPair, planted_faults, planted_rewrites
+
+SLICE, WHOLE = 250, 5_000
+SEED = 20_241
+Solve = Callable[..., object]
+
+
+class _Exactly(ast.NodeTransformer):
+    """Keeps Python from floats: a decimal literal and the left of every division become Fractions."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:  # named as ast calls it
+        """Make a decimal literal exact."""
+        return ast.parse(f"Fraction('{node.value!r}')", mode="eval").body if isinstance(node.value, float) else node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:  # named as ast calls it
+        """Make a division exact."""
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Div):
+            node.left = ast.Call(ast.Name("Fraction", ast.Load()), [node.left], [])
+        return node
+
+
+def _compiled(response: Response) -> Solve:
+    tree = ast.fix_missing_locations(_Exactly().visit(ast.parse(response.text)))
+    scope: dict[str, object] = {"Fraction": Fraction, "math": math}
+    exec(compile(tree, "planted", "exec"), scope)  # code this repository generated
+    solve = scope["solve"]
+    assert callable(solve)
+    return solve
+
+
+def _typed(values: Mapping[str, Fraction]) -> dict[str, int | Fraction]:
+    return {name: value.numerator if value.denominator == 1 else value for name, value in values.items()}
+
+
+def _answer(solve: Solve, values: Mapping[str, Fraction]) -> object:
+    try:
+        return solve(**_typed(values))
+    except ZeroDivisionError:
+        return None
+
+
+def _judged(pair: PlantedPair) -> tuple[Status, str]:
+    left, right = read_candidate(pair.left), read_candidate(pair.right)
+    assert left.program is not None
+    assert right.program is not None
+    verdict = Judge(pair.left.problem_id).judge(
+        left, right, align(left.program.parameters, right.program.parameters, pair.similarity)
+    )
+    return verdict.status, verdict.method
+
+
+def _verdicts(pairs: Iterable[PlantedPair]) -> tuple[Counter[str], list[str]]:
+    """Count the verdicts; the pairs themselves are told by number, since each is reproducible from it."""
+    counts: Counter[str] = Counter()
+    told: dict[str, list[str]] = {status.name: [] for status in Status}
+    for pair in pairs:
+        status, method = _judged(pair)
+        counts[f"{status.name} {method}"] += 1
+        told[status.name].append(f"{pair.left.problem_id} ({pair.kind})")
+    return counts, told["REFUTED" if pair.witness is None else "CONFIRMED"]
+
+
+def _differs(pair: PlantedPair) -> bool:
+    """Tell whether Python itself gives two answers at the witness, and the witness is in the inputs' domains."""
+    assert pair.witness is not None
+    program = read_program(pair.left)
+    assert program is not None
+    inside = all(pair.witness[parameter.name] in domain_of(parameter) for parameter in program.parameters)
+    other = {pair.names[name]: value for name, value in pair.witness.items()}
+    return inside and _answer(_compiled(pair.left), pair.witness) != _answer(_compiled(pair.right), other)
+
+
+def _points(pair: PlantedPair, count: int) -> list[dict[str, Fraction]]:
+    """Draw points of the domain, zero and ties among them."""
+    program = read_program(pair.left)
+    assert program is not None
+    random = Random(pair.left.problem_id)  # reproducible, not secret
+    points = []
+    while len(points) < count:
+        point = {
+            parameter.name: Fraction(random.choice((0, 1, 2, 3, 7, 40)), random.choice((1, 1, 2, 5)))
+            for parameter in program.parameters
+        }
+        signed = {name: -value if random.random() < 0.1 else value for name, value in point.items()}
+        points.append(
+            {
+                parameter.name: signed[parameter.name]
+                if signed[parameter.name] in domain_of(parameter)
+                else Fraction(parameter.value)
+                for parameter in program.parameters
+            }
+        )
+    return points
+
+
+def _same(pair: PlantedPair) -> bool:
+    left, right = _compiled(pair.left), _compiled(pair.right)
+    return all(
+        _answer(left, point) == _answer(right, {pair.names[name]: value for name, value in point.items()})
+        for point in _points(pair, 12)
+    )
+
+
+def test_every_planted_fault_parts_in_python() -> None:
+    """Python itself gives two answers at a planted fault's witness, which lies in the domain of the inputs."""
+    assert [pair.left.problem_id for pair in planted_faults(SEED, SLICE) if not _differs(pair)] == []
+
+
+def test_every_planted_rewrite_agrees_in_python() -> None:
+    """Python itself gives the same answers on both sides of a planted rewrite."""
+    assert [pair.left.problem_id for pair in planted_rewrites(SEED, SLICE) if not _same(pair)] == []
+
+
+def test_planting_is_reproducible() -> None:
+    """The same seed plants the same pairs, another seed others."""
+    first, again, other = (list(planted_faults(seed, 20)) for seed in (1, 1, 2))
+    assert (first == again, first == other) == (True, False)
+
+
+def test_faults_hide_from_the_defaults() -> None:
+    """A third or more of the planted faults agree at their defaults, so that only moved inputs show them."""
+    hidden = 0
+    for pair in planted_faults(SEED, SLICE):
+        left, right = read_candidate(pair.left), read_candidate(pair.right)
+        hidden += left.outcome is not None and right.outcome is not None and left.outcome.agrees(right.outcome)
+    assert hidden >= SLICE / 3
+
+
+def test_no_planted_fault_is_confirmed() -> None:
+    """Of 250 planted faults none is CONFIRMED."""
+    _, confirmed = _verdicts(planted_faults(SEED, SLICE))
+    assert confirmed == []
+
+
+def test_no_planted_rewrite_is_refuted() -> None:
+    """Of 250 planted rewrites none is REFUTED."""
+    _, refuted = _verdicts(planted_rewrites(SEED, SLICE))
+    assert refuted == []
+
+
+def test_planted_rewrites_are_confirmed() -> None:
+    """Of 200 planted rewrites at least 97 in a hundred are CONFIRMED: soundness is not bought by never deciding."""
+    counts, _ = _verdicts(planted_rewrites(SEED + 1, 200))
+    assert sum(count for name, count in counts.items() if name.startswith("CONFIRMED")) >= 194
+
+
+@pytest.mark.slow
+def test_no_planted_fault_of_thousands_is_confirmed(record_property: Callable[[str, object], None]) -> None:
+    """Of 5,000 planted faults none is CONFIRMED."""
+    counts, confirmed = _verdicts(pair for pair in planted_faults(SEED + 2, WHOLE) if _differs(pair))
+    record_property("verdicts", dict(counts))
+    assert (confirmed, counts.total()) == ([], WHOLE)
+
+
+@pytest.mark.slow
+def test_no_planted_rewrite_of_thousands_is_refuted(record_property: Callable[[str, object], None]) -> None:
+    """Of 5,000 planted rewrites none is REFUTED."""
+    counts, refuted = _verdicts(pair for pair in planted_rewrites(SEED + 2, WHOLE) if _same(pair))
+    record_property("verdicts", dict(counts))
+    assert (refuted, counts.total()) == ([], WHOLE)

@@ -1,0 +1,107 @@
+"""Which candidates do the tests of audits edit? What the operators make of the bundled corpus, and one written by hand."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from harness.domain import Problem, Response
+from harness.solution.labels import ErrorType, Label
+from oracles.certificates.flaw_certificate import Certificate, Claim, Side
+from properties.stages.certified_flaws import make
+
+MINI = Path(__file__).parents[4] / "corpora" / "mini"
+FEW = ("mini-001", "mini-010", "mini-024", "mini-030", "mini-035", "mini-044", "mini-045")
+"""Problems whose candidates hold every way in which words may still say the old thing, and most operators."""
+Record = dict[str, Any]
+
+
+@cache
+def of_problem(problem_id: str) -> tuple[Record, ...]:
+    """Return the flawed solutions of a problem of the bundled corpus, as the operators make them of `birch`."""
+    (response,) = (one["response"] for one in _lines("formalizations.jsonl", problem_id) if one["model"] == "birch")
+    (problem,) = _lines("problems.jsonl", problem_id)
+    solution, _, gold = problem["answer"].rpartition("####")
+    whole = Problem(problem_id, problem["question"], solution.strip(), gold.strip(), problem["tier"])
+    made = make(whole, [Response(problem_id, "birch", response)], seed=0)
+    return tuple(flaw for flaws in made.flaws.values() for flaw in flaws)
+
+
+def few() -> list[Record]:
+    """Return the flawed solutions of a few problems."""
+    return [record for problem_id in FEW for record in of_problem(problem_id)]
+
+
+def problem_ids() -> list[str]:
+    """Return the ids of the bundled problems of which `birch` wrote a formalization."""
+    return [one["problem_id"] for one in _lines("formalizations.jsonl") if one["model"] == "birch"]
+
+
+def _lines(name: str, problem_id: str | None = None) -> list[Record]:
+    records = map(json.loads, (MINI / name).read_text(encoding="utf-8").splitlines())
+    return [one for one in records if problem_id in {None, one["problem_id"]}]
+
+
+QUESTION = (
+    "Ines grows 40 tomato seedlings in 5 boxes and 12 pepper seedlings in 4 boxes. She gives away two seedlings of "
+    "each box. How many seedlings does she keep in all?"
+)
+SOLUTION = (
+    "Together she has 5+4 = <<5+4=9>>9 boxes.\n"
+    "Together she grows 40+12 = <<40+12=52>>52 seedlings.\n"
+    "She gives away two seedlings a box, 9*2 = <<9*2=18>>18 in all.\n"
+    "So she keeps 52-18 = <<52-18=34>>34 seedlings.\n"
+    "#### 34"
+)
+FLAWED = (
+    "Together she has 5+4 = <<5+4=9>>9 boxes.\n"
+    "Together she grows 40-12 = <<40-12=28>>28 seedlings.\n"
+    "She gives away two seedlings a box, 9*2 = <<9*2=18>>18 in all.\n"
+    "So she keeps 28-18 = <<28-18=10>>10 seedlings.\n"
+    "#### 10"
+)
+_INPUTS = [["tomatoes", "40"], ["tomato_boxes", "5"], ["peppers", "12"], ["pepper_boxes", "4"], ["given", "2"]]
+_STEPS = [
+    ["L1", "boxes", "tomato_boxes + pepper_boxes"],
+    ["L2", "seedlings", "tomatoes + peppers"],
+    ["L3", "away", "boxes * given"],
+    ["L4", "kept", "seedlings - away"],
+]
+
+
+def by_hand() -> Record:
+    """Return a candidate: on L2 a sum has become a difference, and the words still say `Together`."""
+    steps = [[line, name, code.replace("tomatoes +", "tomatoes -")] for line, name, code in _STEPS]
+    oracle = {"inputs": _INPUTS, "steps": _STEPS, "answer": "kept"}
+    change = {"line": "L2", "variable": "seedlings", "from": "tomatoes + peppers", "to": "tomatoes - peppers"}
+    certificate = Certificate.of_record(
+        {
+            "claim": str(Claim.INEQUIVALENT_MUTANT),
+            "oracle": oracle,
+            "mutant": Side.of_record({**oracle, "steps": steps}).record(),
+            "stated": {"boxes": "9", "seedlings": "28", "away": "18", "kept": "10"},
+            "change": change,
+        }
+    )
+    explanation = "The peppers were subtracted; it should be 40 + 12 = 52, not 40 - 12 = 28."
+    correction = "Together she grows 40+12 = <<40+12=52>>52 seedlings."
+    return {
+        "flaw_id": "seedlings:operator_swap:0123456789ab",
+        "problem_id": "seedlings",
+        "model": "hand",
+        "tier": 1,
+        "position": "early",
+        "operator": "operator_swap",
+        "question": QUESTION,
+        "solution": SOLUTION,
+        "flawed_solution": FLAWED,
+        "label": Label(ErrorType.OPERATOR_SWAP, "L2", explanation, correction).record(),
+        "mutation": {"mutation_type": "operator_swap", "line": "L2", "variable": "seedlings", "from": "+", "to": "-"},
+        "values": [],
+        "plausibility": {"score": 0.7, "reasons": ["the opposite operation"]},
+        "needs_edit": True,
+        "edits": ["the words still say 'together'"],
+        "certificate": certificate.record(),
+    }

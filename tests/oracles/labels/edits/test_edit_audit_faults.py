@@ -1,0 +1,267 @@
+"""Is every fault that a person can type found, on its line, for what it is?"""
+
+import re
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from harness.domain import Status
+from harness.text.number_forms import show
+from harness.text.number_mentions import mentions
+from oracles.labels.edits.audit import audit_edit
+from oracles.labels.edits.candidate import Subject, subject_of
+from oracles.labels.edits.findings import EditFinding, FindingKind
+from tests.oracles.labels.edits.edited_candidates import by_hand, few
+
+Record = dict[str, Any]
+Lines = list[str]
+CLEAN = by_hand()["flawed_solution"].replace("Together she grows", "First she grows").split("\n")
+
+
+def kinds(found: Sequence[EditFinding], where: str) -> set[FindingKind]:
+    """Return the kinds of finding at a place."""
+    return {one.kind for one in found if one.where == where}
+
+
+def with_line(lines: Sequence[str], place: int, text: str) -> Lines:
+    """Return lines with another one at a place."""
+    return [*lines[:place], text, *lines[place + 1 :]]
+
+
+@pytest.mark.parametrize(
+    ("place", "old", "new", "kind", "found"),
+    [
+        (1, "First", "Altogether", FindingKind.STALE_WORD, "Altogether"),
+        (1, "First", "Adding up,", FindingKind.STALE_WORD, "Adding"),
+        (3, "keeps 28", "keeps 52", FindingKind.STALE_NUMBER, "52"),
+        (3, "So", "Of the fifty-two", FindingKind.STALE_NUMBER, "fifty-two"),
+        (2, "two seedlings", "three seedlings", FindingKind.FOREIGN_NUMBER, "three"),
+        (2, "in all", "in 1/7 of all", FindingKind.FOREIGN_NUMBER, "1/7"),
+        (2, "two seedlings", "nine seedlings", FindingKind.CHANGED_NUMBER, "nine"),
+        (2, "in all", "in all 9 boxes", FindingKind.ADDED_NUMBER, "9"),
+        (2, "two seedlings", "seedlings", FindingKind.LOST_NUMBER, "two"),
+        (2, "9*2", "9+2", FindingKind.FALSE_EQUATION, "9+2 = <<9*2=18>>18"),
+        (1, "40-12 = <<40-12", "40+12 = <<40-12", FindingKind.FALSE_EQUATION, "40+12 = <<40-12=28>>28"),
+        (3, "28-18 = <<28-18", "28-18 = <<28/18", FindingKind.FALSE_EQUATION, "28/18=10"),
+        (2, "9*2 = <<9*2=18>>18", "9*2 = <<9*2=18>18", FindingKind.UNREAD_EQUATION, "<<9*2=18>"),
+        (2, "9*2 = <<9*2=18>>18", "9 2 <<9 2 18>>18", FindingKind.LOST_EQUATION, "9*2 = <<9*2=18>>18"),
+        (2, "in all", "in all, 1/2 of them", FindingKind.FOREIGN_NUMBER, "1/2"),
+        (4, "#### 10", "#### 34", FindingKind.ANSWER, "#### 34"),
+        (4, "#### 10", "#### none", FindingKind.ANSWER, "#### none"),
+        (4, "#### 10", "#### 10 or 12", FindingKind.ANSWER, "#### 10 or 12"),
+        (4, "#### 10", "#### = 10", FindingKind.ANSWER, "#### = 10"),
+        (4, "#### 10", "It is 10.", FindingKind.ANSWER, "It is 10."),
+        (0, "she has", "Ines has", FindingKind.EARLIER_LINE, None),
+        (1, "First she grows 40-12 = <<40-12=28>>28", "Together she grows 40+12 = <<40+12=52>>52", FindingKind.SAME_AS_CORRECT, None),
+        (3, "So she keeps 28-18 = <<28-18=10>>10 seedlings.", "  ", FindingKind.REMOVED_LINE, None),
+        (3, "So she", "So\nshe", FindingKind.CONTROL_CHARACTER, "U+000A"),
+        (3, "So she", "So \u202eshe", FindingKind.CONTROL_CHARACTER, "U+202E"),
+        (3, "So she", "So \ud800she", FindingKind.CONTROL_CHARACTER, "U+D800"),
+        (3, "So", "So " * 1400, FindingKind.TOO_LONG, "4,244 characters"),
+    ],
+)  # fmt: skip
+def test_faults_of_lines(place: int, old: str, new: str, kind: FindingKind, found: str | None) -> None:
+    """Each gives a finding of its kind on its line, which marks what is wrong, or names what is missing."""
+    text = CLEAN[place].replace(old, new, 1)
+    assert text != CLEAN[place]
+    record = by_hand()
+    told = audit_edit(record, with_line(CLEAN, place, text), record["label"]["error_details"]["explanation"])
+    label = "FA" if place == 4 else f"L{place + 1}"
+    own = [one for one in told if one.kind is kind and one.where == label]
+    assert own, told
+    assert {one.where for one in told} == {label}
+    assert found is None or own[0].found == found
+    if own[0].end:
+        marked = text[own[0].start : own[0].end]
+        assert marked.strip() == own[0].found or f"U+{ord(marked):04X}" == own[0].found
+
+
+@pytest.mark.parametrize(
+    ("explanation", "kind", "found"),
+    [
+        ("", FindingKind.NO_EXPLANATION, None),
+        (" … ", FindingKind.NO_EXPLANATION, None),
+        ("On line 3 there is a mistake.", FindingKind.EXPLAINS_ANOTHER_LINE, "line 3"),
+        ("L4 is wrong.", FindingKind.EXPLAINS_ANOTHER_LINE, "L4"),
+        ("It should be 28, not 52.", FindingKind.EXPLANATION_DISAGREES, "28"),
+        ("It should be 50, not 52.", FindingKind.EXPLANATION_DISAGREES, "52"),
+        ("28 is correct.", FindingKind.EXPLANATION_DISAGREES, "28"),
+        ("The 52 is wrong.", FindingKind.EXPLANATION_DISAGREES, "52"),
+        ("It should be 40 + 12 = 51.", FindingKind.EXPLANATION_DISAGREES, "40 + 12 = 51"),
+        ("She has 77 of them.", FindingKind.FOREIGN_NUMBER, "77"),
+        ("Subtracted\nnot added.", FindingKind.CONTROL_CHARACTER, "U+000A"),
+        ("x" * 2_001, FindingKind.TOO_LONG, "2,001 characters"),
+    ],
+)
+def test_faults_of_explanations(explanation: str, kind: FindingKind, found: str | None) -> None:
+    """Each is found in the explanation, for what it is."""
+    told = audit_edit(by_hand(), CLEAN, explanation)
+    assert kind in kinds(told, "explanation"), told
+    assert {one.where for one in told} == {"explanation"}
+    if found is not None:
+        assert found in {one.found for one in told if one.kind is kind}
+
+
+@pytest.mark.parametrize("sign", ["+", " - ", "×", " x "])
+def test_signs_outside_equations_are_looked_at(sign: str) -> None:
+    """What a line works out in words has its sign, too; the same one written otherwise is none other."""
+    record = by_hand()
+    record["flawed_solution"] = "\n".join(
+        [*CLEAN[:3], "She gives 52/4 of them away, rounded down. So 10 stay.", CLEAN[4]]
+    )
+    lines = record["flawed_solution"].split("\n")
+    for written, expected in (
+        (f"52{sign}4", {FindingKind.CHANGED_EQUATION}),
+        ("52 / 4", set()),
+        ("52 divided by 4", set()),
+    ):
+        told = audit_edit(record, with_line(lines, 3, lines[3].replace("52/4", written)), "So it is.")
+        assert {one.kind for one in told if one.kind is not FindingKind.LABEL} == expected, told
+        assert not expected or [one.found for one in told] == [written]
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_missing_and_new_lines_are_told_where_they_are(place: int) -> None:
+    """A line that is gone by the label it had, a new one by the label it has."""
+    record = by_hand()
+    explanation = record["label"]["error_details"]["explanation"]
+    without = audit_edit(record, [*CLEAN[:place], *CLEAN[place + 1 :]], explanation)
+    assert FindingKind.REMOVED_LINE in kinds(without, f"L{place + 1}")
+    more = audit_edit(record, [*CLEAN[:place], "That is all.", *CLEAN[place:]], explanation)
+    assert kinds(more, f"L{place + 1}") >= {FindingKind.ADDED_LINE}
+
+
+def digits(subject: Subject, random: Random) -> tuple[int, str, int, int] | None:
+    """Return a line from the error on, and where a whole number stands in it."""
+    places = [
+        (place, subject.lines[place], one.start, one.end)
+        for place in range(subject.place, len(subject.lines) - 1)
+        for one in mentions(subject.lines[place])
+        if one.text.isdigit()
+    ]
+    return random.choice(places) if places else None
+
+
+def another_number(subject: Subject, random: Random) -> tuple[int, str] | None:
+    """Type another number in place of one of the candidate's."""
+    found = digits(subject, random)
+    if found is None:
+        return None
+    place, text, start, end = found
+    return place, f"{text[:start]}{int(text[start:end]) + random.choice([1, 9, 110])}{text[end:]}"
+
+
+def old_number(subject: Subject, random: Random) -> tuple[int, str] | None:
+    """Type a value of the correct solution that is old."""
+    found, old = digits(subject, random), [value for value in subject.stale if value >= 0 and value.denominator == 1]
+    if found is None or not old:
+        return None
+    place, text, start, end = found
+    return place, f"{text[:start]}{random.choice(old)}{text[end:]}"
+
+
+def no_number(subject: Subject, random: Random) -> tuple[int, str] | None:
+    """Delete a number."""
+    found = digits(subject, random)
+    return None if found is None else (found[0], found[1][: found[2]] + found[1][found[3] :])
+
+
+def another_sign(subject: Subject, random: Random) -> tuple[int, str] | None:
+    """Type another operator within an equation."""
+    signs = [
+        (place, match)
+        for place in range(subject.place, len(subject.lines) - 1)
+        for match in re.finditer(r"(?<=\d)[-+*/](?=\d)", subject.lines[place])
+    ]
+    if not signs:
+        return None
+    place, match = random.choice(signs)
+    text, sign = subject.lines[place], random.choice([one for one in "+-*/" if one != match[0]])
+    return place, f"{text[: match.start()]}{sign}{text[match.end() :]}"
+
+
+NUMBERS = {
+    FindingKind.STALE_NUMBER,
+    FindingKind.FOREIGN_NUMBER,
+    FindingKind.CHANGED_NUMBER,
+    FindingKind.ADDED_NUMBER,
+    FindingKind.LOST_NUMBER,
+}
+SAME = FindingKind.SAME_AS_CORRECT
+
+
+@pytest.mark.parametrize(
+    ("plant", "expected"),
+    [
+        (another_number, NUMBERS | {SAME}),
+        (old_number, {FindingKind.STALE_NUMBER, SAME}),
+        (no_number, NUMBERS),
+        (another_sign, {FindingKind.FALSE_EQUATION, FindingKind.CHANGED_EQUATION, FindingKind.UNREAD_EQUATION, SAME}),
+    ],
+)
+def test_faults_planted_in_candidates_are_found(
+    plant: Callable[[Subject, Random], tuple[int, str] | None], expected: set[FindingKind]
+) -> None:
+    """In each of some hundred candidates, wherever it is planted from the error on."""
+    checked = 0
+    for number, record in enumerate(few()):
+        subject = subject_of(record)
+        planted = plant(subject, Random(number))
+        if planted is None or planted[1] == subject.lines[planted[0]]:
+            continue
+        place, text = planted
+        told = audit_edit(record, with_line(subject.lines, place, text), subject.explanation)
+        assert kinds(told, subject.labels[place]) & expected, (text, told)
+        checked += 1
+    assert checked > 200
+
+
+def test_the_correct_line_put_back_is_no_error_any_more() -> None:
+    """Of every candidate whose error shows on a line: that is said, and nothing else of that line."""
+    checked = 0
+    for record in few():
+        subject = subject_of(record)
+        if not subject.counterpart or subject.line == "FA":
+            continue
+        told = audit_edit(record, with_line(subject.lines, subject.place, subject.counterpart), subject.explanation)
+        assert kinds(told, subject.line) == {SAME}, told
+        checked += 1
+    assert checked > 200
+
+
+def test_another_answer_is_found() -> None:
+    """The right one, or any."""
+    for record in few():
+        subject = subject_of(record)
+        for answer in (subject.solution[-1], "#### 98765"):
+            told = audit_edit(record, [*subject.lines[:-1], answer], subject.explanation)
+            expected = {SAME} if subject.line == "FA" and answer == subject.solution[-1] else {FindingKind.ANSWER}
+            assert kinds(told, "FA") == expected, told
+
+
+def test_values_told_the_wrong_way_round_are_found() -> None:
+    """An explanation that calls the flawed value right, and the right one wrong."""
+    checked = 0
+    for record in few():
+        subject = subject_of(record)
+        name = subject.certificate.change.variable
+        right, wrong = subject.before.get(name), subject.after.get(name)
+        if right is None or wrong is None or right in subject.after.values() or wrong in subject.before.values():
+            continue
+        told = audit_edit(record, subject.lines, f"This should be {show(wrong)}, not {show(right)}.")
+        if right in subject.computed_from:
+            continue
+        assert kinds(told, "explanation") == {FindingKind.EXPLANATION_DISAGREES}, told
+        checked += 1
+    assert checked > 100
+
+
+def test_what_sealed_records_are_judged_by_is_asked_as_well() -> None:
+    """A text that no check of edits objects to, but that the label's audit refutes, is no clean text."""
+    record = by_hand()
+    record["label"]["error_details"]["correction"] = "Together she grows 40+12 = 53 seedlings."
+    told = audit_edit(record, CLEAN, record["label"]["error_details"]["explanation"])
+    assert [(one.kind, one.where, one.status) for one in told] == [(FindingKind.LABEL, "L2", Status.REFUTED)]
+    assert "correction" in told[0].message

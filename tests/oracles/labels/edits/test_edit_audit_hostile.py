@@ -1,0 +1,179 @@
+"""Is every text and every record audited, whatever it holds, and in bounded time?"""
+
+import copy
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from harness.domain import Status
+from oracles.labels.edits.audit import audit_edit
+from oracles.labels.edits.findings import LONGEST_FOUND, EditFinding, FindingKind
+from tests.oracles.labels.edits.edited_candidates import by_hand
+
+RECORD = by_hand()
+LINES = RECORD["flawed_solution"].split("\n")
+CLEAN = [line.replace("Together she grows", "First she grows") for line in LINES]
+EXPLANATION = RECORD["label"]["error_details"]["explanation"]
+# Five times what the slowest takes on two busy cores; a line of 4,000 characters takes a fifth of a second.
+MOST_SECONDS = 3.0
+HOSTILE = [
+    "x" * 20_000,
+    "9" * 10**6,
+    "9" * 3_999,
+    "= 1 " * 950,
+    "½" * 3_900,
+    "1/" * 1_900,
+    "1-" * 1_990,
+    "(" * 3_900,
+    "<<" * 1_900,
+    "12 is " * 600,
+    "five " * 790,
+    "one hundred and " * 240,
+    "2**" * 1_000 + "9",
+    "if 3 of 5 = " * 330,
+    "should be 3 and not 4 " * 180,
+    "<script>alert(1)</script>",
+    "\ud800",
+    "\x00\x1b[2J",
+    "\n\n\n",
+    "#### 5",
+    "",
+    "   ",
+    "1e999",
+    "٣٤٥ = ١",
+]
+PIECES = st.sampled_from(
+    [
+        "40-12 = ",
+        "<<40-12=28>>",
+        "28",
+        "52",
+        "two",
+        "half",
+        "Together",
+        "####",
+        "L3",
+        "\n",
+        "\u202e",
+        "$",
+        "%",
+        "=",
+        "<b>",
+        " ",
+    ]
+)
+TEXTS = st.lists(PIECES | st.text(max_size=3), max_size=12).map("".join)
+
+
+def audited(lines: list[str], explanation: str, record: Any = RECORD) -> tuple[EditFinding, ...]:
+    """Audit a text within the time that a person waits for."""
+    started = time.process_time()
+    found = audit_edit(record, lines, explanation)
+    assert time.process_time() - started < MOST_SECONDS
+    return found
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: f"{len(text)} {text[:12]!a}")
+def test_hostile_texts_are_audited_in_bounded_time(text: str) -> None:
+    """On every line, which is then found wrong, alone, and as the explanation."""
+    for place in range(len(CLEAN)):
+        found = audited([*CLEAN[:place], text, *CLEAN[place + 1 :]], EXPLANATION)
+        assert f"L{place + 1}" in {one.where.replace("FA", "L5") for one in found}
+    audited(CLEAN, text)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [[], [""] * 200, ["x"] * 10**5, ["1+1=3"] * 150 + LINES, LINES * 30, [*LINES, *[""] * 10**5], ["9" * 3_999] * 6],
+    ids=["none", "empty", "many", "before", "again", "after", "long"],
+)
+def test_any_number_of_lines_is_audited_in_bounded_time(lines: list[str]) -> None:
+    """Too few, too many, empty ones; of empty ones at the end nobody speaks."""
+    found = audited(lines, EXPLANATION)
+    assert found
+    if lines[: len(LINES)] == LINES and not any(lines[len(LINES) :]):
+        assert {one.kind for one in found} == {FindingKind.STALE_WORD}
+
+
+@settings(max_examples=150)
+@given(st.lists(TEXTS, max_size=7), TEXTS)
+def test_any_text_is_audited(lines: list[str], explanation: str) -> None:
+    """Findings name a line that is there, mark what stands there, and come in order, each once."""
+    found = audited(lines, explanation)
+    labels = [f"L{number}" for number in range(1, 8)]
+    assert len(set(found)) == len(found)
+    for one in found:
+        assert one.where in {*labels, "FA", "explanation"}
+        assert 0 <= one.start <= one.end
+        assert one.message
+        assert len(one.found) <= LONGEST_FOUND
+        assert one.status in {Status.REFUTED, Status.UNKNOWN}
+        if one.end and one.where == "explanation":
+            assert one.end <= len(explanation)
+        elif one.end and one.where != "FA":
+            assert one.end <= len(lines[int(one.where[1:]) - 1])
+
+
+@settings(max_examples=100)
+@given(st.integers(0, len(LINES) - 1), TEXTS, st.booleans())
+def test_a_clean_text_differs_from_the_candidate_in_words_alone(place: int, text: str, kept: bool) -> None:
+    """What is found clean has the numbers of the candidate in every line, and its answer."""
+    lines = [*CLEAN[:place], f"{CLEAN[place]}{text}" if kept else text, *CLEAN[place + 1 :]]
+    if not audited(lines, EXPLANATION):
+        for own, new in zip(CLEAN, lines, strict=True):
+            assert [one for one in own if one.isdecimal()] == [one for one in new if one.isdecimal()]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"certificate": None},
+        {"certificate": {}},
+        {"solution": 5},
+        {"flawed_solution": "x" * 10**5},
+        {"flawed_solution": "\n" * 500},
+        {"label": {}},
+        {"question": {1, 2}},
+        {"question": object()},
+    ],
+    ids=[
+        "no-certificate",
+        "empty-certificate",
+        "solution-a-number",
+        "too-long",
+        "too-many-lines",
+        "empty-label",
+        "question-a-set",
+        "question-an-object",
+    ],
+)
+def test_a_record_that_cannot_be_read_is_the_finding(change: dict[str, Any]) -> None:
+    """It says why, and nothing else."""
+    found = audited(LINES, EXPLANATION, {**RECORD, **change})
+    assert [one.kind for one in found] == [FindingKind.UNREADABLE_CANDIDATE]
+
+
+@pytest.mark.parametrize("record", [None, [], {}, "text", 7])
+def test_what_is_no_record_is_the_finding(record: Any) -> None:
+    """As above."""
+    assert [one.kind for one in audited(LINES, EXPLANATION, record)] == [FindingKind.UNREADABLE_CANDIDATE]
+
+
+def test_a_certificate_out_of_bounds_is_the_finding() -> None:
+    """Powers that nobody computes, programs that do not end, names that are none."""
+    for code in ("9 ** 9 ** 9 ** 9", "tomatoes / 0", "__import__('os')", "(" * 3_000, "while True: pass", "unknown"):
+        record = copy.deepcopy(RECORD)
+        record["certificate"]["mutant"]["steps"][1][2] = code
+        record["certificate"]["oracle"]["steps"][0][2] = code
+        assert [one.kind for one in audited(LINES, EXPLANATION, record)] == [FindingKind.UNREADABLE_CANDIDATE], code
+
+
+@pytest.mark.parametrize(
+    "edits", [7, [7], ["the words still say '" + "(" * 150 + "'"] * 1_000, ["the words still say ''"]]
+)
+def test_reasons_of_any_form_are_read(edits: Any) -> None:
+    """As words to look for, or not at all."""
+    found = audited(LINES, EXPLANATION, {**RECORD, "edits": edits})
+    assert {one.found for one in found} == {"Together"}

@@ -1,0 +1,181 @@
+"""Constraints of problems, drawn at random or written out, and records as a run seals them."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+from hypothesis import strategies as st
+
+from harness.constraint_system import Bound, Fact, Kind, ProblemClass, Source, Step, System
+from harness.domain import Exact
+from harness.program.evaluation.evaluator import format_exact
+from harness.program.refusal import ProgramError, Refusal
+from oracles.certificates.solvers import Solver
+from oracles.certificates.value_parser import read_expression
+from oracles.variants.validity_certificate import ValidityCertificate, certify
+
+Record = dict[str, Any]
+NAMES = ("a", "b", "c", "d")
+
+
+def fact(variable: str, value: Exact, kind: str = "fact", span: tuple[int, int] | None = None) -> Fact:
+    """Return a fact of the text."""
+    return Fact(f"{kind}:{variable}", variable, value, Source.TEXT, f"there are {value} {variable}", span)
+
+
+def step(variable: str, code: str) -> Step:
+    """Return a step."""
+    return Step(f"step:{variable}", variable, read_expression(code), f"{variable} = {code}")
+
+
+def bound(variable: str, kind: Kind, limit: str | Exact | None = None) -> Bound:
+    """Return a bound; kinds of one variable have names of their own."""
+    return Bound(f"{kind.value.replace('_', '-')}:{variable}", variable, kind, f"{variable} is {kind}", limit)
+
+
+def system(
+    facts: Mapping[str, Exact], steps: Mapping[str, str], bounds: tuple[Bound, ...] = (), answer: str | None = None
+) -> System:
+    """Return the constraints of facts and code; the answer is the last step unless another variable is named."""
+    written = tuple(step(name, code) for name, code in steps.items())
+    return System(tuple(fact(name, value) for name, value in facts.items()), written, bounds, answer or [*steps][-1])
+
+
+def values(problem: System, free: Mapping[str, Exact] | None = None) -> dict[str, Exact] | None:
+    """Return the values of a problem that has them and meets its constraints, else `None`."""
+    try:
+        found = problem.complete(free)
+    except (KeyError, Refusal, ProgramError):
+        return None
+    return found if problem.violated(found) is None else None
+
+
+_FORMS = (
+    "{} + {}",
+    "{} - {}",
+    "{} * {}",
+    "{} / {}",
+    "{} // {}",
+    "{} % {}",
+    "min({}, {})",
+    "max({}, {})",
+    "round({} / {})",
+    "math.ceil({} / {})",
+    "math.floor({} / {})",
+    "abs({} - {})",
+    "{} * 3 + {}",
+    "({} + 5) / 2 - {}",
+)
+
+
+@st.composite
+def systems(draw: st.DrawFn, forms: tuple[str, ...] = _FORMS) -> System:
+    """Draw a problem with two to four facts and one to four steps that has a solution, with the bounds that it meets."""
+    count = draw(st.integers(2, 4))
+    facts = {name: draw(st.integers(1, 12)) for name in NAMES[:count]}
+    steps: dict[str, str] = {}
+    for number in range(draw(st.integers(1, 4))):
+        known = [*facts, *steps]
+        left, right = draw(st.sampled_from(known)), draw(st.sampled_from(known))
+        steps[f"s{number}"] = draw(st.sampled_from(forms)).format(left, right)
+    found = system(facts, steps)
+    there = values(found)
+    if there is None:
+        return draw(st.nothing())
+    met = tuple(one for name in there for one in _bounds(name, there) if draw(st.booleans()))
+    return replace(found, bounds=met)
+
+
+def _bounds(name: str, there: dict[str, Exact]) -> list[Bound]:
+    found = [bound(name, Kind.NOT_NEGATIVE)] if there[name] >= 0 else []
+    found += [bound(name, Kind.WHOLE)] if there[name].denominator == 1 else []
+    above = [other for other in there if there[other] >= there[name] and other != name]
+    return [*found, bound(name, Kind.AT_MOST, above[0])] if above else found
+
+
+def solutions(problem: System, box: range) -> list[dict[str, Exact]]:
+    """Return all solutions whose free variables lie in a box, by trying each."""
+    tried = (dict(zip(problem.free, chosen, strict=True)) for chosen in product(box, repeat=len(problem.free)))
+    return [found for free in tried if (found := values(problem, free)) is not None]
+
+
+QUESTION = "Ada has 4 boxes with 6 pears each. She gives away 9 pears. How many pears are left?"
+SOLUTION = "She has 4 * 6 = <<4*6=24>>24 pears.\n24 - 9 = <<24-9=15>>15 are left.\n#### 15"
+PEARS = System(
+    (
+        Fact("fact:boxes", "boxes", 4, Source.TEXT, "Ada has 4 boxes with 6 pears each.", (8, 9)),
+        Fact("fact:each", "each", 6, Source.TEXT, "Ada has 4 boxes with 6 pears each.", (21, 22)),
+        Fact("fact:given", "given", 9, Source.TEXT, "She gives away 9 pears.", (50, 51)),
+    ),
+    (step("pears", "boxes * each"), step("left", "pears - given")),
+    (
+        bound("pears", Kind.WHOLE),
+        bound("left", Kind.NOT_NEGATIVE),
+        Bound("part:given", "given", Kind.AT_MOST, "9 of 24", "pears"),
+    ),
+    "left",
+)
+Edit = tuple[int, int, str]
+
+
+def record(certificate: ValidityCertificate, *edits: Edit, gold: str | None = None) -> Record:
+    """Return a variant of the pears as a run seals it."""
+    text = QUESTION
+    for start, end, after in reversed(edits):
+        text = text[:start] + after + text[end:]
+    return {
+        "variant_id": "p-1:operator:0123",
+        "problem_id": "p-1",
+        "model": "model",
+        "tier": 1,
+        "operator": "operator",
+        "class_label": int(certificate.problem_class),
+        "twin_of": None,
+        "question": QUESTION,
+        "modified_problem_text": text,
+        "edits": [{"span": [start, end], "before": QUESTION[start:end], "after": after} for start, end, after in edits],
+        "reasoning_trace": "It is so.",
+        "system": certificate.system.record(),
+        "certificate": certificate.record(),
+        "core": list(certificate.core),
+        "models": [{name: format_exact(value) for name, value in model.items()} for model in certificate.models],
+        "solution": None if gold is None else SOLUTION.replace("#### 15", f"#### {gold}"),
+        "gold": gold,
+    }
+
+
+def solvable(solver: Solver) -> Record:
+    """Return a true record: the problem as it stands."""
+    return record(certify(ProblemClass.SOLVABLE, PEARS, solver=solver), gold="15")
+
+
+def contradictory(solver: Solver) -> Record:
+    """Return a true record: 29 of 24 pears are given away."""
+    given = replace(PEARS.facts[2], value=29, span=(50, 52), words="She gives away 29 pears.")
+    changed = replace(PEARS, facts=(*PEARS.facts[:2], given))
+    made = certify(ProblemClass.CONTRADICTORY, changed, clash=("fact:given",), original=PEARS.complete(), solver=solver)
+    return record(made, (50, 51, "29"))
+
+
+def restated(solver: Solver) -> Record:
+    """Return a true record: a sentence more says that there are 7 in each box."""
+    words = "Every box has seven pears in it. "
+    again = Fact("restated:each", "each", 7, Source.TEXT, words.strip(), (49, 54))
+    moved = replace(PEARS.facts[2], span=(50 + len(words), 51 + len(words)))
+    changed = replace(PEARS, facts=(*PEARS.facts[:2], moved, again))
+    made = certify(
+        ProblemClass.CONTRADICTORY, changed, clash=("restated:each",), original=PEARS.complete(), solver=solver
+    )
+    return record(made, (35, 35, words))
+
+
+def underspecified(solver: Solver) -> Record:
+    """Return a true record: some pears are given away."""
+    changed = replace(PEARS, facts=PEARS.facts[:2])
+    witnesses = [{"given": 9}, {"given": 30}, {"given": 8}]
+    made = certify(ProblemClass.UNDERSPECIFIED, changed, witnesses=witnesses, solver=solver)
+    return record(made, (50, 51, "some"))
+
+
+RECORDS = {made.__name__: made for made in (solvable, contradictory, restated, underspecified)}

@@ -1,0 +1,212 @@
+"""How does a test run a session as a user does? By the command line, in a process of its own, on a few claims."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+Record = dict[str, Any]
+ROOT = Path(__file__).resolve().parents[2]
+LONGEST_SESSION = 240.0
+_MARK = "ORACLE_FACTORY_TEST_SESSION"
+
+TINY_PROBLEMS: tuple[Record, ...] = (
+    {"problem_id": "t-1", "question": "3 bags of 4 apples?", "answer": "3*4=<<3*4=12>>12\n#### 12"},
+    {"problem_id": "t-2", "question": "5 shelves of 6 books, 7 are lent?", "answer": "5*6-7=23\n#### 23"},
+    {"problem_id": "t-3", "question": "10 birds and 5 more?", "answer": "10+5=15\n#### 15"},
+    {"problem_id": "t-4", "question": "Half of 18?", "answer": "18/2=9\n#### 9"},
+    {"problem_id": "t-5", "question": "2 and 3?", "answer": "Nobody says."},
+    {"problem_id": "t-6", "question": "8 less 1?", "answer": "8-1=7\n#### 7"},
+)
+"""Six problems: agreement, other words for the inputs, a wrong program, an unreadable one, no gold answer, a repeat."""
+
+TINY_RESPONSES: tuple[Record, ...] = tuple(
+    {"problem_id": problem_id, "model": model, "response": response}
+    for problem_id, model, response in (
+        ("t-1", "ash", "def solve(bags: int = 3, apples: int = 4):\n    return bags * apples"),
+        ("t-1", "oak", "def solve(bags: int = 3, apples: int = 4):\n    total = apples * bags\n    return total"),
+        ("t-1", "yew", "def solve(apples: int = 4, bags: int = 3):\n    return sum_of\n"),
+        (
+            "t-2",
+            "oak",
+            "def solve(shelves: int = 5, books: int = 6, lent: int = 7):\n    return shelves * books - lent",
+        ),
+        ("t-2", "yew", "def solve(racks: int = 5, books: int = 6, lent: int = 7):\n    return racks * books - lent"),
+        ("t-3", "oak", "def solve(birds: int = 10, more: int = 5):\n    return birds + more"),
+        ("t-3", "yew", "def solve(birds: int = 10, joining: int = 5):\n    return birds - joining"),
+        ("t-4", "oak", "def solve(number: int = 18):\n    return number / 2"),
+        ("t-4", "yew", "I cannot write that."),
+        ("t-5", "oak", "def solve(first: int = 2, second: int = 3):\n    return first + second"),
+        ("t-5", "yew", "def solve(first: int = 2, second: int = 3):\n    return second + first"),
+        ("t-6", "oak", "def solve(eggs: int = 8):\n    return eggs - 1"),
+        ("t-6", "oak", "def solve(eggs: int = 8):\n    return eggs - 1"),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """A corpus and the formalizations of it, on disk."""
+
+    corpus: Path
+    formalizations: Path
+
+    @property
+    def options(self) -> tuple[str, str]:
+        """Return the options that give them to a session."""
+        return f"--harness-corpus={self.corpus}", f"--harness-formalizations={self.formalizations}"
+
+
+def write_inputs(folder: Path, problems: Iterable[Record], responses: Iterable[Record | str]) -> Inputs:
+    """Write a corpus and its formalizations as JSON lines; a response given as text is written as it is."""
+    folder.mkdir(parents=True, exist_ok=True)
+    inputs = Inputs(folder / "corpus.jsonl", folder / "formalizations.jsonl")
+    inputs.corpus.write_text("".join(json.dumps(problem) + "\n" for problem in problems))
+    lines = (response if isinstance(response, str) else json.dumps(response) for response in responses)
+    inputs.formalizations.write_text("".join(line + "\n" for line in lines))
+    return inputs
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What a session left: exit status, what it printed, and its run folders."""
+
+    status: int
+    output: str
+    runs: Path
+
+    @property
+    def run(self) -> Path:
+        """Return the only run folder.
+
+        Raises:
+            ValueError: there is none, or more than one.
+        """
+        (folder,) = (path for path in self.runs.iterdir() if not path.is_symlink())
+        return folder
+
+    @property
+    def stage(self) -> Path:
+        """Return the folder of the formalization stage."""
+        return self.run / "formalization"
+
+    @property
+    def sealed(self) -> bool:
+        """Tell whether the stage is sealed."""
+        return (self.stage / "manifest.json").is_file()
+
+    def files(self) -> dict[str, bytes]:
+        """Return the content of every file of the stage by its path within."""
+        paths = sorted(path for path in self.stage.rglob("*") if path.is_file())
+        return {str(path.relative_to(self.stage)): path.read_bytes() for path in paths}
+
+    def records(self, name: str) -> list[Record]:
+        """Return the records of a file of the stage, `consensus` or `verdicts` say."""
+        return [json.loads(line) for line in (self.stage / f"{name}.jsonl").read_bytes().splitlines()]
+
+    def verdicts(self, claim: str) -> dict[tuple[str, ...], Record]:
+        """Return the verdicts of a claim by problem, left and, of a pair, right."""
+        return {
+            tuple(filter(None, (record["problem_id"], record["left"], record["right"]))): record
+            for record in self.records("verdicts")
+            if record["claim"] == claim
+        }
+
+    def shard_records(self) -> list[Record]:
+        """Return what the shards hold, whole lines only."""
+        lines = (line for path in sorted(self.stage.glob("shards/*.jsonl")) for line in path.read_bytes().split(b"\n"))
+        return [json.loads(line) for line in lines if line.endswith(b"}")]
+
+    @property
+    def outcomes(self) -> Counter[str]:
+        """Return the counts of pytest's last line: passed, failed, xfailed, errors."""
+        words = self.output.strip().splitlines()[-1].replace(",", "").replace("errors", "error").split()
+        return Counter({word: int(number) for number, word in itertools.pairwise(words) if number.isdigit()})
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """Where sessions are started: a scratch folder, and the embeddings that sessions share."""
+
+    folder: Path
+    cache: Path
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Return the environment of sessions, marked so that nothing they leave running goes unseen."""
+        ours = {"ORACLE_FACTORY_CACHE": str(self.cache), "PYTHONPATH": str(self.folder), _MARK: str(self.folder)}
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "COLUMNS"))}
+        path = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
+        return {**kept, **ours, "PATH": path}
+
+    def command(self, *options: str, processes: int = 0, runs: str = "runs") -> list[str]:
+        """Return the command line of a session."""
+        return [sys.executable, "-m", "pytest", f"-n{processes}", f"--harness-runs={self.folder / runs}", *options]
+
+    def run(
+        self,
+        inputs: Inputs | None,
+        *options: str,
+        processes: int = 0,
+        runs: str = "runs",
+        plugin: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        target: str = "properties",
+    ) -> Ended:
+        """Run a session to its end; `plugin` is the source of a pytest plugin it loads."""
+        options = (*(inputs.options if inputs else ()), *options)
+        if plugin is not None:
+            (self.folder / "session_plugin.py").write_text(plugin)
+            options = ("-p", "session_plugin", *options)
+        command = self.command(*options, target, processes=processes, runs=runs)
+        return self.execute(command, runs=runs, environment=environment)
+
+    def execute(
+        self, command: Sequence[str], *, runs: str = "runs", environment: Mapping[str, str] | None = None
+    ) -> Ended:
+        """Run a command from the repository's root, in a process group of its own."""
+        log = self.folder / "output"
+        with log.open("wb") as stream:
+            ended = subprocess.run(
+                command,
+                cwd=ROOT,
+                env={**self.environment, **(environment or {})},
+                stdin=subprocess.DEVNULL,
+                stdout=stream,
+                stderr=stream,
+                timeout=LONGEST_SESSION,
+                start_new_session=True,
+                check=False,
+            )
+        return Ended(ended.returncode, log.read_text(errors="replace"), self.folder / runs)
+
+    def left_running(self, patience: float = 2.0) -> list[str]:
+        """Return the command lines of processes of these sessions that are still there after so many seconds."""
+        deadline = time.monotonic() + patience
+        mark = f"{_MARK}={self.folder}".encode()
+        while True:
+            found = [command for folder in Path("/proc").glob("[0-9]*") if (command := _command(folder, mark))]
+            if not found or time.monotonic() > deadline:
+                return found
+            time.sleep(0.05)
+
+
+def _command(process: Path, mark: bytes) -> str | None:
+    """Return the command line of a process that has the mark in its environment."""
+    try:
+        if mark in (process / "environ").read_bytes().split(b"\0"):
+            return (process / "cmdline").read_text(errors="replace").replace("\0", " ")
+    except OSError:
+        pass
+    return None

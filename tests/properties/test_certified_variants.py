@@ -1,0 +1,196 @@
+"""Is what operators propose kept where it is proved, and dropped with a reason where anything speaks against it?"""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from generators.flaws.example_solutions import source_of
+from generators.flaws.source_solution import Unfit
+from generators.variants.question.question_edit import Edit, Edited
+from generators.variants.variant_operator import Discard, Discarded, Proposal, VariantOperator
+from generators.variants.variant_source import Subject
+from harness.constraint_system import Fact, ProblemClass, Source
+from oracles.certificates.flaw_script import Script
+from oracles.certificates.recheck.command import recheck
+from oracles.certificates.solvers import Solver, SolverName, open_solver
+from properties.stages import certified_variants as variant_making
+from properties.stages.certified_variants import Made, make_from
+
+CODE = """
+# L1
+boxes = 4 # 4 boxes
+each = 6 # 6 mugs in each box
+mugs = boxes * each
+# L2
+broken = 5 # 5 mugs break
+whole = mugs - broken
+"""
+QUESTION = "Petra packs 4 boxes with 6 mugs in each box. On the way, 5 mugs break. How many mugs are whole?"
+PLACE = QUESTION.index(" On the way")
+CONTRADICTORY, SOLVABLE = ProblemClass.CONTRADICTORY, ProblemClass.SOLVABLE
+Making = Callable[[Subject], Iterable[Proposal | Discarded]]
+
+
+@pytest.fixture(scope="module")
+def solver() -> Solver:
+    """Return z3."""
+    return open_solver(SolverName.Z3)
+
+
+@pytest.fixture(scope="module")
+def subject() -> Subject:
+    """Return a problem of two steps."""
+    return Subject(source_of(CODE, QUESTION))
+
+
+def again(
+    subject: Subject, boxes: int, problem_class: ProblemClass, operator: str = "first", twin: Proposal | None = None
+) -> Proposal:
+    """Return the problem with the number of boxes stated again."""
+    words = f"There are {boxes} boxes."
+    edit = Edit(PLACE, PLACE, "", f" {words}")
+    edited = Edited(QUESTION, (edit,))
+    moved = tuple(replace(fact, span=edited.moved(*fact.span)) for fact in subject.system.facts if fact.span)
+    start = PLACE + 1 + words.index(str(boxes))
+    fact = Fact("again:boxes", "boxes", boxes, Source.TEXT, words, (start, start + len(str(boxes))))
+    return Proposal(
+        subject,
+        operator,
+        problem_class,
+        (edit,),
+        replace(subject.system, facts=(*moved, fact)),
+        clash=(fact.name,) if problem_class is CONTRADICTORY else (),
+        twin=None if twin is None else twin.text,
+    )
+
+
+@pytest.fixture
+def making(monkeypatch: pytest.MonkeyPatch, subject: Subject, solver: Solver) -> Callable[..., Made]:
+    """Return what is made of the problem where these are the operators, in order."""
+
+    def made(*operators: Sequence[Proposal | Discarded], by: Solver = solver) -> Made:
+        def variants(
+            proposals: Sequence[Proposal | Discarded],
+        ) -> Callable[[Subject, Random], Sequence[Proposal | Discarded]]:
+            return lambda _subject, _random: proposals
+
+        registered = [
+            VariantOperator(name, CONTRADICTORY, variants(proposals), ())
+            for name, proposals in zip(("first", "second"), operators, strict=False)
+        ]
+        monkeypatch.setattr(variant_making, "VARIANT_OPERATORS", registered)
+        return make_from(subject, seed=0, solver=by)
+
+    return made
+
+
+def reasons(made: Made) -> list[tuple[str, str]]:
+    """Return operator and reason of what was discarded."""
+    return [(one["operator"], one["why"]) for one in made.discarded]
+
+
+def test_a_variant_and_its_twin_are_kept(making: Callable[..., Made], subject: Subject, solver: Solver) -> None:
+    """Both are proved, the twin names the variant, and the re-check confirms both records."""
+    variant = again(subject, 7, CONTRADICTORY)
+    made = making([variant, again(subject, 4, SOLVABLE, twin=variant)])
+    first, second = made.variants
+    assert (first["class_label"], second["class_label"], second["twin_of"]) == (0, 1, first["variant_id"])
+    assert "again:boxes" in first["core"]
+    assert (second["gold"], second["solution"]) == ("19", subject.source.solution)
+    assert [recheck(record, solver).reason for record in made.variants] == [None, None]
+    assert (made.refused, made.discarded) == ({}, [])
+
+
+def test_a_false_claim_is_refused_and_takes_its_twin_along(making: Callable[..., Made], subject: Subject) -> None:
+    """What is called contradictory and is not gives evidence against the operator."""
+    false = again(subject, 4, CONTRADICTORY)
+    twin = replace(again(subject, 6, SOLVABLE), twin=false.text)
+    made = making([false, twin])
+    assert (made.variants, reasons(made)) == ([], [("first", "twinless")])
+    (evidence,) = made.refused["first"]
+    assert (evidence.found, evidence.cause) == ("contradictory", "no certificate")
+
+
+def test_a_text_of_two_classes_is_nobodys(making: Callable[..., Made], subject: Subject) -> None:
+    """Where operators disagree on the class of a text, none of them is believed."""
+    made = making([again(subject, 7, CONTRADICTORY)], [again(subject, 7, SOLVABLE, "second")])
+    assert (made.variants, made.refused) == ([], {})
+    assert reasons(made) == [("first", "disputed"), ("second", "disputed")]
+
+
+def test_a_text_made_twice_belongs_to_the_first(making: Callable[..., Made], subject: Subject) -> None:
+    """The other operator's is counted as a duplicate; its twin follows the first's variant."""
+    variant, same = again(subject, 7, CONTRADICTORY), again(subject, 7, CONTRADICTORY, "second")
+    made = making([variant], [same, again(subject, 4, SOLVABLE, "second", twin=same)])
+    assert [(one["operator"], one["class_label"]) for one in made.variants] == [("first", 0), ("second", 1)]
+    assert made.variants[1]["twin_of"] == made.variants[0]["variant_id"]
+    assert reasons(made) == [("second", "duplicate")]
+
+
+def test_an_edit_that_changes_nothing_is_no_variant(making: Callable[..., Made], subject: Subject) -> None:
+    """Its text is the original's."""
+    same = Proposal(subject, "first", SOLVABLE, (Edit(12, 13, "4", "4"),), subject.system)
+    assert reasons(making([same])) == [("first", "unchanged")]
+
+
+class Tired:
+    """A solver that gives up."""
+
+    def answers(self, script: Script) -> tuple[str, ...]:
+        """Know nothing."""
+        return ("unknown",) * len(script.queries)
+
+    def decide(self, text: str, questions: int = 1) -> tuple[str, ...]:  # noqa: ARG002  # whatever is asked
+        """Know nothing."""
+        return ("unknown",) * questions
+
+
+def test_what_a_solver_cannot_decide_is_counted_and_dropped(making: Callable[..., Made], subject: Subject) -> None:
+    """It is neither a label nor evidence against the operator."""
+    made = making([again(subject, 7, CONTRADICTORY)], [again(subject, 4, SOLVABLE, "second")], by=Tired())
+    assert (made.variants, made.refused) == ([], {})
+    assert reasons(made) == [("first", "undecided"), ("second", "undecided")]
+
+
+@pytest.mark.parametrize(
+    ("solution", "answer"), [("4*6 = <<4*6=24>>24\n24-5 = <<24-5=18>>18", "19"), ("4*6 = <<4*6=24>>24", "18")]
+)
+def test_a_solution_in_doubt_is_dropped(
+    making: Callable[..., Made], subject: Subject, solution: str, answer: str
+) -> None:
+    """A false equation, or an answer that exact evaluation does not give, is no solution to learn from."""
+    told = replace(again(subject, 4, SOLVABLE), solution=solution, answer=answer)
+    made = making([told])
+    assert (made.variants, reasons(made)) == ([], [("first", "doubted")])
+
+
+def test_a_fact_that_the_text_does_not_say_is_doubted(making: Callable[..., Made], subject: Subject) -> None:
+    """A certificate about other numbers than those of the text proves nothing of the text."""
+    variant = again(subject, 7, CONTRADICTORY)
+    facts = tuple(replace(fact, value=8) if fact.name == "again:boxes" else fact for fact in variant.system.facts)
+    made = making([replace(variant, system=replace(variant.system, facts=facts))])
+    assert (made.variants, reasons(made)) == ([], [("first", "doubted")])
+
+
+def test_what_operators_discard_is_noted(making: Callable[..., Made]) -> None:
+    """With its reason."""
+    made = making([Discarded("first", "4", Discard.UNWRITABLE, "as a word")])
+    assert made.discarded == [{"operator": "first", "what": "4", "why": "unwritable", "detail": "as a word"}]
+
+
+def test_a_false_solution_is_unfit(subject: Subject, solver: Solver) -> None:
+    """Its lines would explain variants by what is not so."""
+    problem = replace(subject.source.problem, solution="4*6 = <<4*6=25>>25\n24-5 = <<24-5=19>>19")
+    made = make_from(Subject(replace(subject.source, problem=problem)), seed=0, solver=solver)
+    assert (made.variants, str(made.unfit).partition(":")[0]) == ([], Unfit.FALSE)
+
+
+@pytest.mark.parametrize("rest", [" A." * 600, "\n" * 1_900, " 7" * 900, " half of" * 200, "." * 10_000])
+def test_a_question_of_any_words_takes_seconds(solver: Solver, rest: str) -> None:
+    """Whatever a bounded question repeats, its variants are made or it is unfit, in time that does not explode."""
+    start = time.process_time()
+    make_from(Subject(source_of(CODE, QUESTION + rest)), seed=0, solver=solver)
+    assert time.process_time() - start < 10

@@ -1,0 +1,116 @@
+"""Are a flawed solution and its solution compared line by line, with no word lost and only what differs marked?"""
+
+import re
+import time
+
+import pytest
+from hypothesis import given, strategies as st
+
+from reports.views.solution_diff import MOST_LINE_PAIRS, ComparedLine, Pieces, compare
+
+LINES = st.lists(st.text("ab 12.,<>=#\u202e日", max_size=12), max_size=6).map("\n".join)
+
+
+def shown(pieces: Pieces | None) -> str | None:
+    """Return a line with what is marked in brackets."""
+    if pieces is None:
+        return None
+    return "".join(f"[{piece.text}]" if piece.changed else piece.text for piece in pieces)
+
+
+def rows(solution: str, flawed: str) -> list[tuple[str | None, str | None, str | None, str | None]]:
+    """Return labels and marked texts of the compared lines."""
+    return [
+        (line.before_label, line.after_label, shown(line.before), shown(line.after))
+        for line in compare(solution, flawed)
+    ]
+
+
+def plain(lines: list[ComparedLine]) -> tuple[str, str]:
+    """Return both texts as they read in the comparison."""
+    before = ["".join(piece.text for piece in line.before) for line in lines if line.before is not None]
+    after = ["".join(piece.text for piece in line.after) for line in lines if line.after is not None]
+    return "\n".join(before), "\n".join(after)
+
+
+@given(LINES, LINES)
+def test_no_character_is_lost(solution: str, flawed: str) -> None:
+    """Both texts can be read back from the comparison, line by line and in order."""
+    assert plain(compare(solution, flawed)) == (solution, flawed)
+
+
+@given(LINES)
+def test_same_text_has_no_difference(solution: str) -> None:
+    """A solution beside itself has nothing marked."""
+    assert not any(line.differs for line in compare(solution, solution))
+
+
+@given(LINES, LINES)
+def test_what_is_not_marked_is_common(solution: str, flawed: str) -> None:
+    """Without what is marked, the two sides of a line read the same."""
+    for line in compare(solution, flawed):
+        if line.before is not None and line.after is not None:
+            sides = ["".join(piece.text for piece in side if not piece.changed) for side in (line.before, line.after)]
+            assert sides[0] == sides[1]
+
+
+@given(LINES, LINES)
+def test_labels_number_the_lines_of_each_side(solution: str, flawed: str) -> None:
+    """Each side's labels are those of its lines: `L1`, `L2`, … in order, the last `FA` where it gives the answer."""
+    for text, label in ((solution, "before_label"), (flawed, "after_label")):
+        labels = [found for line in compare(solution, flawed) if (found := getattr(line, label)) is not None]
+        expected = [f"L{number}" for number in range(1, len(text.split("\n")) + 1)]
+        if text.split("\n")[-1].startswith("####"):
+            expected[-1] = "FA"
+        assert labels == expected
+
+
+def test_changed_numbers_are_marked() -> None:
+    """A number is marked as a whole, decimals included, and its neighbours are not."""
+    assert rows(
+        "It costs 2*1.25 = $<<2*1.25=2.5>>2.5.\n#### 2.5", "It costs 2*1.25 = $<<2*1.25=0.25>>0.25.\n#### 0.25"
+    ) == [
+        ("L1", "L1", "It costs 2*1.25 = $<<2*1.25=[2.5]>>[2.5].", "It costs 2*1.25 = $<<2*1.25=[0.25]>>[0.25]."),
+        ("FA", "FA", "#### [2.5]", "#### [0.25]"),
+    ]
+
+
+def test_deleted_line_stands_alone() -> None:
+    """Where a step is missing, the lines after it are still compared with their own."""
+    solution = "Each lends 14+6 = 20 books.\nIn a week it lends 20*6 = 120 books.\nSo 120-23 = 97 are out.\n#### 97"
+    flawed = "In a week it lends 6*6 = 36 books.\nSo 36-23 = 13 are out.\n#### 13"
+    found = rows(solution, flawed)
+    assert [row[:2] for row in found] == [("L1", None), ("L2", "L1"), ("L3", "L2"), ("FA", "FA")]
+    assert found[0][2:] == ("[Each lends 14+6 = 20 books.]", None)
+
+
+def test_answer_is_compared_with_the_answer() -> None:
+    """The final answers are beside each other, whatever stands before them."""
+    assert rows("a\nb\n#### 1", "#### 2")[-1] == ("FA", "FA", "#### [1]", "#### [2]")
+
+
+@pytest.mark.parametrize(
+    ("solution", "flawed"),
+    [
+        ("1\n" * 20_000, "2\n" * 20_000),
+        ("1 " * 50_000, "2 " * 50_000),
+        ("ab " * 20_000, "ba " * 20_000),
+        ("a b\n" * (MOST_LINE_PAIRS // 50), "b a\n" * 50),
+        ("".join(f"{'+-' * 40}{number % 2}\n" for number in range(5_000)), f"{'-+' * 40}-\n" * 5_000),
+    ],
+    ids=["lines", "numbers", "words", "pairs", "signs"],
+)
+def test_hostile_length_takes_no_time(solution: str, flawed: str) -> None:
+    """However long the texts, the comparison is a matter of seconds: quadratic work would take hours."""
+    start = time.process_time()
+    lines = compare(solution, flawed)
+    assert time.process_time() - start < 10
+    assert plain(lines) == (solution, flawed)
+
+
+def test_stages_compare_as_they_were_made(flawed: dict[str, list[dict[str, str]]]) -> None:
+    """Of flaws that change no words, only numbers, signs and the words they inflect differ, on lines of one label."""
+    for flaw in flawed["computational"]:
+        for line in compare(flaw["solution"], flaw["flawed_solution"]):
+            assert line.before_label == line.after_label
+            assert all(re.search(r"[\d-]|\w+", piece.text) for piece in line.after or () if piece.changed)

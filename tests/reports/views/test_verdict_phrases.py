@@ -1,0 +1,95 @@
+"""Are counterexamples, confidence scores and hostile text said so that a reader understands them?"""
+
+import re
+from collections.abc import Mapping
+
+import pytest
+
+from reports.views.printable_text import one_line, printable
+from reports.views.records import Consensus
+from reports.views.run_counts import Outcome, ProblemCounts
+from reports.views.verdict_phrases import confidence_sentence, counterexample_sentence, dissent_reason, doubt
+
+VALUES = {"a": "3", "b": "1/2"}
+
+
+@pytest.mark.parametrize(
+    ("inputs", "sentence"),
+    [
+        ({"a|a": "3", "b|b": "1"}, "with b = 1 and everything else as in the problem: left 7, right 5"),
+        ({"b|b": "1"}, "with b = 1 and everything else as in the problem: left 7, right 5"),
+        ({"a|a": "1", "b|b": "1"}, "with a = 1, b = 1: left 7, right 5"),
+        ({"a|a": "6/2", "b|b": "0.5"}, "with the problem's own values: left 7, right 5"),
+        ({"a|x": "1", "b|b": "1"}, "with a (right: x) = 1, b = 1: left 7, right 5"),
+    ],
+)
+def test_counterexample_names_only_what_changed(inputs: dict[str, str], sentence: str) -> None:
+    """Inputs as in the problem, however they are written, are not repeated."""
+    counterexample = {"inputs": inputs, "left": "7", "right": "5"}
+    found = counterexample_sentence(counterexample, left_values=VALUES, right_values=VALUES)  # type: ignore[arg-type]  # a record as read from a file
+    assert found == sentence
+
+
+def consensus(**changes: object) -> Consensus:
+    """Return the consensus of a clique of three with scores 0.5, 0.7 and 0.9."""
+    pairs = [("a", "b", 0.5), ("a", "c", 0.7), ("b", "c", 0.9), ("c", "d", 0.1)]
+    record = {
+        "problem_id": "p",
+        "clique": ["a", "b", "c"],
+        "clique_size": 3,
+        "confidence": 0.77,
+        "oracle": "a",
+        "pairs": [{"left": left, "right": right, "score": score} for left, right, score in pairs],
+    }
+    return {**record, **changes}  # type: ignore[typeddict-item]  # any field may change
+
+
+def test_confidence_is_explained_by_the_pairs_of_the_clique() -> None:
+    """The mean counts pairs within the clique only; what remains is the factor of its size."""
+    sentence = "0.770 = 0.700, the mean score of the clique's 3 pairs, times 1.10 for a clique of 3"
+    assert confidence_sentence(consensus()) == sentence
+
+
+@pytest.mark.parametrize("pairs", [[], [{"left": "a", "right": "b", "score": 0.0}]])
+def test_confidence_without_scores_divides_by_nothing(pairs: list[object]) -> None:
+    """A clique without scored pairs, or with zero scores, is said to be so."""
+    assert confidence_sentence(consensus(pairs=pairs, confidence=0.0)).startswith("0.000: ")
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        (ProblemCounts(), "no model answered"),
+        (ProblemCounts(responses=2, unreadable_because="syntax-error"), "none of 2 responses could be read"),
+        (ProblemCounts(responses=2, readable=2), "none of 2 readable programs passed UT-1"),
+        (ProblemCounts(responses=2, readable=2, accepted=1), "only one of 2"),
+        (ProblemCounts(responses=2, readable=2, accepted=2, refuted=1), "no two of 2 .* were proved equivalent"),
+    ],
+)
+def test_problem_without_oracle_says_why(counts: ProblemCounts, words: str) -> None:
+    """The first step of the funnel that nobody passed is the reason."""
+    assert re.search(words, doubt(consensus(oracle=None), counts, Outcome.NO_ORACLE))
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"reason": "timeout", "against": "a"}, "timeout"),
+        ({"against": "a", "counterexample": {"inputs": {}}}, "counterexample against a"),
+        ({"against": "a"}, "not proved equivalent to a"),
+        ({}, "no reason given"),
+    ],
+)
+def test_dissent_has_a_reason(more: Mapping[str, object], words: str) -> None:
+    """A dissenter without a written reason is explained by its counterexample, or by the lack of a proof."""
+    assert dissent_reason({"model": "d", **more}) == words  # type: ignore[typeddict-item]  # some fields only
+
+
+def test_text_that_acts_is_made_visible() -> None:
+    """Escapes, NUL, overrides, invisible characters and lone surrogates show; tab and newline stay."""
+    assert printable("\x1b[31m\x00\u202e\u200b\ud800\t\r\né日") == "␛[31m␀<U+202E><U+200B><U+D800>\t\né日"
+
+
+def test_one_line_is_one_line() -> None:
+    """No text breaks a line, not by a Unicode separator either."""
+    assert one_line("a\nb\u2028c  d", limit=9) == "a b<U+20…"

@@ -1,0 +1,75 @@
+"""Which problems, and which writer that says what it is told to, stand in where a run must take seconds?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from harness.smtlib.constraint_problem import ConstraintProblem
+from harness.store.run_folder import dump, write_lines
+from sft.constraints.program_writer import Written, program_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+_NAMES = ("Ana", "Ben", "Cem", "Dua")
+_THINGS = ("pens", "eggs", "cards", "shells", "stamps", "coins", "books", "cups")
+_WAYS = ("{0} has {1} {2} and gets {3} more.", "To {1} {2} of {0} come {3}.", "{0}, who had {1} {2}, finds {3}.")
+
+
+def tiny_problem(number: int) -> ConstraintProblem:
+    """Return a sum as a constraint problem, of one of two domains; no two of the first 96 differ in numbers and names alone."""
+    place, way = divmod(number, len(_WAYS))
+    thing, name = _THINGS[place % len(_THINGS)], _NAMES[number % len(_NAMES)]
+    first, second = 2 + number % 7, 3 + number % 5
+    mark = ("", " today", " at last", " by chance")[place // len(_THINGS) % 4]
+    text = _WAYS[way].format(name, first, thing, second)
+    program = (
+        "(set-logic QF_LIA)\n(declare-const had Int)\n(declare-const answer Int)\n"
+        f"(assert (= had {first}))\n(assert (= answer (+ had {second})))\n(check-sat)\n(get-value (answer))\n"
+    )
+    return ConstraintProblem(
+        f"tiny-{number:03d}",
+        ("sums", "counts")[number % 2],
+        f"{text}{mark} How many {thing} are there?",
+        (f"{first} + {second} = {first + second}.",),
+        program,
+        str(first + second),
+        satisfiable=True,
+        unique=True,
+        seed=0,
+    )
+
+
+def write_tiny_problems(path: Path, count: int) -> Path:
+    """Write such problems as JSONL and return the path."""
+    write_lines(path, (dump(tiny_problem(number).record()) + "\n" for number in range(count)))
+    return path
+
+
+@dataclass(slots=True)
+class Scripted:
+    """A writer whose texts are given: `says` is what it writes when it is asked something; `asked` is what it was asked.
+
+    `drawn` has the seeds it was told to draw with.
+    """
+
+    says: Callable[[str], str]
+    asked: list[str] = field(default_factory=list)
+    drawn: list[int] = field(default_factory=list)
+
+    def drawing(self, seed: int) -> Scripted:
+        """Return the same writer."""
+        self.drawn.append(seed)
+        return self
+
+    def write(
+        self, chats: Sequence[Sequence[dict[str, str]]], known: Callable[[int], bool] = lambda _: False
+    ) -> Iterator[dict[int, Written]]:
+        """Yield what is written, one chat at a time."""
+        for number, chat in enumerate(chats):
+            if not known(number):
+                self.asked.append(chat[-1]["content"])
+                text = self.says(chat[-1]["content"])
+                yield {number: Written(text, program_in(text), cut=False)}

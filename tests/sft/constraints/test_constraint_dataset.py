@@ -1,0 +1,195 @@
+"""Are constraint problems dealt out so that nothing of the evaluation is trained on, and do examples say what is to be learnt?"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+from harness.errors import HarnessError
+from harness.store.run_folder import Run, dump
+from sft.constraints.__main__ import main
+from sft.constraints.dataset import EVALUATION, TRAIN, VALIDATION, Plan, make, read_problems
+from sft.constraints.problem_split import masked, require_apart, shape, split
+from sft.constraints.prompts import CORRECT, WRITE, Correction, Example, chat_of, example_of
+from sft.models.line_marks import Kind
+from sft.training.tiny_models import tiny_tokenizer
+from sft.training.token_sequences import load_sequences
+from tests.sft.constraints.fakes import tiny_problem, write_tiny_problems
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from harness.smtlib.constraint_problem import ConstraintProblem
+
+SHARES = (0.6, 0.2, 0.2)
+PLAN = Plan(SHARES, 10, 10)
+NAMES = st.sampled_from(["Ana", "Zoltan", "Mei", "O"])
+NUMBERS = st.one_of(st.integers(0, 10**6).map(str), st.sampled_from(["two", "Seven", "twelve"]))
+WORDS = st.lists(st.sampled_from(["sits", "left", "of", "is", "older", "than", "places"]), min_size=1, max_size=6)
+
+
+@pytest.fixture
+def problems() -> list[ConstraintProblem]:
+    """Return sixty small problems."""
+    return [tiny_problem(number) for number in range(60)]
+
+
+@given(WORDS, NAMES, NAMES, NUMBERS, NUMBERS)
+def test_masks_hide_names_and_numbers(words: list[str], one: str, other: str, first: str, second: str) -> None:
+    """Texts that differ in them alone are the same, and others are not."""
+    text = " ".join(words)
+    assert masked(f"{one} {text} {first}.") == masked(f"{other} {text} {second}!")
+    assert masked(f"{one} {text}") != masked(f"{one} {text} more")
+
+
+def test_shapes_hide_what_names_are_called() -> None:
+    """Not which of them are the same, nor operators."""
+    program = tiny_problem(0).program
+    assert shape(program) == shape(program.replace("had", "owned").replace("(= had 2)", "(= had 7)"))
+    assert shape(program) != shape(program.replace("(+ had", "(- had"))
+    assert shape("(< a b)") != shape("(< a a)")
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), NAMES, NUMBERS), min_size=1, max_size=60), st.integers(0, 9))
+def test_no_group_is_split(drawn: list[tuple[int, str, str]], seed: int) -> None:
+    """Problems that differ in names and numbers alone are in one part, and every problem is in one."""
+    made = [
+        replace(tiny_problem(text), id=str(number), problem=f"{name} {'and so on ' * text} {amount}?")
+        for number, (text, name, amount) in enumerate(drawn)
+    ]
+    parts = split(made, SHARES, seed=seed)
+    assert sorted(one.id for found in parts.values() for one in found) == sorted(one.id for one in made)
+    texts = [{masked(one.problem) for one in found} for found in parts.values()]
+    assert sum(map(len, texts)) == len(set().union(*texts))
+
+
+def test_parts_have_their_shares_of_each_domain(problems: list[ConstraintProblem]) -> None:
+    """To within two problems."""
+    for domain in ("sums", "counts"):
+        sizes = [sum(one.domain == domain for one in found) for found in split(problems, SHARES, seed=0).values()]
+        assert sizes == pytest.approx([30 * share for share in SHARES], abs=2)
+
+
+def test_a_text_that_is_kept_is_refused(problems: list[ConstraintProblem]) -> None:
+    """Whatever its names and numbers are."""
+    text = problems[3].problem
+    require_apart([problems[4].problem], [text])
+    with pytest.raises(HarnessError, match="kept for the evaluation"):
+        require_apart([text.replace(problems[3].problem.split()[0], "Xaver").replace("5", "95")], [text])
+
+
+@pytest.fixture
+def corrections(problems: list[ConstraintProblem]) -> list[Correction]:
+    """Return a correction of each problem."""
+    return [Correction(one.id, one.problem, "(assert", "error: unclosed", one.program) for one in problems]
+
+
+@pytest.fixture
+def run(tmp_path: Path, corrections: list[Correction]) -> Run:
+    """Return a run with its data formatted."""
+    told = tmp_path / "corrections.jsonl"
+    told.write_text("".join(dump(one.record()) + "\n" for one in corrections))
+    run = Run(tmp_path / "run")
+    make(run, write_tiny_problems(tmp_path / "problems.jsonl", 60), told, PLAN)
+    return run
+
+
+def records(run: Run, name: str) -> list[dict[str, Any]]:
+    """Return the records of a file of the stage."""
+    return run.stage("smt-format").records(name)
+
+
+def test_examples_have_three_fields(run: Run) -> None:
+    """Instruction, input and output, all of them text."""
+    for name in (TRAIN, VALIDATION):
+        for record in records(run, name):
+            assert list(record) == ["instruction", "input", "output"]
+            assert all(isinstance(one, str) and one.strip() == one for one in record.values())
+            assert record["output"].endswith("(get-value (answer))")
+
+
+def test_nothing_of_the_evaluation_is_trained_on(run: Run) -> None:
+    """Neither its texts, masked, nor corrections of its programs."""
+    kept = {masked(record["problem"]) for record in records(run, EVALUATION)}
+    assert kept
+    for name in (TRAIN, VALIDATION):
+        assert not kept & {masked(record["input"].partition("\n\nProgram:")[0]) for record in records(run, name)}
+
+
+def test_corrections_follow_their_problems(run: Run, corrections: list[Correction]) -> None:
+    """They are in the part of their problem, and say what the solver said."""
+    for name in (TRAIN, VALIDATION):
+        told = [record for record in records(run, name) if record["instruction"] == CORRECT]
+        plain = {record["input"] for record in records(run, name) if record["instruction"] == WRITE}
+        assert len(told) == len(plain)
+        assert {record["input"].partition("\n\nProgram:")[0] for record in told} == plain
+        assert all(record["input"].endswith("Solver:\nerror: unclosed") for record in told)
+    assert len(records(run, TRAIN)) < 2 * len(corrections)
+
+
+def test_no_example_tells_the_answer(problems: list[ConstraintProblem]) -> None:
+    """What is asked is the text and nothing that the record knows beside."""
+    for one in problems:
+        assert example_of(one).input == one.problem
+        assert example_of(replace(one, gold="12345", reasoning=("12345",))) == example_of(one)
+
+
+def test_the_trainer_learns_the_program_and_its_end(
+    tmp_path: Path, problems: list[ConstraintProblem], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The targets, decoded, are the program and the token that ends a text; what is asked is given."""
+    monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path / "cache"))
+    tokenizer = tiny_tokenizer()
+    path = tmp_path / "chats.jsonl"
+    path.write_text("".join(dump(chat_of(example_of(one))) + "\n" for one in problems))
+    made = load_sequences([path], tokenizer, tail_share=0.0, max_length=1024)
+    for number, problem in enumerate(problems):
+        ids, kinds = (one[made.offsets[number] : made.offsets[number + 1]] for one in (made.ids, made.kinds))
+        assert tokenizer.decode(ids[kinds == int(Kind.MARK)]) == f"{problem.program.strip()}<eos>"
+        assert problem.problem in tokenizer.decode(ids[kinds == int(Kind.GIVEN)])
+
+
+def test_a_stage_is_made_once(run: Run, tmp_path: Path) -> None:
+    """For the same inputs it stays as it is; for others it is made anew."""
+    before = (run.stage("smt-format").folder / "manifest.json").stat().st_mtime_ns
+    problems, told = tmp_path / "problems.jsonl", tmp_path / "corrections.jsonl"
+    make(run, problems, told, PLAN)
+    assert (run.stage("smt-format").folder / "manifest.json").stat().st_mtime_ns == before
+    make(run, problems, None, PLAN)
+    assert run.stage("smt-format").manifest()["counts"]["corrections"] == 0
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("{broken\n", "expected a problem"),
+        ('{"id": "a"}\n', "expected a problem"),
+        ("[]\n", "expected a problem"),
+        ("", "no problem in it"),
+        (2 * (dump(tiny_problem(1).record()) + "\n"), "comes twice"),
+    ],
+)
+def test_odd_files_are_told_of(tmp_path: Path, lines: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """In one message, with status 2."""
+    path = tmp_path / "odd.jsonl"
+    path.write_text(lines)
+    assert main(["format", "--run", str(tmp_path / "run"), "--problems", str(path)]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_problems_are_read_as_they_were_written(tmp_path: Path, problems: list[ConstraintProblem]) -> None:
+    """Every field of every problem."""
+    assert read_problems(write_tiny_problems(tmp_path / "all.jsonl", 60)) == problems
+
+
+def test_records_of_examples_come_back() -> None:
+    """And one that lacks a field, or has a number in it, is refused."""
+    example = example_of(tiny_problem(5))
+    assert Example.of_record(json.loads(json.dumps(example.record()))) == example
+    for odd in ({}, {**example.record(), "output": 3}):
+        with pytest.raises(ValueError, match="expected text"):
+            Example.of_record(odd)

@@ -1,0 +1,138 @@
+"""Are programs counted as valid and correct as the solvers find them, with intervals that hold?"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, strategies as st
+
+from harness.store.run_folder import Run
+from oracles.constraints.validation import Case
+from sft.constraints import evaluation as evaluating
+from sft.constraints.__main__ import main
+from sft.constraints.dataset import Plan, evaluation_of, make as make_data
+from sft.constraints.evaluation import Share, shares, table
+from sft.constraints.solver_session import Conversation, validating
+from tests.sft.constraints.fakes import tiny_problem, write_tiny_problems
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+VACUOUS = "(set-logic QF_LIA)\n(declare-const answer Int)\n(assert (> answer 0))\n(check-sat)"
+
+
+@pytest.mark.parametrize(
+    ("count", "of", "interval"), [(8, 10, (49.0, 94.3)), (0, 10, (0.0, 27.8)), (50, 100, (40.4, 59.6))]
+)
+def test_intervals_are_wilsons(count: int, of: int, interval: tuple[float, float]) -> None:
+    """As published tables have them."""
+    assert Share(count, of).interval == pytest.approx(interval, abs=0.1)
+
+
+@given(st.integers(1, 500).flatmap(lambda of: st.tuples(st.integers(0, of), st.just(of))))
+def test_a_share_is_in_its_interval(drawn: tuple[int, int]) -> None:
+    """Which is within 0 and 100, and mirrored where the share is."""
+    count, of = drawn
+    low, high = Share(count, of).interval
+    assert 0 <= low <= Share(count, of).percent + 0.051
+    assert Share(count, of).percent - 0.051 <= high <= 100
+    assert Share(of - count, of).interval == pytest.approx((100 - high, 100 - low), abs=0.11)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Return an evaluated run: right, broken, vacuous and right programs, and none for two of the rows."""
+    folder = tmp_path_factory.mktemp("evaluating")
+    run = Run(folder / "run")
+    make_data(run, write_tiny_problems(folder / "problems.jsonl", 40), None, Plan((0.5, 0.2, 0.3), 5, 4))
+    problems = evaluation_of(run)
+    gold = [one.program for one in problems]
+    rows = {
+        "smt-baseline": ["", "Sure!", "(check-sat)", VACUOUS],
+        "smt-baseline-grammar": [VACUOUS] * 4,
+        "smt-distilled": [gold[0], gold[1], gold[2][:-60], VACUOUS],
+        "smt-refine": [*gold[:3], VACUOUS],
+    }
+    for name, programs in rows.items():
+        answers = [{"id": one.id, "program": program} for one, program in zip(problems, programs, strict=True)]
+        run.stage(name).seal({"answers.jsonl": answers}, {"seconds": 2.5})
+    evaluating.make(run)
+    return run
+
+
+def test_counts_are_those_of_the_programs(run: Run) -> None:
+    """A program that allows the gold answer and others is valid, and not correct; of rows that were not made nothing is said."""
+    assert json.loads(run.stage("smt-evaluate").read("final_metrics.json")) == {
+        "baseline_valid_pct": 25.0,
+        "baseline_correct_pct": 0.0,
+        "baseline_grammar_valid_pct": 100.0,
+        "baseline_grammar_correct_pct": 0.0,
+        "distilled_valid_pct": 75.0,
+        "distilled_correct_pct": 50.0,
+        "refined_valid_pct": 100.0,
+        "refined_correct_pct": 75.0,
+        "num_examples": 4,
+        "total_runtime_seconds": 10.0,
+    }
+
+
+def test_domains_add_up(run: Run) -> None:
+    """To the rows."""
+    for row in run.stage("smt-evaluate").records("rows.jsonl"):
+        for what in ("valid", "correct"):
+            assert sum(one[what]["count"] for one in row["domains"].values()) == row[what]["count"]
+            assert sum(one[what]["of"] for one in row["domains"].values()) == row[what]["of"] == 4
+
+
+def test_chance_is_told_apart() -> None:
+    """A program that says yes is correct where the answer is yes, and not counted where chance does not help."""
+    yes = "(set-logic QF_UF)\n(declare-const answer Bool)\n(assert answer)\n(check-sat)"
+    asked = [replace(tiny_problem(0), gold="true"), replace(tiny_problem(1), gold=None), tiny_problem(2)]
+    found = shares(asked, dict.fromkeys((one.id for one in asked), yes))
+    assert (found["correct"]["count"], found["open"]["correct"]["count"], found["open"]["correct"]["of"]) == (2, 0, 1)
+
+
+def test_the_table_has_a_row_for_each(run: Run) -> None:
+    """With both shares."""
+    lines = table(run).splitlines()
+    assert len(lines) == 2 + 4
+    assert "75.0%" in lines[4]
+    assert "50.0%" in lines[4]
+
+
+def test_nothing_written_is_nothing_to_evaluate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command says so."""
+    assert main(["evaluate", "--run", str(tmp_path / "run")]) == 2
+    assert "no program is written yet" in capsys.readouterr().err
+
+
+@given(st.lists(st.integers(), max_size=8))
+def test_a_conversation_gives_each_question_its_answer(questions: list[int]) -> None:
+    """However far the function that answers looks ahead by one."""
+
+    def doubled(stream: Iterator[int]) -> Iterator[int]:
+        waiting = [2 * next(stream)]
+        for one in stream:
+            waiting.append(2 * one)
+            yield waiting.pop(0)
+
+    conversation = Conversation(doubled, 0)
+    assert [conversation.ask(one) for one in questions] == [2 * one for one in questions]
+    conversation.close()
+
+
+def test_solvers_answer_in_conversation() -> None:
+    """Each program by itself, a process for all of them."""
+    conversation = validating()
+    programs = [VACUOUS, "(", VACUOUS.replace("> answer 0", "= answer 3")]
+    found = [conversation.ask(Case(str(number), one)) for number, one in enumerate(programs)]
+    conversation.close()
+    assert [(one.id, one.valid, one.unique) for one in found] == [
+        ("0", True, False),
+        ("1", False, None),
+        ("2", True, True),
+    ]

@@ -1,0 +1,110 @@
+"""Is what a model writes read as the program in it, and is what it writes under the grammar a program?"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, strategies as st
+
+from harness.smtlib.script import read_script
+from oracles.constraints.validation import Case, validate_all
+from sft.constraints.grammar_processor import finished
+from sft.constraints.program_writer import Writer, ended, program_in
+from sft.constraints.prompts import WRITE, turns
+from sft.training.tiny_models import tiny_loaded
+from tests.sft.constraints.fakes import tiny_problem
+
+if TYPE_CHECKING:
+    from sft.models.base_model import Loaded
+
+PROGRAM = tiny_problem(0).program.strip()
+UNASKED = PROGRAM.removesuffix("\n(get-value (answer))")
+CHATS = [turns(WRITE, tiny_problem(number).problem) for number in range(6)]
+
+
+@cache
+def model(seed: int) -> Loaded:
+    """Return a small model that has learnt nothing."""
+    return tiny_loaded("smollm2-135m", seed=seed)
+
+
+def written(writer: Writer, count: int = len(CHATS)) -> list[str]:
+    """Return the programs that a writer writes for some chats, in their order."""
+    found = {number: one.program for batch in writer.write(CHATS[:count]) for number, one in batch.items()}
+    return [found[number] for number in range(count)]
+
+
+def test_an_untrained_model_writes_what_solvers_read() -> None:
+    """Held to the grammar, its programs have no fault but that a cut one may lack an assertion."""
+    programs = [one for seed in (1, 3) for one in written(Writer(model(seed), batch=3, most=80, held=True), 3)]
+    asserting = [one for one in programs if "(assert " in one]
+    assert asserting
+    assert [(one, read_script(one).faults) for one in asserting if read_script(one).faults] == []
+    found = validate_all([Case(str(number), one) for number, one in enumerate(asserting)], workers=1)
+    assert [one.error for one in found if one.error] == []
+
+
+def test_on_its_own_it_does_not() -> None:
+    """Without the grammar, what it writes is no program."""
+    assert all(read_script(one).faults for one in written(Writer(model(0), batch=6, most=20)))
+
+
+def test_decoding_is_the_same_each_time() -> None:
+    """Token for token, and a batch that is known is passed over."""
+    writer = Writer(model(1), batch=3, most=20, held=True)
+    assert written(writer) == written(writer)
+    order = [set(batch) for batch in writer.write(CHATS)]
+    left = [set(batch) for batch in writer.write(CHATS, lambda number: number in order[0])]
+    assert left == order[1:]
+
+
+def test_drawing_is_the_same_each_time() -> None:
+    """With one seed; with another, or greedily, a model that has learnt nothing writes something else. Under the grammar it is read."""
+    writer = Writer(model(1), batch=3, most=60, held=True)
+    first = written(writer.drawing(1), 3)
+    assert first == written(writer.drawing(1), 3)
+    assert first not in (written(writer.drawing(2), 3), written(writer, 3))
+    asserting = [one for one in first if "(assert " in one]
+    assert [read_script(one).faults for one in asserting if read_script(one).faults] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PROGRAM,
+        f"Sure! Here it is:\n```smt2\n{PROGRAM}\n```\nIt says that\n(assert false)",
+        f"Here is the program: {PROGRAM}\nAnd (more) of it",
+        f"```\n{PROGRAM}",
+        f"{PROGRAM}\n(assert false)\n(check-sat)",
+        f"  {PROGRAM}  \n",
+    ],
+)
+def test_a_program_is_found_in_prose(text: str) -> None:
+    """In a fence or without one, and no further than its end."""
+    assert program_in(text) == PROGRAM
+
+
+@given(st.text(max_size=200))
+def test_any_text_gives_some_program(text: str) -> None:
+    """A part of the text, and reading it again changes nothing."""
+    found = program_in(text)
+    assert program_in(found) == found
+    assert all(line in text for line in found.splitlines())
+
+
+@given(st.integers(0, len(PROGRAM)))
+def test_a_program_ends_where_nothing_of_it_can_follow(place: int) -> None:
+    """No beginning of it is taken for the end; the whole is, and so is whatever else stands behind `(check-sat)`."""
+    assert ended(PROGRAM[:place]) is (place == len(PROGRAM))
+    assert ended(f"{UNASKED}\nSo") is True
+    assert ended(f"{UNASKED}\n") is False
+
+
+@given(st.integers(PROGRAM.index("\n(assert (= a") + 1, len(PROGRAM)))
+def test_a_cut_program_is_finished(place: int) -> None:
+    """From its first whole assertion on it has no fault; one that is checked stays as it is."""
+    text = finished(PROGRAM[:place])
+    assert not read_script(text).faults or PROGRAM[:place].endswith("(get-value (answer)"[: place - len(UNASKED) - 1])
+    assert finished(UNASKED) == UNASKED

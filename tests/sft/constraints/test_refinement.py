@@ -1,0 +1,141 @@
+"""Is a model told what solvers say and nothing of the answer, three times at most, and does it keep what is better?"""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from harness.store.run_folder import Run, dump
+from sft.constraints import refinement as refining
+from sft.constraints.dataset import Plan, make as make_data
+from sft.constraints.feedback import LONGEST, judge
+from sft.constraints.generation import Writing
+from sft.constraints.refinement import COLUMNS, TABLE
+from tests.sft.constraints.fakes import Scripted, tiny_problem, write_tiny_problems
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+RIGHT = tiny_problem(0).program
+LOOSE = RIGHT.replace("(assert (= had 2))\n", "(assert (< 0 had 3))\n")
+TIGHT = RIGHT.replace("(check-sat)", "(assert (> had 8))\n(check-sat)")
+BROKEN = RIGHT.replace("(= had 2))", "(= had 2)")
+WHETHER = "(set-logic QF_LIA)\n(declare-const had Int)\n(assert (< had 2))\n(assert (> had 8))\n(check-sat)\n"
+
+
+SAID = {
+    RIGHT: [""],
+    WHETHER: [""],
+    LOOSE: ["answer may be 4 or 5: had=2", "answer may be 5 or 4: had=1"],
+    TIGHT: ["unsat: (= had 2) (> had 8)"],
+    BROKEN: ["error: unclosed-parenthesis: line 4"],
+    "": ["error: empty"],
+    f"{RIGHT}(exit)": ["error: refused-command"],
+    f"(assert {'(not ' * 400}x{')' * 400})(check-sat)": ["error: "],
+}
+
+
+@pytest.fixture(scope="module")
+def told() -> dict[str, str]:
+    """Return what is said of each of these programs."""
+    found = judge({str(number): one for number, one in enumerate(SAID)})
+    return {one.program: one.said for one in found.values()}
+
+
+def test_what_solvers_say(told: dict[str, str]) -> None:
+    """An error with its place, what clashes, or a second answer; nothing of a program they find nothing against."""
+    assert [(one, said) for one, said in told.items() if not any(said.startswith(wanted) for wanted in SAID[one])] == []
+    assert {one for one, said in told.items() if not said} == {RIGHT, WHETHER}
+
+
+def test_what_is_said_is_a_short_line(told: dict[str, str]) -> None:
+    """However long the program is."""
+    assert all(len(said) <= LONGEST and "\n" not in said for said in told.values())
+
+
+def refined(
+    tmp_path: Path, first: str, says: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> tuple[list[dict[str, str]], list[dict[str, Any]], Scripted]:
+    """Refine the same program for each of some problems; return the table, the final programs, and the writer."""
+    run = Run(tmp_path / "run")
+    make_data(run, write_tiny_problems(tmp_path / "problems.jsonl", 30), None, Plan((0.5, 0.2, 0.3), 5, 4))
+    problems = run.stage("smt-format").records("evaluation.jsonl")
+    run.stage("smt-train").seal({}, {})
+    answers = [{"id": one["id"], "program": first} for one in problems]
+    run.stage("smt-distilled").seal({"answers.jsonl": answers}, {})
+    writer = Scripted(says)
+    monkeypatch.setattr(refining, "Writer", lambda *_: writer)
+    stage = refining.make(run, Writing("tiny"), held=False, loaded=lambda: None)  # type: ignore[arg-type,return-value]  # the writer needs no model
+    rows = list(csv.DictReader(stage.read(TABLE).splitlines()))
+    return rows, stage.records("answers.jsonl"), writer
+
+
+def test_a_corrected_program_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After one round nothing more is asked; the table has four columns and a row for each problem."""
+    rows, final, writer = refined(tmp_path, BROKEN, lambda _: RIGHT, monkeypatch)
+    assert [list(row) for row in rows] == [list(COLUMNS)] * 4
+    assert {tuple(row[name] for name in COLUMNS[1:]) for row in rows} == {("false", "true", "1")}
+    assert {one["program"] for one in final} == {RIGHT.strip()}
+    assert len(writer.asked) == 4
+
+
+def test_what_is_right_is_not_asked_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No round, and the program as it was."""
+    rows, final, writer = refined(tmp_path, RIGHT, lambda _: "(exit)", monkeypatch)
+    assert {tuple(row[name] for name in COLUMNS[1:]) for row in rows} == {("true", "true", "0")}
+    assert ({one["program"] for one in final}, writer.asked) == ({RIGHT}, [])
+
+
+def test_a_worse_program_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that cannot be read does not take the place of one that can."""
+    rows, final, writer = refined(tmp_path, LOOSE, lambda _: BROKEN, monkeypatch)
+    assert {tuple(row[name] for name in COLUMNS[1:]) for row in rows} == {("true", "true", "3")}
+    assert ({one["program"] for one in final}, len(writer.asked)) == ({LOOSE}, 12)
+
+
+def test_the_same_question_is_answered_by_drawing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that writes the same program again is asked greedily once, then draws; a new program is asked about greedily."""
+    _, _, writer = refined(tmp_path, LOOSE, lambda _: LOOSE, monkeypatch)
+    assert writer.drawn == [1, 2, 3]
+    stuck = Run(tmp_path / "run").stage("smt-refine").records("rounds.jsonl")
+    assert sorted({(one["round"], one["drawn"]) for one in stuck}) == [(1, False), (2, True), (3, True)]
+    folder = tmp_path / "moving"
+    folder.mkdir()
+    numbers = iter(range(1000))
+    refined(folder, BROKEN, lambda _: BROKEN.replace("had", f"had{next(numbers)}"), monkeypatch)
+    assert {one["drawn"] for one in Run(folder / "run").stage("smt-refine").records("rounds.jsonl")} == {False}
+
+
+def test_three_rounds_at_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that writes another broken program each time is asked three times."""
+    numbers = iter(range(1000))
+    rows, _, writer = refined(tmp_path, BROKEN, lambda _: BROKEN.replace("had", f"had{next(numbers)}"), monkeypatch)
+    assert {tuple(row[name] for name in COLUMNS[1:]) for row in rows} == {("false", "false", "3")}
+    assert len(writer.asked) == 12
+
+
+def test_nothing_told_depends_on_gold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is asked is the same where the records know another answer, or none."""
+    told = []
+    for number, gold in enumerate(("77", None)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        source = write_tiny_problems(folder / "all.jsonl", 30)
+        records = [
+            {**tiny_problem(one).record(), "gold": gold, "satisfiable": None, "unique": None} for one in range(30)
+        ]
+        source.write_text("".join(dump(one) + "\n" for one in records))
+        run = Run(folder / "run")
+        make_data(run, source, None, Plan((0.5, 0.2, 0.3), 5, 4))
+        run.stage("smt-train").seal({}, {})
+        kept = run.stage("smt-format").records("evaluation.jsonl")
+        run.stage("smt-distilled").seal({"answers.jsonl": [{"id": one["id"], "program": LOOSE} for one in kept]}, {})
+        writer = Scripted(lambda _: TIGHT)
+        monkeypatch.setattr(refining, "Writer", lambda *_, writer=writer: writer)
+        refining.make(run, Writing("tiny"), held=False, loaded=lambda: None)  # type: ignore[arg-type,return-value]  # as above
+        told.append(writer.asked)
+    assert told[0]
+    assert told[0] == told[1]

@@ -1,0 +1,133 @@
+"""What do sealed runs of small problems hold, made without the stages that make real ones?"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from harness.solution.labels import ErrorType, Label
+from harness.store.run_folder import Run
+
+Record = dict[str, Any]
+WORDS = [
+    "red",
+    "blue",
+    "river",
+    "stone",
+    "baker",
+    "tram",
+    "ladder",
+    "garden",
+    "violin",
+    "letter",
+    "window",
+    "orange",
+    "basket",
+    "candle",
+    "harbour",
+    "engine",
+    "meadow",
+    "ticket",
+    "pillow",
+    "copper",
+    "lantern",
+    "blanket",
+    "hammer",
+    "puzzle",
+    "kettle",
+    "mirror",
+    "saddle",
+    "anchor",
+    "ribbon",
+    "cabinet",
+    "feather",
+    "tunnel",
+    "whistle",
+    "barrel",
+]
+MADE = (
+    (ErrorType.COMPUTATIONAL, "off_by_n", "L1"),
+    (ErrorType.COMPUTATIONAL, "digit_transposition", "L2"),
+    (ErrorType.OPERATOR_SWAP, "operator_swap", "L1"),
+    (ErrorType.INPUT_MISREPRESENTATION, "input_misrepresentation", "L2"),
+    (ErrorType.FINAL_ANSWER_SELECTION, "wrong_final_answer", "FA"),
+    (ErrorType.SKIPPED_STEP, "dropped_term", "L2"),
+)
+
+
+def question_of(name: str) -> str:
+    """Return the question of a problem, the same for the same name."""
+    random = Random(name)
+    first, second = " ".join(random.choices(WORDS, k=11)), " ".join(random.choices(WORDS, k=10))
+    return f"{first} 12 {second} 3?"
+
+
+def solution_of(first: str = "12*3", second: str = "36", third: str = "40", answer: str = "40") -> str:
+    """Return a solution of two lines with these numbers."""
+    return f"She has {first} = <<{first}={second}>>{second} of them.\nWith 4 more she has <<{second}+4={third}>>{third}.\n#### {answer}"
+
+
+def flaws_of(name: str, tier: int) -> Iterator[Record]:
+    """Yield flaw records of a problem, three of each kind in `MADE`."""
+    for place, (error_type, operator, line) in enumerate(MADE):
+        for one in range(3):
+            flawed = solution_of(
+                second=f"{50 + 3 * place + one}" if line == "L1" else "36",
+                third=f"{90 + 3 * place + one}",
+                answer=f"{90 + 3 * place + one}",
+            )
+            if line == "FA":
+                flawed = solution_of(answer=f"{36 + one}")
+            yield {
+                "flaw_id": f"{name}:{operator}:{one}",
+                "problem_id": name,
+                "tier": tier,
+                "position": "early",
+                "operator": operator,
+                "question": question_of(name),
+                "solution": solution_of(),
+                "flawed_solution": flawed,
+                "label": Label(error_type, line, f"It is wrong by {one}.", "So it is.").record(),
+            }
+
+
+def variants_of(name: str, tier: int) -> Iterator[Record]:
+    """Yield variant records of a problem, with near-twins."""
+    made = (
+        ("original", 1, ""),
+        ("renumbered", 1, ""),
+        ("restated_input", 0, ""),
+        ("restated_input", 1, "a"),
+        ("vague_quantity", 2, ""),
+    )
+    for number, (operator, label, twin) in enumerate(made):
+        text = question_of(name).replace("12", str(12 + 0 if operator == "original" else 12 + number))
+        yield {
+            "variant_id": f"{name}:{operator}:{number}",
+            "problem_id": name,
+            "tier": tier,
+            "operator": operator,
+            "class_label": label,
+            "twin_of": f"{name}:restated_input:2" if twin else None,
+            "question": question_of(name),
+            "modified_problem_text": text,
+            "reasoning_trace": "Because it is so.",
+            "solution": solution_of(f"{12 + number}*3") if label == 1 else None,
+        }
+
+
+def sealed_run(folder: Path, names: Sequence[str], *, stages: Sequence[str] = ("mutation", "variant")) -> Path:
+    """Seal stages of a run in a folder, and return it."""
+    run = Run(folder)
+    tiers = {name: place % 3 + 1 for place, name in enumerate(names)}
+    flaws = [flaw for name in names for flaw in flaws_of(name, tiers[name])]
+    slips = [one for one in flaws if one["operator"] in {"off_by_n", "digit_transposition"}]
+    others = [one for one in flaws if one not in slips]
+    files: dict[str, dict[str, list[Record]]] = {
+        "mutation": {"computational.jsonl": slips, "conceptual.jsonl": others},
+        "review": {"accepted.jsonl": others},
+        "variant": {"variants.jsonl": [one for name in names for one in variants_of(name, tiers[name])]},
+    }
+    for stage in stages:
+        run.stage(stage).seal(dict(files[stage].items()), {"seed": 0})
+    return folder

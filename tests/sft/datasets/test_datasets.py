@@ -1,0 +1,384 @@
+"""Do datasets hold what sealed stages hold, and nothing of a protected problem?"""
+
+import json
+import tracemalloc
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from harness.constraint_system import ProblemClass
+from harness.errors import HarnessError
+from harness.store.run_folder import Run
+from sft.datasets.__main__ import main
+from sft.datasets.decontamination import Fence, Protected
+from sft.datasets.output_files import Folder, Spool
+from sft.datasets.sampling import Entry
+from sft.datasets.selection import Plan, choose, drawn_samples
+from sft.datasets.sources import RunSource
+from sft.datasets.splits import SPLITS
+from sft.samples.items import Sample, Truth
+from sft.samples.problem_sample import ProblemSample
+from tests.sft.datasets.sealed_runs import Record, flaws_of, question_of, sealed_run, solution_of
+
+NAMES = [f"p-{number}" for number in range(40)]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a run of forty problems with a sealed mutation and variant stage."""
+    return sealed_run(tmp_path_factory.mktemp("runs") / "forty", NAMES)
+
+
+def _rows(folder: Path, pattern: str) -> list[Record]:
+    return [json.loads(line) for path in sorted(folder.glob(pattern)) for line in path.open(encoding="utf-8")]
+
+
+@pytest.fixture(scope="module")
+def made(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the datasets of the run, all levels."""
+    out = tmp_path_factory.mktemp("datasets") / "out"
+    assert main(["--run", str(run), "--out", str(out), "--splits", "0.6,0.2,0.2", "--formats", "jsonl", "chat"]) == 0
+    return out
+
+
+def test_no_problem_is_in_two_splits(made: Path) -> None:
+    """Neither with its solutions nor with its variants, at any level."""
+    where: dict[str, set[str]] = {}
+    for split in SPLITS:
+        rows = [*_rows(made, f"*-{split}.jsonl"), *_rows(made, f"*/{split}.jsonl")]
+        assert rows
+        for row in rows:
+            where.setdefault(row["problem_id"], set()).add(split)
+    assert len(where) == len(NAMES)
+    assert all(len(splits) == 1 for splits in where.values())
+
+
+def test_classes_are_balanced_as_configured(made: Path) -> None:
+    """By default 2 : 1 : 2 : 1, and the rest is told in the card."""
+    counts = Counter(row["error_class"] for row in _rows(made, "samples-*.jsonl"))
+    assert abs(counts[None] - 2 * counts["computational_error"]) <= 2
+    assert abs(counts["conceptual_error"] - counts[None]) <= 2
+    assert abs(counts["skipped_step"] - counts["computational_error"]) <= 2
+    assert "thinned out for the balance of classes" in (made / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_record_says_source_and_licence(made: Path) -> None:
+    """So that it can be traced, and taken out, whatever it is mixed with."""
+    rows = [
+        *_rows(made, "samples-*"),
+        *_rows(made, "problems-*"),
+        *_rows(made, "level-*/*.jsonl"),
+        *_rows(made, "chat/*/*.jsonl"),
+    ]
+    assert len(rows) > 1_000
+    assert {row["licence"] for row in rows} == {"MIT"}
+    assert {row["source"].partition("/")[0] for row in rows} == {"forty"}
+
+
+def test_samples_are_read_back(made: Path) -> None:
+    """A written sample is the sample."""
+    for row in _rows(made, "samples-*"):
+        assert Sample.of_record(row).record() == row
+    for row in _rows(made, "problems-*"):
+        assert ProblemSample.of_record(row).record() == row
+
+
+def test_same_options_give_the_same_bytes(run: Path, tmp_path: Path) -> None:
+    """Also of the saved datasets; another seed draws others."""
+    options = ["--run", str(run), "--levels", "5", "lines", "validator", "--formats", "datasets"]
+    for name, seed in (("a", "0"), ("b", "0"), ("c", "1")):
+        assert main([*options, "--out", str(tmp_path / name), "--seed", seed]) == 0
+    files = sorted(path.relative_to(tmp_path / "a") for path in (tmp_path / "a").rglob("*") if path.is_file())
+    assert len(files) > 20
+    assert all((tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes() for name in files)
+    assert (tmp_path / "a" / "samples-train.jsonl").read_bytes() != (
+        tmp_path / "c" / "samples-train.jsonl"
+    ).read_bytes()
+
+
+def test_datasets_are_loaded_by_their_library(run: Path, tmp_path: Path) -> None:
+    """From disk as conversations, and by the card's head as the hub would."""
+    datasets = pytest.importorskip("datasets", reason="the sft extra is not installed")
+    out = tmp_path / "out"
+    assert main(["--run", str(run), "--out", str(out), "--levels", "max", "--formats", "datasets"]) == 0
+    saved = datasets.load_from_disk(str(out / "datasets" / "level-max"))
+    row = saved["train"][0]
+    assert [turn["role"] for turn in (*row["prompt"], *row["completion"])] == ["user", "assistant"]
+    assert set(saved) <= set(SPLITS)
+    head = (out / "README.md").read_text(encoding="utf-8").split("---")[1]
+    loaded = datasets.load_dataset(str(out), "level-max", cache_dir=str(tmp_path / "cache"))
+    assert loaded["train"].num_rows == saved["train"].num_rows == len(_rows(out, "level-max/train.jsonl"))
+    assert "- mit" in head
+
+
+def _planted(folder: Path) -> tuple[Path, dict[str, str]]:
+    """Return a run that holds a protected problem four times: by id, as a variant of it, word for word, and renumbered."""
+    secret = question_of("secret")
+    texts = {
+        "secret": "Words that nobody protects, one two three?",
+        "secret:renumbered:1": "Other words that nobody protects?",
+        "copied": secret,
+        "near": secret.replace("12", "77").replace("3?", "9?"),
+    }
+    names = ["harmless-1", "harmless-2", *texts]
+    run = sealed_run(folder, names)
+    for stage in ("mutation", "variant"):
+        files: dict[str, list[Record]] = {}
+        for name in Run(run).stage(stage).manifest()["files"]:
+            files[name] = Run(run).stage(stage).records(name)
+            for record in files[name]:
+                text = texts.get(record["problem_id"])
+                if text is not None:
+                    record["question"] = text
+                    if stage == "variant":
+                        record["modified_problem_text"] = text
+        Run(run).stage(stage).seal(dict(files.items()), {})
+    return run, texts
+
+
+def test_nothing_of_a_protected_problem_gets_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By id, as a variant, word for word or renumbered: not in any file of any level or format, and it is counted."""
+    run, texts = _planted(tmp_path / "planted")
+    evaluation = tmp_path / "evaluation.jsonl"
+    evaluation.write_text(
+        json.dumps({"problem_id": "secret", "question": question_of("secret")}) + "\n", encoding="utf-8"
+    )
+    out = tmp_path / "out"
+    options = ["--run", str(run), "--out", str(out), "--evaluation", str(evaluation), "--balance", "as-is"]
+    assert main([*options, "--formats", "jsonl", "chat", "datasets"]) == 0
+    written = b"".join(path.read_bytes() for path in out.rglob("*") if path.is_file() and path.name != "README.md")
+    assert question_of("harmless-1").encode() in written
+    for name, text in texts.items():
+        assert text.encode() not in written
+        assert json.dumps(name).encode() not in written
+    assert {row["problem_id"] for row in _rows(out, "samples-*")} == {"harmless-1", "harmless-2"}
+    card = (out / "README.md").read_text(encoding="utf-8")
+    for why in ("same id", "13-gram of the question", "nearly the same question"):
+        assert f"| planted/mutation/conceptual.jsonl | {why} |" in card
+    assert "samples" in capsys.readouterr().out
+
+
+def test_excluded_lines_of_a_corpus_are_kept_out(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A list of line numbers names problems of the first corpus, and needs it."""
+    corpus, excluded, out = tmp_path / "c.jsonl", tmp_path / "reserved.json", tmp_path / "out"
+    corpus.write_text(
+        "".join(
+            json.dumps({"problem_id": name, "question": question_of(name), "answer": "#### 1"}) + "\n" for name in NAMES
+        ),
+        encoding="utf-8",
+    )
+    excluded.write_text("[0, 3, 7]", encoding="utf-8")
+    options = ["--run", str(run), "--exclude", str(excluded), "--levels", "--out", str(out)]
+    assert main(options) == 2
+    assert "--corpus" in capsys.readouterr().err
+    assert main([*options, "--corpus", str(corpus)]) == 0
+    names = {row["problem_id"] for row in _rows(out, "*-*.jsonl")}
+    assert names == set(NAMES) - {"p-0", "p-3", "p-7"}
+
+
+def test_writer_refuses_what_reading_let_through(run: Path) -> None:
+    """The fence stands before every file: a sample that comes from elsewhere is refused going in and going out."""
+    fence, plan = Fence([Protected("p-1", "")]), Plan()
+    sources = [RunSource.of(run, (), "MIT")]
+    open_gate = choose(sources, Fence(), plan)
+    with Spool(fence) as spool, pytest.raises(HarnessError, match="refused, a protected problem"):
+        spool.fill(drawn_samples(sources, open_gate), plan)
+    late = Fence()
+    sample = Sample("s", "p-2:renumbered:1", question_of("p-2"), solution_of(), Truth(flawed=False), "here", "MIT")
+    entry = Entry(0, "p-2", "correct", "correct", "", "1", "none", "", 0.0)
+    with Spool(late) as spool:
+        spool.fill([("train", entry, sample)], plan)
+        assert len(list(spool.solutions("train"))) == 1
+        late.protect(Protected("", question_of("p-2").replace("12", "19")))
+        with pytest.raises(HarnessError, match="refused, a protected problem"):
+            list(spool.solutions("train"))
+
+
+def _unseal(run: Path) -> None:
+    (run / "mutation" / "manifest.json").unlink()
+
+
+def _tamper(run: Path) -> None:
+    path = run / "mutation" / "conceptual.jsonl"
+    path.write_text(path.read_text(encoding="utf-8").replace("operator_swap", "operand_swap", 1), encoding="utf-8")
+
+
+def _garble(run: Path) -> None:
+    Run(run).stage("mutation").seal({"computational.jsonl": [{"flaw_id": "x"}], "conceptual.jsonl": []}, {})
+
+
+@pytest.mark.parametrize(
+    ("spoil", "says"),
+    [(_unseal, "not sealed"), (_tamper, "changed after the stage was sealed"), (_garble, "computational.jsonl:1")],
+)
+def test_only_sealed_stages_are_trusted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], spoil: Callable[[Path], None], says: str
+) -> None:
+    """An unfinished, changed or foreign stage ends the command with one message, and no manifest is written."""
+    run = sealed_run(tmp_path / "run", NAMES[:4])
+    spoil(run)
+    assert main(["--run", str(run), "--out", str(tmp_path / "out")]) == 2
+    assert says in capsys.readouterr().err
+    assert not (tmp_path / "out" / "manifest.json").exists()
+
+
+def test_named_stages_are_read_and_no_other(tmp_path: Path) -> None:
+    """An unsealed stage that was not asked for stops nobody; reviewed candidates are read as flawed solutions."""
+    run = sealed_run(tmp_path / "run", NAMES[:6], stages=("review", "variant"))
+    (run / "mutation").mkdir()
+    out = tmp_path / "out"
+    assert main(["--run", str(run), "--out", str(out), "--levels", "--stages", "review", "--balance", "as-is"]) == 0
+    rows = _rows(out, "samples-*")
+    assert {row["source"] for row in rows} == {"run/review/accepted.jsonl"}
+    assert {row["error_class"] for row in rows} == {None, "conceptual_error", "skipped_step"}
+
+
+def test_external_files_bring_their_licence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each has one of its own; what is known of the answer alone stays a class of its own."""
+    path, out = tmp_path / "theirs.jsonl", tmp_path / "out"
+    records = [
+        {
+            "problem_id": "x-1",
+            "question": question_of("x-1"),
+            "solution": solution_of(),
+            "flawed_solution": solution_of(answer="36"),
+            "error_type": "conceptual",
+            "erroneous_line_number": "FA",
+        },
+        {"problem_id": "x-2", "question": question_of("x-2"), "solution": solution_of(), "is_correct": True},
+        {
+            "problem_id": "x-3",
+            "question": question_of("x-3"),
+            "solution": solution_of(answer="41"),
+            "is_correct": False,
+        },
+        {"problem_id": "x-4", "solution": solution_of(), "is_correct": True},
+        {"problem_id": "x-5", "question": "?", "solution": solution_of(), "label": "maybe"},
+    ]
+    path.write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
+    assert main(["--external", str(path), "--out", str(out)]) == 2
+    assert "--licence" in capsys.readouterr().err
+    options = [
+        "--external",
+        str(path),
+        "--licence",
+        "CC BY 4.0",
+        "--out",
+        str(out),
+        "--balance",
+        "as-is",
+        "--seed",
+        "3",
+    ]
+    assert main(options) == 0
+    rows = _rows(out, "samples-*")
+    assert {row["licence"] for row in rows} == {"CC BY 4.0"}
+    assert {row["sample_id"].split("#")[1] for row in rows} <= {"0", "0:reference", "1", "2"}
+    assert any(row["flawed"] and row["error_class"] is None for row in rows)
+    card = (out / "README.md").read_text(encoding="utf-8")
+    assert "- cc-by-4.0" in card
+    assert "theirs.jsonl: no question" in card
+    assert "theirs.jsonl: unknown-verdict" in card
+
+
+def test_folder_of_something_else_is_left_alone(
+    run: Path, made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Files that datasets did not write are never removed; those of an earlier call are replaced."""
+    (tmp_path / "thesis.tex").write_text("x", encoding="utf-8")
+    assert main(["--run", str(run), "--out", str(tmp_path)]) == 2
+    assert "holds something else" in capsys.readouterr().err
+    assert main(["--run", str(run), "--out", str(tmp_path / "a")]) == 0
+    assert main(["--run", str(run), "--out", str(tmp_path / "a"), "--levels"]) == 0
+    assert not list((tmp_path / "a").glob("level-*/*"))
+    assert list(made.glob("level-*/*"))
+
+
+def test_pushing_without_a_token_says_how_to_get_one(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before anything is made."""
+    hub = pytest.importorskip("huggingface_hub", reason="the sft extra is not installed")
+    monkeypatch.setattr(hub, "get_token", lambda: None)
+    assert main(["--run", str(run), "--out", str(tmp_path / "out"), "--push-to-hub", "me/mine"]) == 2
+    assert "HF_TOKEN" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--splits", "1,2"], "three shares"),
+        (["--balance", "correct=-1"], "shares of zero or more"),
+        (["--balance", "correct=nan"], "shares of zero or more"),
+        (["--balance", "computational=1"], "expected classes among correct"),
+        (["--weights", "off_by_n=0"], "above zero"),
+        (["--most-per-problem", "0"], "at least 1"),
+        (["--levels", "9"], "invalid choice"),
+    ],
+)
+def test_wrong_option_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], says: str
+) -> None:
+    """By its value and what was expected."""
+    with pytest.raises(SystemExit, match="2"):
+        main(["--out", str(tmp_path / "out"), *options])
+    assert says in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_large_stage_is_read_in_bounded_memory(tmp_path: Path) -> None:
+    """Of eighteen megabytes of records less than a quarter is in memory: what is kept of a record does not grow with its size."""
+    filler = {"steps": ["x" * 15_000]}
+
+    def flaws() -> Iterator[Record]:
+        for number in range(70):
+            for flaw in flaws_of(f"p-{number}", 1):
+                yield {**flaw, "certificate": filler}
+
+    run = Run(tmp_path / "run")
+    run.stage("mutation").seal({"computational.jsonl": [], "conceptual.jsonl": flaws()}, {})
+    assert (tmp_path / "run" / "mutation" / "conceptual.jsonl").stat().st_size > 18_000_000
+    sources, plan, fence = [RunSource.of(tmp_path / "run", (), "MIT")], Plan(), Fence()
+    tracemalloc.start()
+    try:
+        chosen = choose(sources, fence, plan)
+        with Spool(fence) as spool:
+            spool.fill(drawn_samples(sources, chosen), plan)
+            folder = Folder(tmp_path / "out")
+            folder.clear()
+            folder.write(spool, [], ())
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert len(chosen.entries) > 200
+    assert peak < 5_000_000
+
+
+def test_class_of_a_problem_is_kept(made: Path) -> None:
+    """A variant's label is the class it is taught with, and its reason the one given."""
+    for row in _rows(made, "level-validator/*"):
+        told = json.loads(row["completion"])
+        assert told["class_label"] == row["class_label"]
+        assert told["verdict"] == ProblemClass(row["class_label"]).name.lower()
+        assert told["reason"] == "Because it is so."
+
+
+def test_a_candidate_that_people_decided_on_is_taken_as_they_left_it(tmp_path: Path) -> None:
+    """Of what people edited there is the edited text alone, of what they rejected, overrode or dispute nothing."""
+    folder = sealed_run(tmp_path / "run", NAMES[:3], stages=("mutation",))
+    run = Run(folder)
+    edited, *gone = [
+        {**one, "flawed_solution": one["flawed_solution"].replace("She has", "There are")}
+        for one in run.stage("mutation").records("conceptual.jsonl")[:4]
+    ]
+    files = dict(zip(("overridden.jsonl", "rejected.jsonl", "disputed.jsonl"), ([one] for one in gone), strict=True))
+    run.stage("review").seal({"accepted.jsonl": [edited], **files}, {})
+    found = [one for one in RunSource.of(folder, (), "MIT").read() if isinstance(one, Sample) and one.truth.flawed]
+    by_name = Counter(one.sample_id for one in found)
+    assert max(by_name.values()) == 1
+    assert [one.solution for one in found if one.sample_id == edited["flaw_id"]] == [edited["flawed_solution"]]
+    assert not by_name.keys() & {one["flaw_id"] for one in gone}
+    assert len(found) == 3 * 18 - 3

@@ -1,0 +1,127 @@
+"""Does the fence know a protected problem whatever was done to it, and nothing else?"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from harness.errors import HarnessError
+from sft.datasets.decontamination import Fence, Protected, Why, origin, read_evaluation
+
+QUESTION = (
+    "Nora has 24 glass marbles, and a third of them are striped. Her cousin Abel owns five times as many striped ones as "
+    "Nora does. After they lost 4 of them, how many striped marbles do both have together?"
+)
+FENCE = Fence([Protected("kept-7", QUESTION)])
+
+
+@pytest.mark.parametrize(
+    ("problem_id", "question", "why"),
+    [
+        ("kept-7", "Anything at all?", Why.ID),
+        ("kept-7:renumbered:ab12", "Anything at all?", Why.ID),
+        ("else-1", QUESTION, Why.GRAM),
+        ("else-1", f"Listen. {QUESTION.upper()} Show your work.", Why.GRAM),
+        ("else-1", QUESTION.replace(" ", "  ").replace(".", " ."), Why.GRAM),
+        (
+            "else-1",
+            QUESTION.replace("24", "96").replace("third", "quarter").replace("five", "six").replace("4 of", "five of"),
+            Why.NEAR,
+        ),
+        (
+            "else-1",
+            QUESTION.replace("Nora", "Imre").replace("Abel", "Zsofia").replace("24", "36").replace("4 of", "5 of"),
+            Why.NEAR,
+        ),
+        (
+            "else-1",
+            QUESTION.replace("24", "36")
+            .replace("third", "fifth")
+            .replace("five", "six")
+            .replace("4 of", "9 of")
+            .lower(),
+            Why.NEAR,
+        ),
+        (
+            "else-1",
+            QUESTION.replace("24", "3,600.50").replace("a third", "0.5").replace("five", "2").replace("4 of", "1/2 of"),
+            Why.NEAR,
+        ),
+        (
+            "else-1",
+            QUESTION.replace("a third of them are", "12 are").replace("five", "two").replace("4 of them", "1"),
+            Why.NEAR,
+        ),
+    ],
+    ids=["id", "variant-id", "same", "embedded", "spaced", "renumbered", "renamed", "lowered", "decimals", "reworded"],
+)
+def test_protected_problem_is_known(problem_id: str, question: str, why: Why) -> None:
+    """By id, by 13 words in a row, or by being nearly the same with other numbers and names."""
+    assert FENCE.why(problem_id, question) is why
+    with pytest.raises(HarnessError, match="refused, a protected problem"):
+        FENCE.require(problem_id, question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Nora has 24 stamps and buys 6 more at the fair. How many stamps does she have now?",
+        "A third of the 24 seats on a bus are taken. How many people are on the bus if two share one seat?",
+        "How many marbles?",
+        "",
+    ],
+)
+def test_other_problem_is_let_through(question: str) -> None:
+    """Shared names, numbers and turns of phrase do not make a problem the same."""
+    assert FENCE.why("kept-77", question) is None
+
+
+def test_fence_without_problems_keeps_nothing_out() -> None:
+    """Nothing is protected unless it was said."""
+    assert Fence().why("p", QUESTION) is None
+
+
+def test_short_question_is_known_by_all_of_its_words() -> None:
+    """A question of fewer than 13 words has no run of 13; it is the same where all of its words are."""
+    fence = Fence([Protected("", "What is half of eighteen?")])
+    assert fence.why("p", "What is HALF of eighteen?!") is Why.GRAM
+    assert fence.why("p", "What is the colour of the sky?") is None
+
+
+def test_problem_protected_later_is_known() -> None:
+    """What was let through before is asked again."""
+    fence = Fence()
+    assert fence.why("p", QUESTION) is None
+    fence.protect(Protected("q", QUESTION))
+    assert fence.why("p", QUESTION) is Why.GRAM
+
+
+def test_variant_belongs_to_its_origin() -> None:
+    """What is behind the colon tells how a problem was edited."""
+    assert origin("gsm8k-train-12:renumbered:9f") == origin("gsm8k-train-12") == "gsm8k-train-12"
+    assert origin("gsm8k-train-1") != origin("gsm8k-train-12")
+
+
+def test_evaluation_file_gives_questions_and_ids(tmp_path: Path) -> None:
+    """Questions stand under either name; those only named come from the corpus, by the origin of their id."""
+    path = tmp_path / "evaluation.jsonl"
+    records = [
+        {"id": 3, "problem": "a?"},
+        {"problem_id": "p:x", "flawed_solution": ""},
+        {"question": "b?"},
+        {"id": "z"},
+    ]
+    path.write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
+    found = list(read_evaluation(path, {"p": "c?"}))
+    assert found == [Protected("3", "a?"), Protected("p:x", "c?"), Protected("", "b?"), Protected("z", "")]
+
+
+@pytest.mark.parametrize(
+    "line", ["[1, 2]", "{}", "no json", '{"question": 5}', '{"problem_id": null, "question": " "}']
+)
+def test_evaluation_record_without_a_problem_is_an_error(tmp_path: Path, line: str) -> None:
+    """A record that protects nothing is never passed over in silence."""
+    path = tmp_path / "evaluation.jsonl"
+    path.write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(HarnessError, match=r"evaluation\.jsonl:1: expected"):
+        list(read_evaluation(path, {}))

@@ -1,0 +1,147 @@
+"""Are samples drawn and split as they should be?"""
+
+from collections import Counter, defaultdict
+from dataclasses import replace
+from random import Random
+
+from hypothesis import given, settings, strategies as st
+
+from sft.datasets.sampling import Drawing, Entry, balanced, ticket_of
+from sft.datasets.splits import SPLITS, groups_of, split_groups
+
+KINDS = ("correct", "computational_error", "conceptual_error")
+
+
+def _entries(count: int = 3_000) -> list[Entry]:
+    random = Random(3)
+    found = []
+    for number in range(count):
+        kind = random.choices(KINDS, (1, 4, 6))[0]
+        operator = "" if kind == "correct" else random.choice("abc")
+        stratum = random.choices(("answer", "no answer"), (5, 1))[0]
+        found.append(
+            Entry(
+                number,
+                f"p-{random.randrange(300)}",
+                kind,
+                operator or kind,
+                operator,
+                str(random.choices((1, 2, 3), (6, 3, 1))[0]),
+                random.choice(("first", "last")),
+                stratum,
+                ticket_of(0, str(number)),
+            )
+        )
+    return found
+
+
+def test_at_most_so_many_of_a_problem_and_operator_are_kept() -> None:
+    """Those with the lowest tickets are, whatever the order of reading."""
+    entries = _entries()
+    drawings = Drawing(2), Drawing(2)
+    for drawing, order in zip(drawings, (entries, entries[::-1]), strict=True):
+        for entry in order:
+            drawing.add(entry)
+    kept = drawings[0].kept()
+    assert kept == drawings[1].kept()
+    assert max(Counter((one.problem, one.kind, one.operator) for one in kept).values()) == 2
+    held = {(one.problem, one.kind, one.operator): one.ticket for one in sorted(kept, key=lambda one: one.ticket)}
+    left = set(entries) - set(kept)
+    assert left
+    assert all(one.ticket > held[one.problem, one.kind, one.operator] for one in left)
+    assert sum(drawings[0].seen.values()) == len(entries)
+
+
+@given(shares=st.dictionaries(st.sampled_from(KINDS), st.floats(0.1, 9), min_size=1))
+@settings(max_examples=8, deadline=None)
+def test_classes_stand_as_their_shares_say_in_each_stratum(shares: dict[str, float]) -> None:
+    """To within rounding, in each stratum, and one class is used up."""
+    entries = _entries(600)
+    found = balanced(entries, shares)
+    available = Counter((one.stratum, one.kind) for one in entries)
+    for stratum in ("answer", "no answer"):
+        counts = Counter(one.kind for one in found if one.stratum == stratum)
+        scale = min(available[stratum, kind] / share for kind, share in shares.items())
+        assert counts == {kind: round(scale * share) for kind, share in shares.items() if round(scale * share)}
+
+
+def test_classes_left_as_they_are_do_not_depend_on_the_stratum() -> None:
+    """A stratum that lacks some of a class loses as much of the others."""
+    entries = [one for one in _entries() if one.stratum == "answer" or one.kind == "correct" or one.number % 2]
+    found = balanced(entries, None)
+    shares = [
+        sum(one.kind == "correct" for one in part) / len(part)
+        for part in ([one for one in found if one.stratum == name] for name in ("answer", "no answer"))
+    ]
+    assert abs(shares[0] - shares[1]) < 0.01
+
+
+def test_problems_take_turns() -> None:
+    """Of two problems, one with ten flawed solutions and one with three, as many are drawn."""
+    rows = [("short", 3), ("long", 10)]
+    entries = [
+        Entry(
+            place * 100 + number, name, "conceptual_error", "t", "o", "1", "first", "", ticket_of(0, f"{name}{number}")
+        )
+        for place, (name, count) in enumerate(rows)
+        for number in range(count)
+    ]
+    correct = [replace(entries[0], number=900 + n, problem=f"c{n}", kind="correct") for n in range(6)]
+    found = balanced([*entries, *correct], {"correct": 1, "conceptual_error": 1})
+    assert Counter(one.problem for one in found if one.kind != "correct") == {"short": 3, "long": 3}
+
+
+def test_twins_of_what_is_drawn_are_drawn_before_all_else() -> None:
+    """The words of an edit stand in both classes, so that they tell neither."""
+    entries = []
+    for number in range(40):
+        pair, ticket = f"v{number}", ticket_of(0, f"v{number}")
+        base = Entry(3 * number, f"p{number}", "contradictory", "t", "o", "1", "none", "", ticket, pair)
+        entries += [base, replace(base, number=3 * number + 1, kind="solvable", follows=True)]
+        entries.append(replace(base, number=3 * number + 2, kind="solvable", ticket=0.0, pair=f"o{number}"))
+    found = balanced(entries[:-60], {"contradictory": 1, "solvable": 1.5})
+    pairs = {one.pair for one in found if one.kind == "contradictory"}
+    assert pairs
+    assert pairs == {one.pair for one in found if one.follows}
+
+
+def test_what_weighs_more_is_drawn_more_often() -> None:
+    """Of two types of equal number the one of weight three comes first in three of four draws."""
+    wins = sum(ticket_of(0, f"a{n}", 3.0) < ticket_of(0, f"b{n}", 1.0) for n in range(2_000))
+    assert 0.70 < wins / 2_000 < 0.80
+
+
+def test_every_trait_is_split_alike() -> None:
+    """Of each trait that many groups have, a tenth is for validation and a tenth for testing, also of a rare one."""
+    random = Random(5)
+    traits = {}
+    for number in range(600):
+        found = {f"tier:{random.choices((1, 2, 3), (6, 3, 1))[0]}", f"position:{random.choice(('first', 'last'))}"}
+        traits[f"p-{number}"] = found | {f"type:{name}" for name in "abcdefgh" if random.random() < 0.3}
+        if number % 30 == 0:
+            traits[f"p-{number}"].add("type:rare")
+    split = split_groups(traits, (0.8, 0.1, 0.1), seed=0)
+    sizes = Counter(split.values())
+    assert all(abs(sizes[part] - 60) <= 9 for part in SPLITS[1:])
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for name, found in traits.items():
+        for trait in found:
+            counts[trait][split[name]] += 1
+    assert counts["type:rare"] == {"train": 16, "validation": 2, "test": 2}
+    for trait, count in counts.items():
+        for part in SPLITS[1:]:
+            assert abs(count[part] / count.total() - 0.1) < 0.025, trait
+    assert split == split_groups(dict(reversed(traits.items())), (0.8, 0.1, 0.1), seed=0)
+    assert split != split_groups(traits, (0.8, 0.1, 0.1), seed=1)
+
+
+def test_nearly_equal_problems_are_one_group() -> None:
+    """Also where only a third one is near to both."""
+    questions = {
+        "a": "Nora has 24 glass marbles in a jar and gives six to her cousin. How many marbles are left?",
+        "b": "Imre has 90 glass marbles in a jar and gives eleven to his cousin. How many marbles are left?",
+        "c": "A ferry carries 12 cars over the river on every crossing. How many cars does it carry on five days?",
+    }
+    groups = groups_of(questions)
+    assert groups["a"] == groups["b"] == "a"
+    assert groups["c"] == "c"

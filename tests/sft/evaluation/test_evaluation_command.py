@@ -1,0 +1,144 @@
+"""Does one command judge items by several engines, keep what was said, and seal it for the reports?"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.store.run_folder import Stage
+from sft.evaluation import command as evaluate, judgement_run as running
+from sft.evaluation.dataset_items import drawn, read_items
+from sft.samples.solution_judgement import Judgement
+from tests.sft.judged_files import FLAWED, QUESTION, RECORDS, SOLUTION, write
+
+
+@pytest.fixture
+def items(tmp_path: Path) -> Path:
+    """Return a file of four solutions of two problems."""
+    other = {**RECORDS["human"], "problem_id": "p-1", "question": QUESTION.replace("Tom", "Paul")}
+    return write(tmp_path / "mine.jsonl", RECORDS["human"], other)
+
+
+def command(items: Path, *more: str) -> int:
+    """Run the command on the items."""
+    out = items.parent / "run" / "verifier"
+    return evaluate.main(["--items", str(items), "--rounds", "20", "--out", str(out), *more])
+
+
+def records(items: Path, name: str) -> list[dict[str, Any]]:
+    """Return a sealed file."""
+    return Stage(items.parent / "run" / "verifier").records(name)
+
+
+def test_engines_are_judged_on_the_same_items(items: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The symbolic engine finds the false product and accuses nobody else; the majority says one thing of all."""
+    assert command(items, "--engines", "majority", "symbolic", "--metamorphic") == 0
+    rows = {row["engine"]: row for row in records(items, "figures.jsonl")}
+    assert rows["symbolic"]["confusion"]["computational_error"]["computational_error"] == 2
+    assert rows["symbolic"]["metrics"]["weighted_f1"]["value"] == 1
+    assert rows["majority"]["metrics"]["verdict_accuracy"]["value"] == 0.5
+    tests = {(one["engine"], one["of"]): one for one in records(items, "comparisons.jsonl")}
+    assert (tests["symbolic", "verdict"]["only_ours"], tests["symbolic", "verdict"]["only_theirs"]) == (2, 0)
+    follows = {
+        (one["engine"], one["relation"]): one["consistency"]["value"] for one in records(items, "consistency.jsonl")
+    }
+    assert (follows["symbolic", "error-removed"], follows["majority", "error-removed"]) == (1, 0)
+    assert {follows["symbolic", name] for name in ("renamed", "reordered")} == {1}
+    assert f"python -m reports {items.parent / 'run'} --verifier" in capsys.readouterr().out
+
+
+def test_finished_items_are_not_judged_again(items: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an engine said before, by the same code, stands; what a killed run left in its shard, too."""
+    asked: list[int] = []
+
+    class Counting:
+        name = "counting"
+
+        def judge(self, given: list[Any]) -> Any:
+            asked.append(len(given))
+            if sum(asked) == 3:
+                raise KeyboardInterrupt
+            return iter([Judgement(flawed=False, confidence=0.5)] * len(given))
+
+    monkeypatch.setattr(running, "open_engine", lambda *_: Counting())
+    with pytest.raises(KeyboardInterrupt):
+        command(items, "--engines", "counting")
+    assert not Stage(items.parent / "run" / "verifier").sealed
+    assert (command(items, "--engines", "counting"), asked) == (0, [1, 1, 1, 1, 1])
+    assert (command(items, "--engines", "counting"), len(asked)) == (0, 5)
+    assert len(records(items, "predictions-counting.jsonl")) == 4
+    monkeypatch.setattr(running, "signature", lambda *_: "other code")
+    assert (command(items, "--engines", "counting"), len(asked)) == (0, 9)
+
+
+def test_engines_of_before_stay_in_the_comparison(items: Path) -> None:
+    """Judging by another engine keeps the first one's answers; of other items they are dropped."""
+    command(items, "--engines", "symbolic")
+    command(items, "--engines", "majority")
+    assert {row["engine"] for row in records(items, "figures.jsonl")} == {"symbolic", "majority"}
+    write(items, RECORDS["examination"])
+    command(items, "--engines", "majority")
+    assert {row["engine"] for row in records(items, "figures.jsonl")} == {"majority"}
+    assert not (items.parent / "run" / "verifier" / "predictions-symbolic.jsonl").exists()
+
+
+def test_predictions_made_elsewhere_are_measured(items: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Lines in the order of the items, as `python -m sft.verifier.command` writes them; a line short is told."""
+    details = {"error_type": "computational_error", "erroneous_line_number": "L2", "explanation": "5*2 is 10"}
+    flawed = {"verdict": "Flawed", "error_details": details, "error_class": "computational_error", "confidence": 0.9}
+    right = {"verdict": "Correct", "error_details": None, "error_class": None, "confidence": 0.8}
+    made = write(items.parent / "made.jsonl", right, flawed, right, {"verdict": "odd"})
+    assert command(items, "--predictions", f"mine={made}") == 0
+    (row,) = records(items, "figures.jsonl")
+    assert row["confusion"]["computational_error"] == {
+        "correct": 0,
+        "computational_error": 1,
+        "conceptual_error": 0,
+        "none": 1,
+    }
+    assert (row["metrics"]["json_validity"]["value"], row["metrics"]["line_accuracy"]["value"]) == (0.75, 0.5)
+    assert command(items, "--predictions", f"mine={write(items.parent / 'short.jsonl', right)}") == 2
+    assert "1 lines for 4 items" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--engines", "unheard"], "'unheard' is not known to sft.verifier.engines"),
+        (["--engines", "../x"], "expected a name of small letters"),
+        (["--predictions", "x"], "expected NAME=FILE"),
+        (["--predictions", "x=/no/such/file"], "no such file"),
+        (["--engines", "zero-shot-llm"], "needs --model"),
+        ([], "expected at least one"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(
+    items: Path, capsys: pytest.CaptureFixture[str], more: list[str], said: str
+) -> None:
+    """Status 2, one message, no traceback."""
+    assert command(items, *more) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert (len(told), said in told[0]) == (1, True)
+
+
+def test_what_is_drawn_holds_problems_whole(items: Path) -> None:
+    """All solutions of a problem are drawn or none, the same ones for a seed."""
+    every = read_items([items])
+    kept = drawn(every, 1, 0)
+    assert (len(kept), len({one.sample.problem_id for one in kept})) == (2, 1)
+    assert kept == drawn(every, 1, 0)
+    assert drawn(every, 9, 0) == every
+
+
+def test_a_text_judged_twice_is_the_same_answer(items: Path) -> None:
+    """The mended solution is the original's text: it is judged once, timed once, and answered alike."""
+    command(items, "--engines", "symbolic", "--metamorphic")
+    by_text: dict[str, set[str]] = {}
+    timed = 0
+    for one in records(items, "predictions-symbolic.jsonl"):
+        by_text.setdefault(one["text"], set()).add(json.dumps([one["verdict"], one["error_details"]]))
+        timed += one["seconds"] is not None
+    assert {len(one) for one in by_text.values()} == {1}
+    assert timed == len(by_text)
+    assert FLAWED != SOLUTION

@@ -1,0 +1,181 @@
+"""Do relatives of a sample keep or change its truth as their relation says?"""
+
+import random
+import re
+import shutil
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from harness.corpora.labelled_solutions import worked_solution
+from harness.errors import HarnessError
+from harness.store.run_folder import Run
+from sft.evaluation.dataset_items import Examined, read_items
+from sft.evaluation.metamorphic_relations import (
+    independent,
+    mended,
+    other_names,
+    other_order,
+    relatives,
+    slip,
+    stage_pairs,
+)
+from sft.evaluation.person_names import MEN, WOMEN, people, renamed, renaming
+from sft.samples.items import Sample, Truth
+from tests.sft.judged_files import FLAWED, LINES, QUESTION, RECORDS, SOLUTION, write
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "reports"))
+from tests.reports import flawed, varied
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Sample:
+    """Return a flawed sample whose correct original is known."""
+    return read_items([write(tmp_path / "x.jsonl", RECORDS["human"])])[1].sample
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a run with sealed mutation and variant stages of two problems of the bundled corpus."""
+    folder = tmp_path_factory.mktemp("run")
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (flawed, varied):
+            patch.setattr(module, "PROBLEMS", ("mini-001", "mini-002"))
+        flawed.seal_mutation(folder, flawed.mutation_records())
+        return varied.seal_variants(folder, varied.variant_records())
+
+
+@given(
+    st.lists(st.sampled_from(["Maria", "Tom", "Anna", "pays", "5", "Maria's", "tom", "Mark", "April"]), max_size=12),
+    st.integers(0, 99),
+)
+@settings(max_examples=50)
+def test_renaming_keeps_who_is_who(words: list[str], seed: int) -> None:
+    """As many people as before, each of the same sex, nobody called like another, and back again it is the same text."""
+    text = " ".join(words)
+    names = renaming(text, random.Random(seed))
+    other = renamed(text, names)
+    assert set(names) == set(people(text)) == {word.removesuffix("'s") for word in words} & (WOMEN | MEN)
+    assert len(set(names.values())) == len(names)
+    assert all((name in WOMEN) == (new in WOMEN) for name, new in names.items())
+    assert renamed(other, {new: name for name, new in names.items()}) == text
+
+
+def test_names_change_in_question_and_solution_alike(sample: Sample) -> None:
+    """The other texts hold none of the old names, the same numbers, and the same label."""
+    other = other_names(sample, random.Random(1))
+    assert other is not None
+    for before, after in (
+        (sample.question, other.question),
+        (sample.solution, other.solution),
+        (sample.reference, other.reference),
+    ):
+        assert before != after
+        assert not re.search("Maria|Tom", after)
+        assert re.findall(r"\d+", before) == re.findall(r"\d+", after)
+    assert (other.truth.line, other.problem_id) == (sample.truth.line, sample.problem_id)
+
+
+def test_nobody_named_gives_no_relative(sample: Sample) -> None:
+    """Without a person in the question there is nothing to rename."""
+    assert other_names(replace(sample, question="How much is 2 and 3?"), random.Random(1)) is None
+
+
+def test_independent_lines_change_places_and_the_label_goes_along(sample: Sample) -> None:
+    """Only the first two lines need not stand in this order; the wrong one is now the first."""
+    other = other_order(sample, random.Random(1), independent)
+    assert other is not None
+    first, second, *rest = FLAWED.split("\n")
+    assert other.solution.split("\n") == [second, first, *rest]
+    assert (other.truth.line, other.position) == ("L1", "first")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["3*4 = 12", "12+1 = 13"],
+        ["Maria pays 3*4 = 12 dollars.", "Then Tom pays 5*2 = 10 dollars."],
+        ["Maria pays 3*4 = 12 dollars.", "She also pays 5*2 = 10 dollars."],
+        ["Maria pays 3*4 = 12 dollars.", "Tom pays 5*2 = 10 dollars.", "That is 10-9 = 1 more."],
+        ["Maria pays a lot.", "Tom pays 5*2 = 10 dollars."],
+        ["Maria pays 3*4 = 12 dollars.", "Tom pays 12*2 = 24 dollars."],
+    ],
+)
+def test_lines_that_hang_together_stay(lines: list[str]) -> None:
+    """A number of the other, a word that points back, or a line without an equation keeps the order."""
+    assert not independent(lines, 0)
+
+
+def test_error_removed_is_correct(sample: Sample) -> None:
+    """What a flawed solution was made of is correct; of a correct one nothing is removed."""
+    right = mended(sample)
+    assert right is not None
+    assert (right.solution, right.truth.flawed, right.truth.line) == (SOLUTION, False, "")
+    assert mended(right) is None
+
+
+@given(st.integers(1, 500))
+@settings(max_examples=20)
+def test_slip_stands_on_the_last_line_only(delta: int) -> None:
+    """The last line and the answer say another number; all before is as it was."""
+    one = Sample("s", "p", QUESTION, SOLUTION, Truth(flawed=False), "x", "y")
+    other = slip(one, delta)
+    assert other is not None
+    worked, wrong = worked_solution(SOLUTION), worked_solution(other.solution)
+    assert wrong.lines[:-1] == worked.lines[:-1]
+    assert wrong.answer == str(22 + delta)
+    assert wrong.lines[-1] == LINES[-1].replace("22", str(22 + delta))
+    assert (other.truth.line, other.truth.flawed) == ("L3", True)
+
+
+def test_relatives_name_what_they_were_made_of(tmp_path: Path) -> None:
+    """Each has an id of its own, a relation and an original; the same seed gives the same ones."""
+    items = read_items([write(tmp_path / "x.jsonl", RECORDS["human"])])
+    made = relatives(items, 0)
+    assert [one.relation for one in made] == ["renamed", "reordered", "renamed", "reordered", "error-removed"]
+    assert {one.of for one in made} == {one.sample.sample_id for one in items}
+    assert len({one.key for one in [*items, *made]}) == len(items) + len(made)
+    assert made == relatives(items, 0)
+
+
+def test_pairs_of_sealed_stages(run: Path) -> None:
+    """Flaws and variants of a run come with relatives whose truth is the originals' or the opposite, as the relation says."""
+    pairs = stage_pairs(run, 0, 0)
+    originals = {one.key: one for one in pairs if not one.relation}
+    found = {one.relation for one in pairs} - {""}
+    assert {"error-removed", "renumbered", "reordered"} <= found
+    for one in pairs:
+        if one.relation:
+            before = originals[one.dataset, one.of]
+            assert (before.sample.truth.flawed != one.sample.truth.flawed) == (one.relation == "error-removed")
+            assert before.sample.problem_id == one.sample.problem_id
+        if one.relation == "renumbered":
+            assert one.sample.question != originals[one.dataset, one.of].sample.question
+
+
+def test_pairs_are_as_many_problems_as_asked(run: Path) -> None:
+    """`problems` bounds what is taken of each stage, whatever lies in it."""
+    pairs = stage_pairs(run, 1, 0)
+    assert [
+        len({one.sample.problem_id for one in pairs if one.dataset == name}) <= 1 for name in ("mutation", "variant")
+    ] == [True, True]
+    assert pairs
+
+
+def test_changed_stage_is_refused(run: Path, tmp_path: Path) -> None:
+    """What was changed after it was sealed is not evaluated on."""
+    changed = tmp_path / "changed"
+    shutil.copytree(run, changed)
+    path = Run(changed).stage("mutation").folder / "conceptual.jsonl"
+    path.write_text(path.read_text(encoding="utf-8").replace("L1", "L2"), encoding="utf-8")
+    with pytest.raises(HarnessError, match="was changed after the stage was sealed"):
+        stage_pairs(changed, 0, 0)
+
+
+def test_examined_items_are_read_without_their_truth(sample: Sample) -> None:
+    """What an engine is given of a correct and of a flawed label on the same text is the same."""
+    one = Examined("d", sample)
+    assert one.item() == Examined("d", replace(sample, truth=mended(sample).truth)).item()  # type: ignore[union-attr]  # there is one

@@ -1,0 +1,274 @@
+"""Are the figures of a verifier those that their definitions and other libraries give?"""
+
+import json
+import math
+import random
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from harness.solution.labels import ErrorClass, ErrorType
+from sft.evaluation.counts import count
+from sft.evaluation.metrics import METRICS, latency, mcnemar, measure
+from sft.samples.items import Sample, Truth
+from sft.samples.outcomes import CLASSES, SAID, Outcome, Prediction, gold_of, read_prediction, satisfies
+from sft.samples.solution_judgement import SCHEMA
+
+TRUTHS = [
+    Truth(flawed=False),
+    Truth(flawed=True, error_class=ErrorClass.COMPUTATIONAL, error_type="computational_error", line="L1"),
+    Truth(flawed=True, error_class=ErrorClass.CONCEPTUAL, error_type="operator_swap", line="L2"),
+    Truth(flawed=True, error_class=ErrorClass.SKIPPED_STEP, error_type="skipped_step", line="FA"),
+]
+SPOKEN = [
+    ("correct", "", ""),
+    *((said, kind, line) for said in SAID[1:] for kind in ("operator_swap", "") for line in ("L1", "FA")),
+]
+
+
+def outcome(place: int, truth: Truth, said: tuple[str, str, str], confidence: float | None, problem: int) -> Outcome:
+    """Return an outcome on a small sample."""
+    sample = Sample(f"s{place}", f"p{problem}", "q", "1\n#### 1", truth, "test", "none")
+    prediction = Prediction(said[0] != "correct", said[0], said[1], said[2], confidence, valid=place % 3 > 0)
+    return Outcome("d", sample, prediction)
+
+
+@st.composite
+def judged(draw: st.DrawFn) -> list[Outcome]:
+    """Draw outcomes of a few problems."""
+    parts = st.tuples(st.sampled_from(TRUTHS), st.sampled_from(SPOKEN), st.floats(0, 1), st.integers(0, 6))
+    return [outcome(place, *one) for place, one in enumerate(draw(st.lists(parts, min_size=1, max_size=40)))]
+
+
+def value(name: str, outcomes: Sequence[Outcome]) -> float:
+    """Return one metric."""
+    return float(METRICS[name][1](count(outcomes).total())[0])
+
+
+def golds(outcomes: Sequence[Outcome]) -> tuple[list[str], list[str]]:
+    """Return the true and the said classes where the table of classes is filled."""
+    classed = any(one.sample.truth.flawed for one in outcomes)
+    return (
+        ([gold_of(one.sample.truth) for one in outcomes], [one.prediction.said for one in outcomes])
+        if classed
+        else ([], [])
+    )
+
+
+@given(judged())
+@settings(max_examples=25)
+def test_f1_is_that_of_scikit_learn(outcomes: list[Outcome]) -> None:
+    """Weighted F1 and macro F1 over the classes that occur agree with an independent implementation."""
+    from sklearn.metrics import f1_score
+
+    gold, said = golds(outcomes)
+    if not gold:
+        assert math.isnan(value("weighted_f1", outcomes))
+        return
+    for name, average in (("weighted_f1", "weighted"), ("macro_f1", "macro")):
+        expected = f1_score(gold, said, labels=sorted(set(gold)), average=average, zero_division=0)
+        assert value(name, outcomes) == pytest.approx(expected, abs=1e-6)
+
+
+@given(judged())
+@settings(max_examples=20)
+def test_brier_and_accuracy_are_their_definitions(outcomes: list[Outcome]) -> None:
+    """The Brier score is scikit-learn's of the probability of `Flawed`; accuracy counts right verdicts."""
+    from sklearn.metrics import brier_score_loss
+
+    truth = [one.sample.truth.flawed for one in outcomes]
+    stated = [one.prediction.confidence or 0.0 for one in outcomes]
+    flawed = [p if one.prediction.flawed else 1 - p for p, one in zip(stated, outcomes, strict=True)]
+    assert value("brier", outcomes) == pytest.approx(brier_score_loss(truth, flawed, pos_label=True), abs=1e-9)
+    right = [one.prediction.flawed == one.sample.truth.flawed for one in outcomes]
+    assert value("verdict_accuracy", outcomes) == pytest.approx(np.mean(right))
+
+
+@given(judged(), st.randoms(use_true_random=False))
+@settings(max_examples=20)
+def test_order_changes_nothing(outcomes: list[Outcome], draw: random.Random) -> None:
+    """Figures are of a set of outcomes; every share lies in its interval's range from 0 to 1."""
+    mixed = list(outcomes)
+    draw.shuffle(mixed)
+    for name in METRICS:
+        one, other = value(name, outcomes), value(name, mixed)
+        assert one == pytest.approx(other, nan_ok=True)
+        assert math.isnan(one) or -1e-9 <= one <= 1 + 1e-9
+
+
+@given(judged())
+@settings(max_examples=25)
+def test_everything_twice_is_the_same_share(outcomes: list[Outcome]) -> None:
+    """Doubling all outcomes changes no figure."""
+    for name in METRICS:
+        assert value(name, outcomes) == pytest.approx(value(name, [*outcomes, *outcomes]), nan_ok=True)
+
+
+def test_the_examination_gives_the_same_f1(tmp_path: Path, shared_data: Path) -> None:
+    """Its own script, on the same files, prints our weighted F1 and verdict accuracy."""
+    script = shared_data.parent / "checks" / "classes.py"
+    if not script.is_file():
+        pytest.skip("the examination's script is not here")
+    draw = random.Random(5)
+    outputs = [
+        {"verdict": "Correct", "error_class": None},
+        *(
+            {"verdict": "Flawed", "error_class": one}
+            for one in ("computational_error", "conceptual_error", "skipped_step", None)
+        ),
+    ]
+    gold = [draw.choice(CLASSES) for _ in range(300)]
+    said = [draw.choice(outputs) for _ in gold]
+    truths = {
+        name: Truth(flawed=name != "correct", error_class=None if name == "correct" else ErrorClass(name))
+        for name in CLASSES
+    }
+    outcomes = [
+        Outcome("d", Sample(str(place), str(place), "q", "1", truths[one], "", ""), read_prediction(answer))
+        for place, (one, answer) in enumerate(zip(gold, said, strict=True))
+    ]
+    files = {"gold": [{"error_type": one} for one in gold], "out": said}
+    for name, records in files.items():
+        (tmp_path / name).write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
+    command = [sys.executable, str(script), str(tmp_path / "gold"), str(tmp_path / "out")]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert f"weighted F1 {value('weighted_f1', outcomes):.4f}" in told
+    assert f"verdict accuracy {value('verdict_accuracy', outcomes):.4f}" in told
+
+
+def test_known_figures() -> None:
+    """Four solutions, two judged rightly, give the figures that one can count on fingers."""
+    said = [
+        ("correct", "", ""),
+        ("computational_error", "", "L1"),
+        ("correct", "", ""),
+        ("computational_error", "", "L1"),
+    ]
+    outcomes = [outcome(place, TRUTHS[place], said[place], 0.75, place) for place in range(4)]
+    expected = {
+        "verdict_accuracy": 3 / 4,
+        "line_accuracy": 1 / 3,
+        "line_accuracy_if_found": 1 / 2,
+        "coarse_type_accuracy": 1 / 3,
+        "class_accuracy": 1 / 2,
+        "calibration_error": 0.0,
+        "brier": (3 * 0.0625 + 0.5625) / 4,
+        "process_f1": 1 / 2,
+        "json_validity": 1 / 2,
+    }
+    assert {name: pytest.approx(value(name, outcomes)) for name in expected} == expected
+
+
+def test_intervals_hold_the_figure_and_come_again() -> None:
+    """A bootstrap by problem is seeded, holds the figure, and is wider where problems repeat than where they do not."""
+    draw = random.Random(1)
+    truths = [TRUTHS[draw.random() < 0.5] for _ in range(40)]
+    rows = [(truth, SPOKEN[0] if draw.random() < 0.7 else SPOKEN[1]) for truth in truths]
+    alone = [outcome(place, *row, 0.5, place) for place, row in enumerate(rows * 5)]
+    grouped = [outcome(place, *row, 0.5, place % 40) for place, row in enumerate(rows * 5)]
+    first, again, wide = (measure(one, rounds=300, seed=3) for one in (alone, alone, grouped))
+    assert first == again
+    narrow, broad = (one["metrics"]["verdict_accuracy"] for one in (first, wide))
+    assert narrow["low"] <= narrow["value"] <= narrow["high"]
+    assert narrow["value"] == broad["value"]
+    assert broad["high"] - broad["low"] > 1.5 * (narrow["high"] - narrow["low"])
+
+
+def test_where_no_class_is_known_no_f1_is_told() -> None:
+    """Of solutions whose answer alone was checked, verdicts are scored, classes and lines are not."""
+    outcomes = [outcome(0, Truth(flawed=False), SPOKEN[0], None, 0), outcome(1, Truth(flawed=True), SPOKEN[1], None, 1)]
+    found = measure(outcomes, rounds=10)
+    told = {name for name, one in found["metrics"].items() if one["value"] is not None}
+    assert told == {"verdict_accuracy", "json_validity"}
+    assert found["verdicts"] == {"correct": {"correct": 1, "flawed": 0}, "flawed": {"correct": 0, "flawed": 1}}
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=60))
+@settings(max_examples=25)
+def test_mcnemar_is_the_binomial_test_of_disagreements(pairs: list[tuple[bool, bool]]) -> None:
+    """The sum of the tail by hand; exchanging the sides changes the counts, not p."""
+    ours, theirs = [one for one, _ in pairs], [other for _, other in pairs]
+    found, turned = mcnemar(ours, theirs), mcnemar(theirs, ours)
+    fewer, more = sorted((found["only_ours"], found["only_theirs"]))
+    n = int(fewer + more)
+    tail = sum(math.comb(n, k) for k in range(int(fewer) + 1)) / 2**n
+    assert found["p"] == pytest.approx(min(1.0, 2 * tail))
+    assert (turned["p"], turned["only_ours"]) == (pytest.approx(found["p"]), found["only_theirs"])
+
+
+def test_latency_is_of_what_was_timed() -> None:
+    """The median and the 95th percentile; what was not timed does not count."""
+    assert latency([None, 0.1, 0.2, 0.3]) == {"p50": 0.2, "p95": pytest.approx(0.29), "n": 3}
+    assert latency([None]) == {"p50": None, "p95": None, "n": 0}
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {},
+        {"verdict": "Correct"},
+        {"verdict": "correct", "error_details": None},
+        {"verdict": "Flawed", "error_details": None},
+        {
+            "verdict": "Correct",
+            "error_details": {"error_type": "operator_swap", "erroneous_line_number": "L1", "explanation": "x"},
+        },
+        *(
+            {
+                "verdict": "Flawed",
+                "error_details": {
+                    "error_type": "operator_swap",
+                    "erroneous_line_number": "L1",
+                    "explanation": "x",
+                    **change,
+                },
+            }
+            for change in (
+                {"error_type": "typo"},
+                {"erroneous_line_number": "L0"},
+                {"erroneous_line_number": "1"},
+                {"explanation": ""},
+                {"explanation": "x" * 601},
+                {"more": 1},
+            )
+        ),
+    ],
+)
+def test_what_the_schema_refuses_is_invalid(record: dict[str, object]) -> None:
+    """Each object breaks the schema, or says Correct with an error or Flawed without one."""
+    assert not satisfies(record)
+    assert not read_prediction(record).valid
+
+
+def test_what_the_schema_asks_for_is_valid() -> None:
+    """Every type of the taxonomy, lines and the final answer; the enumerations are the schema's."""
+    details = SCHEMA["properties"]["error_details"]["anyOf"][1]["properties"]
+    assert details["error_type"]["enum"] == list(map(str, ErrorType))
+    for kind in ErrorType:
+        for line in ("L1", "L999", "FA"):
+            found = {"error_type": str(kind), "erroneous_line_number": line, "explanation": "x" * 600}
+            assert satisfies({"verdict": "Flawed", "error_details": found})
+    assert satisfies({"verdict": "Correct", "error_details": None})
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.floats() | st.text(),
+        lambda inner: (
+            st.lists(inner)
+            | st.dictionaries(
+                st.sampled_from(["verdict", "error_details", "confidence", "seconds", "error_class", "error_type"]),
+                inner,
+            )
+        ),
+        max_leaves=8,
+    )
+)
+def test_no_answer_is_too_odd_to_be_scored(record: object) -> None:
+    """Whatever JSON stands in a line of predictions becomes one of the four things that can be said."""
+    assert read_prediction(record).said in SAID

@@ -1,0 +1,324 @@
+"""Does a run learn what it learnt before, end in time, go on where it stopped, and give an adapter that computes the same?"""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+from harness.errors import HarnessError
+from sft.models.presets import preset_names
+from sft.training.config import parse, preset_settings, settings_of
+from sft.training.loss_plot import loss_plot
+from sft.training.tiny_models import ARCHITECTURES, tiny_loaded, write_tiny_preset, write_tiny_samples
+
+EXPECTED = Path(__file__).parent / "expected" / "loss_curve.json"
+STEPS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A run of twenty steps: its folder, its command line, and the model it left."""
+
+    out: Path
+    arguments: list[str]
+    model: Any
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Run what the command runs, on a model of two layers."""
+    from sft.training.run import train
+
+    folder = tmp_path_factory.mktemp("training")
+    samples = write_tiny_samples(folder / "samples.jsonl", 120, seed=1)
+    arguments = [
+        f"--preset={write_tiny_preset(folder)}",
+        f"--train={samples}",
+        f"--out={folder / 'run'}",
+        f"--max_steps={STEPS}",
+        "--minutes=0",
+        "--valid_share=0.2",
+        "--evaluations=2",
+        "--log_steps=1",
+        "--device=cpu",
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ORACLE_FACTORY_CACHE", str(folder / "cache"))
+        yield Ran(folder / "run", arguments, train(parse(arguments)).model)
+
+
+def curve(out: Path) -> list[float]:
+    """Return the loss of every step of a run."""
+    history = json.loads((out / "trainer_state.json").read_text("utf-8"))["log_history"]
+    return [one["loss"] for one in history if "loss" in one]
+
+
+def weights(adapter: Path) -> dict[str, Any]:
+    """Return the weights of an adapter by name."""
+    from safetensors.torch import load_file
+
+    loaded: dict[str, Any] = load_file(adapter / "adapter_model.safetensors")
+    return loaded
+
+
+def test_loss_curve_is_the_committed_one(ran: Ran) -> None:
+    """Twenty steps with a fixed seed lose what they lost when the curve was committed, and less and less."""
+    expected = json.loads(EXPECTED.read_text("utf-8"))
+    found = curve(ran.out)
+    assert found == pytest.approx(expected, abs=0.03)
+    assert np.mean(found[-5:]) < np.mean(found[:5]) - 0.3
+
+
+def test_run_leaves_its_figures(ran: Ran) -> None:
+    """Settings, figures, state, picture and card are there, and say the same."""
+    metrics = json.loads((ran.out / "metrics.json").read_text("utf-8"))
+    assert metrics["steps"] == STEPS
+    assert metrics["valid_mark_loss"] > 0
+    assert 0 <= metrics["valid_mark_auc"] <= 1
+    assert json.loads((ran.out / "settings.json").read_text("utf-8"))["max_steps"] == STEPS
+    picture = ET.fromstring((ran.out / "loss.svg").read_text("utf-8"))  # noqa: S314  # our own picture
+    assert len(picture.findall("{*}polyline")) == 3
+    assert f"{metrics['valid_mark_loss']:.4g}" in (ran.out / "adapter" / "README.md").read_text("utf-8")
+
+
+def test_adapter_reloads_to_the_same_logits(ran: Ran) -> None:
+    """The adapter is in bfloat16, and a model loaded with it gives the very logits of the one that was trained."""
+    import torch
+
+    from sft.models.base_model import load_base, load_with_adapter
+
+    preset = ran.arguments[0].partition("=")[2]
+    assert {one.dtype for one in weights(ran.out / "adapter").values()} == {torch.bfloat16}
+    loaded = load_with_adapter(preset, ran.out / "adapter")
+    ids = torch.tensor([loaded.tokenizer.encode("Ana has 3 * 4 = 12 pens. //")])
+    with torch.inference_mode():
+        told, again, base = (one(input_ids=ids).logits for one in (ran.model, loaded.model, load_base(preset).model))
+    assert torch.equal(told, again)
+    assert not torch.allclose(told.float(), base.float(), atol=1e-3)
+
+
+@pytest.mark.slow
+def test_resumed_run_ends_as_the_whole_one(ran: Ran, tmp_path: Path) -> None:
+    """A run that goes on from the middle reads the rest of the data and ends with the same weights."""
+    from sft.training.command import main
+
+    (tmp_path / "run" / "checkpoints").mkdir(parents=True)
+    shutil.copytree(ran.out / "checkpoints" / "checkpoint-10", tmp_path / "run" / "checkpoints" / "checkpoint-10")
+    changed = [one if not one.startswith("--out=") else f"--out={tmp_path / 'run'}" for one in ran.arguments]
+    assert main([*changed, "--resume"]) == 0
+    assert curve(tmp_path / "run")[-10:] == pytest.approx(curve(ran.out)[-10:], abs=1e-3)
+    whole, again = weights(ran.out / "adapter"), weights(tmp_path / "run" / "adapter")
+    for name, one in whole.items():
+        assert np.allclose(one.float(), again[name].float(), atol=2e-3), name
+
+
+def test_folder_of_a_run_is_not_written_over(ran: Ran, capsys: pytest.CaptureFixture[str]) -> None:
+    """A second run into the same folder is refused with what to do."""
+    from sft.training.command import main
+
+    assert main(ran.arguments) == 2
+    assert "--resume" in capsys.readouterr().err
+
+
+def test_logits_are_those_of_the_positions() -> None:
+    """The head that sees targets only gives what the whole model gives there, and lets go of the model afterwards."""
+    import torch
+
+    from sft.training.trainer import TargetHead
+
+    model = tiny_loaded("qwen3-4b").model
+    ids = torch.arange(24).reshape(2, 12) + 5
+    inputs = {"input_ids": ids, "attention_mask": torch.ones_like(ids), "positions": torch.tensor([0, 7, 13, 23])}
+    with torch.inference_mode():
+        whole = model(input_ids=ids).logits
+        some = TargetHead(model).logits(model, inputs)
+        assert torch.allclose(some, whole.flatten(0, 1)[inputs["positions"]], atol=1e-6)
+        assert model(input_ids=ids).logits.shape == whole.shape
+
+
+@pytest.mark.parametrize(
+    "preset",
+    [
+        pytest.param(preset, marks=[pytest.mark.slow] * (preset in {"llama-3-8b", "mistral-7b-instruct", "qwen3-4b"}))
+        for preset in sorted(ARCHITECTURES)
+    ],
+)
+def test_preset_takes_one_step(preset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every linear layer but the head takes an adapter in each preset's architecture, and one step moves all of them."""
+    import torch
+
+    from sft.training.run import train
+
+    monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path))
+    samples = write_tiny_samples(tmp_path / "samples.jsonl", 8, seed=1)
+    settings = settings_of(
+        preset,
+        train=[str(samples)],
+        out=str(tmp_path / "run"),
+        batch_size=4,
+        accumulation=1,
+        valid_share=0.0,
+        max_steps=1,
+        quantization="none",
+        device="cpu",
+    )
+    loaded = tiny_loaded(preset)
+    linear = {name for name, one in loaded.model.named_modules() if isinstance(one, torch.nn.Linear)} - {"lm_head"}
+    outcome = train(settings, loaded)
+    moved = {
+        name.removeprefix("base_model.model.").partition(".lora_B")[0]
+        for name, weight in outcome.model.named_parameters()
+        if "lora_B" in name and weight.abs().sum() > 0
+    }
+    assert moved == linear
+    assert np.isfinite(outcome.metrics["train_loss"])
+
+
+def test_4_bit_weights_take_one_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """QLoRA: an adapter on weights of 4 bits (nf4) takes a step on this processor."""
+    pytest.importorskip("bitsandbytes", reason="4-bit weights need bitsandbytes")
+    from sft.models.base_model import load_base
+    from sft.training.run import train
+
+    monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path))
+    preset = write_tiny_preset(tmp_path, "llama-3-8b")
+    preset.write_text(preset.read_text("utf-8").replace("quantization: none", "quantization: nf4"), "utf-8")
+    loaded = load_base(str(preset))
+    assert type(loaded.model.model.layers[0].mlp.up_proj).__name__ == "Linear4bit"
+    samples = write_tiny_samples(tmp_path / "samples.jsonl", 8, seed=1)
+    changed = {"train": [str(samples)], "out": str(tmp_path / "run"), "valid_share": 0.0, "max_steps": 1}
+    outcome = train(settings_of(str(preset), device="cpu", gradient_checkpointing=True, **changed), loaded)
+    assert np.isfinite(outcome.metrics["train_loss"])
+    assert any(one.abs().sum() > 0 for name, one in outcome.model.named_parameters() if "lora_B" in name)
+
+
+def test_budget_ends_a_run_in_time() -> None:
+    """The share over is of the time or of the steps, whichever is more; the last validation's time is kept free."""
+    from types import SimpleNamespace
+
+    from sft.training.budget import Budget, Timekeeper
+
+    now = [0.0]
+    budget = Budget(steps=1_000_000, seconds=100.0, spent=20.0, now=lambda: now[0])
+    keeper = Timekeeper(budget, 4, validates=True)
+    state, args = SimpleNamespace(global_step=0), SimpleNamespace(world_size=1)
+    keeper.on_train_begin(args, state, None)
+    due = []
+    for second in range(1, 100):
+        now[0] = float(second)
+        control = SimpleNamespace(
+            should_save=False, should_evaluate=False, should_log=False, should_training_stop=False
+        )
+        state.global_step = second
+        keeper.on_step_end(args, state, control)
+        if control.should_evaluate:
+            due.append(second)
+            keeper.on_evaluate(args, state, control, {"eval_seconds": 7.0})
+        if control.should_training_stop:
+            break
+    assert due == [5, 30, 55, 73]
+    assert budget.share() == pytest.approx(0.93)
+
+
+def test_rate_rises_and_falls_to_nothing() -> None:
+    """The rate of learning is highest after the warm-up and nothing at the end."""
+    from sft.training.trainer import rate
+
+    found = [rate(share, 0.1) for share in np.linspace(0, 1, 101)]
+    assert int(np.argmax(found)) == 10
+    assert found[10] == pytest.approx(1.0)
+    assert found[-1] == pytest.approx(0.0)
+    assert found[0] > 0
+    assert all(left > right for left, right in pairwise(found[10:]))
+
+
+def test_auc_is_the_share_of_pairs_in_order() -> None:
+    """The area under the curve is the share of pairs of a wrong and a sound line that stand in the right order."""
+    from sft.training.trainer import auc
+
+    random = np.random.default_rng(1)
+    chances, wrong = random.integers(0, 6, 60).astype(np.float32), random.random(60) < 0.4
+    pairs = [(one > other) + 0.5 * (one == other) for one in chances[wrong] for other in chances[~wrong]]
+    assert auc(chances, wrong) == pytest.approx(np.mean(pairs))
+
+
+def test_command_line_goes_over_preset(tmp_path: Path) -> None:
+    """A preset sets what the command line does not; every preset that comes along can be read."""
+    for name in preset_names():
+        assert preset_settings(name)["model"]
+    path = tmp_path / "own.yaml"
+    path.write_text("model: somewhere/some-model\nlearning_rate: 1e-4\nbatch_size: 2\n", "utf-8")
+    settings = parse([f"--preset={path}", "--batch_size=4", "--train", "a.jsonl", "b.jsonl"])
+    assert (settings.model, settings.learning_rate, settings.batch_size) == ("somewhere/some-model", 1e-4, 4)
+    assert settings.train == ["a.jsonl", "b.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("modle: x\n", "modle"), ("batch_size: many\n", "many"), ("- x\n", "mapping"), ("quantization: int3\n", "int3")],
+)
+def test_wrong_preset_is_named(tmp_path: Path, text: str, said: str) -> None:
+    """What a preset cannot set is said in one message."""
+    path = tmp_path / "own.yaml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(HarnessError, match=said):
+        settings_of(str(path))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--preset=gpt-7"], "smollm2-135m"),
+        (["--train=/nowhere.jsonl", "--epochs=0"], "epochs"),
+        ([], "--train"),
+    ],
+)
+def test_misuse_is_one_message(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A wrong option ends with one line that says what to do, and status 2."""
+    from sft.training.command import main
+
+    assert main(arguments) == 2
+    message = capsys.readouterr().err
+    assert said in message
+    assert message.count("\n") == 1
+
+
+def test_plot_of_nothing_is_a_picture() -> None:
+    """A log without losses gives empty axes."""
+    assert not ET.fromstring(loss_plot([])).findall("{*}polyline")  # noqa: S314  # our own picture
+
+
+def test_reporter_counts_all_steps_after_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rate is that of every step since the run settled, and the time left is known from then on."""
+    pytest.importorskip("transformers")
+    from rich.console import Console
+
+    from sft.training import progress
+    from sft.training.budget import Budget
+
+    @dataclass
+    class State:
+        global_step: int = 0
+        is_world_process_zero: bool = True
+
+    now = [0.0]
+    monkeypatch.setattr("sft.training.progress.time.monotonic", lambda: now[0])
+    console = Console(file=io.StringIO(), force_terminal=False)
+    reporter = progress.Reporter(Budget(steps=10, seconds=0.0), [100 * step for step in range(12)], console)
+    reporter.on_train_begin(None, State(), None)
+    told = []
+    for step in range(1, 10):
+        now[0] += 50.0 if step <= 3 else 1.0 if step <= 6 else 3.0
+        reporter.on_step_end(None, State(step), None)
+        told.append(reporter._left(step - reporter._first, now[0]))
+    assert reporter.rate == pytest.approx(600 / 12)
+    assert [("unknown" in one) for one in told] == [False, False, True, *[False] * 6]

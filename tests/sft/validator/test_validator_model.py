@@ -1,0 +1,152 @@
+"""Is a problem put into tokens, scored and fitted so that what is trained is what is asked, and nothing held out is seen?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.constraint_system import ProblemClass
+from sft.models.line_marks import Kind
+from sft.models.problem_marks import MARK_OF, MOST_TOKENS, ProblemWriter, tail_of
+from sft.samples.problem_sample import ProblemSample
+from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase
+from sft.validator.combiner import CLASSES, ProblemCombiner
+from sft.validator.fit import PRIOR, fitted, is_held_out, stripped, weights_of
+from sft.validator.scorer import ProblemScorer
+from sft.validator.scores import ProblemScores
+from sft.validator.validator import Validator
+
+if TYPE_CHECKING:
+    from sft.samples.evidence_registry import Evidence
+    from sft.samples.problem_judgement import Finding
+
+ASKED = "Ann has 3 pens. Bob gives her 4 more pens. How many pens does Ann have?"
+VAGUE = ASKED.replace("3", "several")
+CLASH = ASKED.replace("3 pens.", "3 pens. In other words, Ann has 9 pens.")
+
+
+class Letters:
+    """A tokenizer of one token a letter, but for the marks, which are one each."""
+
+    words = tuple(f" {mark}" for mark in MARK_OF.values())
+
+    def encode(self, text: str, *, add_special_tokens: bool) -> list[int]:
+        """Return the ids of a text."""
+        head = [1] if add_special_tokens else []
+        return (
+            [*head, 2 + self.words.index(text)]
+            if text in self.words
+            else [*head, *(8 + ord(one) % 100 for one in text)]
+        )
+
+
+@pytest.fixture(scope="module")
+def scorer() -> ProblemScorer:
+    """A randomly initialised model of two layers."""
+    import torch
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    torch.manual_seed(0)
+    config = LlamaConfig(
+        vocab_size=128,
+        hidden_size=32,
+        intermediate_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        max_position_embeddings=2_048,
+    )
+    return ProblemScorer(LlamaForCausalLM(config).eval(), Letters())
+
+
+@pytest.mark.parametrize("problem_class", ProblemClass)
+def test_training_goes_on_where_asking_ends(problem_class: ProblemClass) -> None:
+    """What is trained begins with what is asked; its targets are the mark and the reason, nothing of the problem."""
+    asked = ProblemWriter(Letters()).write(ASKED)
+    trained = ProblemWriter(Letters()).write(ASKED, problem_class, tail=tail_of(problem_class, "Why."))
+    assert trained.ids[: len(asked.ids)] == asked.ids
+    assert len(trained.ids) == len(trained.kinds)
+    assert set(trained.kinds[: len(asked.ids)]) == {Kind.GIVEN}
+    assert trained.kinds[len(asked.ids)] is Kind.MARK
+    assert trained.ids[trained.asked[0] + 1] == ProblemWriter(Letters()).first[problem_class]
+    assert trained.kinds[-1] is Kind.TAIL
+
+
+def test_a_long_problem_keeps_its_end() -> None:
+    """Of a problem that is too long, the beginning and the end are read."""
+    writer = ProblemWriter(Letters())
+    whole, end = writer.write("x" * 30_000 + " "), writer.write("x" * 10_000 + ASKED)
+    assert len(whole.ids) <= MOST_TOKENS + 64
+    last = tuple(Letters().encode(ASKED[-40:], add_special_tokens=False))
+    assert any(end.ids[place : place + 40] == last for place in range(len(end.ids)))
+
+
+def test_scores_do_not_depend_on_the_company(scorer: ProblemScorer) -> None:
+    """A problem is scored alike alone and among others, and its marks are probabilities."""
+    alone, among = scorer.score([ASKED])[0], scorer.score([CLASH, ASKED, "", "x" * 400])[1]
+    assert sum(alone.marks.values()) == pytest.approx(1)
+    assert {one: pytest.approx(share, abs=1e-4) for one, share in alone.marks.items()} == dict(among.marks)
+    assert alone.loglik == pytest.approx(among.loglik, abs=1e-4)
+
+
+def _samples() -> list[ProblemSample]:
+    """Return three problems of each of forty names."""
+    texts = {ProblemClass.SOLVABLE: ASKED, ProblemClass.UNDERSPECIFIED: VAGUE, ProblemClass.CONTRADICTORY: CLASH}
+    return [
+        ProblemSample(f"{number}:{int(one)}", f"p{number}", text, one, "", "", "", "original" if one == 1 else "made")
+        for number in range(40)
+        for one, text in texts.items()
+    ]
+
+
+def test_a_fitted_combiner_tells_the_classes_and_reads_back(scorer: ProblemScorer) -> None:
+    """A combiner fitted with a model's scores judges with that model, and its file gives the same probabilities."""
+    combiner = fitted(_samples(), scorer)
+    assert combiner.needs_scores
+    judged = list(Validator(combiner, scorer).judge([ASKED, VAGUE, CLASH]))
+    assert [one.problem_class for one in judged] == [
+        ProblemClass.SOLVABLE,
+        ProblemClass.UNDERSPECIFIED,
+        ProblemClass.CONTRADICTORY,
+    ]
+    again = ProblemCombiner.of_record(combiner.record())
+    case = ProblemCase.of(VAGUE, scorer.score([VAGUE])[0])
+    assert again.predict(PROBLEM_EVIDENCE.features_of(case)) == combiner.predict(PROBLEM_EVIDENCE.features_of(case))
+
+
+def test_what_is_held_out_is_in_no_fit() -> None:
+    """Problems that are held out count nowhere in a fit, whichever variant of them is given."""
+    kept = [one for one in _samples() if not is_held_out(one.problem_id)]
+    assert 0 < len(kept) < len(_samples())
+    assert fitted(_samples()).record() == fitted(kept).record()
+    assert all(is_held_out(f"{one.problem_id}:renumbered:x") == is_held_out(one.problem_id) for one in _samples())
+
+
+def test_weights_give_each_class_its_share() -> None:
+    """Half of the weight is on solvable problems and a quarter on each other class, however many there are."""
+    kinds = (
+        [(ProblemClass.SOLVABLE, "a")] * 50
+        + [(ProblemClass.CONTRADICTORY, "b")] * 5
+        + [(ProblemClass.UNDERSPECIFIED, "c")] * 9
+    )
+    weights = weights_of(kinds)
+    for one in CLASSES:
+        share = sum(weight for (kind, _), weight in zip(kinds, weights, strict=True) if kind is one) / sum(weights)
+        assert share == pytest.approx(PRIOR[one])
+
+
+def test_stripped_copies_lack_what_they_are_named_for() -> None:
+    """A copy without its question asks nothing, one without numbers holds none."""
+    (sample, *_) = _samples()
+    made = {name: text for text, name in stripped(sample)}
+    assert "How many" not in made["without_question"]
+    assert not any(letter.isdigit() for letter in made["without_numbers"])
+
+
+@pytest.mark.parametrize("one", list(PROBLEM_EVIDENCE), ids=lambda one: one.name)
+def test_every_kind_of_evidence_names_the_same_features(one: Evidence[ProblemCase, Finding]) -> None:
+    """Whatever the text, a kind of evidence gives finite numbers under the same names."""
+    scores = ProblemScores(dict.fromkeys(ProblemClass, 1 / 3), -3.0, -9.0)
+    found = [one.read(ProblemCase.of(text, scores)).features for text in ("", ASKED, VAGUE, CLASH, "1" * 5_000)]
+    assert len({frozenset(features) for features in found}) == 1
+    assert all(abs(value) < 1e6 for features in found for value in features.values())

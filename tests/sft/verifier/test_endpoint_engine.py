@@ -1,0 +1,169 @@
+"""The engine that asks a server: usable replies are read, others asked for once more, and nothing is made up."""
+
+from __future__ import annotations
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from harness.errors import HarnessError
+from sft.samples.solution_judgement import RECORD_SCHEMA
+from sft.samples.solution_text import read_item
+from sft.verifier.engine import Settings, open_engine
+from tests.sft.hostile import FALSE, QUESTION, RIGHT, satisfies
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+pytest.importorskip("openai", reason="endpoints are optional")
+SECRET = "sk-a-key-that-nobody-may-see"  # noqa: S105  # no key of anybody
+CORRECT = {"verdict": "Correct", "error_details": None}
+FLAWED = {
+    "verdict": "Flawed",
+    "error_details": {
+        "error_type": "computational_error",
+        "erroneous_line_number": "L1",
+        "explanation": "14 * 3 is 42 and not 45.",
+    },
+}
+ITEMS = [read_item(QUESTION, RIGHT), read_item(QUESTION, FALSE)]
+
+
+class Server(ThreadingHTTPServer):
+    """A server on loopback that answers chat completions as it is told and keeps what it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.answer: Callable[[dict[str, Any]], tuple[int, Any]] = lambda _: (200, json.dumps(CORRECT))
+        self.asked: list[dict[str, Any]] = []
+        self.keys: set[str | None] = set()
+
+    @property
+    def url(self) -> str:
+        """Return the base URL."""
+        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Server
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.asked.append(body)
+        self.server.keys.add(self.headers["Authorization"])
+        status, said = self.server.answer(body)
+        tokens = None
+        if isinstance(said, tuple):
+            said, pairs = said
+            tokens = {"content": [{"token": token, "logprob": chance, "top_logprobs": []} for token, chance in pairs]}
+        reply: dict[str, Any] = {"error": {"message": f"no, {SECRET}"}}
+        if status == 200:
+            message = {"role": "assistant", "content": said}
+            choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": tokens}
+            reply = {"id": "1", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice]}
+        data = json.dumps(reply).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """Return a server that runs while the test does."""
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    one = Server()
+    thread = threading.Thread(target=one.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield one
+    one.shutdown()
+    thread.join()
+    one.server_close()
+
+
+def _judged(server: Server) -> list[Any]:
+    judged = list(open_engine("endpoint", Settings(endpoint=server.url, model="m")).judge(ITEMS))
+    assert all(satisfies(one.record(), RECORD_SCHEMA) for one in judged)
+    assert SECRET not in json.dumps([one.record() for one in judged])
+    return judged
+
+
+def _by_item(asked: dict[str, Any]) -> dict[str, Any]:
+    return FLAWED if "45" in asked["messages"][1]["content"] else CORRECT
+
+
+def test_replies_are_judgements_in_order(server: Server) -> None:
+    """The object is asked for by its schema, with the key of the environment, and read."""
+    server.answer = lambda asked: (200, json.dumps(_by_item(asked)))
+    judged = _judged(server)
+    assert [one.flawed for one in judged] == [False, True]
+    assert (judged[1].line, judged[1].explanation) == ("L1", "14 * 3 is 42 and not 45.")
+    assert all(one["response_format"]["type"] == "json_schema" for one in server.asked)
+    assert server.keys == {f"Bearer {SECRET}"}
+
+
+def test_the_confidence_is_the_probability_of_the_verdict(server: Server) -> None:
+    """Where the server tells the tokens' probabilities, those that write the verdict's word are multiplied."""
+    pairs = [('{"verdict":', -3.0), (' "Cor', -0.1), ("rect", -0.2), ('", "error_details": null}', -5.0)]
+    server.answer = lambda _: (200, (json.dumps(CORRECT), pairs))
+    assert _judged(server)[0].confidence == pytest.approx(2.718281828**-0.3)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "I think it is fine.",
+        '{"verdict": "Right", "error_details": null}',
+        json.dumps({**FLAWED, "verdict": "Correct"}),
+        json.dumps({"verdict": "Flawed", "error_details": None}),
+        json.dumps(FLAWED).replace("L1", "L7"),
+        json.dumps(FLAWED).replace("computational_error", "typo"),
+        "",
+    ],
+)
+def test_an_unusable_reply_is_asked_for_once_more_and_never_made_up(server: Server, bad: str) -> None:
+    """The second reply counts; if it is no better, the answer is that nothing could be judged, and why."""
+    server.answer = lambda asked: (200, bad if len(asked["messages"]) == 2 else json.dumps(_by_item(asked)))
+    assert [one.flawed for one in _judged(server)] == [False, True]
+    server.asked.clear()
+    server.answer = lambda _: (200, bad)
+    judged = _judged(server)
+    assert all(one.confidence == 0 and one.error.startswith("the endpoint's answer is not usable: ") for one in judged)
+    assert len(server.asked) == 4
+
+
+def test_a_server_that_takes_no_schema_is_asked_without(server: Server) -> None:
+    """What a server refuses is left out, and an object in a fence is read."""
+
+    def answer(asked: dict[str, Any]) -> tuple[int, Any]:
+        if "response_format" in asked:
+            return 400, None
+        return 200, f"Here it is:\n```json\n{json.dumps(_by_item(asked))}\n```"
+
+    server.answer = answer
+    assert [one.flawed for one in _judged(server)] == [False, True]
+
+
+def test_a_server_that_fails_on_one_item_costs_that_item(server: Server) -> None:
+    """A refusal after all that can be left out is left out is told by its name alone."""
+    server.answer = lambda asked: (200, json.dumps(CORRECT)) if "42" in asked["messages"][1]["content"] else (422, None)
+    judged = _judged(server)
+    assert [one.error for one in judged] == ["", "the endpoint failed: UnprocessableEntityError"]
+
+
+def test_a_server_that_is_not_there_or_refuses_the_key_is_a_mistake(server: Server) -> None:
+    """Then no item is judged at all, and the message names the server and where the key is taken from, not the key."""
+    server.answer = lambda _: (401, None)
+    with pytest.raises(HarnessError, match=r"AuthenticationError.*\$OPENAI_API_KEY") as told:
+        _judged(server)
+    assert SECRET not in str(told.value)
+    gone = Settings(endpoint="http://127.0.0.1:9/v1", model="m")
+    with pytest.raises(HarnessError, match="APIConnectionError"):
+        list(open_engine("endpoint", gone).judge(ITEMS))

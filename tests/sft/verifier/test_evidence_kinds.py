@@ -1,0 +1,84 @@
+"""Does each kind of evidence see what it is there for, and nothing of it in a sound solution?"""
+
+from __future__ import annotations
+
+import pytest
+
+from sft.samples.solution_text import read_item
+from sft.verifier.case import EVIDENCE, Case
+from sft.verifier.operation_words.contexts import choices, ending, offers
+from sft.verifier.operation_words.weights import called_for, doubts, endings
+from sft.verifier.solution_steps import Source, steps_of
+
+QUESTION = "Mia buys 8 boxes with 25 pens each for $90. She keeps 40% of the pens and gives the rest to 6 friends. How many pens does each friend get?"
+SOUND = "Mia buys 8*25=200 pens.\nShe keeps 200*40/100=80 pens.\nShe gives away 200-80=120 pens.\nEach friend gets 120/6=20 pens.\nFINAL ANSWER: 20"
+
+
+def features(kind: str, written: str, question: str = QUESTION) -> dict[str, float]:
+    """Return the features that one kind of evidence gives."""
+    return dict(EVIDENCE.require(kind).read(Case(read_item(question, written))).features)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "before", "after"),
+    [
+        ("unused", "results", "200-80=120", "200-40=160"),
+        ("unused", "numbers", "8*25=200", "8*20=160"),
+        ("provenance", "nowhere_unstated", "120/6", "120/37"),
+        ("provenance", "copied", "200-80=120", "200-86=114"),
+        ("final_answer", "off_last", "ANSWER: 20", "ANSWER: 33"),
+        ("final_answer", "earlier", "ANSWER: 20", "ANSWER: 80"),
+        ("magnitude", "negative", "200-80=120", "80-200=-120"),
+        ("magnitude", "counts_partial", "ANSWER: 20", "ANSWER: 20.5"),
+        ("units", "mixed", "Each", "It takes 3 hours + 20 minutes = 23. Each"),
+        ("structure", "operations", "200-80=120", "200-80-40=80"),
+    ],
+)
+def test_a_planted_fault_raises_its_feature(kind: str, name: str, before: str, after: str) -> None:
+    """One planted fault raises the feature that is about it."""
+    assert before in SOUND
+    assert features(kind, SOUND.replace(before, after))[name] > features(kind, SOUND)[name]
+
+
+def test_swapped_signs_surprise() -> None:
+    """Operations that the words do not call for surprise more than those they do."""
+    swapped = SOUND.replace("200-80=120", "200+80=280").replace("120/6=20", "280*6=1680")
+    assert features("wording", swapped)["surprise_sum"] > features("wording", SOUND)["surprise_sum"]
+
+
+def test_a_solution_cut_short_ends_unlikely() -> None:
+    """Where a solution stops early, its end is less likely than where it is whole."""
+    cut = "\n".join([*SOUND.split("\n")[:2], "FINAL ANSWER: 80"])
+    assert features("wording", cut)["end_odds"] < features("wording", SOUND)["end_odds"]
+
+
+def test_operands_come_from_where_they_come() -> None:
+    """Numbers of the question, results of earlier steps and constants are told apart."""
+    steps = steps_of(read_item(QUESTION, SOUND)).steps
+    assert [[operand.source for operand in step.operands] for step in steps] == [
+        [Source.QUESTION, Source.QUESTION],
+        [Source.RESULT, Source.QUESTION, Source.KNOWN],
+        [Source.RESULT, Source.RESULT],
+        [Source.RESULT, Source.QUESTION],
+    ]
+    assert [operand.made for operand in steps[2].operands] == [(0,), (1,)]
+
+
+@pytest.mark.parametrize("kind", [one.name for one in EVIDENCE if not one.needs_scores])
+def test_the_form_says_nothing(kind: str) -> None:
+    """Numbering, Markdown and the form of the final answer leave every feature as it is."""
+    lines = SOUND.replace("FINAL ANSWER:", "####").split("\n")
+    numbered = "\n".join([*(f"{place}. **{line}**" for place, line in enumerate(lines[:-1], start=1)), lines[-1]])
+    assert features(kind, numbered) == features(kind, SOUND)
+
+
+def test_probabilities_are_such() -> None:
+    """What the wording models give lies between 0 and 1, one of it for each operation, idle number and step."""
+    steps = steps_of(read_item(QUESTION, SOUND))
+    found = doubts(steps)
+    assert len(found) == len(list(choices(steps))) == 5
+    assert all(0 < one.stated_probability <= 1 and 0 <= one.expected_probability <= 1 for one in found)
+    assert set(called_for(steps)) == {one.mention for one in offers(steps) if not one.used}
+    assert len(endings(steps)) == 4
+    assert all(0 <= share <= 1 for share in [*endings(steps), *called_for(steps).values()])
+    assert ending(steps, 1) != ending(steps, 4)

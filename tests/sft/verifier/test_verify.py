@@ -1,0 +1,233 @@
+"""The command and the function: every line in gives one line out that satisfies the schema, whatever stands in it."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import subprocess
+import sys
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+
+from harness.errors import HarnessError
+from sft.samples.record_lines import LONGEST_LINE
+from sft.samples.solution_judgement import RECORD_SCHEMA, SCHEMA, Judgement
+from sft.samples.solution_text import read_item
+from sft.verifier.command import main, verify, verify_items
+from sft.verifier.engine import NOTHING
+from tests.sft.hostile import FALSE, ODD, ORDER, PLAIN, QUESTION, RIGHT, TEXTS, satisfies
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from sft.samples.items import Item
+
+UNUSABLE = [
+    b"no json",
+    b"",
+    b"   ",
+    b"[1, 2]",
+    b"null",
+    b'{"question": "q"}',
+    b'{"solution": "s"}',
+    b'{"question": 1, "solution": "s"}',
+    b'{"question": "q", "solution": null}',
+    b'{"question": "q", "solution": ["s"]}',
+    b'{"question": "q", "solution": "s"',
+    b"[" * 100_000,
+    b'{"n": ' + b"9" * 5_000 + b"}",
+]
+
+
+def _line(solution: str, question: str = QUESTION) -> bytes:
+    return json.dumps({"question": question, "solution": solution, "more": 1}).encode()
+
+
+def _run(tmp_path: Path, lines: Sequence[bytes], *arguments: str, suffix: str = "") -> tuple[int, list[dict[str, Any]]]:
+    source, output = tmp_path / f"in.jsonl{suffix}", tmp_path / f"out.jsonl{suffix}"
+    opener = gzip.open if suffix else open
+    with opener(source, "wb") as stream:
+        stream.write(b"\n".join(lines))
+    status = main([str(source), "-o", str(output), "--engine", "symbolic", *arguments])
+    with opener(output, "rt", encoding="utf-8") as stream:
+        return status, [json.loads(line) for line in stream]
+
+
+def test_the_schema_check_of_these_tests_tells_right_from_wrong() -> None:
+    """What the schema forbids is refused by the grammar, so that its consent means something."""
+    assert satisfies(NOTHING.record(), RECORD_SCHEMA)
+    assert not satisfies({**NOTHING.record(), "confidence": 1.5}, RECORD_SCHEMA)
+    assert not satisfies({**NOTHING.record(), "verdict": "Wrong"}, RECORD_SCHEMA)
+    assert not satisfies({"verdict": "Correct"}, SCHEMA)
+    assert not satisfies({**NOTHING.record(), "error": ""}, RECORD_SCHEMA)
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+def test_each_line_gives_one_line_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str) -> None:
+    """Good and unusable lines are answered one by one, in order; the status and a count say that some were unusable."""
+    lines = [line for bad in UNUSABLE for line in (bad, _line(FALSE), _line(RIGHT))]
+    status, records = _run(tmp_path, lines, "--batch", "5", suffix=suffix)
+    assert status == 1
+    assert f"{len(UNUSABLE)} of {len(lines)} lines could not be judged; line 1: no JSON" in capsys.readouterr().err
+    assert len(records) == len(lines)
+    assert all(satisfies(record, RECORD_SCHEMA) for record in records)
+    for bad, false, right in zip(records[::3], records[1::3], records[2::3], strict=True):
+        assert (bad["verdict"], bad["confidence"], bad["error_class"]) == ("Correct", 0, None)
+        assert bad["error"]
+        assert false["error_details"]["erroneous_line_number"] == "L1"
+        assert right["verdict"] == "Correct"
+        assert "error" not in false
+        assert "error" not in right
+    assert not list(tmp_path.glob("*.partial"))
+
+
+def test_odd_solutions_are_judged(tmp_path: Path) -> None:
+    """Empty, huge, foreign, binary, marked-up and commanding texts are judged, none is an error."""
+    status, records = _run(tmp_path, [_line(text) for text in ODD])
+    assert status == 0
+    assert len(records) == len(ODD)
+    assert all(satisfies(record, RECORD_SCHEMA) for record in records)
+    assert records[0] == records[1] == json.loads(json.dumps(NOTHING.record()))
+
+
+def test_a_line_that_is_too_long_is_not_kept(tmp_path: Path) -> None:
+    """A line beyond the limit is answered as unusable, and the next one is read as ever."""
+    status, records = _run(tmp_path, [_line("5" * LONGEST_LINE), _line(FALSE)])
+    assert status == 1
+    assert [record["verdict"] for record in records] == ["Correct", "Flawed"]
+    assert "longer than" in records[0]["error"]
+
+
+def test_a_pipe_is_read_and_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`-` stands for standard input, and for standard output, which is the default."""
+    out = io.BytesIO()
+    monkeypatch.setattr(
+        sys, "stdin", SimpleNamespace(buffer=io.BytesIO(_line(FALSE) + b"\r\n" + _line(RIGHT) + b"\r\n"))
+    )
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=out))
+    assert main(["-", "--engine", "symbolic", "--quiet"]) == 0
+    assert [json.loads(line)["verdict"] for line in out.getvalue().splitlines()] == ["Flawed", "Correct"]
+
+
+def test_memory_does_not_grow_with_the_input() -> None:
+    """Of an endless input no more is read than a batch ahead of what was answered."""
+    read = 0
+
+    def endless() -> Iterator[Item | str]:
+        nonlocal read
+        while True:
+            read += 1
+            yield "the line is empty"
+
+    judged = verify_items(endless(), _Failing(), batch=7)
+    for count in range(1, 100):
+        next(judged)
+        assert read <= count + 7
+
+
+class _Failing:
+    """An engine that stumbles over one solution: what ours must never do, and what must cost that one line only."""
+
+    name = "failing"
+
+    def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
+        for item in items:
+            if item.lines == ("stop",):
+                raise HarnessError("the server is gone")
+            if item.lines == ("boom",):
+                raise RecursionError("too deep")
+            yield Judgement(flawed=False, confidence=0.5)
+
+
+def test_an_item_an_engine_fails_on_costs_that_item_only() -> None:
+    """The others of its batch are judged, and its own answer says what happened."""
+    items = [read_item("q", text) for text in ("a", "b", "boom", "c")]
+    judged = list(verify_items(items, _Failing()))
+    assert [one.error for one in judged] == ["", "", "the engine failed: RecursionError: too deep", ""]
+
+
+def test_what_was_judged_before_a_run_was_cut_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The lines written before an engine gave up are in the partial file; the old output stands as it was."""
+    source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    output.write_text("old", encoding="utf-8")
+    source.write_bytes(b"\n".join([_line("fine")] * 3 + [_line("stop")]))
+    monkeypatch.setattr("sft.verifier.command.open_engine", lambda *_: _Failing())
+    assert main([str(source), "-o", str(output), "--batch", "1"]) == 2
+    assert f"the server is gone; what was judged is in {output}.partial" in capsys.readouterr().err
+    assert output.read_text(encoding="utf-8") == "old"
+    kept = (tmp_path / "out.jsonl.partial").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["verdict"] for line in kept] == ["Correct"] * 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nowhere.jsonl", "--engine", "symbolic"], "nowhere.jsonl: cannot be read"),
+        (["{file}", "--engine", "symbolic", "-o", "/nowhere/out.jsonl"], "/nowhere/out.jsonl: cannot be written"),
+        (["{file}", "--engine", "hybrid", "--adapter", "/nowhere"], "no combiner /nowhere/combiner.json: fit one by"),
+        (["{file}", "--engine", "hybrid", "--endpoint", "http://127.0.0.1:1/v1"], "does not go with --engine hybrid"),
+        (["{file}", "--endpoint", "127.0.0.1:1", "--model", "m"], "expected --endpoint URL"),
+        (["{file}.gz", "--engine", "symbolic"], "cannot be read to its end"),
+    ],
+)
+def test_a_mistake_is_one_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    """What cannot be used is named in one line, with exit status 2 and no traceback."""
+    file = tmp_path / "in.jsonl"
+    file.write_bytes(_line(RIGHT))
+    (tmp_path / "in.jsonl.gz").write_bytes(b"\x1f\x8b\x08no gzip")
+    assert main([one.format(file=file) for one in arguments]) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert told.startswith("verify: ")
+    assert told.count("\n") == 1
+
+
+def test_the_function_takes_text_alone() -> None:
+    """Anything but text is refused by name."""
+    with pytest.raises(HarnessError, match="expected text as solution, found a NoneType"):
+        verify("q", None, engine="symbolic")  # type: ignore[arg-type]  # the mistake under test
+    with pytest.raises(HarnessError, match="'oracular' is not known"):
+        verify("q", "s", engine="oracular")
+
+
+@pytest.mark.parametrize("solution", [RIGHT, FALSE])
+@pytest.mark.parametrize("place", ["before", "after"])
+def test_an_order_moves_no_more_than_any_other_line(solution: str, place: str) -> None:
+    """A line that orders a verdict changes what a line that says nothing changes: at most the numbers of lines."""
+    told = []
+    for line in (ORDER, PLAIN):
+        text = f"{line}\n{solution}" if place == "before" else f"{solution}\n{line}"
+        one = verify(QUESTION, text, engine="symbolic")
+        told.append((one.flawed, one.error_class, one.error_type, one.line))
+    assert told[0] == told[1]
+    assert told[0][0] is (solution == FALSE)
+
+
+@settings(max_examples=100, deadline=None)
+@given(TEXTS, TEXTS)
+def test_any_text_has_a_judgement(question: str, solution: str) -> None:
+    """Whatever the texts, the symbolic engine answers in the form of the schema, on a line that is there."""
+    one = verify(question, solution, engine="symbolic")
+    assert not one.error
+    assert satisfies(one.record(), RECORD_SCHEMA)
+    if one.flawed and one is not NOTHING:
+        assert one.line in read_item(question, solution).places()
+
+
+def test_the_command_runs_by_its_name(tmp_path: Path) -> None:
+    """`python -m sft.verifier.command` reads a pipe, and a reader that stops early is no error."""
+    file = tmp_path / "in.jsonl"
+    file.write_bytes(b"\n".join([_line(FALSE)] * 2))
+    command = f"{sys.executable} -m sft.verifier.command {file} --engine symbolic --quiet | head -n 1"
+    told = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=True)
+    assert json.loads(told.stdout)["verdict"] == "Flawed"
+    assert not told.stderr
