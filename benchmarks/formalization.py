@@ -14,9 +14,9 @@ from benchmarks.sessions import DATASETS, available, programs_session, session, 
 from harness.corpora.problems import read_records
 from harness.domain import Response
 from harness.program.evaluation.evaluator import evaluate
+from harness.program.lifter import lift
 from harness.program.refusal import Reason, Refusal
 from harness.program.syntax.code_extraction import read_source
-from harness.program.syntax.lifter import lift
 
 Record = dict[str, Any]
 PUBLISHED_CLIQUES = "46 / 12 / 7 / 4, one without"

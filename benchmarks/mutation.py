@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.sessions import DATASETS, available, session, stage_options
 from benchmarks.shortcuts import FEWEST, area_under_curve, drawn_pairs
-from generators.flaws.source_solution import UnfitError, open_source
+from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.formalizations.annotation.compiler import MODEL
 from harness.corpora.labelled_solutions import Labelled, read_labelled
 from harness.corpora.problems import load_corpus
@@ -122,7 +122,7 @@ def _checks(stage: Path) -> str:
             command = [
                 sys.executable,
                 "-m",
-                "oracles.certificates.recheck.command",
+                "oracles.recheck.command",
                 str(stage / f"{name}.jsonl"),
                 "--solver",
                 solver,
@@ -135,7 +135,7 @@ def _checks(stage: Path) -> str:
             said = "; ".join(f"{claim}: {yes} / {unknown} / {no}" for claim, yes, unknown, no in found)
             rows.append(
                 (
-                    f"`python -m oracles.certificates.recheck.command {name}.jsonl --solver {solver} --jobs 2`: CONFIRMED / UNKNOWN / REFUTED",
+                    f"`python -m oracles.recheck.command {name}.jsonl --solver {solver} --jobs 2`: CONFIRMED / UNKNOWN / REFUTED",
                     f"{said or done.stdout[-300:] + done.stderr[-300:]} ({seconds:,.0f} s)",
                 )
             )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.review_page import candidates, percentile
 from harness.store.run_folder import Run, dump
-from reports.review.candidates.candidate_queue import Filters, Queue
+from reports.review.candidate_queue import Filters, Queue
 from reports.review.candidates.candidates import Candidates
 from reports.review.seal import seal
 from reports.review.state.decisions import Decision, RejectReason, Ruling

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.expressions import CONSTANTS, readings, search
 from benchmarks.number_alignment import align, numbers_of
 from benchmarks.sessions import DATASETS
-from generators.flaws.source_solution import UnfitError, open_source
+from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.formalizations.annotation.compiler import formalize
 from generators.variants.variant_source import Subject
 from harness.constraint_system import Bound, Fact, Kind, ProblemClass, Source, Step, System

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks import variant_sample, variant_shortcuts
 from benchmarks.sessions import DATASETS, available, session, stage_options
-from generators.flaws.source_solution import UnfitError, open_source
+from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.formalizations.annotation.compiler import MODEL
 from generators.variants.variant_source import Subject
 from harness.constraint_system import ProblemClass
@@ -29,9 +29,9 @@ from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.domain import Status
 from harness.store.run_folder import dump
-from oracles.certificates.recheck.command import recheck
 from oracles.certificates.solvers import SolverName, open_solver
 from oracles.labels.audit.label_verdict import audit
+from oracles.recheck.command import recheck
 from oracles.variants.system_record import system_of_record
 from properties.plugin import RARELY
 from properties.stages.certified_variants import make_from
@@ -156,7 +156,7 @@ def check_rows(file: Path) -> list[tuple[str, str]]:
         command = [
             sys.executable,
             "-m",
-            "oracles.certificates.recheck.command",
+            "oracles.recheck.command",
             str(file),
             "--solver",
             solver,
@@ -167,7 +167,7 @@ def check_rows(file: Path) -> list[tuple[str, str]]:
         seconds = time.perf_counter() - started
         found = re.findall(r"^│ ([\w-]+) +│ +([\d,]+) +│ +([\d,]+) +│ +([\d,]+) +│", done.stdout, re.MULTILINE)
         said = "; ".join(f"{claim}: {yes} / {unknown} / {no}" for claim, yes, unknown, no in found)
-        command_shown = f"`python -m oracles.certificates.recheck.command variants.jsonl --solver {solver} --jobs 2`"
+        command_shown = f"`python -m oracles.recheck.command variants.jsonl --solver {solver} --jobs 2`"
         told = said or done.stdout[-300:] + done.stderr[-300:]
         rows.append((f"{command_shown}: CONFIRMED / UNKNOWN / REFUTED", f"{told} ({seconds:,.0f} s)"))
     return [*rows, _changed_row(file), *_renumbered_rows(file)]

@@ -12,7 +12,7 @@ from rich.text import Text
 from harness.plugin import one_line
 from snapshots.review.diff_view import show
 from snapshots.review.differences import compare
-from snapshots.review.snapshot_files import HOME, KINDS, stale, write
+from snapshots.snapshot_files import HOME, KINDS, stale, write
 from snapshots.texts.subjects import subjects
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 
 from snapshots.plugin import SUBJECTS
 from snapshots.review.differences import expected_text, finding, stale_finding
-from snapshots.review.snapshot_files import kind_of_suite, stale
+from snapshots.snapshot_files import kind_of_suite, stale
 from snapshots.texts.subjects import NoDataError, subjects
 
 if TYPE_CHECKING:

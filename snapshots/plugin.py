@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.plugin import CLAIMS, is_worker, selected
-from snapshots.review.snapshot_files import KINDS
+from snapshots.snapshot_files import KINDS
 
 if TYPE_CHECKING:
     from xdist.workermanage import WorkerController

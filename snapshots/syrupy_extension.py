@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from syrupy.data import SnapshotCollection, SnapshotCollections
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
-from snapshots.review.snapshot_files import kind_of_suite, read, stem, write
+from snapshots.snapshot_files import kind_of_suite, read, stem, write
 
 if TYPE_CHECKING:
     from syrupy.location import PyTestLocation

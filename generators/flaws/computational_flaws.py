@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generators.flaws.flawed_solution import Change, Discard, Discarded, Flaw
-from generators.flaws.knowledge.quantity_units import DOLLARS, absurd
 from generators.flaws.plausibility import weigh
 from generators.flaws.slip import SLIPS, Computed, wrong_values
+from generators.flaws.solution.quantity_units import DOLLARS, absurd
 from generators.flaws.text.explanation import explain
 from generators.flaws.text.solution_rewrite import (
     DiscardError,

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generators.flaws.flawed_solution import Change, Discard, Discarded, Flaw
-from generators.flaws.knowledge.quantity_units import absurd
-from generators.flaws.mutant_evaluation import mutated
 from generators.flaws.mutation_operator import OPERATORS
 from generators.flaws.plausibility import weigh
+from generators.flaws.solution.mutant_evaluation import mutated
+from generators.flaws.solution.quantity_units import absurd
 from generators.flaws.text.explanation import equation, explain
 from generators.flaws.text.line_edits import edit_line
 from generators.flaws.text.solution_rewrite import (
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from generators.flaws.mutation_operator import Mutant, MutationOperator
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from harness.solution.trace import Trace
 
 

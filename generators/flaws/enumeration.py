@@ -12,7 +12,7 @@ from generators.flaws.text.solution_rewrite import read_source_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
 
 
 def flaws_of(source: Source, *, seed: int = 0) -> Iterator[Flaw | Discarded]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from harness.program.evaluation.evaluator import format_exact
 
 if TYPE_CHECKING:
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from harness.solution.labels import Label
     from harness.solution.trace import Trace
 

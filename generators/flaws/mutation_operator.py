@@ -10,7 +10,7 @@ from harness.registry import Registry
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from harness.program import ir
     from harness.solution.labels import ErrorType
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.flawed_solution import Plausibility
 
 if TYPE_CHECKING:
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from harness.solution.trace import Trace
 
 _BASE = 0.5

@@ -11,7 +11,7 @@ from harness.registry import Registry
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from generators.flaws.knowledge.quantity_units import Unit
+    from generators.flaws.solution.quantity_units import Unit
     from harness.domain import Exact
     from harness.text.number_forms import Form
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_units import Quantity, Unit, unit_of
+from generators.flaws.solution.quantity_units import Quantity, Unit, unit_of
 from generators.variants.question.input_places import Question, read_question
 from generators.variants.values.quantity_bounds import bounds_of
 from harness.constraint_system import Fact, Source as FactSource, Step, System
@@ -16,7 +16,7 @@ from harness.solution.trace import Role
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from harness.domain import Exact
     from harness.solution.trace import Entry
 

@@ -13,7 +13,7 @@ from harness.registry import Registry
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from harness.llm.batches.protocol import Batching
+    from harness.llm.batch_protocol import Batching
     from harness.llm.messages import Reply, Request
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.program.evaluation.evaluator import Outcome, evaluate
+from harness.program.lifter import lift
 from harness.program.refusal import Refusal
-from harness.program.syntax.lifter import lift
 
 if TYPE_CHECKING:
     from harness.domain import Response

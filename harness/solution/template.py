@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from harness.program.lifter import lift_source
 from harness.program.refusal import Reason, Refusal
 from harness.program.syntax.code_extraction import read_source
-from harness.program.syntax.lifter import lift_source
 
 if TYPE_CHECKING:
     from harness.domain import Response

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import Discard, Discarded, Flaw
-from generators.flaws.source_solution import Source, UnfitError, open_source
+from generators.flaws.solution.source_solution import Source, UnfitError, open_source
 from harness.corpora.labelled_solutions import Labelled, read_record
 from harness.domain import Evidence, Status
 from harness.solution.labels import ErrorClass
@@ -94,7 +94,7 @@ def make_from(source: Source, *, seed: int) -> Made:
 
 
 def _doubt(record: Record, certificate: Certificate, certifier: Certifier) -> str | None:
-    """Return what speaks against the text of a certified record, as `oracles.certificates.recheck.command` and the audit read it."""
+    """Return what speaks against the text of a certified record, as `oracles.recheck.command` and the audit read it."""
     edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
     line = record["label"]["error_details"]["erroneous_line_number"]
     text = FlawText(record["solution"], record["flawed_solution"], line, certificate, edit, certifier.values)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from generators.flaws.source_solution import Unfit, UnfitError, open_source
+from generators.flaws.solution.source_solution import Unfit, UnfitError, open_source
 from generators.variants.explanation.reasoning_trace import reasoning_trace
 from generators.variants.text.constraint_evidence import grounded
 from generators.variants.variant_operator import VARIANT_OPERATORS, Discarded, Proposal
@@ -17,8 +17,8 @@ from harness.constraint_system import ProblemClass
 from harness.corpora.labelled_solutions import Rejected, read_record
 from harness.domain import Evidence, Problem, Status, Verdict
 from harness.program.evaluation.evaluator import format_exact
-from oracles.certificates.recheck.command import recheck
 from oracles.labels.audit.label_verdict import audit, refuse
+from oracles.recheck.command import recheck
 from oracles.variants.uncertified import NotCertified, Uncertified, Undecided
 from oracles.variants.validity_certificate import certify
 
@@ -210,7 +210,7 @@ class _Maker:
         }
 
     def _doubt(self, record: Record) -> str | None:
-        """Return what speaks against a certified record, read again as `oracles.certificates.recheck.command` and the audit read it."""
+        """Return what speaks against a certified record, read again as `oracles.recheck.command` and the audit read it."""
         found = recheck(record, self.solver)
         if found.status is not Status.CONFIRMED:
             return found.reason or "the re-check does not confirm it"

@@ -11,8 +11,8 @@ from rich.table import Table
 from harness.errors import HarnessError
 from harness.store.run_folder import Run
 from reports.review.agreement import Agreement, Coefficient, agreement, ratings
+from reports.review.candidate_queue import Queue
 from reports.review.candidates.candidate_files import STATE, files_in, files_of_run
-from reports.review.candidates.candidate_queue import Queue
 from reports.review.candidates.candidates import CACHE, Candidates
 from reports.review.exchange.argilla import People, export_argilla, import_argilla
 from reports.review.exchange.json_lines import export_plain, import_plain

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.domain import Status
-from oracles.certificates.recheck.command import recheck as judge
 from oracles.certificates.solvers import Solver, SolverName, open_solver
+from oracles.recheck.command import recheck as judge
 from reports.review.candidates.candidates import Texts
 
 
@@ -34,6 +34,6 @@ def edited(record: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
 
 
 def recheck(record: Mapping[str, Any], solver: Solver | None = None) -> Rechecked:
-    """Judge a record from itself alone, as `python -m oracles.certificates.recheck.command` does; whoever judges many gives the solver."""
+    """Judge a record from itself alone, as `python -m oracles.recheck.command` does; whoever judges many gives the solver."""
     found = judge(dict(record), solver or open_solver(SolverName.Z3))
     return Rechecked(found.status, found.reason)

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.plugin import one_line
-from snapshots.review.snapshot_files import MUTATIONS, read
+from snapshots.snapshot_files import MUTATIONS, read
 from snapshots.texts.subjects import NoDataError, TraceSubject
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from snapshots.review.snapshot_files import Kind
+    from snapshots.snapshot_files import Kind
     from snapshots.texts.subjects import Subject
 
 MOST_LINES = 40

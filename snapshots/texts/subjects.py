@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from harness.corpora.problems import load_corpus
 from harness.plugin import item_id
-from snapshots.review.snapshot_files import KINDS, MUTATIONS, TRACES, VARIANTS
+from snapshots.snapshot_files import KINDS, MUTATIONS, TRACES, VARIANTS
 from snapshots.texts import bundled_corpus as bundled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from harness.domain import Problem
-    from snapshots.review.snapshot_files import Kind
+    from snapshots.snapshot_files import Kind
 
 ROOT = Path(__file__).resolve().parents[2]
 GSM8K_TRAIN = "gsm8k-train"

@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from generators.flaws.example_solutions import source_of
-from generators.flaws.source_solution import Unfit
+from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.source_solution import Unfit
 from generators.variants.question.question_edit import Edit, Edited
 from generators.variants.variant_operator import Discard, Discarded, Proposal, VariantOperator
 from generators.variants.variant_source import Subject
 from harness.constraint_system import Fact, ProblemClass, Source
 from oracles.certificates.flaw_script import Script
-from oracles.certificates.recheck.command import recheck
 from oracles.certificates.solvers import Solver, SolverName, open_solver
+from oracles.recheck.command import recheck
 from properties.stages import certified_variants as variant_making
 from properties.stages.certified_variants import Made, make_from
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from oracles.certificates.flaw_certificate import Certificate, refutation
-from oracles.certificates.recheck.command import main as recheck
+from oracles.recheck.command import main as recheck
 from tests.properties.session_process import Ended, Inputs, Record, Terminal, write_inputs
 
 SEALED_FILES = [
@@ -147,7 +147,7 @@ def test_every_certificate_holds(made: Ended, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_solver_confirms_sealed_files(made: Ended, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """`python -m oracles.certificates.recheck.command` has no objection."""
+    """`python -m oracles.recheck.command` has no objection."""
     assert recheck([str(made.run / "mutation" / f"{kind}.jsonl")]) == 0
     assert "Traceback" not in capsys.readouterr().err
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from snapshots.review.snapshot_files import (
+from snapshots.snapshot_files import (
     KINDS,
     LONGEST_STEM,
     MUTATIONS,

@@ -16,7 +16,7 @@ from rich.console import Console
 from snapshots import __main__ as command
 from snapshots.review.diff_view import rows, show
 from snapshots.review.differences import Change, difference, finding
-from snapshots.review.snapshot_files import MUTATIONS, TRACES, stale, write
+from snapshots.snapshot_files import MUTATIONS, TRACES, stale, write
 from snapshots.texts import mutations
 from snapshots.texts.subjects import OperatorSubject
 

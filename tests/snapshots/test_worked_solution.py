@@ -277,7 +277,7 @@ def test_without_prose_no_phrase_of_the_problem_is_shown() -> None:
 
 def test_no_snapshot_of_gsm8k_holds_a_phrase_of_it(shared_data: Path) -> None:
     """No four words in a row of the GSM8K problems appear in the snapshots kept in this repository."""
-    from snapshots.review.snapshot_files import HOME, TRACES
+    from snapshots.snapshot_files import HOME, TRACES
 
     problems = load_corpus(str(shared_data / "gsm8k" / "train.jsonl"))
     kept = {path.name for path in TRACES.folder(HOME).glob(f"gsm8k-*.{TRACES.suffix}")}

@@ -12,7 +12,7 @@ from harness.program.expression_nodes import Path, nodes
 from harness.text.unit_nouns import singular
 
 if TYPE_CHECKING:
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from harness.domain import Exact
     from harness.solution.trace import Entry
 

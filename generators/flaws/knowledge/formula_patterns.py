@@ -17,7 +17,7 @@ from harness.program import ir
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from harness.domain import Exact
 
 LONGEST_LINE = 2_000

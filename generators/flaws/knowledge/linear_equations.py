@@ -9,7 +9,7 @@ from generators.flaws.knowledge.quantity_roles import is_factor
 from harness.program import ir
 
 if TYPE_CHECKING:
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
 
 SYMBOLIC = 5
 """The tier of solutions with symbolic algebra."""

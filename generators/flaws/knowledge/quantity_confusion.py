@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_units import Quantity, Unit
+from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.refusal import ProgramError, Refusal
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from generators.flaws.mutation_operator import Mutant
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from harness.domain import Exact
 
 MOST_MUTANTS = 40

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.quantity_confusion import most_plausible, words_of
-from generators.flaws.knowledge.quantity_units import Quantity
+from generators.flaws.solution.quantity_units import Quantity
 from generators.flaws.text.expression_text import write_out
 from harness.program import ir
 from harness.program.expression_nodes import nodes
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from generators.flaws.mutation_operator import Mutant
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from harness.solution.trace import Entry
 
 LONGEST_QUESTION = 4_000

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from generators.flaws.knowledge.quantity_confusion import Reason
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from harness.program.expression_nodes import Path
 
 TERM = (

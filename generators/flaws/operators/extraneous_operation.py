@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import conversions
 from generators.flaws.knowledge.quantity_roles import clash, is_factor, leaves, likeliest, summands
-from generators.flaws.knowledge.quantity_units import Quantity
 from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from generators.flaws.solution.quantity_units import Quantity
 from harness.program import ir
 from harness.solution.labels import ErrorType
 from harness.text.names import in_words
@@ -16,7 +16,7 @@ from harness.text.names import in_words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from harness.solution.trace import Entry
 
 AVERAGED = (

@@ -15,7 +15,7 @@ from harness.text.names import spoken
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
 
 LEAST_WEIGHT = 0.0
 _CHANGE = ("the state before a change", 0.3)

@@ -21,7 +21,7 @@ from harness.text.number_words import read_cardinal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from harness.domain import Exact
     from harness.solution.trace import Entry
 

@@ -14,7 +14,7 @@ from harness.solution.labels import ErrorType
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
 
 _DIFFERENCE = (
     "The subtraction is the wrong way round: it should be {right}, not {wrong}.",

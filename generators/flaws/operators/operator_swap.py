@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import conversions
 from generators.flaws.knowledge.quantity_confusion import Reason, magnitude, most_plausible, value_of
-from generators.flaws.knowledge.quantity_units import Quantity
 from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from generators.flaws.solution.quantity_units import Quantity
 from harness.program import ir
 from harness.program.expression_nodes import Path, node_at, nodes, replaced
 from harness.solution.labels import ErrorType
@@ -15,7 +15,7 @@ from harness.solution.labels import ErrorType
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
 
 _OPPOSITE = {"+": "-", "-": "+", "*": "/", "/": "*"}
 # `5 times as many` is read as `5 more`, `a third` as `3 fewer`.

@@ -24,7 +24,7 @@ from harness.text.names import spoken
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from harness.domain import Exact
 
 ALGEBRA = 5

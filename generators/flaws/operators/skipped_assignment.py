@@ -16,7 +16,7 @@ from harness.text.names import in_words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from harness.solution.trace import Entry
 
 PHRASES = (

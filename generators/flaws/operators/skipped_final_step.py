@@ -13,7 +13,7 @@ from harness.text.names import in_words
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
 
 PHRASES = (
     "The solution stops one step too early: {right} is still to be worked out, and {wrong_value} is given as the answer.",

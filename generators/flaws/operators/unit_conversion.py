@@ -18,7 +18,7 @@ from harness.text.number_forms import show
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
 
 _PLURALS = {"foot": "feet", "century": "centuries", "inch": "inches", "penny": "pennies"}
 _DO = {"*": ("multiply", "divide"), "/": ("divide", "multiply")}

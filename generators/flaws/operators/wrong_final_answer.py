@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.quantity_confusion import likeness, words_of
 from generators.flaws.knowledge.quantity_roles import asked, likeliest
-from generators.flaws.knowledge.quantity_units import Quantity
 from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from generators.flaws.solution.quantity_units import Quantity
 from harness.solution.labels import ErrorType
 from harness.text.names import in_words
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from generators.flaws.knowledge.quantity_confusion import Reason
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from harness.solution.trace import Entry
 
 PHRASES = (

@@ -15,7 +15,7 @@ from harness.text.names import spoken
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
 
 LEAST_WEIGHT = 0.25
 MOST_PER_PLACE = 3

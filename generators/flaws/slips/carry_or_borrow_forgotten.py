@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_units import Quantity, Unit
 from generators.flaws.knowledge.written_digits import Columns, columns_of, likeliest, zeros
 from generators.flaws.slip import Computed, Example, slip
+from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.text.number_forms import PLAIN
 
 if TYPE_CHECKING:

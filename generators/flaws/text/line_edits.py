@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from generators.flaws.mutation_operator import Mutant
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from generators.flaws.text.solution_rewrite import Text
     from generators.flaws.text.written_expressions import Line, Shown
     from harness.domain import Exact

@@ -8,8 +8,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from generators.flaws.flawed_solution import Discard
-from generators.flaws.knowledge.quantity_units import Quantity
-from generators.flaws.source_solution import Unfit, UnfitError
+from generators.flaws.solution.quantity_units import Quantity
+from generators.flaws.solution.source_solution import Unfit, UnfitError
 from generators.flaws.text.expression_text import Style
 from generators.flaws.text.line_claims import Claims, claims_of
 from generators.flaws.text.written_expressions import Line, read_step_line
@@ -21,7 +21,7 @@ from harness.text.number_mentions import mentions
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from harness.domain import Exact
     from harness.equations.equation import Reading
     from harness.solution.trace import Trace

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_units import Quantity
+from generators.flaws.solution.quantity_units import Quantity
 from harness.text.number_mentions import mentions
 from harness.text.sentences import sentences_of
 from harness.text.unit_nouns import MEASURES, TIMES, singular
@@ -14,7 +14,7 @@ from harness.text.unit_nouns import MEASURES, TIMES, singular
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from generators.flaws.knowledge.quantity_units import Unit
+    from generators.flaws.solution.quantity_units import Unit
     from generators.variants.variant_source import Subject
     from harness.domain import Exact
     from harness.text.number_mentions import Mention

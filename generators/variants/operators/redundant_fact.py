@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_units import Quantity, Unit
+from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.variants.question.part_whole import other_shares, share_otherwise, splits_of
 from generators.variants.question.question_edit import Edit, Edited
 from generators.variants.question.redundant_numbers import other_form, redundancies_of

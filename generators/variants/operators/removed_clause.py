@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from generators.variants.question.clauses import Clause, carrying, condition_of
 from generators.variants.question.question_edit import Edited
+from generators.variants.question.vague_phrases import Spot
 from generators.variants.removal.dispensable_statements import Statement
 from generators.variants.removal.irrelevant_text import padding_clauses, padding_sentences, removal
 from generators.variants.removal.recoverability import recoverable
 from generators.variants.removal.statement_moves import retold, spelled_out
 from generators.variants.removal.underspecification import is_factor, repeats, without, witnesses
-from generators.variants.text.vague_phrases import Spot
 from generators.variants.variant_operator import Discard, Discarded, Example, Proposal, variant_operator
 from harness.constraint_system import ProblemClass
 from harness.text.noun_phrases import phrase_at

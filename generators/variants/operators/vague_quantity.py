@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from generators.variants.question.question_edit import Edit, Edited
+from generators.variants.question.vague_phrases import Spot
 from generators.variants.removal.recoverability import recoverable
 from generators.variants.removal.underspecification import without, witnesses
 from generators.variants.text.vague_amounts import vague_money, vague_shares
 from generators.variants.text.vague_counts import vague_counts
-from generators.variants.text.vague_phrases import Spot
 from generators.variants.variant_operator import Discard, Discarded, Example, Proposal, variant_operator
 from harness.constraint_system import ProblemClass
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from generators.variants.question.input_places import Place
-    from generators.variants.text.vague_phrases import Vague
+    from generators.variants.question.vague_phrases import Vague
     from generators.variants.variant_source import Subject
 
 NAME = "vague_quantity"

@@ -13,7 +13,7 @@ from harness.text.unit_nouns import MEASURES, TIMES, singular
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.variants.text.vague_phrases import Spot
+    from generators.variants.question.vague_phrases import Spot
     from harness.text.sentences import Sentence
 
 

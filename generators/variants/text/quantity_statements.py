@@ -16,7 +16,7 @@ from harness.text.sentences import sentences_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from harness.domain import Exact
     from harness.solution.rendering import LineText
     from harness.text.number_forms import Form

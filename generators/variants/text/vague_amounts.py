@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.variants.text.vague_phrases import Spot, Vague
+    from generators.variants.question.vague_phrases import Spot, Vague
     from harness.domain import Exact
 
 _PART_OF = re.compile(

@@ -12,7 +12,7 @@ from harness.text.unit_nouns import MEASURES, TIMES, singular
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.variants.text.vague_phrases import Spot, Vague
+    from generators.variants.question.vague_phrases import Spot, Vague
     from harness.text.noun_phrases import Phrase
 
 A_FEW = range(3, 13)

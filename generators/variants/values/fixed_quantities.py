@@ -8,14 +8,14 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_units import Quantity
+from generators.flaws.solution.quantity_units import Quantity
 from harness.program import ir
 from harness.text.unit_nouns import singular
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from generators.variants.question.input_places import Place
     from generators.variants.variant_source import Subject
     from harness.domain import Exact

@@ -21,7 +21,7 @@ from harness.text.number_forms import Kind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from generators.variants.variant_source import Subject
     from harness.domain import Exact
 

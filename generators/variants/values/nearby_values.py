@@ -5,14 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_units import absurd
+from generators.flaws.solution.quantity_units import absurd
 from harness.text.number_forms import Kind
 from harness.text.number_mentions import mentions, plain
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from generators.flaws.knowledge.quantity_units import Unit
+    from generators.flaws.solution.quantity_units import Unit
     from generators.variants.variant_source import Subject
     from harness.domain import Exact
     from harness.text.number_forms import Form

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_units import Quantity, Unit
+from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.constraint_system import Bound, Kind
 from harness.program import ir
 

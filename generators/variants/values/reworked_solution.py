@@ -18,7 +18,7 @@ from harness.text.number_mentions import mentions
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from harness.domain import Exact
     from harness.solution.rendering import LineText, Literal
 

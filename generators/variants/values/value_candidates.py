@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_units import Quantity
+from generators.flaws.solution.quantity_units import Quantity
 from harness.text.number_forms import Kind
 from harness.text.number_mentions import plain
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from generators.flaws.knowledge.quantity_units import Unit
+    from generators.flaws.solution.quantity_units import Unit
     from generators.variants.question.input_places import Place
     from harness.domain import Exact
 

@@ -11,7 +11,7 @@ from itertools import pairwise, permutations
 from math import gcd
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_units import Quantity
+from generators.flaws.solution.quantity_units import Quantity
 from generators.variants.values.value_candidates import candidates, decimals_of
 from harness.constraint_system import allows
 from harness.program import ir
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from random import Random
 
-    from generators.flaws.knowledge.quantity_units import Unit
+    from generators.flaws.solution.quantity_units import Unit
     from generators.variants.variant_source import Subject
     from harness.domain import Exact
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_units import Quantity
+from generators.flaws.solution.quantity_units import Quantity
 from harness.constraint_system import Bound, Kind
 from harness.program import ir
 from harness.text.number_mentions import plain

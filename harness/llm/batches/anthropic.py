@@ -11,8 +11,8 @@ import json
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
+from harness.llm.batch_protocol import Ending, Result, Size, Sought
 from harness.llm.batches.openai import SKEW, listed, made
-from harness.llm.batches.protocol import Ending, Result, Size, Sought
 from harness.llm.batches.transport import Wire, id_of
 from harness.llm.chat_completions import count, json_object
 from harness.llm.faults import Fault, Kind, kind_of_status

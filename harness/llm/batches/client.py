@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from harness.errors import HarnessError
+from harness.llm.batch_protocol import Doubt, Size
 from harness.llm.batches.ledger import Batch, Ledger, State
-from harness.llm.batches.protocol import Doubt, Size
 from harness.llm.client import cleaned
 from harness.llm.faults import CLOSING, FAILING, Fault, Kind
 from harness.llm.messages import Request
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
     from typing import TypeVar
 
-    from harness.llm.batches.protocol import Batching
+    from harness.llm.batch_protocol import Batching
     from harness.llm.client import Client
     from harness.llm.messages import Reply
     from harness.llm.prices import Price

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from harness.llm.answer_store import BudgetReached, Busy, Claim, Store
-from harness.llm.batches.protocol import Sought
+from harness.llm.batch_protocol import Sought
 from harness.llm.faults import UNBILLED, Fault
 from harness.llm.messages import Reply, Request
 

@@ -10,7 +10,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from harness.llm.batches.protocol import Doubt, Ending, Result, Size, Sought
+from harness.llm.batch_protocol import Doubt, Ending, Result, Size, Sought
 from harness.llm.batches.transport import Wire, id_of
 from harness.llm.chat_completions import Compatible, body_of, count, json_object, read_body, told
 from harness.llm.faults import UNBILLED, Fault, Kind, kind_of_status

@@ -12,7 +12,7 @@ from harness.llm.provider import provider
 
 if TYPE_CHECKING:
     from harness.llm.api_keys import Secret
-    from harness.llm.batches.protocol import Batching
+    from harness.llm.batch_protocol import Batching
     from harness.llm.messages import Request
     from harness.llm.provider import Access, Provider
 

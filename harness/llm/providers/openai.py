@@ -8,7 +8,7 @@ from harness.llm.chat_completions import Compatible, Dialect
 from harness.llm.provider import provider
 
 if TYPE_CHECKING:
-    from harness.llm.batches.protocol import Batching
+    from harness.llm.batch_protocol import Batching
     from harness.llm.provider import Access, Provider
 
 BASE_URL = "https://api.openai.com/v1"

@@ -20,7 +20,7 @@ from harness.text.operation_words import Rewording
 from oracles.certificates.flaw_certificate import Certificate, NotCertified, side_values
 from oracles.certificates.flaw_text import ANSWER_MARK
 from oracles.certificates.program_edit import EditError, EditKind, edit_between
-from oracles.certificates.recheck.flaw_record import FlawedRecord
+from oracles.recheck.flaw_record import FlawedRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

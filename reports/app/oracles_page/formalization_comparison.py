@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Response
 from harness.program import ir
+from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal
-from harness.program.syntax.lifter import lift
 from harness.solution.trace import trace_program
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from reports.app.markup import element, notice, put_styles, show, table
 from reports.app.review_page import component
 from reports.app.review_page.review_tab import Desk, read_outbox
 from reports.app.review_page.tab_sessions import Visits
-from reports.review.candidates.candidate_queue import Filters, Queue
+from reports.review.candidate_queue import Filters, Queue
 from reports.review.candidates.candidates import Candidates
 from reports.review.state.decisions import Plan
 from reports.review.state.review_state import LONGEST_NAME, ReviewState

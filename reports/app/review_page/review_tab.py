@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from harness.errors import HarnessError
 from reports.app.review_page.messages import Message, Outbox, PageData, Reason, Sheet, Undoable
 from reports.app.review_page.reviewer_decisions import Tally
-from reports.review.candidates.candidate_queue import Filters
+from reports.review.candidate_queue import Filters
 from reports.review.json_views import audited, view
 from reports.review.state.decisions import Decision, Declined, Lease, RejectReason, Ruling
 from reports.review.state.review_state import MOST_FINDINGS
@@ -17,7 +17,7 @@ from reports.review.state.review_state import MOST_FINDINGS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from reports.review.candidates.candidate_queue import Queue, Taken
+    from reports.review.candidate_queue import Queue, Taken
     from reports.review.candidates.candidates import Candidate, Texts
     from reports.review.state.review_state import ReviewState
 

@@ -22,8 +22,8 @@ from pydantic import Field, ValidationError
 from harness.errors import HarnessError
 from harness.solution.labels import FINAL_ANSWER
 from harness.store.run_folder import fingerprint
-from oracles.certificates.recheck.flaw_record import FlawedRecord
 from oracles.certificates.record_fields import Foreign, Name, Prose
+from oracles.recheck.flaw_record import FlawedRecord
 from reports.review.candidates.candidates import storable, version_of
 from reports.views.printable_text import one_line
 

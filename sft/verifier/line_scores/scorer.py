@@ -20,8 +20,8 @@ from harness.errors import HarnessError
 from sft.models.base_model import load_base, load_with_adapter
 from sft.models.line_marks import Mark, Writer
 from sft.models.presets import DEFAULT
-from sft.samples.item_files import read_named, read_twins
 from sft.samples.record_lines import open_output
+from sft.verifier.line_scores.item_files import read_named, read_twins
 from sft.verifier.line_scores.scores import PlaceScore, Scores
 from sft.verifier.line_scores.token_trees import row_of
 

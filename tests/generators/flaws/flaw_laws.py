@@ -13,12 +13,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from generators.flaws.enumeration import flaws_of
-from generators.flaws.example_solutions import source_of
 from generators.flaws.flawed_solution import Flaw
-from generators.flaws.source_solution import UnfitError, source_of_trace
+from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.source_solution import UnfitError, source_of_trace
 from harness.domain import Problem, Response
 from harness.program import ir
-from harness.program.syntax.lifter import lift
+from harness.program.lifter import lift
 from harness.solution.labels import FINAL_ANSWER, ErrorClass
 from harness.solution.rendering import LineText, fit_line
 from harness.solution.solution_text import SolutionText
@@ -28,7 +28,7 @@ from harness.text.number_forms import show
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from harness.domain import Exact
     from harness.solution.labels import Label
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from hypothesis import reject, strategies as st
 
-from generators.flaws.example_solutions import source_of
-from generators.flaws.source_solution import UnfitError
+from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.source_solution import UnfitError
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.rendering import UnwritableError
 
 if TYPE_CHECKING:
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
 
 _INPUTS = (
     ("red_apples", "apples"),

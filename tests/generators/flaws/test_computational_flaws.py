@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from generators.flaws.computational_flaws import slips_of
 from generators.flaws.flawed_solution import Discard, Discarded, Flaw
 from generators.flaws.slip import SLIPS
-from generators.flaws.source_solution import Source, UnfitError
+from generators.flaws.solution.source_solution import Source, UnfitError
 from generators.flaws.text.solution_rewrite import read_source_text
 from harness.solution.labels import ErrorType
 from tests.generators.flaws.flaw_laws import SIMPLE, worded

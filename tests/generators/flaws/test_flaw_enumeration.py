@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import Flaw
-from generators.flaws.source_solution import Source, UnfitError
+from generators.flaws.solution.source_solution import Source, UnfitError
 from harness.equations.line_reader import read_line
 from harness.solution.labels import ErrorClass, ErrorType, Label
 from oracles.certificates.flaw_certificate import Certificate, Certifier, NotCertified, refutation

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from generators.flaws.flawed_solution import Flaw
-from generators.flaws.source_solution import Source, UnfitError, open_source
+from generators.flaws.solution.source_solution import Source, UnfitError, open_source
 from harness.corpora.problems import load_corpus
 from harness.domain import Response
 from harness.equations.line_reader import read_line

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from harness.llm.answer_store import Store
+from harness.llm.batch_protocol import Size
 from harness.llm.batches import Batches, Collection, Submission
-from harness.llm.batches.protocol import Size
 from harness.llm.client import Client
 from harness.llm.messages import Message, Request, Usage
 from harness.llm.prices import Price, Prices

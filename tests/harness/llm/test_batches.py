@@ -12,9 +12,9 @@ import pytest
 
 from harness.errors import HarnessError
 from harness.llm.answer_store import Store
+from harness.llm.batch_protocol import Size
 from harness.llm.batches import Batches, Collection
 from harness.llm.batches.ledger import State
-from harness.llm.batches.protocol import Size
 from harness.llm.batches.transport import split
 from harness.llm.client import Client
 from harness.llm.faults import Kind

@@ -5,8 +5,8 @@ import pytest
 from harness.domain import Response
 from harness.program.dialect import DIALECTS, Dialect, shape_of
 from harness.program.evaluation.evaluator import evaluate
+from harness.program.lifter import lift
 from harness.program.syntax.code_extraction import read_source
-from harness.program.syntax.lifter import lift
 from harness.program.syntax.scopes import survey
 
 EXAMPLES = {

@@ -10,8 +10,8 @@ from hypothesis import assume, given, strategies as st
 
 from harness.domain import Exact, Response
 from harness.program.evaluation.evaluator import Evaluator, evaluate
+from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Reason, Refusal
-from harness.program.syntax.lifter import lift
 from harness.solution.trace import Role, Trace, propagate, trace_program
 
 

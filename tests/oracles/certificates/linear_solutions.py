@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from hypothesis import strategies as st
 
 from harness.domain import Response
+from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal
-from harness.program.syntax.lifter import lift
 from harness.solution.trace import Trace, propagate, trace_program
 from oracles.certificates.flaw_certificate import Certificate, NotCertified, certify_mutant, certify_slip
 

@@ -7,7 +7,7 @@ import pytest
 
 from harness.domain import Response
 from harness.program.ir import Program
-from harness.program.syntax.lifter import lift
+from harness.program.lifter import lift
 from oracles.equivalence.counterexample_search import Duel
 from oracles.equivalence.input_domain import InputDomain, domain_of
 

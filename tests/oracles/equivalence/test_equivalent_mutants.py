@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from generators.flaws.enumeration import flaws_of
-from generators.flaws.example_solutions import source_of
 from generators.flaws.flawed_solution import Discard, Discarded
-from generators.flaws.source_solution import Source, UnfitError
+from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.source_solution import Source, UnfitError
 from harness.domain import Exact, Status
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator

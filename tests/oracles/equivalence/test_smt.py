@@ -12,7 +12,7 @@ from harness.domain import Response, Status
 from harness.program.candidate import read_candidate
 from harness.program.evaluation.terms import Operand, Term
 from harness.program.ir import Program
-from harness.program.syntax.lifter import lift
+from harness.program.lifter import lift
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.counterexample_search import Duel
 from oracles.equivalence.input_domain import InputDomain

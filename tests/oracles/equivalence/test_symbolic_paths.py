@@ -4,8 +4,8 @@ import pytest
 
 from harness.domain import Response
 from harness.program.evaluation.terms import Term, depth, open_input, subterms
+from harness.program.lifter import lift
 from harness.program.refusal import Refusal
-from harness.program.syntax.lifter import lift
 from oracles.equivalence.symbolic_paths import Path, paths_of, stays_int
 
 

@@ -22,7 +22,7 @@ from reports.app.agreement_page.figures import (
     kappa_words,
 )
 from reports.review.agreement import Coefficient, agreement, ratings
-from reports.review.candidates.candidate_queue import Queue
+from reports.review.candidate_queue import Queue
 from reports.review.candidates.candidates import Candidates, Texts
 from reports.review.state.decisions import Decision, Entry, RejectReason, Ruling
 from reports.review.state.review_state import ReviewState

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from harness.errors import HarnessError
 from reports.app.review_page.messages import Outbox
 from reports.app.review_page.review_tab import Desk, read_outbox
-from reports.review.candidates.candidate_queue import Filters, Queue
+from reports.review.candidate_queue import Filters, Queue
 from reports.review.candidates.candidates import Candidates, Texts
 from reports.review.state.decisions import Decision
 from reports.review.state.review_state import ReviewState

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reports.review.candidates.candidate_queue import Queue
+from reports.review.candidate_queue import Queue
 from reports.review.candidates.candidates import Candidates
 from reports.review.state.review_state import ReviewState
 from tests.reports.review.made_candidates import Clock, made_record, write_records

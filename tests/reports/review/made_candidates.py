@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reports.review.candidates.candidate_queue import Taken
+from reports.review.candidate_queue import Taken
 from reports.review.candidates.candidates import Candidate, Texts
 from reports.review.state.decisions import Decision, RejectReason, Ruling
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
 from reports.review.__main__ import main
-from reports.review.candidates.candidate_queue import Queue
+from reports.review.candidate_queue import Queue
 from reports.review.candidates.candidates import Candidates, Texts
 from reports.review.exchange.argilla import People, export_argilla, import_argilla, settings as argilla_settings
 from reports.review.exchange.json_lines import export_plain, import_plain

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
-from reports.review.candidates.candidate_queue import Filters, Queue, Taken
+from reports.review.candidate_queue import Filters, Queue, Taken
 from reports.review.candidates.candidates import Candidates, Stratum, Texts
 from reports.review.state.decisions import Decision, Plan, Progress, Standing, standing
 from reports.review.state.review_state import LEASE_SECONDS, ReviewState

@@ -10,10 +10,10 @@ import pytest
 from harness.domain import Status
 from harness.errors import HarnessError
 from harness.store.run_folder import Run
-from oracles.certificates.recheck.command import recheck_file
 from oracles.certificates.solvers import SolverName
+from oracles.recheck.command import recheck_file
 from reports.review.__main__ import main
-from reports.review.candidates.candidate_queue import Queue, Taken
+from reports.review.candidate_queue import Queue, Taken
 from reports.review.candidates.candidates import Candidates, Texts
 from reports.review.seal import seal
 from reports.review.state.decisions import Decision, Plan

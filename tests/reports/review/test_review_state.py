@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import HarnessError
-from reports.review.candidates.candidate_queue import Queue, Taken
+from reports.review.candidate_queue import Queue, Taken
 from reports.review.candidates.candidates import Candidates, Texts
 from reports.review.state.decisions import Decision, Declined, Plan, RejectReason
 from reports.review.state.review_state import IDLE_SECONDS, LEASE_SECONDS, LONGEST_TEXT, ReviewState

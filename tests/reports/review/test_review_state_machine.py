@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import settings, strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
 
-from reports.review.candidates.candidate_queue import Queue, Taken
+from reports.review.candidate_queue import Queue, Taken
 from reports.review.candidates.candidates import Candidates, Texts
 from reports.review.state.decisions import Decision, Declined, Lease, Plan, Standing, standing
 from reports.review.state.review_state import LEASE_SECONDS, ReviewState

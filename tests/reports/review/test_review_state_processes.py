@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from reports.review.candidates.candidate_queue import Queue
+from reports.review.candidate_queue import Queue
 from reports.review.candidates.candidates import Candidates
 from reports.review.state.decisions import Decision, RejectReason, Ruling
 from reports.review.state.review_state import ReviewState

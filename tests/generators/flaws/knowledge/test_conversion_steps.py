@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from generators.flaws.example_solutions import source_of
 from generators.flaws.knowledge.conversion_steps import CONFUSED, FACTORS, conversions
 from generators.flaws.knowledge.world_knowledge import FACTS, Fact, fact_of
 from generators.flaws.operators.input_misrepresentation import misreadings
+from generators.flaws.solution.example_solutions import source_of
 from harness.domain import Exact
 from harness.solution.trace import Entry, Role
 

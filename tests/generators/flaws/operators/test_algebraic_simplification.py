@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from generators.flaws.example_solutions import source_of
 from generators.flaws.knowledge.linear_equations import solves_for_unknown
 from generators.flaws.knowledge.quantity_confusion import value_of
 from generators.flaws.operators.algebraic_simplification import algebraic_simplification
-from generators.flaws.source_solution import Source, source_of_trace
+from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.source_solution import Source, source_of_trace
 from harness.domain import Problem, Response
-from harness.program.syntax.lifter import lift
+from harness.program.lifter import lift
 from harness.program.syntax.unparser import unparse
 from harness.solution.rendering import LineText
 from harness.solution.solution_text import SolutionText

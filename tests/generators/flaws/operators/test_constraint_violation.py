@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from generators.flaws.example_solutions import source_of
 from generators.flaws.knowledge.quantity_confusion import value_of
 from generators.flaws.operators.constraint_violation import constraint_violation
+from generators.flaws.solution.example_solutions import source_of
 from harness.program.syntax.unparser import unparse
 
 

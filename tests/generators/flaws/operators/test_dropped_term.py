@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from hypothesis import given, settings, strategies as st
 
-from generators.flaws.example_solutions import source_of
 from generators.flaws.knowledge.quantity_confusion import value_of
 from generators.flaws.knowledge.quantity_roles import leaves
 from generators.flaws.operators.dropped_term import dropped_term
+from generators.flaws.solution.example_solutions import source_of
 from tests.generators.flaws.solution_strategies import solutions
 
 if TYPE_CHECKING:
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
 
 
 @settings(max_examples=60)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 
-from generators.flaws.example_solutions import source_of
 from generators.flaws.operators.extraneous_operation import extraneous_operation
+from generators.flaws.solution.example_solutions import source_of
 from harness.program import ir
 from harness.program.syntax.unparser import unparse
 from tests.generators.flaws.solution_strategies import solutions
 
 if TYPE_CHECKING:
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
 
 
 @settings(max_examples=60)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 
-from generators.flaws.example_solutions import source_of
 from generators.flaws.knowledge.conversion_steps import conversions
 from generators.flaws.operators.failure_to_update_state import failure_to_update_state
 from generators.flaws.operators.input_misrepresentation import input_misrepresentation
@@ -16,6 +15,7 @@ from generators.flaws.operators.operand_swap import operand_swap
 from generators.flaws.operators.operator_swap import operator_swap
 from generators.flaws.operators.scoping_precedence import scoping_precedence
 from generators.flaws.operators.wrong_reference_group import wrong_reference_group
+from generators.flaws.solution.example_solutions import source_of
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.solution.labels import ErrorType
@@ -23,7 +23,7 @@ from tests.generators.flaws.solution_strategies import solutions
 
 if TYPE_CHECKING:
     from generators.flaws.mutation_operator import Mutant, MutationOperator
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
 
 
 def leaves(expression: ir.Expr) -> Counter[ir.Expr]:

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 
-from generators.flaws.example_solutions import source_of
 from generators.flaws.mutation_operator import OPERATORS, Example, Mutant, MutationOperator
+from generators.flaws.solution.example_solutions import source_of
 from harness.program import ir
 from harness.program.syntax.unparser import unparse
 from harness.solution.labels import ErrorClass, ErrorType
 from tests.generators.flaws.solution_strategies import solutions
 
 if TYPE_CHECKING:
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
 
 NAMES = sorted(operator.name for operator in OPERATORS)
 EXAMPLES = [(operator.name, number) for operator in OPERATORS for number in range(len(operator.examples))]

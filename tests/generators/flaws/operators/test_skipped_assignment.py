@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 
-from generators.flaws.example_solutions import source_of
 from generators.flaws.operators.skipped_assignment import skipped_assignment
+from generators.flaws.solution.example_solutions import source_of
 from tests.generators.flaws.solution_strategies import solutions
 
 if TYPE_CHECKING:
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
 
 
 @settings(max_examples=60)

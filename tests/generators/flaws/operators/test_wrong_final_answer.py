@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from hypothesis import given, settings
 
-from generators.flaws.example_solutions import source_of
 from generators.flaws.operators.skipped_final_step import skipped_final_step
 from generators.flaws.operators.wrong_final_answer import wrong_final_answer
+from generators.flaws.solution.example_solutions import source_of
 from tests.generators.flaws.solution_strategies import solutions
 
 if TYPE_CHECKING:
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
 
 CODE = "# L1\nprice = 3  # $3\npens = 4  # 4 pens\ncost = price * pens\n# L2\nmore = 2  # 2 pens\nall_pens = pens + more\n# L3\n"
 

@@ -9,9 +9,9 @@ from string import Formatter
 import pytest
 from hypothesis import given, strategies as st
 
-from generators.flaws.knowledge.quantity_units import Quantity, Unit, absurd
 from generators.flaws.knowledge.written_digits import MOST_VALUES, digits_of
 from generators.flaws.slip import SLIPS, Computed, Slip, by_rank, wrong_values
+from generators.flaws.solution.quantity_units import Quantity, Unit, absurd
 from harness.domain import Exact
 from harness.program.evaluation.arithmetic import binary
 from harness.text.number_forms import PLAIN, Form, Kind

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.flaws.source_solution import Source
+from generators.flaws.solution.source_solution import Source
 from generators.flaws.text.line_claims import claims_of
 from generators.flaws.text.written_expressions import Line, read_step_line
 from harness.domain import Exact

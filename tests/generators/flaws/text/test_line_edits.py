@@ -4,7 +4,7 @@ import pytest
 
 from generators.flaws.flawed_solution import Discard
 from generators.flaws.mutation_operator import Mutant
-from generators.flaws.source_solution import Source
+from generators.flaws.solution.source_solution import Source
 from generators.flaws.text.line_edits import Edited, edit_line
 from generators.flaws.text.solution_rewrite import DiscardError, read_source_text
 from harness.program import ir

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from generators.flaws.flawed_solution import Discard
-from generators.flaws.source_solution import Unfit, UnfitError
+from generators.flaws.solution.source_solution import Unfit, UnfitError
 from generators.flaws.text.solution_rewrite import (
     DiscardError,
     Text,

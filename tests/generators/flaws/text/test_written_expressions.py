@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.flaws.source_solution import Source
+from generators.flaws.solution.source_solution import Source
 from generators.flaws.text.written_expressions import Line, cut, read_step_line, result_alone, rewritten
 from harness.domain import Exact
 from harness.program import ir

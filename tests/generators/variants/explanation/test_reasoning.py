@@ -11,9 +11,9 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.flaws.example_solutions import source_of
-from generators.flaws.knowledge.quantity_units import Quantity, Unit
-from generators.flaws.source_solution import Source, UnfitError, open_source
+from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.quantity_units import Quantity, Unit
+from generators.flaws.solution.source_solution import Source, UnfitError, open_source
 from generators.variants.explanation.phrases import claim_of, fragment, named, quoted
 from generators.variants.explanation.reasoning_trace import reasoning_trace
 from generators.variants.question.question_edit import Edit

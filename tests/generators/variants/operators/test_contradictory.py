@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from generators.flaws.source_solution import UnfitError, open_source
+from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.flaws.text.solution_rewrite import random_of
 from generators.variants.variant_operator import VARIANT_OPERATORS, Discarded, Proposal
 from generators.variants.variant_source import Subject

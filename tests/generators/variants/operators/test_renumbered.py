@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from generators.flaws.example_solutions import source_of
-from generators.flaws.source_solution import UnfitError, open_source
+from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.variants.operators.original import original
 from generators.variants.operators.renumbered import MOST_VARIANTS, renumber, renumbered
 from generators.variants.values.movable_inputs import Fixed, movable

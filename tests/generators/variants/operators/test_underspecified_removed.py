@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from generators.flaws.example_solutions import source_of
+from generators.flaws.solution.example_solutions import source_of
 from generators.variants.operators.removed_clause import removed_clause
 from generators.variants.operators.removed_sentence import removed_sentence
 from generators.variants.removal.underspecification import leaves_answer

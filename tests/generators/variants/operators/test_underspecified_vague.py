@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from generators.flaws.example_solutions import source_of
+from generators.flaws.solution.example_solutions import source_of
 from generators.variants.operators.vague_quantity import vague_quantity
 from generators.variants.variant_operator import Discard, Discarded, Proposal
 from generators.variants.variant_source import Subject

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from generators.flaws.example_solutions import source_of
+from generators.flaws.solution.example_solutions import source_of
 from generators.flaws.text.solution_rewrite import random_of
 from generators.variants.variant_operator import VARIANT_OPERATORS, Discarded, Proposal
 from generators.variants.variant_source import Subject

@@ -6,9 +6,9 @@ import pytest
 
 from generators.variants.question.clauses import carrying, condition_of
 from generators.variants.question.input_places import Place, Question
+from generators.variants.question.vague_phrases import Spot
 from generators.variants.removal.dispensable_statements import Statement, names_of, owner_of
 from generators.variants.removal.irrelevant_text import padding_clauses, padding_sentences
-from generators.variants.text.vague_phrases import Spot
 from harness.text.noun_phrases import one_of, phrase_at
 from harness.text.number_forms import written_at
 from harness.text.number_mentions import mentions

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from generators.flaws.source_solution import UnfitError, open_source
+from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.variants.question.question_edit import Edited
 from generators.variants.text.number_replacement import RewriteError, rewrite, rewritten
 from generators.variants.variant_source import Subject

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generators.flaws.example_solutions import source_of
+from generators.flaws.solution.example_solutions import source_of
 from generators.variants.text.insertion import (
     asks,
     follows,

@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.flaws.example_solutions import source_of
-from generators.flaws.source_solution import Source
+from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.source_solution import Source
 from generators.variants.question.allowed_words import FINITE, stem, unknown_words, words_of
 from generators.variants.text.quantity_statements import Statement, statements_of
 from harness.domain import Problem

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, strategies as st
 
-from generators.flaws.knowledge.quantity_units import DOLLARS, Quantity, Unit
+from generators.flaws.solution.quantity_units import DOLLARS, Quantity, Unit
 from generators.variants.values.nearby_values import FURTHEST, nearby
 from harness.text.number_forms import PLAIN, Form, Kind
 

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from generators.flaws.example_solutions import source_of
+from generators.flaws.solution.example_solutions import source_of
 from generators.variants.variant_source import Subject
 from harness.constraint_system import Bound, Kind
 

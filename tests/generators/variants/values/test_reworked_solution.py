@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, reject, settings, strategies as st
 
-from generators.flaws.source_solution import Source, source_of_trace
+from generators.flaws.solution.source_solution import Source, source_of_trace
 from generators.variants.values.reworked_solution import (
     StaleError,
     Wording,
@@ -16,8 +16,8 @@ from generators.variants.values.reworked_solution import (
 )
 from harness.domain import Exact, Problem, Response
 from harness.equations.line_reader import read_line
+from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal
-from harness.program.syntax.lifter import lift
 from harness.solution.rendering import LineText, UnwritableError, fit_line
 from harness.solution.solution_text import SolutionText
 from harness.solution.trace import propagate, trace_program

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.flaws.example_solutions import source_of
-from generators.flaws.knowledge.quantity_units import Quantity, Unit
-from generators.flaws.source_solution import Source
+from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.quantity_units import Quantity, Unit
+from generators.flaws.solution.source_solution import Source
 from generators.variants.values.value_candidates import candidates, grid_of
 from generators.variants.values.value_draw import LARGEST_RATIO, Draw, acceptable, compiled_of
 from generators.variants.variant_source import Subject

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generators.flaws.example_solutions import source_of
+from generators.flaws.solution.example_solutions import source_of
 from generators.variants.values.value_limits import limits_of
 from generators.variants.variant_source import Subject
 from harness.constraint_system import allows

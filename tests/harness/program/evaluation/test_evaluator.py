@@ -12,8 +12,8 @@ from hypothesis import given, settings, strategies as st
 
 from harness.domain import Response
 from harness.program.evaluation.evaluator import Outcome, evaluate
+from harness.program.lifter import lift
 from harness.program.refusal import Reason, Refusal
-from harness.program.syntax.lifter import lift
 
 Number = int | Fraction
 SIGNATURE = "def solve(a: int = 0, b: int = 0, c: float = 0.0, d: float = 0.0):\n"

@@ -8,8 +8,8 @@ from hypothesis import given, strategies as st
 
 from harness.domain import Response
 from harness.program.evaluation.evaluator import evaluate
+from harness.program.lifter import lift
 from harness.program.refusal import Reason, Refusal
-from harness.program.syntax.lifter import lift
 
 COEFFICIENTS = st.one_of(st.integers(-6, 6), st.fractions(-5, 5, max_denominator=4))
 NAMES = ("x", "y", "z")

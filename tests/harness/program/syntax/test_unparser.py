@@ -7,7 +7,7 @@ from hypothesis import example, given, settings, strategies as st
 
 from harness.domain import Response
 from harness.program import ir
-from harness.program.syntax.lifter import lift
+from harness.program.lifter import lift
 from harness.program.syntax.unparser import unparse
 
 

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 
 from harness.constraint_system import ProblemClass, System
 from harness.domain import Status
-from oracles.certificates.recheck.command import main, recheck
-from oracles.certificates.recheck.variant_record import objection
 from oracles.certificates.solvers import SolverName, open_solver
+from oracles.recheck.command import main, recheck
+from oracles.recheck.variant_record import objection
 from oracles.variants.smtlib_script import ambiguity, contradiction, uniqueness
 from oracles.variants.system_record import system_of_record
 from oracles.variants.validity_certificate import ValidityCertificate

@@ -1,6 +1,6 @@
 """Do the certificates of a file of flawed solutions or problem variants hold, each from its record alone?
 
-`python -m oracles.certificates.recheck.command FILE` checks the form of each record, its claim by exact evaluation, the claim's queries by a
+`python -m oracles.recheck.command FILE` checks the form of each record, its claim by exact evaluation, the claim's queries by a
 solver, and that the text says what the certificate and the label say.
 """
 
@@ -23,13 +23,13 @@ from harness.corpora.problems import read_records
 from harness.domain import Status
 from harness.errors import HarnessError
 from harness.program.refusal import Refusal
-from oracles.certificates.recheck.flaw_record import FlawedRecord, judge_flaw
-from oracles.certificates.recheck.judgement import Judgement
-from oracles.certificates.recheck.variant_record import VariantRecord, judge_variant
 from oracles.certificates.record_fields import json_object
 from oracles.certificates.solvers import Solver, SolverError, SolverName, open_solver
 from oracles.certificates.value_parser import LONGEST_NAME
 from oracles.equivalence.smt import UntranslatableError
+from oracles.recheck.flaw_record import FlawedRecord, judge_flaw
+from oracles.recheck.judgement import Judgement
+from oracles.recheck.variant_record import VariantRecord, judge_variant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -184,7 +184,7 @@ def _one_line(text: str) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m oracles.certificates.recheck.command",
+        prog="python -m oracles.recheck.command",
         description="Check the certificates of flawed solutions or problem variants again, by a solver of your choice.",
     )
     parser.add_argument("file", metavar="FILE", type=Path, help="JSONL of flawed solutions or variants, plain or .gz")

@@ -15,8 +15,8 @@ from harness.domain import Status
 from harness.solution.labels import ErrorType, Label
 from harness.solution.trace import propagate
 from oracles.certificates.flaw_certificate import Certificate, Certifier
-from oracles.certificates.recheck.command import main, recheck
 from oracles.certificates.solvers import SolverName, open_solver
+from oracles.recheck.command import main, recheck
 from tests.oracles.certificates.linear_solutions import MUTANTS, SLIPS, Straight, deleted
 
 SOLVERS = {name: open_solver(name) for name in SolverName}

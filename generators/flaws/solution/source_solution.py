@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_units import Unit, units_of
+from generators.flaws.solution.quantity_units import Unit, units_of
 from harness.program import ir
 from harness.program.expression_nodes import renamed
 from harness.program.refusal import ProgramError, Refusal

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.flaws.source_solution import Source, source_of_trace
+from generators.flaws.solution.source_solution import Source, source_of_trace
 from harness.domain import Problem, Response
-from harness.program.syntax.lifter import lift
+from harness.program.lifter import lift
 from harness.solution.rendering import LineText, Placed
 from harness.solution.solution_text import SolutionText
 from harness.solution.trace import trace_program

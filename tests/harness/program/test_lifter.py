@@ -6,8 +6,8 @@ import pytest
 
 from harness.domain import Parameter, Provenance, Response
 from harness.program.evaluation.evaluator import evaluate
+from harness.program.lifter import lift
 from harness.program.refusal import Refusal
-from harness.program.syntax.lifter import lift
 
 
 def parameters(text: str) -> tuple[Parameter, ...]:

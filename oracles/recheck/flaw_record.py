@@ -12,8 +12,8 @@ from oracles.certificates.flaw_certificate import Certificate, Claim, refutation
 from oracles.certificates.flaw_script import script
 from oracles.certificates.flaw_text import FlawText, text_finding, unread_equations
 from oracles.certificates.program_edit import edit_between
-from oracles.certificates.recheck.judgement import Judgement
 from oracles.certificates.record_fields import Code, Foreign, Name, Prose, Value
+from oracles.recheck.judgement import Judgement
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

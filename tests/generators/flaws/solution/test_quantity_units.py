@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, strategies as st
 
-from generators.flaws.knowledge.quantity_units import LARGEST_RATIO, Quantity, Unit, absurd
+from generators.flaws.solution.quantity_units import LARGEST_RATIO, Quantity, Unit, absurd
 from harness.domain import Exact
 from harness.text.unit_nouns import MEASURES, TIMES, singular
 from tests.generators.flaws.flaw_laws import worded

@@ -11,9 +11,9 @@ from harness.constraint_system import ProblemClass
 from harness.corpora.gold_answer import reaches, read_gold
 from harness.domain import Status
 from harness.program.evaluation.evaluator import format_exact
-from oracles.certificates.recheck.judgement import Judgement
-from oracles.certificates.recheck.variant_text import VariantText
 from oracles.certificates.record_fields import Foreign, Name, Prose, Value
+from oracles.recheck.judgement import Judgement
+from oracles.recheck.variant_text import VariantText
 from oracles.variants.linearity import is_tame
 from oracles.variants.smtlib_script import ambiguity, contradiction, expected, part, uniqueness
 from oracles.variants.system_record import MOST_CONSTRAINTS, ConstraintName, Span, system_of_record, values_of_record

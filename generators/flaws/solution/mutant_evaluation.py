@@ -16,7 +16,7 @@ from harness.solution.trace import Entry, Trace
 
 if TYPE_CHECKING:
     from generators.flaws.mutation_operator import Mutant
-    from generators.flaws.source_solution import Source
+    from generators.flaws.solution.source_solution import Source
     from harness.domain import Exact
 
 _EMPTY = ir.Program("mutant", "", (), {}, (), None)

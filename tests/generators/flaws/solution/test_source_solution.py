@@ -5,7 +5,7 @@ import json
 import pytest
 from hypothesis import given, settings
 
-from generators.flaws.source_solution import Source, Unfit, UnfitError, open_source
+from generators.flaws.solution.source_solution import Source, Unfit, UnfitError, open_source
 from harness.domain import Problem, Response
 from harness.solution.labels import FINAL_ANSWER
 from tests.generators.flaws.flaw_laws import SIMPLE, worded

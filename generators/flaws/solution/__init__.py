@@ -1,0 +1,1 @@
+"""A correct solution as flaws are made from it: its values, units, and mutants."""
