@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator, format_exact, non_numeric
-from harness.program.refusal import ProgramError, Reason, Refusal
+from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
 from oracles.certificates.program_edit import EditError, edit_between
 from oracles.certificates.real_terms import Writer
-from oracles.certificates.value_parser import LONGEST_NUMBER, MOST_BITS, is_variable, read_exact, read_expression
+from oracles.certificates.straight_program import Side, Step
+from oracles.certificates.value_parser import LONGEST_NUMBER, MOST_BITS, is_variable, read_exact
 from oracles.equivalence.smt import UntranslatableError
 
 if TYPE_CHECKING:
@@ -34,58 +35,6 @@ class Claim(enum.StrEnum):
 
 class NotCertified(Exception):
     """The claim does not hold; the text says which part of it, and with which values."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One assignment of a straight-line program; `line` is that of the text, empty where none is known."""
-
-    line: str
-    variable: str
-    expression: ir.Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """A straight-line program: given inputs, then steps that read inputs and earlier steps, one of which is the answer."""
-
-    inputs: Mapping[str, Exact]
-    steps: tuple[Step, ...]
-    answer: str
-
-    @classmethod
-    def of_trace(cls, trace: Trace) -> Side:
-        """Return the program a trace was made from."""
-        return cls(
-            {entry.variable: entry.value for entry in trace.entries if entry.expression is None},
-            tuple(
-                Step(entry.line or "", entry.variable, entry.expression)
-                for entry in trace.entries
-                if entry.expression is not None
-            ),
-            trace.result,
-        )
-
-    @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> Side:
-        """Return the program of a JSON form; errors as in `read_expression` and `read_exact`."""
-        inputs = {name: read_exact(value) for name, value in record["inputs"]}
-        if len(inputs) < len(record["inputs"]):
-            raise Refusal(Reason.DUPLICATE, "an input is given twice")
-        return cls(
-            inputs,
-            tuple(Step(line, variable, read_expression(code)) for line, variable, code in record["steps"]),
-            record["answer"],
-        )
-
-    def record(self, known: Mapping[int, str] | None = None) -> dict[str, Any]:
-        """Return the JSON form; `known` is the code of expressions that are alive, by identity."""
-        codes = known or {}
-        steps = [
-            [one.line, one.variable, codes.get(id(one.expression)) or unparse(one.expression)] for one in self.steps
-        ]
-        inputs = [[name, format_exact(value)] for name, value in self.inputs.items()]
-        return {"inputs": inputs, "steps": steps, "answer": self.answer}
 
 
 @dataclass(frozen=True, slots=True)

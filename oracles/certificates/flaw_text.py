@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
     from harness.domain import Exact
     from harness.equations.equation import Reading
-    from oracles.certificates.flaw_certificate import Certificate, Step
+    from oracles.certificates.flaw_certificate import Certificate
     from oracles.certificates.program_edit import Edit
+    from oracles.certificates.straight_program import Step
 
 ANSWER_MARK = "####"
 # Numbers of more decimals than these may be rounded in a text.

@@ -13,7 +13,7 @@ from harness.solution.labels import FINAL_ANSWER
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from oracles.certificates.flaw_certificate import Side, Step
+    from oracles.certificates.straight_program import Side, Step
 
 _LINE = re.compile(r"L([1-9][0-9]{0,4})")
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from harness.domain import Exact
-    from oracles.certificates.flaw_certificate import Side
+    from oracles.certificates.straight_program import Side
 
 LARGEST_EXPONENT = 32
 MOST_PLACES = 100

@@ -13,9 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.errors import HarnessError
+from oracles.constraints.limits import Limits
 from oracles.constraints.row_filter import filter_rows
 from oracles.constraints.rows import read_rows
-from oracles.constraints.validation import ErrorKind, Limits
+from oracles.constraints.validation import ErrorKind
 from oracles.constraints.validation_files import validate_file
 
 if TYPE_CHECKING:

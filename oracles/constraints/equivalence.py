@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.domain import Status, Verdict
-from oracles.constraints.validation import Limits
+from oracles.constraints.limits import Limits
 from oracles.constraints.worker_pool import Lost, worked
 
 if TYPE_CHECKING:

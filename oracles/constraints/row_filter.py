@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from oracles.constraints.limits import Limits
     from oracles.constraints.rows import Row
-    from oracles.constraints.validation import Limits
 
 SHORTEST, LONGEST = 30, 20_000
 """Characters of a program: fewer declare and assert nothing, more are no program of a problem."""

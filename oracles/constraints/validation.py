@@ -6,23 +6,11 @@ import enum
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from oracles.constraints.limits import Limits
 from oracles.constraints.worker_pool import Lost, worked
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What deciding one program may take: solver work a question, then, for what escapes that, seconds and MiB of memory.
-
-    Work is counted by the solvers, in z3's units, and the same on every machine: ten million take z3 one to five seconds. Seconds
-    and memory only end what does not count.
-    """
-
-    work: int = 10_000_000
-    seconds: float = 60.0
-    memory: int = 2_048
 
 
 class ErrorKind(enum.StrEnum):

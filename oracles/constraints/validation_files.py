@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
+    from oracles.constraints.limits import Limits
     from oracles.constraints.rows import Row
-    from oracles.constraints.validation import Limits
 
 TABLE, RECORDS = "validation_results.csv", "validation.jsonl"
 

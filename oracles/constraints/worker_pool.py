@@ -17,7 +17,7 @@ from harness.store.run_folder import dump
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
 
-    from oracles.constraints.validation import Limits
+    from oracles.constraints.limits import Limits
 
 T = TypeVar("T")
 OUT_OF_MEMORY = {101, -6}

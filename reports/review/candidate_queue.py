@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from reports.review.candidates.candidates import Candidate, Candidates, Stratum, Texts, storable
+from reports.review.candidates.candidates import Candidate, Candidates, Stratum, Texts
+from reports.review.candidates.record_version import storable
 from reports.review.state.decisions import Lease, Plan, Progress, Standing, standing
 from reports.review.state.log_rows import judged
 from reports.review.state.review_state import ReviewState, check_name

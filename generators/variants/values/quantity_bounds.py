@@ -3,17 +3,35 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.constraint_system import Bound, Kind
 from harness.program import ir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from generators.variants.variant_source import Subject
+    from generators.flaws.solution.source_solution import Source
+    from generators.variants.question.input_places import Question
     from harness.solution.trace import Entry
+
+
+class Located(Protocol):
+    """A solution whose inputs are located in its question."""
+
+    @property
+    def source(self) -> Source:
+        """Return the solution."""
+
+    @property
+    def question(self) -> Question:
+        """Return the question with its located inputs."""
+
+    @property
+    def units(self) -> Mapping[str, Unit]:
+        """Return the unit of each variable."""
+
 
 _AMOUNTS = frozenset([Quantity.COUNT, Quantity.MONEY, Quantity.TIME, Quantity.MEASURE])
 _BELOW_ZERO = re.compile(
@@ -147,7 +165,7 @@ _CLAUSE_END = re.compile(r"[,;:](?=\s)|\s(?=(?:and|but|while|who|which|so|then|i
 _ANNOTATION = re.compile(r"<<[^<>]{0,400}>>")
 
 
-def bounds_of(subject: Subject) -> tuple[Bound, ...]:
+def bounds_of(subject: Located) -> tuple[Bound, ...]:
     """Return what the kinds of a problem's quantities ask, as far as the problem itself meets it.
 
     Things that are counted one by one are whole; counts, prices, times and measures are not negative, differences and
@@ -161,7 +179,7 @@ def bounds_of(subject: Subject) -> tuple[Bound, ...]:
     return tuple(bounds.values())
 
 
-def said(subject: Subject, entry: Entry) -> str:
+def said(subject: Located, entry: Entry) -> str:
     """Return the words that say what a variable is: the clause its number stands in, or the line that works it out."""
     place = subject.question.place_of.get(entry.variable)
     if place is not None:
@@ -172,14 +190,14 @@ def said(subject: Subject, entry: Entry) -> str:
     return line_of(subject, entry)
 
 
-def line_of(subject: Subject, entry: Entry) -> str:
+def line_of(subject: Located, entry: Entry) -> str:
     """Return the line of the solution that works a variable out, without its annotations."""
     number = subject.source.line_number(entry.variable)
     lines = subject.source.problem.solution.split("\n")
     return _ANNOTATION.sub("", lines[number - 1]).strip() if 1 <= number <= len(lines) else ""
 
 
-def clause_at(subject: Subject, start: int, end: int) -> str:
+def clause_at(subject: Located, start: int, end: int) -> str:
     """Return the clause of the question around a number."""
     sentence = subject.question.sentence_at(start)
     if sentence is None:
@@ -194,7 +212,7 @@ def clause_at(subject: Subject, start: int, end: int) -> str:
     return sentence.text[first:last].strip().rstrip(".?!")
 
 
-def _bounds(subject: Subject, entry: Entry) -> Iterator[Bound]:
+def _bounds(subject: Located, entry: Entry) -> Iterator[Bound]:
     unit, name, value = subject.units[entry.variable], entry.variable, entry.value
     spoken = name.replace("_", " ").lower()
     if unit.quantity is Quantity.SHARE or _is_percentage(subject, entry):
@@ -226,7 +244,7 @@ _CYCLE = re.compile(r" (hours?|days?|months?|minutes?) (?:a|an|per|each|every) (
 _CYCLES = {("hour", "day"): 24, ("day", "week"): 7, ("month", "year"): 12, ("minute", "hour"): 60}
 
 
-def _cycle(subject: Subject, entry: Entry, words: str) -> Iterator[Bound]:
+def _cycle(subject: Located, entry: Entry, words: str) -> Iterator[Bound]:
     """Yield that a day has no more than 24 hours, a week no more than seven days."""
     place = subject.question.place_of.get(entry.variable)
     match = None if place is None else _CYCLE.match(subject.question.text, place.end)
@@ -237,12 +255,12 @@ def _cycle(subject: Subject, entry: Entry, words: str) -> Iterator[Bound]:
         yield Bound(f"at-most-all:{entry.variable}", entry.variable, Kind.AT_MOST, words, most)
 
 
-def _taken(subject: Subject, part: str, words: str) -> str:
+def _taken(subject: Located, part: str, words: str) -> str:
     place = subject.question.place_of.get(part)
     return words if place is None else clause_at(subject, place.start, place.end)
 
 
-def _alike(subject: Subject, one: str, other: str) -> bool:
+def _alike(subject: Located, one: str, other: str) -> bool:
     """Tell whether two quantities can be of one unit; `8 of them` is of any."""
     units = subject.units[one], subject.units[other]
     return units[0].fits(units[1]) or any(unit == Unit(Quantity.NUMBER) for unit in units)
@@ -264,7 +282,7 @@ def _is_difference(spoken: str, words: str) -> bool:
     return _DIFFERENCE.search(f"{spoken} . {words.lower()}") is not None
 
 
-def _is_counted(subject: Subject, entry: Entry, words: str) -> bool:
+def _is_counted(subject: Located, entry: Entry, words: str) -> bool:
     """Tell whether a value counts things one by one, of which there are no halves; means and rates do not."""
     unit, spoken = subject.units[entry.variable], entry.variable.replace("_", " ").lower()
     if unit.quantity is not Quantity.COUNT or entry.value.denominator != 1 or unit.noun in _DIVISIBLE or not unit.noun:
@@ -285,7 +303,7 @@ def _has_division(expression: object) -> bool:
     return False
 
 
-def _is_percentage(subject: Subject, entry: Entry) -> bool:
+def _is_percentage(subject: Located, entry: Entry) -> bool:
     """Tell whether a number counts hundredths: its place is followed by a percent sign and it is divided by 100."""
     place = subject.question.place_of.get(entry.variable)
     if place is None or not 0 <= entry.value <= 100:
@@ -296,7 +314,7 @@ def _is_percentage(subject: Subject, entry: Entry) -> bool:
 _PERCENT = re.compile(r"\d ?%|\bper ?cent\b")
 
 
-def _share(subject: Subject, entry: Entry) -> Iterator[Bound]:
+def _share(subject: Located, entry: Entry) -> Iterator[Bound]:
     """Yield that a share is not negative and, where it is of a whole rather than of another's quantity, at most all of it."""
     name, place = entry.variable, subject.question.place_of.get(entry.variable)
     if entry.value < 0:
@@ -316,7 +334,7 @@ def _share(subject: Subject, entry: Entry) -> Iterator[Bound]:
         yield Bound(f"at-most-all:{name}", name, Kind.AT_MOST, words, everything)
 
 
-def _part_of(subject: Subject, entry: Entry, part: str, whole: str) -> Iterator[Bound]:
+def _part_of(subject: Located, entry: Entry, part: str, whole: str) -> Iterator[Bound]:
     """Yield that what is counted `of them` is at most as many as they are."""
     place = subject.question.place_of.get(part)
     if place is None or not _alike(subject, part, whole):

@@ -11,12 +11,12 @@ import json
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
+from harness.llm.anthropic_messages import Anthropic, body_of, read_body
 from harness.llm.batch_protocol import Ending, Result, Size, Sought
 from harness.llm.batches.openai import SKEW, listed, made
 from harness.llm.batches.transport import Wire, id_of
 from harness.llm.chat_completions import count, json_object
 from harness.llm.faults import Fault, Kind, kind_of_status
-from harness.llm.providers.anthropic import Anthropic, body_of, read_body
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import re
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from harness.program.evaluation.arithmetic import (
     LONGEST_TEXT,
@@ -24,9 +24,30 @@ from harness.program.evaluation.terms import OpenRange, Term
 from harness.program.refusal import ProgramError, Reason, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from harness.program.evaluation.evaluator import Evaluator
+
+class Run(Protocol):
+    """What a builtin asks of the evaluator that calls it."""
+
+    def binary(self, operator: str, left: Any, right: Any) -> Any:
+        """Return the value of a binary operation."""
+
+    def iterate(self, value: Any) -> Any:
+        """Return the items of a value."""
+
+    def show(self, value: Any) -> str:
+        """Return the text of a value as Python prints it."""
+
+    def tick(self, steps: int = 1) -> None:
+        """Count steps against the budget."""
+
+    def truth(self, value: Any) -> bool:
+        """Return the truth of a value."""
+
+    def unpack(self, value: Any, count: int) -> Sequence[Any]:
+        """Return the items of a value that must have so many."""
+
 
 LONGEST_LOOP = 200_000
 _RATIO = re.compile(r"\s*([-+]?\d{1,1000})/(\d{1,1000})\s*")
@@ -42,7 +63,7 @@ KEYWORDS = {
 }
 
 
-def loop_range(run: Evaluator, arguments: list[Any]) -> Value:
+def loop_range(run: Run, arguments: list[Any]) -> Value:
     """Return the range a loop runs over, open where a bound is."""
     if any(isinstance(item, Term) for item in arguments) and len(arguments) <= 2:
         if not all(isinstance(item, int | Term) for item in arguments):
@@ -59,20 +80,20 @@ def loop_range(run: Evaluator, arguments: list[Any]) -> Value:
     return made
 
 
-def _range(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
+def _range(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     made = loop_range(run, arguments)
     if isinstance(made, OpenRange):
         raise Refusal(Reason.UNSUPPORTED, "a range whose length depends on an input")
     return made
 
 
-def _pow(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
+def _pow(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     if len(arguments) == 3:
         raise Refusal(Reason.UNSUPPORTED, "pow of three arguments")
     return run.binary("**", *run.unpack(arguments, 2))
 
 
-def _sum(run: Evaluator, arguments: list[Any], keywords: dict[str, Any]) -> Value:
+def _sum(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
     total: Value = arguments[1] if len(arguments) == 2 else keywords.get("start", 0)
     for item in run.iterate(arguments[0] if arguments else None):
         run.tick()
@@ -80,7 +101,7 @@ def _sum(run: Evaluator, arguments: list[Any], keywords: dict[str, Any]) -> Valu
     return total
 
 
-def _prod(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
+def _prod(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     total: Value = 1
     for item in run.iterate(arguments[0] if arguments else None):
         run.tick()
@@ -88,26 +109,26 @@ def _prod(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
     return total
 
 
-def _mean(run: Evaluator, arguments: list[Any], keywords: dict[str, Any]) -> Value:
+def _mean(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
     items = list(run.iterate(arguments[0] if arguments else None))
     return run.binary("/", _sum(run, [items], keywords), len(items))
 
 
-def _len(_: Evaluator, arguments: list[Any], __: dict[str, Any]) -> Value:
+def _len(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
     if len(arguments) != 1 or not isinstance(arguments[0], list | tuple | str | dict | set | range):
         raise ProgramError("TypeError", "len of no sequence")
     return len(arguments[0])
 
 
-def _min(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
+def _min(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     return extreme("min", list(run.iterate(arguments[0])) if len(arguments) == 1 else arguments)
 
 
-def _max(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
+def _max(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     return extreme("max", list(run.iterate(arguments[0])) if len(arguments) == 1 else arguments)
 
 
-def _sorted(run: Evaluator, arguments: list[Any], keywords: dict[str, Any]) -> Value:
+def _sorted(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
     items = list(run.iterate(arguments[0] if arguments else None))
     run.tick(2 * len(items))
     if not all(map(is_number, items)) or keywords.keys() - {"reverse"}:
@@ -115,24 +136,24 @@ def _sorted(run: Evaluator, arguments: list[Any], keywords: dict[str, Any]) -> V
     return sorted(items, reverse=bool(keywords.get("reverse", False)))
 
 
-def _list(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
+def _list(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     return list(run.iterate(arguments[0])) if arguments else []
 
 
-def _tuple(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
+def _tuple(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     return tuple(run.iterate(arguments[0])) if arguments else ()
 
 
-def _str(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
+def _str(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     return run.show(arguments[0])[:LONGEST_TEXT] if arguments else ""
 
 
-def _divmod(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
+def _divmod(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     left, right = run.unpack(arguments, 2)
     return (run.binary("//", left, right), run.binary("%", left, right))
 
 
-def _fraction(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
+def _fraction(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     if len(arguments) == 1:
         match = _RATIO.fullmatch(arguments[0]) if isinstance(arguments[0], str) else None
         if match is not None:
@@ -142,20 +163,20 @@ def _fraction(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
     return run.binary("/", top, bottom)
 
 
-def _symbol(_: Evaluator, arguments: list[Any], __: dict[str, Any]) -> Value:
+def _symbol(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
     if not arguments or not isinstance(arguments[0], str):
         raise ProgramError("TypeError", "Symbol needs a name")
     return symbol(arguments[0])
 
 
-def _symbols(_: Evaluator, arguments: list[Any], __: dict[str, Any]) -> Value:
+def _symbols(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
     if not arguments or not isinstance(arguments[0], str):
         raise ProgramError("TypeError", "symbols needs names")
     made = tuple(symbol(name) for name in arguments[0].replace(",", " ").split())
     return made if len(made) != 1 else made[0]
 
 
-def _eq(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
+def _eq(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     difference = run.binary("-", *run.unpack(arguments, 2))
     if isinstance(difference, int | Fraction):
         return difference == 0
@@ -174,7 +195,7 @@ def _equations(value: Value) -> list[Linear]:
     raise Refusal(Reason.UNSUPPORTED, f"solving {kind(value)} instead of an equation")
 
 
-def _solution(run: Evaluator, arguments: list[Any]) -> tuple[dict[str, Any] | None, list[str]]:
+def _solution(run: Run, arguments: list[Any]) -> tuple[dict[str, Any] | None, list[str]]:
     if not arguments:
         raise ProgramError("TypeError", "solve needs an equation")
     equations = _equations(arguments[0])
@@ -189,18 +210,18 @@ def _solution(run: Evaluator, arguments: list[Any]) -> tuple[dict[str, Any] | No
     return solve_linear(equations, wanted, run.binary, functools.partial(_is_zero, run)), wanted
 
 
-def _is_zero(run: Evaluator, value: Value) -> bool:
+def _is_zero(run: Run, value: Value) -> bool:
     return run.truth(compare("==", value, 0))
 
 
-def _solve_it(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
+def _solve_it(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     solution, wanted = _solution(run, arguments)
     if not solution:
         return dict.fromkeys((symbol(name) for name in wanted), None)
     return {symbol(name): value for name, value in solution.items()}
 
 
-def _solve(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
+def _solve(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     solution, wanted = _solution(run, arguments)
     if solution is None or not solution:
         return []
@@ -208,7 +229,7 @@ def _solve(run: Evaluator, arguments: list[Any], _: dict[str, Any]) -> Value:
     return {symbol(name): value for name, value in solution.items()} if several else list(solution.values())
 
 
-BUILTINS: dict[str, Callable[[Evaluator, list[Any], dict[str, Any]], Value]] = {
+BUILTINS: dict[str, Callable[[Run, list[Any], dict[str, Any]], Value]] = {
     "Decimal": _fraction,
     "Eq": _eq,
     "Fraction": _fraction,

@@ -24,7 +24,7 @@ from harness.solution.labels import FINAL_ANSWER
 from harness.store.run_folder import fingerprint
 from oracles.certificates.record_fields import Foreign, Name, Prose
 from oracles.recheck.flaw_record import FlawedRecord
-from reports.review.candidates.candidates import storable, version_of
+from reports.review.candidates.record_version import storable, version_of
 from reports.views.printable_text import one_line
 
 LAYOUT = 1

@@ -1,6 +1,5 @@
 """What is there to review, found again in a moment among two hundred thousand records?"""
 
-import hashlib
 import json
 import sqlite3
 import threading
@@ -11,13 +10,12 @@ from pathlib import Path
 from typing import Any, Self
 
 from harness.errors import HarnessError
-from harness.store.run_folder import dump
+from reports.review.candidates.record_version import storable, version_of
 from reports.views.printable_text import one_line
 
 CACHE = Path(".cache") / "review"
 COLUMNS = ("tier", "position", "error_type", "operator")
 """What filters offer the values of."""
-VERSION_DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -174,16 +172,6 @@ class Candidates:
     def _rows(self, query: str, *values: str | int) -> list[sqlite3.Row]:
         with self._lock:
             return self._sql.execute(query, values).fetchall()
-
-
-def version_of(record: Any) -> str:
-    """Return the digest of a record by which a decision on it is told from one on another version of it."""
-    return hashlib.sha256(dump(record).encode("utf-8", "backslashreplace")).hexdigest()[:VERSION_DIGITS]
-
-
-def storable(text: str) -> str:
-    """Return a text without lone surrogates, which JSON can hold and SQLite cannot."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def _candidate(row: sqlite3.Row) -> Candidate:

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from harness.store.run_folder import dump
-from reports.review.candidates.candidates import Candidate, Candidates, Texts, storable
+from reports.review.candidates.candidates import Candidate, Candidates, Texts
+from reports.review.candidates.record_version import storable
 from reports.review.json_views import audited
 from reports.review.state.decisions import Decision, Declined, Draft, Entry, RejectReason, Ruling, missing
 from reports.review.state.log_rows import append, entry_of, in_force, keep_draft, texts_json

@@ -5,7 +5,8 @@ import sqlite3
 from typing import Any
 
 from harness.store.run_folder import dump
-from reports.review.candidates.candidates import Texts, storable
+from reports.review.candidates.candidates import Texts
+from reports.review.candidates.record_version import storable
 from reports.review.state.decisions import Decision, Draft, Entry, RejectReason, Ruling
 
 

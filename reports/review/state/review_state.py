@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Self
 
 from harness.errors import HarnessError
-from reports.review.candidates.candidates import Candidate, Texts, storable
+from reports.review.candidates.candidates import Candidate, Texts
+from reports.review.candidates.record_version import storable
 from reports.review.state.decisions import (
     Decision,
     Declined,

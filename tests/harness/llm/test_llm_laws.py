@@ -16,11 +16,11 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from harness.llm.answer_store import BudgetReached, Busy, Claim, Store
+from harness.llm.anthropic_messages import read_body as read_anthropic
 from harness.llm.chat_completions import body_of, read_body as read_openai
 from harness.llm.faults import LONGEST_WAIT, Fault, Kind, kind_of_status, retry_after
 from harness.llm.messages import Message, Reply, Request, Stop, Usage
 from harness.llm.prices import DOLLAR, Price, picodollars, shown
-from harness.llm.providers.anthropic import read_body as read_anthropic
 from harness.llm.rate_limits import Pace
 
 if TYPE_CHECKING:

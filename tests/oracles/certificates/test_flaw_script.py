@@ -11,10 +11,11 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.refusal import ProgramError
-from oracles.certificates.flaw_certificate import Certificate, Side, Step
+from oracles.certificates.flaw_certificate import Certificate
 from oracles.certificates.flaw_script import Query, Script, script, smtlib
 from oracles.certificates.real_terms import PRELUDE, Writer, literal, symbol
 from oracles.certificates.solvers import Solver, SolverName, open_solver
+from oracles.certificates.straight_program import Side, Step
 from oracles.certificates.value_parser import read_expression
 from oracles.equivalence.smt import UntranslatableError
 from tests.oracles.certificates.linear_solutions import (

@@ -14,10 +14,11 @@ from harness.domain import Status, Verdict
 from oracles.certificates.solvers import SolverName
 from oracles.constraints.equivalence import equivalences, equivalent
 from oracles.constraints.equivalence_prover import Prover
+from oracles.constraints.limits import Limits
 from oracles.constraints.program import Program
 from oracles.constraints.program_judge import Judge
 from oracles.constraints.solver_sessions import Sessions
-from oracles.constraints.validation import Case, Limits
+from oracles.constraints.validation import Case
 
 if TYPE_CHECKING:
     from generators.constraints.problem.draft import Draft

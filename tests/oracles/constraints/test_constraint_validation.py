@@ -21,10 +21,11 @@ from generators.constraints.problem.domain import DOMAINS, Size
 from generators.constraints.problem_files import write_problems
 from oracles.certificates.solvers import SolverError, SolverName
 from oracles.constraints.command import main
+from oracles.constraints.limits import Limits
 from oracles.constraints.program_judge import Judge
 from oracles.constraints.rows import Row, read_rows
 from oracles.constraints.solver_sessions import Sessions
-from oracles.constraints.validation import Case, ErrorKind, Limits, Validation, validate, validate_all
+from oracles.constraints.validation import Case, ErrorKind, Validation, validate, validate_all
 from oracles.constraints.validation_files import validate_file
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from harness.program.syntax.unparser import unparse
 from harness.solution.labels import ErrorType, Label
 from harness.text.number_forms import show
-from oracles.certificates.flaw_certificate import Certificate, Change, Claim, Side, side_values
+from oracles.certificates.flaw_certificate import Certificate, Change, Claim, side_values
 from oracles.certificates.program_edit import EditKind, edit_between
+from oracles.certificates.straight_program import Side
 from oracles.certificates.value_parser import read_exact
 from reports.review.candidates.candidates import Candidate, Texts
 

@@ -14,7 +14,8 @@ from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
 from reports.review.candidates import candidate_index as indexing
-from reports.review.candidates.candidates import Candidates, Stratum, Texts, version_of
+from reports.review.candidates.candidates import Candidates, Stratum, Texts
+from reports.review.candidates.record_version import version_of
 from tests.reports.review.made_candidates import made_record, write_records
 
 NUMBERS = range(30)

@@ -9,7 +9,8 @@ from typing import Any
 
 from harness.domain import Problem, Response
 from harness.solution.labels import ErrorType, Label
-from oracles.certificates.flaw_certificate import Certificate, Claim, Side
+from oracles.certificates.flaw_certificate import Certificate, Claim
+from oracles.certificates.straight_program import Side
 from properties.stages.certified_flaws import make
 
 MINI = Path(__file__).parents[4] / "corpora" / "mini"

@@ -1,0 +1,83 @@
+"""Anthropic's Messages interface: bodies of requests, replies, and the connection."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from harness.errors import HarnessError
+from harness.llm.chat_completions import count, json_object, opened, posted, told
+from harness.llm.faults import Fault, Kind
+from harness.llm.messages import Reply, Stop, Usage
+
+if TYPE_CHECKING:
+    from harness.llm.api_keys import Secret
+    from harness.llm.messages import Request
+
+BASE_URL = "https://api.anthropic.com"
+_STOPS = {"max_tokens": Stop.LENGTH, "model_context_window_exceeded": Stop.LENGTH, "refusal": Stop.REFUSAL}
+
+
+def body_of(request: Request) -> dict[str, Any]:
+    """Return the body of a message; what requests share is marked to be kept in the cache."""
+    body: dict[str, Any] = {
+        "model": request.model,
+        "max_tokens": request.max_tokens,
+        "messages": [{"role": one.role, "content": one.text} for one in request.messages],
+    }
+    if request.system:
+        body["system"] = [{"type": "text", "text": request.system, "cache_control": {"type": "ephemeral"}}]
+    if request.temperature is not None:
+        body["temperature"] = request.temperature
+    if request.schema is not None:
+        body["output_config"] = {"format": {"type": "json_schema", "schema": request.schema}}
+    return body
+
+
+def read_body(text: str) -> Reply:
+    """Return the reply in the body of a message.
+
+    Raises:
+        Fault: the body is no JSON of a message, or holds no text.
+    """
+    record = json_object(text)
+    found = record.get("usage")
+    used: dict[str, Any] = found if isinstance(found, dict) else {}
+    cached, written = count(used.get("cache_read_input_tokens")), count(used.get("cache_creation_input_tokens"))
+    usage = Usage(count(used.get("input_tokens")) + cached + written, count(used.get("output_tokens")), cached, written)
+    parts = record.get("content")
+    if not parts and record.get("error"):
+        raise Fault(Kind.SERVER, f"an error under status 200: {told(text)}", usage=usage, raw=text)
+    texts = [one.get("text") for one in parts if isinstance(one, dict)] if isinstance(parts, list) else []
+    content = "".join(one for one in texts if isinstance(one, str))
+    stop = _STOPS.get(str(record.get("stop_reason")), Stop.END)
+    if not content.strip() and stop is Stop.END:
+        raise Fault(Kind.EMPTY, "the answer has no text", usage=usage, raw=text)
+    return Reply(content, usage, stop, text)
+
+
+class Anthropic:
+    """Anthropic's interface; retries and waits are the client's, so the library makes none."""
+
+    def __init__(self, base_url: str, key: Secret) -> None:
+        """Make the connection pool; nothing is sent."""
+        try:
+            import anthropic
+        except ImportError:
+            raise HarnessError("Anthropic's models need its library: pip install 'oracle-factory[llm]'") from None
+        self.secrets = [key]
+        self.client = opened(anthropic, anthropic.AsyncAnthropic, base_url=base_url, api_key=key.reveal())
+
+    async def ask(self, request: Request, label: str) -> Reply:
+        """Return the answer; errors as in `Provider.ask`."""
+        import anthropic
+
+        headers = {"Idempotency-Key": label}
+        return read_body(
+            await posted(
+                anthropic, self.client, "/v1/messages", body_of(request), headers=headers, secrets=self.secrets
+            )
+        )
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self.client.close()

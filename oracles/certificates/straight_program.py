@@ -1,0 +1,70 @@
+"""Straight-line programs of a certificate: the oracle and its mutant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from harness.program.evaluation.evaluator import format_exact
+from harness.program.refusal import Reason, Refusal
+from harness.program.syntax.unparser import unparse
+from oracles.certificates.value_parser import read_exact, read_expression
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from harness.domain import Exact
+    from harness.program import ir
+    from harness.solution.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One assignment of a straight-line program; `line` is that of the text, empty where none is known."""
+
+    line: str
+    variable: str
+    expression: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A straight-line program: given inputs, then steps that read inputs and earlier steps, one of which is the answer."""
+
+    inputs: Mapping[str, Exact]
+    steps: tuple[Step, ...]
+    answer: str
+
+    @classmethod
+    def of_trace(cls, trace: Trace) -> Side:
+        """Return the program a trace was made from."""
+        return cls(
+            {entry.variable: entry.value for entry in trace.entries if entry.expression is None},
+            tuple(
+                Step(entry.line or "", entry.variable, entry.expression)
+                for entry in trace.entries
+                if entry.expression is not None
+            ),
+            trace.result,
+        )
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Side:
+        """Return the program of a JSON form; errors as in `read_expression` and `read_exact`."""
+        inputs = {name: read_exact(value) for name, value in record["inputs"]}
+        if len(inputs) < len(record["inputs"]):
+            raise Refusal(Reason.DUPLICATE, "an input is given twice")
+        return cls(
+            inputs,
+            tuple(Step(line, variable, read_expression(code)) for line, variable, code in record["steps"]),
+            record["answer"],
+        )
+
+    def record(self, known: Mapping[int, str] | None = None) -> dict[str, Any]:
+        """Return the JSON form; `known` is the code of expressions that are alive, by identity."""
+        codes = known or {}
+        steps = [
+            [one.line, one.variable, codes.get(id(one.expression)) or unparse(one.expression)] for one in self.steps
+        ]
+        inputs = [[name, format_exact(value)] for name, value in self.inputs.items()]
+        return {"inputs": inputs, "steps": steps, "answer": self.answer}
