@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sft.samples.items import Sample
-    from sft.verifier.line_scores.scores import Scores
+    from sft.verifier.model_scores import Scores
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

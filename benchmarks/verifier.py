@@ -33,7 +33,7 @@ from sft.verifier.combiner.combiner import CLASSES, SOUND
 from sft.verifier.combiner.combiner_fit import cross_fit, fit
 from sft.verifier.combiner.command import label_of, rows_of
 from sft.verifier.engine import ADAPTERS, judge, open_engine
-from sft.verifier.line_scores.scores import Scores
+from sft.verifier.model_scores import Scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generators.flaws.flawed_solution import Change, Discard, Discarded, Flaw
+from generators.flaws.mutant_evaluation import mutated
 from generators.flaws.mutation_operator import OPERATORS
 from generators.flaws.plausibility import weigh
-from generators.flaws.solution.mutant_evaluation import mutated
 from generators.flaws.solution.quantity_units import absurd
 from generators.flaws.text.explanation import equation, explain
 from generators.flaws.text.line_edits import edit_line

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from generators.flaws.solution.quantity_units import Quantity, Unit, unit_of
+from generators.variants.quantity_bounds import bounds_of
 from generators.variants.question.input_places import Question, read_question
-from generators.variants.values.quantity_bounds import bounds_of
 from harness.constraint_system import Fact, Source as FactSource, Step, System
 from harness.program import ir
 from harness.solution.trace import Role

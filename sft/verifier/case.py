@@ -13,7 +13,7 @@ from sft.samples.evidence_registry import Kinds
 if TYPE_CHECKING:
     from sft.samples.items import Item
     from sft.samples.solution_judgement import Hint
-    from sft.verifier.line_scores.scores import Scores
+    from sft.verifier.model_scores import Scores
 
 
 @dataclass(frozen=True)

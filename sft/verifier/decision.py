@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sft.samples.evidence_registry import Signal
     from sft.verifier.case import Case
-    from sft.verifier.line_scores.scores import Scores, Twin
+    from sft.verifier.model_scores import Scores, Twin
 
 _ANNOTATION = re.compile(r"<<[^<>]*>>")
 MOST_EVIDENCE = 12

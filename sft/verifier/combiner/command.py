@@ -24,7 +24,7 @@ from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.combiner.combiner import SOUND, Combiner, Linear
 from sft.verifier.combiner.combiner_fit import Calibration, Kind, fit
-from sft.verifier.line_scores.scores import Scores
+from sft.verifier.model_scores import Scores
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence

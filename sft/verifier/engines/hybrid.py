@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sft.samples.solution_judgement import Engine, Judgement
     from sft.verifier.engine import Settings
     from sft.verifier.line_scores.scorer import Scorer
-    from sft.verifier.line_scores.scores import Scores
+    from sft.verifier.model_scores import Scores
 
 COMBINER, TWINS_COMBINER = "combiner.json", "combiner-twins.json"
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sft.samples.solution_judgement import Engine
     from sft.verifier.engine import Settings
     from sft.verifier.line_scores.scorer import Scorer
-    from sft.verifier.line_scores.scores import Scores
+    from sft.verifier.model_scores import Scores
 
 NEEDED = ("torch", "transformers", "peft")
 COMBINER = "model.json"

@@ -10,13 +10,13 @@ from sft.models.line_marks import CLASS_OF, Mark
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import Hint
 from sft.verifier.case import evidence
-from sft.verifier.line_scores.scores import Scores
+from sft.verifier.model_scores import Scores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sft.verifier.case import Case
-    from sft.verifier.line_scores.scores import PlaceScore, Twin
+    from sft.verifier.model_scores import PlaceScore, Twin
 
 MARKED = "marked by the model"
 TWIN = "likelier with one change"

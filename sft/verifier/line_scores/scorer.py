@@ -21,16 +21,16 @@ from sft.models.base_model import load_base, load_with_adapter
 from sft.models.line_marks import Mark, Writer
 from sft.models.presets import DEFAULT
 from sft.samples.record_lines import open_output
-from sft.verifier.line_scores.item_files import read_named, read_twins
-from sft.verifier.line_scores.scores import PlaceScore, Scores
+from sft.verifier.item_files import read_named, read_twins
 from sft.verifier.line_scores.token_trees import row_of
+from sft.verifier.model_scores import PlaceScore, Scores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sft.samples.items import Item
-    from sft.verifier.line_scores.scores import Twin
     from sft.verifier.line_scores.token_trees import Branch, Row
+    from sft.verifier.model_scores import Twin
 
 TOKENS_OF_BATCH = {"cpu": 2_048, "cuda": 24_576}
 """At most so many tokens, padding included, unless a single item has more."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sft.models.line_marks import Writer
     from sft.samples.items import Item
-    from sft.verifier.line_scores.scores import Twin
+    from sft.verifier.model_scores import Twin
 
 MOST_TOKENS = 2_000
 MOST_OF_QUESTION = 1_000

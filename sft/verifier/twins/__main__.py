@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
 from sft.samples.record_lines import open_output
-from sft.verifier.line_scores.item_files import read_named
+from sft.verifier.item_files import read_named
 from sft.verifier.twins.line_twins import twins_of
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from harness.equations.truth import numbers
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.number_forms import written_at
 from harness.text.number_mentions import NUMERAL, read_numeral
-from sft.verifier.line_scores.scores import Twin
+from sft.verifier.model_scores import Twin
 from sft.verifier.twins.equation_edits import Change, Piece, changes
 from sft.verifier.twins.known_numbers import Known, known_by_line
 

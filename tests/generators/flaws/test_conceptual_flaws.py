@@ -7,8 +7,8 @@ import pytest
 from generators.flaws import conceptual_flaws as mistakes
 from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import Discard, Discarded, Flaw
+from generators.flaws.mutant_evaluation import mutated
 from generators.flaws.mutation_operator import OPERATORS, Mutant
-from generators.flaws.solution.mutant_evaluation import mutated
 from generators.flaws.solution.source_solution import Source
 from generators.flaws.text.solution_rewrite import DiscardError, read_source_text
 from harness.program import ir

@@ -12,7 +12,7 @@ from sft.models.line_marks import Mark
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.evidence.likelihood import MARKED, TWIN, likelihood
-from sft.verifier.line_scores.scores import PlaceScore, Scores, Twin
+from sft.verifier.model_scores import PlaceScore, Scores, Twin
 
 ITEM = read_item("How many?", "1 + 1 = 2\n2 + 2 = 4\n#### 4")
 

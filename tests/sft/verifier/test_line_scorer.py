@@ -13,8 +13,8 @@ import pytest
 from sft.models.line_marks import Mark, Writer
 from sft.samples.solution_text import read_item
 from sft.verifier.line_scores.scorer import Scorer, main
-from sft.verifier.line_scores.scores import Scores, Twin
 from sft.verifier.line_scores.token_trees import MOST_OF_TWINS, MOST_TOKENS, row_of
+from sft.verifier.model_scores import Scores, Twin
 from tests.sft.hostile import tiny_loaded
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from sft.samples.solution_text import read_item
-from sft.verifier.line_scores.scores import Twin
+from sft.verifier.model_scores import Twin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
