@@ -15,9 +15,9 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from harness.corpora.labelled_solutions import Labelled, read_labelled
+from harness.corpora.labelled_solutions import LabelledSolution, read_labelled
 from harness.corpora.problems import load_corpus
-from oracles.labels.audit.causes import Cause
+from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.label_verdict import audit
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ SIZE = 50
 WARM = 5_000
 
 
-class Audited(NamedTuple):
+class AuditedRecord(NamedTuple):
     """A record and its verdict."""
 
-    record: Labelled
+    record: LabelledSolution
     verdict: Verdict
 
     @property
@@ -49,10 +49,10 @@ class Audited(NamedTuple):
         return self.record.name.partition("#")[0]
 
 
-class Found(NamedTuple):
+class LabelFinding(NamedTuple):
     """One finding that refutes a label."""
 
-    audited: Audited
+    audited: AuditedRecord
     evidence: Evidence
 
     @property
@@ -85,9 +85,9 @@ def measure(data: Path) -> str:
     return "\n\n".join([head, _verdict_table(audited), _cause_table(audited), _precision(_findings(audited)), rates])
 
 
-def _records(data: Path) -> list[Labelled]:
+def _records(data: Path) -> list[LabelledSolution]:
     paths = [data / "errors" / name for name in FILES]
-    return [record for record in read_labelled(paths) if isinstance(record, Labelled)]
+    return [record for record in read_labelled(paths) if isinstance(record, LabelledSolution)]
 
 
 def _problems(data: Path) -> dict[str, Problem]:
@@ -95,20 +95,20 @@ def _problems(data: Path) -> dict[str, Problem]:
     return {problem.problem_id: problem for problem in corpus}
 
 
-def _audited(records: Sequence[Labelled], problems: dict[str, Problem]) -> Iterator[Audited]:
+def _audited(records: Sequence[LabelledSolution], problems: dict[str, Problem]) -> Iterator[AuditedRecord]:
     for record in records:
         problem_id = record.problem_id or record.name
-        yield Audited(record, audit(record, problems.get(problem_id), problem_id))
+        yield AuditedRecord(record, audit(record, problems.get(problem_id), problem_id))
 
 
-def _rate(records: Sequence[Labelled], problems: dict[str, Problem]) -> float:
+def _rate(records: Sequence[LabelledSolution], problems: dict[str, Problem]) -> float:
     """Return how many records are audited in a second of processor time."""
     started = time.process_time()
     count = sum(1 for _ in _audited(records, problems))
     return count / (time.process_time() - started)
 
 
-def _verdict_table(audited: Sequence[Audited]) -> str:
+def _verdict_table(audited: Sequence[AuditedRecord]) -> str:
     counts = Counter((one.file, one.verdict.status.name) for one in audited)
     rows = ["| labels of | records | CONFIRMED | REFUTED | UNKNOWN |", "|---|---|---|---|---|"]
     for file in dict.fromkeys(one.file for one in audited):
@@ -117,31 +117,34 @@ def _verdict_table(audited: Sequence[Audited]) -> str:
     return "\n".join(rows)
 
 
-def _cause_table(audited: Sequence[Audited]) -> str:
+def _cause_table(audited: Sequence[AuditedRecord]) -> str:
     files = list(dict.fromkeys(one.file for one in audited))
     counts = Counter(
         (cause, one.file) for one in audited for cause in {str(each.cause) for each in one.verdict.findings}
     )
     rows = ["| records with | " + " | ".join(files) + " |", "|---" * (len(files) + 1) + "|"]
-    for cause in Cause:
+    for cause in AuditCause:
         if any(counts[str(cause), file] for file in files):
             advice = "" if cause.refutes else " (a remark)"
             rows.append(f"| {cause}{advice} | " + " | ".join(f"{counts[str(cause), file]:,}" for file in files) + " |")
     return "\n".join(rows)
 
 
-def _findings(audited: Sequence[Audited]) -> list[Found]:
+def _findings(audited: Sequence[AuditedRecord]) -> list[LabelFinding]:
     return [
-        Found(one, evidence) for one in audited for evidence in one.verdict.findings if Cause(evidence.cause).refutes
+        LabelFinding(one, evidence)
+        for one in audited
+        for evidence in one.verdict.findings
+        if AuditCause(evidence.cause).refutes
     ]
 
 
-def draw(findings: Sequence[Found]) -> list[Found]:
+def draw(findings: Sequence[LabelFinding]) -> list[LabelFinding]:
     """Return the sample: in turn one finding of each cause by lot, so that the rare causes are judged too."""
-    by_cause: dict[str, list[Found]] = {}
+    by_cause: dict[str, list[LabelFinding]] = {}
     for one in sorted(findings, key=lambda found: found.lot):
         by_cause.setdefault(str(one.evidence.cause), []).append(one)
-    drawn: list[Found] = []
+    drawn: list[LabelFinding] = []
     while len(drawn) < SIZE and any(by_cause.values()):
         for cause in sorted(by_cause):
             if by_cause[cause] and len(drawn) < SIZE:
@@ -149,7 +152,7 @@ def draw(findings: Sequence[Found]) -> list[Found]:
     return drawn
 
 
-def _precision(findings: Sequence[Found]) -> str:
+def _precision(findings: Sequence[LabelFinding]) -> str:
     """Say how many of the judged findings are right, and what that makes of all findings."""
     judged = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
     there = {(*one.key, one.text_hash) for one in findings}

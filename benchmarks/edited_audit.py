@@ -24,7 +24,7 @@ from oracles.labels.edits.findings import FindingKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from oracles.labels.edits.candidate import Subject
+    from oracles.labels.edits.candidate import ReviewCandidate
     from oracles.labels.edits.findings import EditFinding
 
     Typed = tuple[int, str] | None
@@ -38,7 +38,7 @@ _SIGN = re.compile(r"(?<=\d)[-+*/](?=\d)")
 
 
 @dataclass(slots=True)
-class Tally:
+class AuditCounts:
     """How many texts were audited, how many as they should be, and the seconds of processor time that each took."""
 
     texts: int = 0
@@ -79,7 +79,7 @@ def _bundled() -> Iterator[dict[str, Any]]:
 
 
 def _table(records: Iterable[dict[str, Any]]) -> str:
-    random, tallies = Random(SEED), {name: Tally() for name in ("untouched", "told to lose words", *_TYPED)}
+    random, tallies = Random(SEED), {name: AuditCounts() for name in ("untouched", "told to lose words", *_TYPED)}
     for record in records:
         subject = subject_of(record)
         own = {match[2].lower() for one in record["edits"] if (match := _STILL.fullmatch(one))}
@@ -98,19 +98,21 @@ def _table(records: Iterable[dict[str, Any]]) -> str:
     return "\n".join([head, *(tally.row(name) for name, tally in tallies.items() if tally.texts)])
 
 
-def _audited(record: dict[str, Any], subject: Subject, lines: tuple[str, ...]) -> tuple[tuple[EditFinding, ...], float]:
+def _audited(
+    record: dict[str, Any], subject: ReviewCandidate, lines: tuple[str, ...]
+) -> tuple[tuple[EditFinding, ...], float]:
     started = time.process_time()
     found = audit_edit(record, lines, subject.explanation)
     return found, time.process_time() - started
 
 
-def _line(subject: Subject, random: Random) -> int:
+def _line(subject: ReviewCandidate, random: Random) -> int:
     """Return a line from the error on, the answer's left out."""
     last = max(len(subject.lines) - 2, 0)
     return random.randint(min(subject.place, last), last)
 
 
-def _adjective(subject: Subject, random: Random) -> Typed:
+def _adjective(subject: ReviewCandidate, random: Random) -> Typed:
     if subject.place == len(subject.lines) - 1:
         return None
     place = _line(subject, random)
@@ -121,14 +123,14 @@ def _adjective(subject: Subject, random: Random) -> Typed:
     return place, f"{text[:at]} {random.choice(['small', 'red', 'very', 'nice', 'local'])}{text[at:]}"
 
 
-def _punctuation(subject: Subject, random: Random) -> Typed:
+def _punctuation(subject: ReviewCandidate, random: Random) -> Typed:
     if subject.place == len(subject.lines) - 1:
         return None
     place = _line(subject, random)
     return place, f"Well, {subject.lines[place].rstrip('.')}{random.choice(['!', ', as we see.', '', ' …'])}"
 
 
-def _number(subject: Subject, random: Random, new: Callable[[int], str]) -> Typed:
+def _number(subject: ReviewCandidate, random: Random, new: Callable[[int], str]) -> Typed:
     if subject.place == len(subject.lines) - 1:
         return None
     place = _line(subject, random)
@@ -139,12 +141,12 @@ def _number(subject: Subject, random: Random, new: Callable[[int], str]) -> Type
     return place, f"{text[: one.start]}{new(int(one.text))}{text[one.end :]}"
 
 
-def _old_value(subject: Subject, random: Random) -> Typed:
+def _old_value(subject: ReviewCandidate, random: Random) -> Typed:
     old = [value for value in subject.stale if value >= 0 and value.denominator == 1]
     return _number(subject, random, lambda _: str(random.choice(old))) if old else None
 
 
-def _sign(subject: Subject, random: Random) -> Typed:
+def _sign(subject: ReviewCandidate, random: Random) -> Typed:
     place = _line(subject, random)
     found = list(_SIGN.finditer(subject.lines[place]))
     if not found or place < subject.place:
@@ -160,7 +162,7 @@ _SAME = FindingKind.SAME_AS_CORRECT
 _NUMBERS = frozenset(kind for kind in FindingKind if kind.endswith("-number")) | {_SAME}
 _EQUATIONS = frozenset(kind for kind in FindingKind if kind.endswith("-equation")) | {_SAME}
 _NOTHING: frozenset[FindingKind] = frozenset()
-_TYPED: dict[str, tuple[Callable[[Subject, Random], Typed], frozenset[FindingKind]]] = {
+_TYPED: dict[str, tuple[Callable[[ReviewCandidate, Random], Typed], frozenset[FindingKind]]] = {
     "an adjective": (_adjective, _NOTHING),
     "other punctuation": (_punctuation, _NOTHING),
     "another number": (lambda subject, random: _number(subject, random, lambda own: str(own + 9)), _NUMBERS),

@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from harness.equations.equation import Equation, Group, Negative, Number, Truth
+from harness.equations.equation import Negative, Number, ParenthesizedExpression, StatedEquation, Truth
 from harness.equations.line_reader import read_line
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _DIGIT = re.compile(r"\d")
 _LINK = re.compile(r"[=≈]|\b(?:is|are|equals?)\b")
 
 
-class Agreement(NamedTuple):
+class ReaderAgreement(NamedTuple):
     """How many equations a person saw, how many the reader read, and in how many they agree, truth included."""
 
     seen: int
@@ -99,7 +99,7 @@ def _train(data: Path) -> list[tuple[str, str]]:
     ]
 
 
-def agreement(data: Path) -> Agreement:
+def agreement(data: Path) -> ReaderAgreement:
     """Compare what the reader reads in the sample with what a person wrote down."""
     drawn = {(name, record, number): text for name, record, number, text in draw(data)}
     seen = read = agreed = missing = 0
@@ -112,7 +112,7 @@ def agreement(data: Path) -> Agreement:
         expected = Counter((equation, truth) for equation, truth in one["expected"])
         found = Counter((digest(canonical(each)), str(each.truth)) for each in read_line(text).equations)
         seen, read, agreed = seen + expected.total(), read + found.total(), agreed + (expected & found).total()
-    return Agreement(seen, read, agreed, missing)
+    return ReaderAgreement(seen, read, agreed, missing)
 
 
 def lines_of(record: Any) -> list[str]:
@@ -143,7 +143,7 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def canonical(equation: Equation) -> str:
+def canonical(equation: StatedEquation) -> str:
     """Write an equation as a person noted it: `1/4*400=100`, without units, separators and white space."""
     return f"{_written(equation.left)}={_written(equation.right)}"
 
@@ -152,7 +152,7 @@ def _written(expression: Expression) -> str:
     if isinstance(expression, Number):
         value = expression.value if not expression.percent else Fraction(expression.value or 0) * 100
         return f"{_decimal(value)}{'%' * expression.percent}"
-    if isinstance(expression, Group):
+    if isinstance(expression, ParenthesizedExpression):
         return f"({_written(expression.inner)})"
     if isinstance(expression, Negative):
         return f"-{_written(expression.inner)}"

@@ -27,7 +27,7 @@ Choices = tuple[Leaf, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class AnswerExpression:
     """An expression that gives the answer, and the variables it reads."""
 
     expression: ir.Expr
@@ -46,7 +46,7 @@ def readings(variable: str, values: Sequence[Exact]) -> Choices:
     return tuple(chosen)
 
 
-def search(numbers: Mapping[str, Choices], answer: Exact, *, missing: int, extra: bool) -> Iterator[Found]:
+def search(numbers: Mapping[str, Choices], answer: Exact, *, missing: int, extra: bool) -> Iterator[AnswerExpression]:
     """Yield an expression for each set of all but `missing` numbers that can give the answer, with `extra` one constant or repeated number more."""
     target = Fraction(answer)
     constants = [(None, ((ir.Const(value), Fraction(value)),)) for value in CONSTANTS]
@@ -58,7 +58,7 @@ def search(numbers: Mapping[str, Choices], answer: Exact, *, missing: int, extra
             leaves = [numbers[name] for name in names] + ([added] if added else [])
             expression = _Search(leaves).solve((1 << len(leaves)) - 1, target)
             if expression is not None:
-                yield Found(expression, frozenset(names))
+                yield AnswerExpression(expression, frozenset(names))
                 break
 
 

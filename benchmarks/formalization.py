@@ -15,7 +15,7 @@ from harness.corpora.problems import read_records
 from harness.domain import Response
 from harness.program.evaluation.evaluator import evaluate
 from harness.program.lifter import lift
-from harness.program.refusal import Reason, Refusal
+from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.code_extraction import read_source
 
 Record = dict[str, Any]
@@ -121,7 +121,7 @@ def _evaluated(path: Path) -> list[tuple[str, str]]:
         try:
             evaluate(lift(response))
         except Refusal as refusal:
-            if refusal.reason not in {Reason.NON_NUMERIC, Reason.NO_ANSWER}:
+            if refusal.reason not in {RefusalReason.NON_NUMERIC, RefusalReason.NO_ANSWER}:
                 reasons[refusal.reason.value] += 1
                 continue
         evaluated += 1

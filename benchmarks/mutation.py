@@ -18,7 +18,7 @@ from benchmarks.sessions import DATASETS, available, session, stage_options
 from benchmarks.shortcuts import FEWEST, area_under_curve, drawn_pairs
 from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.formalizations.annotation.compiler import MODEL
-from harness.corpora.labelled_solutions import Labelled, read_labelled
+from harness.corpora.labelled_solutions import LabelledSolution, read_labelled
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.store.run_folder import dump
@@ -144,7 +144,7 @@ def _checks(stage: Path) -> str:
         verdicts: Counter[str] = Counter()
         causes: Counter[str] = Counter()
         for one in read_labelled([stage / f"{name}.jsonl"]):
-            if not isinstance(one, Labelled):
+            if not isinstance(one, LabelledSolution):
                 verdicts["REJECTED"] += 1
                 continue
             verdict = audit(one, None, one.problem_id or "")

@@ -12,7 +12,7 @@ from harness.text.number_mentions import mentions
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from harness.text.number_mentions import Mention
+    from harness.text.number_mentions import NumberMention
 
 LEAST_ALIKE = 0.6
 """Two texts with fewer tokens in common are not aligned."""
@@ -28,15 +28,15 @@ _DOZENS = {"dozens", "hundreds", "thousands"}
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
+class NumberAlignment:
     """What an edit of a text did to its numbers: those it removed or made vague, and those of the new text that are new."""
 
-    missing: tuple[Mention, ...]
-    new: tuple[Mention, ...]
+    missing: tuple[NumberMention, ...]
+    new: tuple[NumberMention, ...]
     asks_other: bool
 
 
-def align(before: str, after: str) -> Aligned | None:
+def align(before: str, after: str) -> NumberAlignment | None:
     """Align two texts by their tokens; `None` where they are too different."""
     first, second = list(_TOKEN.finditer(before)), list(_TOKEN.finditer(after))
     words = [[one.group().lower() for one in tokens] for tokens in (first, second)]
@@ -51,7 +51,7 @@ def align(before: str, after: str) -> Aligned | None:
                 kept[place] = left + offset
             else:
                 instead[place] = (left, right)
-    missing: list[Mention] = []
+    missing: list[NumberMention] = []
     same: set[int] = set()
     instead_of: set[int] = set()
     later = numbers_of(after)
@@ -74,15 +74,15 @@ def align(before: str, after: str) -> Aligned | None:
     other = [one for one in later if same.isdisjoint(_places(second, one)) and one.text.lower() not in _DOZENS]
     # `one of` says no number; `one` where `two` stood does.
     new = [one for one in other if one.readings[0] != 1 or id(one) in instead_of]
-    return Aligned(tuple(missing), tuple(new), _asks_other(before, after, missing))
+    return NumberAlignment(tuple(missing), tuple(new), _asks_other(before, after, missing))
 
 
-def numbers_of(text: str) -> list[Mention]:
+def numbers_of(text: str) -> list[NumberMention]:
     """Return the numbers of a text without ordinals: a bare `third` is no share."""
     return [one for one in mentions(text) if _ORDINAL.fullmatch(one.text) is None]
 
 
-def _places(tokens: Sequence[re.Match[str]], mention: Mention) -> Iterator[int]:
+def _places(tokens: Sequence[re.Match[str]], mention: NumberMention) -> Iterator[int]:
     return (place for place, one in enumerate(tokens) if one.start() < mention.end and mention.start < one.end())
 
 
@@ -92,7 +92,7 @@ def _hedged(before: Sequence[str], first: int, after: Sequence[str], second: int
     return bool((now - then) & _HEDGES)
 
 
-def _asks_other(before: str, after: str, missing: Sequence[Mention]) -> bool:
+def _asks_other(before: str, after: str, missing: Sequence[NumberMention]) -> bool:
     """Tell whether another question is asked; words that went with a missing number of the question make it no other."""
     first, second = _asked(before), _asked(after)
     if len(second) <= len(("how", "many")) < len(first):

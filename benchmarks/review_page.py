@@ -55,7 +55,7 @@ _WATCH = f"""() => {{
 
 
 @dataclass(slots=True)
-class Waits:
+class WaitTimes:
     """Milliseconds from the key: until the next candidate was painted, and until the server had the decision."""
 
     painted: list[float] = field(default_factory=list)
@@ -101,7 +101,7 @@ def watch(page: Page) -> None:
     page.evaluate(_WATCH)
 
 
-def decide(page: Page, kind: str, times: int, *, pause: float = PAUSE) -> Waits:
+def decide(page: Page, kind: str, times: int, *, pause: float = PAUSE) -> WaitTimes:
     """Decide so many candidates by key, and return how long each took."""
     page.evaluate("Object.assign(window, { painted: [], kept: [] })")
     for number in range(1, times + 1):
@@ -109,7 +109,7 @@ def decide(page: Page, kind: str, times: int, *, pause: float = PAUSE) -> Waits:
             page.keyboard.press(key)
         page.wait_for_function("count => window.painted.length >= count && window.kept.length >= count", arg=number)
         time.sleep(pause)
-    return Waits(*page.evaluate("[window.painted, window.kept]"))
+    return WaitTimes(*page.evaluate("[window.painted, window.kept]"))
 
 
 def measure(_data: Path) -> str:
@@ -157,7 +157,7 @@ The next candidate is held ready, so it is painted before the server has answere
 {rows}"""
 
 
-def _row(kind: str, waits: Waits) -> str:
+def _row(kind: str, waits: WaitTimes) -> str:
     painted, kept = waits.painted, waits.kept
     figures = (
         statistics.median(painted),

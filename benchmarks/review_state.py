@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.review_page import candidates, percentile
-from harness.store.run_folder import Run, dump
-from reports.review.candidate_queue import Filters, Queue
+from harness.store.run_folder import RunFolder, dump
+from reports.review.candidate_queue import CandidateQueue, QueueFilters
 from reports.review.candidates.candidates import Candidates
 from reports.review.seal import seal
 from reports.review.state.decisions import Decision, RejectReason, Ruling
@@ -43,13 +43,13 @@ def measure(_data: Path) -> str:
         waits = {mode: _decide(pool, folder / f"{mode}.sqlite", mode) for mode in ("FULL", "NORMAL")}
         state = ReviewState.open(folder / "FULL.sqlite")
         begun = time.perf_counter()
-        Queue(pool, state).progress()
+        CandidateQueue(pool, state).progress()
         counted = time.perf_counter() - begun
         begun = time.perf_counter()
-        Queue(pool, state).next("bob", "2", Filters(problem="no problem has this name"))
+        CandidateQueue(pool, state).next("bob", "2", QueueFilters(problem="no problem has this name"))
         sought = time.perf_counter() - begun
         begun = time.perf_counter()
-        sealed = seal(Run(folder / "run"), pool, state)
+        sealed = seal(RunFolder(folder / "run"), pool, state)
         rate = sealed.accepted / (time.perf_counter() - begun)
         strata = len(pool.strata)
     rows = "\n".join(
@@ -83,7 +83,7 @@ def _decide(pool: Candidates, path: Path, synchronous: str) -> dict[str, list[fl
     with state.reading() as sql:
         sql.execute("ROLLBACK")
         sql.execute(f"PRAGMA synchronous = {synchronous}")
-    queue = Queue(pool, state)
+    queue = CandidateQueue(pool, state)
     times: dict[str, list[float]] = {"next": [], "draft": [], "decide": []}
     for number in range(DECISIONS):
         begun = time.perf_counter()

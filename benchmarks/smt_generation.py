@@ -7,19 +7,19 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from generators.constraints.problem.domain import DOMAINS, Size
+from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem.masked_text import masked
-from oracles.constraints.validation import Case, validate_all
+from oracles.constraints.validation import ValidationCase, validate_all
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from generators.constraints.problem.domain import Domain
+    from generators.constraints.problem.domain import ConstraintDomain
     from harness.smtlib.constraint_problem import ConstraintProblem
 
 DRAWN = 10_000
 """Problems of a size over which repeats are counted, as many of each domain."""
-CONFIRMED = {Size.SMALL: 1_000, Size.MEDIUM: 300, Size.LARGE: 100}
+CONFIRMED = {ProblemSize.SMALL: 1_000, ProblemSize.MEDIUM: 300, ProblemSize.LARGE: 100}
 """Problems of each domain that both solvers are asked about."""
 WARM = 200
 
@@ -41,8 +41,8 @@ def measure(_: Path) -> str:
         "| domain | size | problems a second | equal texts | masked repeats | program, median characters | longest | asks for an answer | can be done | cannot |",
         "|---|---|---|---|---|---|---|---|---|---|",
     ]
-    shares: dict[Size, list[int]] = {}
-    for size in Size:
+    shares: dict[ProblemSize, list[int]] = {}
+    for size in ProblemSize:
         for domain in DOMAINS:
             row, repeats = _drawn(domain, size)
             shares.setdefault(size, []).append(repeats)
@@ -60,10 +60,10 @@ def measure(_: Path) -> str:
         "| size | problems | valid | confirmed | contradictions of the solvers | undecided | programs a second | CPU a program, start of the workers included |",
         "|---|---|---|---|---|---|---|---|",
     ]
-    return "\n".join([*parts, *(_validated(size) for size in Size)])
+    return "\n".join([*parts, *(_validated(size) for size in ProblemSize)])
 
 
-def _drawn(domain: Domain, size: Size) -> tuple[str, int]:
+def _drawn(domain: ConstraintDomain, size: ProblemSize) -> tuple[str, int]:
     """Return a row about a domain's problems, and how many of them are like an earlier one."""
     each = DRAWN // len(list(DOMAINS))
     for _ in domain.problems(WARM, seed=1, size=size):
@@ -83,10 +83,10 @@ def _drawn(domain: Domain, size: Size) -> tuple[str, int]:
     return row, each - len(shapes)
 
 
-def _validated(size: Size) -> str:
+def _validated(size: ProblemSize) -> str:
     problems = [one for domain in DOMAINS for one in domain.problems(CONFIRMED[size], seed=2, size=size)]
     began, used = time.perf_counter(), _children()
-    found = list(validate_all(Case(one.id, one.program, one.gold, one.satisfiable) for one in problems))
+    found = list(validate_all(ValidationCase(one.id, one.program, one.gold, one.satisfiable) for one in problems))
     seconds, used = time.perf_counter() - began, _children() - used
     confirmed = sum(
         _confirmed(one, validation.correct, validation.unique) for one, validation in zip(problems, found, strict=True)

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generators.constraints.repair.program_repair import repair
-from harness.store.run_folder import Run
+from harness.store.run_folder import RunFolder
 from properties.constraints.pipeline import main as make
 from sft.constraints.adapter_training import metrics_of
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
 from sft.constraints.evaluation import STAGE as EVALUATED, row_of, shares, table
-from sft.constraints.generation import Who, answers_of, stage_name
+from sft.constraints.generation import WriterModel, answers_of, stage_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,11 +46,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = make([*told, *given, *further])
         if status:
             return status
-    print(measured(Run(options.run)))
+    print(measured(RunFolder(options.run)))
     return 0
 
 
-def measured(run: Run) -> str:
+def measured(run: RunFolder) -> str:
     """Return the figures of a sealed run as Markdown."""
     counts = run.stage(FORMAT).manifest()["counts"]
     metrics, trained = json.loads(run.stage(EVALUATED).read("final_metrics.json")), metrics_of(run)
@@ -64,19 +64,19 @@ def measured(run: Run) -> str:
     return "\n".join([about, "", *_rows(run), "", *_domains(run), "", *_rounds(run)])
 
 
-def _rows(run: Run) -> Iterator[str]:
+def _rows(run: RunFolder) -> Iterator[str]:
     yield from table(run).splitlines()[:2]
     for row in run.stage(EVALUATED).records("rows.jsonl"):
         name, _, held = row["row"].partition("_")
         yield row_of(f"{NAMES[name]}{', under the grammar' if held else ''}", row)
     problems = evaluation_of(run)
-    for who in Who:
+    for who in WriterModel:
         answers = answers_of(run, stage_name(who, held=False))
         mended = {name: repair(one["program"]).program for name, one in answers.items()}
         yield row_of(f"{NAMES[who]}, repaired without a model", shares(problems, mended))
 
 
-def _domains(run: Run) -> Iterator[str]:
+def _domains(run: RunFolder) -> Iterator[str]:
     rows = {row["row"]: row["domains"] for row in run.stage(EVALUATED).records("rows.jsonl")}
     names = [name for name in rows if not name.startswith("baseline")]
     yield f"| correct of | {' | '.join(name.replace('_', ', ') for name in names)} |"
@@ -86,7 +86,7 @@ def _domains(run: Run) -> Iterator[str]:
         yield f"| {domain} | {' | '.join(cells)} |"
 
 
-def _rounds(run: Run) -> Iterator[str]:
+def _rounds(run: RunFolder) -> Iterator[str]:
     for held in (False, True):
         told = run.stage(stage_name("refine", held=held)).records("rounds.jsonl")
         said = Counter((one["round"], one["said"].partition(" ")[0].rstrip(":")) for one in told)

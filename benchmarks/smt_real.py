@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 from generators.constraints.breakage.breakage import broken
 from generators.constraints.repair.languages import domain_programs as ranked, enumeration_programs as enumerated
-from generators.constraints.repair.languages.translation import Claim
+from generators.constraints.repair.languages.translation import OptionClaim
 from generators.constraints.repair.problem_templates import claim, template
 from generators.constraints.repair.program_repair import repair
 from harness.corpora.problems import read_records
-from oracles.constraints.validation import Case, validate_all
+from oracles.constraints.validation import ValidationCase, validate_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from random import Random
 
-    from generators.constraints.repair.languages.translation import Option, Translated
+    from generators.constraints.repair.languages.translation import AnswerOption, Translation
     from oracles.constraints.validation import Validation
 
 DEDUCTION = "smt/logical_deduction.jsonl.gz"
@@ -81,7 +81,7 @@ class _Asked:
 def _decided(asked: Iterable[_Asked]) -> dict[_Asked, Validation]:
     """Return what both solvers find of each."""
     distinct = list(dict.fromkeys(asked))
-    cases = [Case(str(number), one.text) for number, one in enumerate(distinct)]
+    cases = [ValidationCase(str(number), one.text) for number, one in enumerate(distinct)]
     return dict(zip(distinct, validate_all(cases), strict=True))
 
 
@@ -199,7 +199,7 @@ def _games(records: Sequence[Record]) -> str:
     return f"{said}\n\n" + "\n".join(lines)
 
 
-def _count(row: Counter[str], record: Record, one: Translated, found: Mapping[_Asked, Validation]) -> None:
+def _count(row: Counter[str], record: Record, one: Translation, found: Mapping[_Asked, Validation]) -> None:
     plain = found[_Asked(one.program)]
     row["programs"] += 1
     row["ran before"] += record["status"] in {"executed", "no_output"}
@@ -212,20 +212,20 @@ def _count(row: Counter[str], record: Record, one: Translated, found: Mapping[_A
         row["gold alone"] += holding == [record["gold"]]
 
 
-def _questions(one: Translated, option: Option) -> list[_Asked]:
+def _questions(one: Translation, option: AnswerOption) -> list[_Asked]:
     """Return what has to be decided of a program to tell whether an option holds; the first is of all its formulas."""
     joined = option.formulas[0] if len(option.formulas) == 1 else f"(or {' '.join(option.formulas)})"
     match option.claim:
-        case Claim.CAN | Claim.CANNOT:
+        case OptionClaim.CAN | OptionClaim.CANNOT:
             return [_Asked(one.program, joined)]
-        case Claim.MUST | Claim.NEED_NOT:
+        case OptionClaim.MUST | OptionClaim.NEED_NOT:
             return [_Asked(one.program, f"(not {joined})")]
     return [_Asked(one.program, f"(not {joined})"), *(_Asked(one.program, formula) for formula in option.formulas)]
 
 
-def _holds(one: Translated, option: Option, found: Mapping[_Asked, Validation]) -> bool:
+def _holds(one: Translation, option: AnswerOption, found: Mapping[_Asked, Validation]) -> bool:
     first, *rest = (found[question].satisfiable for question in _questions(one, option))
-    wanted = option.claim in {Claim.CAN, Claim.NEED_NOT}
+    wanted = option.claim in {OptionClaim.CAN, OptionClaim.NEED_NOT}
     return first is wanted and all(other is True for other in rest)
 
 

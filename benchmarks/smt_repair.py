@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks import smt_real
 from generators.constraints.breakage.breakage import WAYS, broken
-from generators.constraints.problem.domain import DOMAINS, Size
+from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.repair.program_repair import repair
 from harness.domain import Status
 from harness.smtlib.script import read_script
@@ -24,7 +24,7 @@ from tests.harness.smtlib.random_scripts import draw_program
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from generators.constraints.repair.repair_record import Repaired
+    from generators.constraints.repair.repair_record import RepairResult
     from harness.domain import Verdict
 
 PROBLEMS = 25
@@ -44,7 +44,7 @@ Table = "Mapping[str, Counter[str]]"
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class RepairCase:
     """A program, what it was broken to, and in which ways."""
 
     program: str
@@ -57,7 +57,7 @@ def measure(data: Path) -> str:
     own = [
         one.program
         for domain in DOMAINS
-        for size in (Size.SMALL, Size.MEDIUM)
+        for size in (ProblemSize.SMALL, ProblemSize.MEDIUM)
         for one in domain.problems(PROBLEMS, seed=SEED, size=size)
     ]
     drawn = [draw_program(Random(f"{SEED}:{number}")).program for number in range(DRAWN)]
@@ -83,26 +83,26 @@ def measure(data: Path) -> str:
     return "\n\n".join(parts)
 
 
-def _singly(programs: Sequence[str]) -> list[Case]:
+def _singly(programs: Sequence[str]) -> list[RepairCase]:
     found = []
     for number, program in enumerate(programs):
         for way in WAYS:
             text = way.apply(program, Random(f"{SEED}:{number}:{way.name}"))
             if text is not None:
-                found.append(Case(program, text, (way.name,)))
+                found.append(RepairCase(program, text, (way.name,)))
     return found
 
 
-def _together(programs: Sequence[str], count: int) -> list[Case]:
+def _together(programs: Sequence[str], count: int) -> list[RepairCase]:
     found = []
     for number, program in enumerate(programs):
         made = broken(program, count, f"{SEED}:{number}")
         if made is not None:
-            found.append(Case(program, made.program, made.ways))
+            found.append(RepairCase(program, made.program, made.ways))
     return found
 
 
-def _judged(cases: Sequence[Case]) -> dict[str, Counter[str]]:
+def _judged(cases: Sequence[RepairCase]) -> dict[str, Counter[str]]:
     """Return the outcomes of the repairs by way, and of all under an empty name."""
     repaired = [repair(case.text) for case in cases]
     verdicts = equivalences([(case.program, one.program) for case, one in zip(cases, repaired, strict=True)])
@@ -114,7 +114,7 @@ def _judged(cases: Sequence[Case]) -> dict[str, Counter[str]]:
     return found
 
 
-def _outcome(case: Case, repaired: Repaired, verdict: Verdict) -> str:
+def _outcome(case: RepairCase, repaired: RepairResult, verdict: Verdict) -> str:
     if read_script(case.text).valid:
         message = f"not broken by {', '.join(case.ways)}:\n{case.text}"
         raise AssertionError(message)
@@ -174,7 +174,7 @@ def show(data: Path, name: str, count: int, seed: str) -> None:
         print(f"{text}\n  --->\n{program}\n{'-' * 80}")
 
 
-def _print(text: str, repaired: Repaired) -> None:
+def _print(text: str, repaired: RepairResult) -> None:
     print(f"{text}\n  ---> by {repaired.by}\n{repaired.program}")
     for edit in repaired.edits:
         print(json.dumps(edit.record(), ensure_ascii=False))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.program.candidate import read_candidate
 from oracles.alignment.parameter_matching import align
-from oracles.equivalence.ladder import Judge
+from oracles.equivalence.ladder import EquivalenceJudge
 from tests.oracles.equivalence.planted_pairs import planted_faults, planted_rewrites
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _judged(pairs: Iterable[PlantedPair]) -> tuple[Counter[str], Counter[str], f
         parameters = [() if side.program is None else side.program.parameters for side in (left, right)]
         alignments = align(parameters[0], parameters[1], pair.similarity)
         started = time.perf_counter()
-        verdict = Judge(pair.left.problem_id).judge(left, right, alignments)
+        verdict = EquivalenceJudge(pair.left.problem_id).judge(left, right, alignments)
         times.append(time.perf_counter() - started)
         counts[verdict.status.name] += 1
         methods[f"{verdict.status.name} by {verdict.method}"] += 1

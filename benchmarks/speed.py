@@ -16,7 +16,7 @@ from harness.program.candidate import read_candidate
 from oracles.alignment.encoder import Embeddings, cache_folder
 from oracles.alignment.encoder_process import texts_to_compare
 from oracles.alignment.parameter_matching import align
-from oracles.equivalence.ladder import Judge
+from oracles.equivalence.ladder import EquivalenceJudge
 
 ROUNDS = {("templates", "0"): 2, ("templates", "2"): 1, ("programs", "0"): 1}
 EMPTY = """
@@ -110,7 +110,7 @@ def _single_pairs(data: Path) -> str:
             started = time.perf_counter()
             alignments = align(left.program.parameters, right.program.parameters, similarities)
             aligned = time.perf_counter()
-            Judge(problem_id).judge(left, right, alignments)
+            EquivalenceJudge(problem_id).judge(left, right, alignments)
             deciding.append(time.perf_counter() - aligned)
             aligning.append(aligned - started)
     ordered = sorted(deciding)

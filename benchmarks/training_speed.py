@@ -18,23 +18,23 @@ from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
 from sft.models.base_model import load_model, number_format
-from sft.models.line_marks import Kind
+from sft.models.line_marks import TargetKind
 from sft.training.batches import Collator, batches_of
-from sft.training.config import Settings, settings_of
-from sft.training.run import Split, make_trainer, split_of
+from sft.training.config import TrainingSettings, settings_of
+from sft.training.run import TrainingSplit, make_trainer, split_of
 from sft.training.tiny_models import write_tiny_samples
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sft.models.base_model import Loaded
+    from sft.models.base_model import LoadedModel
 
 SETTLING = 2
 """The first steps of each side are not counted: memory is taken and kernels are chosen."""
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class TrainingLoop:
     """What is timed: its name, and what takes the steps and gives the time at the end of each, in seconds."""
 
     name: str
@@ -82,7 +82,7 @@ def measured(options: argparse.Namespace, folder: Path) -> str:
     changed = {"train": [train], "batch_size": options.batch, "accumulation": 1, "valid_share": 0.0, "minutes": 0.0}
     settings = settings_of(options.preset, out=str(folder / "run"), gradient_checkpointing=False, **changed)
 
-    def load() -> Loaded:
+    def load() -> LoadedModel:
         return load_model(settings.model, device, nf4=settings.quantization == "nf4")
 
     split = split_of(settings, load().tokenizer)
@@ -90,9 +90,9 @@ def measured(options: argparse.Namespace, folder: Path) -> str:
     batches = batches_of(split.train.lengths, options.batch, epochs=epochs, seed=0)[: options.steps + SETTLING]
     tokens = sum(int(split.train.lengths[one].sum()) for one in batches[SETTLING:])
     sides = [
-        Side("bare loop of PyTorch", lambda: bare(settings, load(), split, batches)),
-        Side("`sft.training.command`", lambda: ours(settings, load(), split, batches)),
-        Side("TRL as it comes", lambda: plain(settings, load(), split, batches)),
+        TrainingLoop("bare loop of PyTorch", lambda: bare(settings, load(), split, batches)),
+        TrainingLoop("`sft.training.command`", lambda: ours(settings, load(), split, batches)),
+        TrainingLoop("TRL as it comes", lambda: plain(settings, load(), split, batches)),
     ]
     rates: dict[str, list[float]] = {side.name: [] for side in sides}
     for _ in range(options.rounds):
@@ -108,7 +108,7 @@ def measured(options: argparse.Namespace, folder: Path) -> str:
     return "\n".join([f"{about}:\n", "| | tokens/s | range | of the bare loop |", "|---|---|---|---|", *rows])
 
 
-def bare(settings: Settings, loaded: Loaded, split: Split, batches: list[Any]) -> list[float]:
+def bare(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, batches: list[Any]) -> list[float]:
     """Train by a loop without a trainer."""
     import torch
     from peft import LoraConfig, get_peft_model
@@ -121,7 +121,11 @@ def bare(settings: Settings, loaded: Loaded, split: Split, batches: list[Any]) -
     head = TargetHead(model.get_base_model())
     chosen = [one for one in model.parameters() if one.requires_grad]
     optimizer = torch.optim.AdamW(chosen, lr=settings.learning_rate, weight_decay=0.0, fused=True)
-    weights = {Kind.MARK: settings.weight_mark, Kind.TEXT: settings.weight_text, Kind.TAIL: settings.weight_tail}
+    weights = {
+        TargetKind.MARK: settings.weight_mark,
+        TargetKind.TEXT: settings.weight_text,
+        TargetKind.TAIL: settings.weight_tail,
+    }
     collator = Collator(split.train, weights, loaded.tokenizer.pad_token_id)
     half = number_format(loaded.device).itemsize == 2
     times: list[float] = []
@@ -138,14 +142,14 @@ def bare(settings: Settings, loaded: Loaded, split: Split, batches: list[Any]) -
     return times
 
 
-def ours(settings: Settings, loaded: Loaded, split: Split, batches: list[Any]) -> list[float]:
+def ours(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, batches: list[Any]) -> list[float]:
     """Train as `sft.training.command` does."""
     from peft.helpers import disable_input_dtype_casting
     from transformers.trainer_callback import PrinterCallback
 
-    from sft.training.budget import Budget
+    from sft.training.budget import RunBudget
 
-    trainer = make_trainer(settings, loaded, split, batches, Budget(len(batches), 0.0))
+    trainer = make_trainer(settings, loaded, split, batches, RunBudget(len(batches), 0.0))
     trainer.remove_callback(PrinterCallback)
     times = _timed(trainer, loaded.device, len(batches))
     with disable_input_dtype_casting(trainer.model):
@@ -153,7 +157,7 @@ def ours(settings: Settings, loaded: Loaded, split: Split, batches: list[Any]) -
     return times
 
 
-def plain(settings: Settings, loaded: Loaded, split: Split, batches: list[Any]) -> list[float]:
+def plain(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, batches: list[Any]) -> list[float]:
     """Train by TRL with its defaults, on the same sequences in the same order, the same targets of one weight."""
     from datasets import Dataset
     from peft import LoraConfig

@@ -24,21 +24,21 @@ from benchmarks.number_alignment import align, numbers_of
 from benchmarks.sessions import DATASETS
 from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.formalizations.annotation.compiler import formalize
-from generators.variants.variant_source import Subject
-from harness.constraint_system import Bound, Fact, Kind, ProblemClass, Source, Step, System
+from generators.variants.variant_source import VariantSubject
+from harness.constraint_system import Bound, BoundKind, ConstraintStep, ConstraintSystem, Fact, FactSource, ProblemClass
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.program.refusal import Refusal
 from oracles.certificates.solvers import SolverName, open_solver
-from oracles.variants.uncertified import NotCertified, Undecided
+from oracles.variants.uncertified import SolverUndecided, VariantNotCertified
 from oracles.variants.validity_certificate import certify
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from benchmarks.expressions import Choices, Found
+    from benchmarks.expressions import AnswerExpression, Choices
     from harness.domain import Exact, Problem, Response
-    from harness.text.number_mentions import Mention
+    from harness.text.number_mentions import NumberMention
     from oracles.certificates.solvers import Solver
 
 SAMPLE = Path(__file__).parent / "umwp_sample.jsonl"
@@ -49,7 +49,7 @@ MOST_NUMBERS = 8
 Record = dict[str, Any]
 
 
-class Outcome(enum.StrEnum):
+class SolverOutcome(enum.StrEnum):
     """What our solver view makes of an unanswerable problem."""
 
     REPRESENTED = "represented: two solutions, certified"
@@ -66,12 +66,12 @@ class Outcome(enum.StrEnum):
 
 
 _PROVED = {
-    ProblemClass.UNDERSPECIFIED: Outcome.REPRESENTED,
-    ProblemClass.SOLVABLE: Outcome.DETERMINED,
+    ProblemClass.UNDERSPECIFIED: SolverOutcome.REPRESENTED,
+    ProblemClass.SOLVABLE: SolverOutcome.DETERMINED,
 }
 
 
-class Route(enum.StrEnum):
+class ConstraintRoute(enum.StrEnum):
     """Where the constraints of an answerable problem come from."""
 
     SOLUTION = "a formalization of its published solution"
@@ -79,14 +79,14 @@ class Route(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedPair:
     """An unanswerable problem, its answerable one, what was found and the constraints it was found by."""
 
     record: Record
     paired: Record | None
-    outcome: Outcome
-    route: Route | None = None
-    missing: tuple[Mention, ...] = ()
+    outcome: SolverOutcome
+    route: ConstraintRoute | None = None
+    missing: tuple[NumberMention, ...] = ()
 
     @property
     def detail(self) -> str:
@@ -95,7 +95,7 @@ class Judged:
 
 
 @dataclass
-class Judge:
+class UmwpJudge:
     """Judges unanswerable problems.
 
     `problems` are those with a published solution, by the letters and digits of their questions; `responses` are what
@@ -107,27 +107,29 @@ class Judge:
     responses: Mapping[str, Mapping[str, Response]]
     solver: Solver
 
-    def judge(self, record: Record) -> Judged:
+    def judge(self, record: Record) -> JudgedPair:
         """Say what our solver view makes of an unanswerable problem."""
         paired = next((self.records[one] for one in record["relevant_ids"] or () if one in self.records), None)
         if paired is None or not paired["answerable"] or not paired["answer"]:
-            return Judged(record, paired, Outcome.NO_PAIR)
+            return JudgedPair(record, paired, SolverOutcome.NO_PAIR)
         aligned = align(paired["question"], record["question"])
         if aligned is None:
-            return Judged(record, paired, Outcome.REWRITTEN)
+            return JudgedPair(record, paired, SolverOutcome.REWRITTEN)
         if aligned.new or not aligned.missing:
-            outcome = Outcome.OTHER_NUMBER if aligned.new else Outcome.NOTHING_MISSING
-            return Judged(record, paired, outcome, missing=aligned.missing)
+            outcome = SolverOutcome.OTHER_NUMBER if aligned.new else SolverOutcome.NOTHING_MISSING
+            return JudgedPair(record, paired, outcome, missing=aligned.missing)
         if aligned.asks_other:
-            return Judged(record, paired, Outcome.OTHER_QUESTION)
+            return JudgedPair(record, paired, SolverOutcome.OTHER_QUESTION)
         outcome, route = self.compiled(paired, aligned.missing) or self.searched(paired, aligned.missing)
-        return Judged(record, paired, outcome, route, aligned.missing)
+        return JudgedPair(record, paired, outcome, route, aligned.missing)
 
-    def all(self) -> list[Judged]:
+    def all(self) -> list[JudgedPair]:
         """Judge every unanswerable problem."""
         return [self.judge(record) for record in self.records.values() if not record["answerable"]]
 
-    def compiled(self, paired: Record, missing: Sequence[Mention]) -> tuple[Outcome, Route] | None:
+    def compiled(
+        self, paired: Record, missing: Sequence[NumberMention]
+    ) -> tuple[SolverOutcome, ConstraintRoute] | None:
         """Judge by the constraints of the problem's own solution; `None` where it has none that tells where its numbers stand."""
         problem = self.problems.get(letters(paired["question"]))
         if problem is None:
@@ -143,68 +145,72 @@ class Judge:
         question = subject.question
         dropped = {name for place in question.places if (place.start, place.end) in gone for name in place.variables}
         if dropped:
-            return self.certified(subject.system, dropped), Route.SOLUTION
+            return self.certified(subject.system, dropped), ConstraintRoute.SOLUTION
         loose = gone <= {(one.start, one.end) for one in question.loose}
         # A solution may hold results of algebra that it does not write out, and so not name what they come from.
         known = all(subject.values[name] in CONSTANTS for name in question.unlocated)
-        return (Outcome.UNUSED, Route.SOLUTION) if loose and known else None
+        return (SolverOutcome.UNUSED, ConstraintRoute.SOLUTION) if loose and known else None
 
-    def _subject(self, problem: Problem) -> Subject | None:
+    def _subject(self, problem: Problem) -> VariantSubject | None:
         """Return a problem with the constraints of what a model wrote about it, else of its compiled solution."""
         for response in self.responses.get(problem.problem_id, {}).values():
             with suppress(UnfitError):
-                return Subject(open_source(problem, response))
+                return VariantSubject(open_source(problem, response))
         with suppress(UnfitError, Refusal):
-            return Subject(open_source(problem, formalize(problem)))
+            return VariantSubject(open_source(problem, formalize(problem)))
         return None
 
-    def searched(self, paired: Record, missing: Sequence[Mention]) -> tuple[Outcome, Route]:
+    def searched(self, paired: Record, missing: Sequence[NumberMention]) -> tuple[SolverOutcome, ConstraintRoute]:
         """Judge by the smallest expressions over the numbers that give the answer."""
         outcome = self._searched(numbers_of(paired["question"]), Fraction(str(paired["answer"][0])), missing)
-        return outcome, Route.SEARCH
+        return outcome, ConstraintRoute.SEARCH
 
-    def _searched(self, found: Sequence[Mention], answer: Fraction, missing: Sequence[Mention]) -> Outcome:
+    def _searched(
+        self, found: Sequence[NumberMention], answer: Fraction, missing: Sequence[NumberMention]
+    ) -> SolverOutcome:
         numbers = numbered(found)
         dropped = {f"n{place}" for place, one in enumerate(found) if one in missing} & set(numbers)
         expressions = smallest(numbers, answer) if dropped else []
         using = [one for one in expressions if dropped & one.variables]
         if not using:
-            return Outcome.UNUSED if expressions or not dropped else Outcome.NO_EXPRESSION
+            return SolverOutcome.UNUSED if expressions or not dropped else SolverOutcome.NO_EXPRESSION
         rest = {name: choices for name, choices in numbers.items() if name not in dropped}
         without = len(rest) > 1 and any(True for _ in search(rest, answer, missing=0, extra=False))
         if without or len(using) < len(expressions):
-            return Outcome.AMBIGUOUS
+            return SolverOutcome.AMBIGUOUS
         facts = tuple(
-            Fact(f"fact:n{place}", f"n{place}", one.readings[0], Source.TEXT, one.text, (one.start, one.end))
+            Fact(f"fact:n{place}", f"n{place}", one.readings[0], FactSource.TEXT, one.text, (one.start, one.end))
             for place, one in enumerate(found)
             if f"n{place}" in using[0].variables
         )
-        bounds = (Bound(f"not-negative:{one.variable}", one.variable, Kind.NOT_NEGATIVE, one.words) for one in facts)
-        steps = (Step("step:answer", "answer", using[0].expression, ""),)
-        return self.certified(System(facts, steps, tuple(bounds), "answer"), dropped & using[0].variables)
+        bounds = (
+            Bound(f"not-negative:{one.variable}", one.variable, BoundKind.NOT_NEGATIVE, one.words) for one in facts
+        )
+        steps = (ConstraintStep("step:answer", "answer", using[0].expression, ""),)
+        return self.certified(ConstraintSystem(facts, steps, tuple(bounds), "answer"), dropped & using[0].variables)
 
-    def reaches_another(self, one: Judged) -> bool:
+    def reaches_another(self, one: JudgedPair) -> bool:
         """Tell whether an expression of all numbers of the answerable problem gives the answer plus one."""
         paired = one.paired or {"question": "", "answer": [0]}
         numbers = numbered(numbers_of(paired["question"]))
         return any(True for _ in search(numbers, Fraction(str(paired["answer"][0])) + 1, missing=0, extra=False))
 
-    def certified(self, system: System, dropped: set[str]) -> Outcome:
+    def certified(self, system: ConstraintSystem, dropped: set[str]) -> SolverOutcome:
         """Return whether the constraints without some facts are proved to leave several answers."""
         given = {fact.variable: fact.value for fact in system.facts}
         facts = tuple(fact for fact in system.facts if fact.variable not in dropped)
-        left = System(facts, system.steps, system.bounds, system.answer)
+        left = ConstraintSystem(facts, system.steps, system.bounds, system.answer)
         if not left.free:
-            return Outcome.UNUSED
+            return SolverOutcome.UNUSED
         own = {name: given[name] for name in left.free}
         others = [{**own, name: value} for name in left.free for value in _others(own[name])]
         for problem_class, outcome in _PROVED.items():
             try:
                 certify(problem_class, left, witnesses=[own, *others], solver=self.solver)
-            except (NotCertified, Undecided):
+            except (VariantNotCertified, SolverUndecided):
                 continue
             return outcome
-        return Outcome.NOT_CERTIFIED
+        return SolverOutcome.NOT_CERTIFIED
 
 
 def _others(value: Exact) -> list[Exact]:
@@ -218,7 +224,7 @@ def _others(value: Exact) -> list[Exact]:
     return [one for one in ([*far, *near] if 0 < value < 1 else [*near, *far]) if one > 0]
 
 
-def numbered(found: Sequence[Mention]) -> dict[str, Choices]:
+def numbered(found: Sequence[NumberMention]) -> dict[str, Choices]:
     """Return the numbers of a text as they may enter an expression; none where they are too many."""
     numbers = {
         f"n{place}": readings(f"n{place}", one.readings) for place, one in enumerate(found) if one.readings[0] > 0
@@ -226,7 +232,7 @@ def numbered(found: Sequence[Mention]) -> dict[str, Choices]:
     return numbers if len(numbers) <= MOST_NUMBERS else {}
 
 
-def smallest(numbers: Mapping[str, Choices], answer: Exact) -> list[Found]:
+def smallest(numbers: Mapping[str, Choices], answer: Exact) -> list[AnswerExpression]:
     """Return the expressions that leave out the fewest numbers, and of these the ones without constants if there are any."""
     for missing in range(max(1, len(numbers))):
         for extra in (False, True):
@@ -249,7 +255,7 @@ def measure(data: Path) -> str:
     judge = open_judge(data)
     judged = judge.all()
     missing = [one for one in judged if one.record["category"] == 1]
-    share = sum(one.outcome is Outcome.REPRESENTED for one in missing)
+    share = sum(one.outcome is SolverOutcome.REPRESENTED for one in missing)
     said = (
         f"Of {len(missing):,} problems of the category “missing”, {share:,} ({share / len(missing):.1%}) are represented: the two texts "
         "align, the numbers that the unanswerable one lacks or makes vague are known, and without these facts the constraints of the "
@@ -261,14 +267,14 @@ def measure(data: Path) -> str:
     return "\n\n".join(parts)
 
 
-def open_judge(data: Path) -> Judge:
+def open_judge(data: Path) -> UmwpJudge:
     """Return the judge of the set, with the published solutions of the problems that it took from GSM8K."""
     lines = (data / FILE).read_text(encoding="utf-8").splitlines()
     names = [name for name in ("train", "test") if (data / "gsm8k" / f"{name}.jsonl").is_file()]
     problems = [problem for name in names for problem in load_corpus(f"gsm8k-{name}={data / 'gsm8k' / name}.jsonl")]
     written = data / DATASETS["templates"][1]
     ids = frozenset(problem.problem_id for problem in problems)
-    return Judge(
+    return UmwpJudge(
         {record["id"]: record for record in map(json.loads, lines)},
         {letters(problem.question): problem for problem in problems},
         load_responses([written], ids).accepted if written.is_file() else {},
@@ -276,11 +282,11 @@ def open_judge(data: Path) -> Judge:
     )
 
 
-def _outcomes(judged: Sequence[Judged]) -> str:
+def _outcomes(judged: Sequence[JudgedPair]) -> str:
     counts = Counter((one.record["category"], one.outcome) for one in judged)
     head = " | ".join(f"{number} {name}" for number, name in CATEGORIES.items())
     rows = [f"| unanswerable problems, by category | {head} |", "|---" * (len(CATEGORIES) + 1) + "|"]
-    for outcome in Outcome:
+    for outcome in SolverOutcome:
         if any(counts[number, outcome] for number in CATEGORIES):
             figures = " | ".join(f"{counts[number, outcome]:,}" for number in CATEGORIES)
             rows.append(f"| {outcome} | {figures} |")
@@ -288,27 +294,28 @@ def _outcomes(judged: Sequence[Judged]) -> str:
     return "\n".join([*rows, f"| all | {totals} |"])
 
 
-def _routes(judge: Judge, missing: Sequence[Judged]) -> str:
+def _routes(judge: UmwpJudge, missing: Sequence[JudgedPair]) -> str:
     """Say where the constraints came from, whether both ways agree where both can be gone, and how easily a search succeeds."""
-    counts = Counter((one.route, one.outcome is Outcome.REPRESENTED) for one in missing if one.route is not None)
+    counts = Counter((one.route, one.outcome is SolverOutcome.REPRESENTED) for one in missing if one.route is not None)
     said = "; ".join(
-        f"{route}: {counts[route, True]:,} of {counts[route, True] + counts[route, False]:,}" for route in Route
+        f"{route}: {counts[route, True]:,} of {counts[route, True] + counts[route, False]:,}"
+        for route in ConstraintRoute
     )
-    compiled = [one for one in missing if one.route is Route.SOLUTION and one.paired is not None]
+    compiled = [one for one in missing if one.route is ConstraintRoute.SOLUTION and one.paired is not None]
     agree = other = 0
     for one in compiled:
         outcome, _ = judge.searched(one.paired or {}, one.missing)
-        same = (outcome is Outcome.REPRESENTED) == (one.outcome is Outcome.REPRESENTED)
+        same = (outcome is SolverOutcome.REPRESENTED) == (one.outcome is SolverOutcome.REPRESENTED)
         agree += same
         other += not same
-    easy = Counter(bool(judge.reaches_another(one)) for one in missing if one.route is Route.SEARCH)
+    easy = Counter(bool(judge.reaches_another(one)) for one in missing if one.route is ConstraintRoute.SEARCH)
     return (
         f"Represented, of those whose constraints come from {said}. The search alone says the same of {agree:,} of the {agree + other:,} that "
         f"have such a formalization. Of {easy.total():,} problems searched, {easy[True]:,} have an expression of all their numbers for the answer plus one as well."
     )
 
 
-def _sampled(judged: Sequence[Judged]) -> str:
+def _sampled(judged: Sequence[JudgedPair]) -> str:
     """Say how many of the findings of the sample are right by hand."""
     if not SAMPLE.exists():
         return "No sample was judged by hand."
@@ -316,7 +323,7 @@ def _sampled(judged: Sequence[Judged]) -> str:
     found = {one.record["id"]: one.outcome.name for one in judged}
     parts = []
     for represented in (True, False):
-        rows = [row for row in table if (row["outcome"] == Outcome.REPRESENTED.name) is represented]
+        rows = [row for row in table if (row["outcome"] == SolverOutcome.REPRESENTED.name) is represented]
         right = sum(row["right"] for row in rows)
         still = sum(found.get(row["id"]) == row["outcome"] for row in rows)
         parts.append(
@@ -327,15 +334,15 @@ def _sampled(judged: Sequence[Judged]) -> str:
     )
 
 
-def draw(judged: Sequence[Judged]) -> list[Judged]:
+def draw(judged: Sequence[JudgedPair]) -> list[JudgedPair]:
     """Return the sample of the category “missing”: represented ones, then the rest."""
     missing = sorted((one for one in judged if one.record["category"] == 1), key=_lot)
-    represented = [one for one in missing if one.outcome is Outcome.REPRESENTED]
-    rest = [one for one in missing if one.outcome is not Outcome.REPRESENTED]
+    represented = [one for one in missing if one.outcome is SolverOutcome.REPRESENTED]
+    rest = [one for one in missing if one.outcome is not SolverOutcome.REPRESENTED]
     return [*represented[:SIZE], *rest[:SIZE]]
 
 
-def _lot(one: Judged) -> str:
+def _lot(one: JudgedPair) -> str:
     """Return what orders the problems by chance, whatever is found of them."""
     return hashlib.sha256(repr((SEED, one.record["id"])).encode()).hexdigest()
 

@@ -51,7 +51,7 @@ Record = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Judged:
+class ValidatorScores:
     """Texts with their probabilities, in the order of `ProblemClass`, and milliseconds of processor time each."""
 
     shares: Array
@@ -63,7 +63,7 @@ class Judged:
         return [CLASSES[int(place)] for place in self.shares.argmax(axis=1)]
 
 
-def judged(validator: Validator, questions: Sequence[str]) -> Judged:
+def judged(validator: Validator, questions: Sequence[str]) -> ValidatorScores:
     """Judge texts one after the other."""
     import numpy as np
 
@@ -74,7 +74,7 @@ def judged(validator: Validator, questions: Sequence[str]) -> Judged:
         shares = validator.combiner.predict(PROBLEM_EVIDENCE.features_of(ProblemCase.of(question, score)))
         times.append((time.process_time() - started) * 1_000)
         rows.append([shares[one] for one in CLASSES])
-    return Judged(np.array(rows), times)
+    return ValidatorScores(np.array(rows), times)
 
 
 def measure(
@@ -121,7 +121,7 @@ def on_variants(validator: Validator, run: Path, seen: frozenset[str] = frozense
     return "\n\n".join([_whole(samples, found), _operators(samples, found), _pairs(samples, found)])
 
 
-def _whole(samples: Sequence[ProblemSample], found: Judged) -> str:
+def _whole(samples: Sequence[ProblemSample], found: ValidatorScores) -> str:
     from sklearn.metrics import accuracy_score, f1_score
 
     truth = [int(one.problem_class) for one in samples]
@@ -149,7 +149,7 @@ def _whole(samples: Sequence[ProblemSample], found: Judged) -> str:
     return "\n".join(lines)
 
 
-def _operators(samples: Sequence[ProblemSample], found: Judged) -> str:
+def _operators(samples: Sequence[ProblemSample], found: ValidatorScores) -> str:
     right: dict[tuple[int, str, bool], list[bool]] = defaultdict(list)
     for sample, told in zip(samples, found.told, strict=True):
         right[int(sample.problem_class), sample.operator, bool(sample.twin)].append(told is sample.problem_class)
@@ -160,7 +160,7 @@ def _operators(samples: Sequence[ProblemSample], found: Judged) -> str:
     return "\n".join(lines)
 
 
-def _pairs(samples: Sequence[ProblemSample], found: Judged) -> str:
+def _pairs(samples: Sequence[ProblemSample], found: ValidatorScores) -> str:
     """Return how well the probability of a class tells its problems from their originals and from their near-twins."""
     place = {one.sample_id: number for number, one in enumerate(samples)}
     originals = {one.problem_id: number for number, one in enumerate(samples) if one.operator == "original"}

@@ -21,10 +21,10 @@ from benchmarks import variant_sample, variant_shortcuts
 from benchmarks.sessions import DATASETS, available, session, stage_options
 from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.formalizations.annotation.compiler import MODEL
-from generators.variants.variant_source import Subject
+from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.corpora.gold_answer import reaches, read_gold
-from harness.corpora.labelled_solutions import Labelled, read_labelled
+from harness.corpora.labelled_solutions import LabelledSolution, read_labelled
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.domain import Status
@@ -231,7 +231,7 @@ def _renumbered_rows(file: Path) -> list[tuple[str, str]]:
                 told = {key: record[key] for key in ("problem_id", "solution", "gold")}
                 lines.write(json.dumps({**told, "label": "correct"}) + "\n")
         for one in read_labelled([path]):
-            if isinstance(one, Labelled):
+            if isinstance(one, LabelledSolution):
                 verdicts[audit(one, None, one.problem_id or "").status.name] += 1
             else:
                 verdicts["REJECTED"] += 1
@@ -298,7 +298,7 @@ def _made(problem: Problem, responses: Mapping[str, Response], solver: Solver) -
         except UnfitError:
             continue
         before = time.process_time()
-        variants = make_from(Subject(source), seed=0, solver=solver).variants
+        variants = make_from(VariantSubject(source), seed=0, solver=solver).variants
         count = sum(len(dump(record)) > 0 for record in variants)
         return count, time.process_time() - before
     return 0, 0.0

@@ -49,7 +49,7 @@ _ANNOTATION = re.compile(r"<<[^<>]*>>")
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class SampleFeatures:
     """Samples of one file with their features, the model's among them."""
 
     samples: list[Sample]
@@ -122,8 +122,8 @@ def _shown(sample: Sample) -> Sample:
     return replace(sample, solution=re.sub(r"^(?:####|A:)", "FINAL ANSWER:", text, flags=re.MULTILINE))
 
 
-def _rows(samples: list[Sample]) -> Rows:
-    return Rows(samples, rows_of(samples, scores_of(samples)))
+def _rows(samples: list[Sample]) -> SampleFeatures:
+    return SampleFeatures(samples, rows_of(samples, scores_of(samples)))
 
 
 def scores_of(samples: Sequence[Sample], folder: Path = FOLDER) -> dict[str, Scores]:
@@ -163,7 +163,7 @@ def labels_of(samples: Sequence[Sample]) -> list[str]:
     return [label_of(one) or str(ErrorClass.CONCEPTUAL) for one in samples]
 
 
-def _fitted(parts: Sequence[Rows], weights: Sequence[float], only: str = "") -> np.ndarray[Any, Any]:
+def _fitted(parts: Sequence[SampleFeatures], weights: Sequence[float], only: str = "") -> np.ndarray[Any, Any]:
     """Return cross-fitted probabilities of all parts, one after the other; `only` names the evidence that is read."""
     samples = [one for part in parts for one in part.samples]
     rows = [_of(row, only) for part in parts for row in part.features]
@@ -186,7 +186,7 @@ ACCEPTED_WEIGHT = 0.5
 """A solution that a program made and a person accepted counts half as much as one that a person wrote."""
 
 
-def _people(human: Rows, accepted: Rows) -> str:
+def _people(human: SampleFeatures, accepted: SampleFeatures) -> str:
     """Return the three classes on what people wrote, by each way of judging."""
     gold = labels_of(human.samples)
     count = len(gold)
@@ -243,7 +243,7 @@ def _coarse(name: str) -> str:
     return str(ErrorClass.CONCEPTUAL) if name == ErrorClass.SKIPPED_STEP else name
 
 
-def _parts(human: Rows, accepted: Rows) -> str:
+def _parts(human: SampleFeatures, accepted: SampleFeatures) -> str:
     """Return how well conceptual errors are told from correct solutions by each part of the evidence."""
     lines = [
         "Conceptual errors against correct solutions, area under the curve, cross-fitted on both files:",
@@ -262,7 +262,7 @@ def _parts(human: Rows, accepted: Rows) -> str:
     return "\n".join(lines)
 
 
-def _area(rows: Rows, shares: np.ndarray[Any, Any]) -> str:
+def _area(rows: SampleFeatures, shares: np.ndarray[Any, Any]) -> str:
     from sklearn.metrics import roc_auc_score
 
     labels = np.array(labels_of(rows.samples))
@@ -274,7 +274,7 @@ def _area(rows: Rows, shares: np.ndarray[Any, Any]) -> str:
     return f"{roc_auc_score(labels[kept] != SOUND, (flawed / (flawed + sound + 1e-9))[kept]):.3f}"
 
 
-def _of_models(human: Rows, accepted: Rows, models: Rows) -> str:
+def _of_models(human: SampleFeatures, accepted: SampleFeatures, models: SampleFeatures) -> str:
     """Return the verdicts on what models wrote: by weights fitted on people's errors, and by weights cross-fitted on models'."""
     flawed = np.array([one.truth.flawed for one in models.samples])
     moved = combiner(human, accepted).predict_rows(_matrix(models, human))[:, 0] < 0.5
@@ -299,12 +299,12 @@ def _of_models(human: Rows, accepted: Rows, models: Rows) -> str:
     return "\n".join(lines)
 
 
-def _matrix(rows: Rows, like: Rows) -> np.ndarray[Any, Any]:
+def _matrix(rows: SampleFeatures, like: SampleFeatures) -> np.ndarray[Any, Any]:
     names = sorted(like.features[0])
     return np.array([[row[name] for name in names] for row in rows.features])
 
 
-def combiner(human: Rows, accepted: Rows) -> Combiner:
+def combiner(human: SampleFeatures, accepted: SampleFeatures) -> Combiner:
     """Return the combiner of the hybrid engine, fitted on all of both files."""
     samples = [*human.samples, *accepted.samples]
     weights = [1.0] * len(human.samples) + [ACCEPTED_WEIGHT] * len(accepted.samples)
@@ -334,7 +334,7 @@ def main() -> int:
         return 0
     human, accepted = _rows(human_written(data)), _rows(accepted_errors(data))
     combiner(human, accepted).save(FOLDER / "combiner.json")
-    marks = [Rows(one.samples, [_of(row, "model") for row in one.features]) for one in (human, accepted)]
+    marks = [SampleFeatures(one.samples, [_of(row, "model") for row in one.features]) for one in (human, accepted)]
     combiner(marks[0], marks[1]).save(FOLDER / "model.json")
     return 0
 

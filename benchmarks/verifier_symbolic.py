@@ -38,7 +38,7 @@ MOST_CORRECT = 4_000
 CORRECT = "correct"
 
 
-class Known(NamedTuple):
+class LabelledSolution(NamedTuple):
     """A solution and what its label says: `computational`, `conceptual` or `correct`."""
 
     problem_id: str
@@ -66,19 +66,19 @@ def measure(data: Path) -> str:
     return "\n\n".join(parts)
 
 
-def written(data: Path) -> Iterator[Known]:
+def written(data: Path) -> Iterator[LabelledSolution]:
     """Yield the solutions that people spoiled, and each correct original once."""
     seen: set[str] = set()
     for record in _records(data / "errors" / "human_written.jsonl"):
         problem_id, question = record["problem_id"], record["question"]
         line = record["erroneous_line_number"] or ""
-        yield Known(problem_id, question, record["flawed_solution"], record["error_type"], line)
+        yield LabelledSolution(problem_id, question, record["flawed_solution"], record["error_type"], line)
         if problem_id not in seen:
             seen.add(problem_id)
-            yield Known(problem_id, question, record["solution"], CORRECT, "")
+            yield LabelledSolution(problem_id, question, record["solution"], CORRECT, "")
 
 
-def accepted_ones(data: Path) -> Iterator[Known]:
+def accepted_ones(data: Path) -> Iterator[LabelledSolution]:
     """Yield the accepted conceptual errors, an answer that stands first put last, and each correct original once."""
     problems = {problem.problem_id: problem for problem in load_corpus(f"gsm8k-train={data / 'gsm8k' / 'train.jsonl'}")}
     seen: set[str] = set()
@@ -87,10 +87,12 @@ def accepted_ones(data: Path) -> Iterator[Known]:
         lines = [line for line in record["flawed_solution"].split("\n") if line.strip()]
         lines.sort(key=lambda line: line.startswith("####"))
         line = record["label"]["error_details"]["erroneous_line_number"]
-        yield Known(problem.problem_id, problem.question, "\n".join(lines), "conceptual", line)
+        yield LabelledSolution(problem.problem_id, problem.question, "\n".join(lines), "conceptual", line)
         if problem.problem_id not in seen:
             seen.add(problem.problem_id)
-            yield Known(problem.problem_id, problem.question, f"{problem.solution}\n#### {problem.gold}", CORRECT, "")
+            yield LabelledSolution(
+                problem.problem_id, problem.question, f"{problem.solution}\n#### {problem.gold}", CORRECT, ""
+            )
 
 
 def _records(path: Path) -> Iterator[dict[str, Any]]:
@@ -98,7 +100,7 @@ def _records(path: Path) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, lines)
 
 
-def judged(known: Sequence[Known], *, bare: bool) -> tuple[list[Judgement], list[float]]:
+def judged(known: Sequence[LabelledSolution], *, bare: bool) -> tuple[list[Judgement], list[float]]:
     """Return the judgement on each, and the processor time of each in milliseconds, reading included."""
     found, times = [], []
     for one in known:
@@ -108,7 +110,7 @@ def judged(known: Sequence[Known], *, bare: bool) -> tuple[list[Judgement], list
     return found, times
 
 
-def _found(human: Sequence[Known]) -> str:
+def _found(human: Sequence[LabelledSolution]) -> str:
     rows = [
         "| human_written | recall | precision against correct | against correct and conceptual | line right | p50 ms | p95 ms |",
         "|---|---|---|---|---|---|---|",
@@ -133,11 +135,11 @@ def _found(human: Sequence[Known]) -> str:
     return "\n".join(rows)
 
 
-def _rules(data: Path, known: Sequence[Known]) -> str:
+def _rules(data: Path, known: Sequence[LabelledSolution]) -> str:
     """Say of each rule of the engine how often the class it speaks for is the labelled one."""
     corpus = load_corpus(f"gsm8k-train={data / 'gsm8k' / 'train.jsonl'}")
     correct = [
-        Known(one.problem_id, one.question, f"{one.solution}\n#### {one.gold}", CORRECT, "")
+        LabelledSolution(one.problem_id, one.question, f"{one.solution}\n#### {one.gold}", CORRECT, "")
         for one in islice(corpus, MOST_CORRECT)
     ]
     seen: dict[str, Counter[str]] = defaultdict(Counter)
@@ -156,7 +158,7 @@ def _rules(data: Path, known: Sequence[Known]) -> str:
     return "\n".join([*rows, "", f"Of {len(correct):,} correct solutions of GSM8K, {accused} are called flawed."])
 
 
-def _telling(title: str, known: Sequence[Known]) -> str:
+def _telling(title: str, known: Sequence[LabelledSolution]) -> str:
     """Return the area under the curve of each kind of evidence, fitted on other problems."""
     import numpy as np
 

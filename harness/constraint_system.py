@@ -31,14 +31,14 @@ class ProblemClass(enum.IntEnum):
     UNDERSPECIFIED = 2
 
 
-class Source(enum.StrEnum):
+class FactSource(enum.StrEnum):
     """Who says a fact: a number of the problem's text, or what everybody knows."""
 
     TEXT = "text"
     WORLD_KNOWLEDGE = "world_knowledge"
 
 
-class Kind(enum.StrEnum):
+class BoundKind(enum.StrEnum):
     """What the kind of a quantity asks of its value."""
 
     WHOLE = "whole"
@@ -56,7 +56,7 @@ class Fact:
     name: str
     variable: str
     value: Exact
-    source: Source
+    source: FactSource
     words: str
     span: tuple[int, int] | None = None
 
@@ -73,7 +73,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ConstraintStep:
     """A variable is what an expression over others gives; `words` are those of the solution."""
 
     name: str
@@ -82,7 +82,7 @@ class Step:
     words: str
 
     def gives(self, values: Mapping[str, Exact]) -> Exact:
-        """Return what the step gives for values of the variables it reads; errors as in `System.complete`."""
+        """Return what the step gives for values of the variables it reads; errors as in `ConstraintSystem.complete`."""
         return _number(Evaluator(_EMPTY, ()).value(self.expression, dict(values)))
 
     def record(self) -> dict[str, Any]:
@@ -101,7 +101,7 @@ class Bound:
 
     name: str
     variable: str
-    kind: Kind
+    kind: BoundKind
     words: str
     limit: str | Exact | None = None
 
@@ -117,12 +117,12 @@ class Bound:
         }
 
 
-Constraint = Fact | Step | Bound
+Constraint = Fact | ConstraintStep | Bound
 _EMPTY = ir.Program("constraints", "", (), {}, (), None)
 
 
 @dataclass(frozen=True)
-class System:
+class ConstraintSystem:
     """The constraints of a problem, each with a name of its own, and the variable that is asked for.
 
     Steps read facts' variables and those of earlier steps. A variable that a step reads and nothing gives is free: the
@@ -130,7 +130,7 @@ class System:
     """
 
     facts: tuple[Fact, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[ConstraintStep, ...]
     bounds: tuple[Bound, ...]
     answer: str
 
@@ -206,11 +206,11 @@ def allows(bound: Bound, values: Mapping[str, Exact]) -> bool:
     """Tell whether values meet a bound."""
     value = values[bound.variable]
     match bound.kind:
-        case Kind.WHOLE:
+        case BoundKind.WHOLE:
             return value.denominator == 1
-        case Kind.NOT_NEGATIVE:
+        case BoundKind.NOT_NEGATIVE:
             return value >= 0
-        case Kind.AT_MOST:
+        case BoundKind.AT_MOST:
             limit = values[bound.limit] if isinstance(bound.limit, str) else bound.limit
             return limit is not None and value <= limit
 

@@ -184,7 +184,7 @@ def is_worker(config: pytest.Config) -> bool:
     return hasattr(config, "workerinput")
 
 
-class Tally:
+class FailureTally:
     """What the controlling process counts: failures that are no findings."""
 
     def __init__(self, config: pytest.Config) -> None:
@@ -207,7 +207,7 @@ class Tally:
         self.machinery += report.failed
 
 
-TALLY = pytest.StashKey[Tally]()
+TALLY = pytest.StashKey[FailureTally]()
 CLAIMS = pytest.StashKey[set[Path]]()
 """The modules whose items are claims."""
 TOGETHER = pytest.StashKey[set[str]]()
@@ -216,7 +216,7 @@ TOGETHER = pytest.StashKey[set[str]]()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Start the tally."""
-    tally = Tally(config)
+    tally = FailureTally(config)
     config.stash[TALLY] = tally
     config.stash[CLAIMS] = set()
     if not is_worker(config):

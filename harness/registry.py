@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class Named(Protocol):
+class NamedEntry(Protocol):
     """An entry of a registry."""
 
     @property
@@ -21,7 +21,7 @@ class Named(Protocol):
         """Return the entry's unique name."""
 
 
-Entry = TypeVar("Entry", bound=Named)
+Entry = TypeVar("Entry", bound=NamedEntry)
 
 
 @dataclass(slots=True)

@@ -20,9 +20,9 @@ from harness.plugin import CLAIMS, TOGETHER, is_worker, item_id, one_line, selec
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from properties.engine.inputs import Inputs
-    from properties.engine.settings import Settings
-    from properties.engine.stage_run import Sealed, StageRun
+    from properties.engine.inputs import SessionInputs
+    from properties.engine.settings import RunSettings
+    from properties.engine.stage_run import StageOutcome, StageRun
 
 HERE = Path(__file__).resolve().parent
 STAGES = {
@@ -36,9 +36,9 @@ STAGES = {
 """The stage whose claims a module's items are."""
 ARGUMENTS = ("formalization", "pair", "template", "mutation", "variant", "label", "constraint")
 """The parametrized arguments, each of one stage."""
-INPUTS: pytest.StashKey[Inputs] = pytest.StashKey()
+INPUTS: pytest.StashKey[SessionInputs] = pytest.StashKey()
 RUNS: pytest.StashKey[dict[str, StageRun]] = pytest.StashKey()
-SEALED: pytest.StashKey[list[tuple[str, Sealed]]] = pytest.StashKey()
+SEALED: pytest.StashKey[list[tuple[str, StageOutcome]]] = pytest.StashKey()
 
 
 @functools.cache
@@ -69,14 +69,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-def settings_of(config: pytest.Config) -> Settings:
+def settings_of(config: pytest.Config) -> RunSettings:
     """Read the options.
 
     Raises:
         HarnessError: a weight or bonus is no list of finite numbers.
     """
-    from oracles.consensus.cliques import Weights  # sessions without this stage do not pay for networkx
-    from properties.engine.settings import Settings, bundled_formalizations  # as above
+    from oracles.consensus.cliques import ConsensusWeights  # sessions without this stage do not pay for networkx
+    from properties.engine.settings import RunSettings, bundled_formalizations  # as above
 
     corpus = config.getoption("harness_corpus")
     labels = config.getoption("harness_labels")
@@ -86,14 +86,14 @@ def settings_of(config: pytest.Config) -> Settings:
     if len(weights) != 2:
         message = f"--harness-weights {config.getoption('harness_weights')!r}: expected two numbers such as 0.7,0.3"
         raise HarnessError(message)
-    return Settings(
+    return RunSettings(
         corpus=corpus,
         formalizations=tuple(paths),
         problems=config.getoption("harness_problems"),
         slice=config.getoption("harness_slice"),
         seed=config.getoption("harness_seed"),
         oracle=config.getoption("harness_oracle"),
-        weights=Weights(weights[0], weights[1], bonus),
+        weights=ConsensusWeights(weights[0], weights[1], bonus),
         labels=tuple(labels),
         exclude=config.getoption("harness_exclude"),
         smt_count=config.getoption("harness_smt_count"),
@@ -114,7 +114,7 @@ def _numbers(config: pytest.Config, option: str) -> tuple[float, ...]:
     return numbers
 
 
-def inputs_of(config: pytest.Config) -> Inputs:
+def inputs_of(config: pytest.Config) -> SessionInputs:
     """Return what this session judges, loaded on first use.
 
     Raises:

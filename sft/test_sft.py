@@ -14,8 +14,8 @@ from sft.plugin import TINY
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sft.models.base_model import Loaded
-    from sft.training.run import Outcome
+    from sft.models.base_model import LoadedModel
+    from sft.training.run import TrainingOutcome
 
 pytestmark = pytest.mark.sft
 SHOWN = 8
@@ -73,7 +73,7 @@ def preset(pytestconfig: pytest.Config, folder: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def outcome(pytestconfig: pytest.Config, preset: str, trained_on: Path, folder: Path) -> Outcome:
+def outcome(pytestconfig: pytest.Config, preset: str, trained_on: Path, folder: Path) -> TrainingOutcome:
     """Return what training left."""
     from sft.training.config import settings_of
     from sft.training.run import train
@@ -85,7 +85,7 @@ def outcome(pytestconfig: pytest.Config, preset: str, trained_on: Path, folder: 
 
 
 @pytest.fixture(scope="module")
-def reloaded(outcome: Outcome, preset: str) -> Loaded:
+def reloaded(outcome: TrainingOutcome, preset: str) -> LoadedModel:
     """Return the preset's model with the adapter as it was written."""
     from sft.models.base_model import load_with_adapter
 
@@ -107,7 +107,7 @@ def test_data_hold_no_excluded_problem(pytestconfig: pytest.Config, data: Path) 
     assert not {str(record["problem_id"]).partition(":")[0] for record in found} & excluded
 
 
-def test_training_learns(outcome: Outcome) -> None:
+def test_training_learns(outcome: TrainingOutcome) -> None:
     """The loss of the last steps is below that of the first, and every figure is a number."""
     losses = [one["loss"] for one in outcome.history if "loss" in one]
     assert outcome.metrics["steps"] > 0
@@ -116,7 +116,7 @@ def test_training_learns(outcome: Outcome) -> None:
     assert math.isfinite(outcome.metrics["valid_mark_loss"])
 
 
-def test_adapter_reloads_to_the_same_logits(outcome: Outcome, reloaded: Loaded, solutions: Any) -> None:
+def test_adapter_reloads_to_the_same_logits(outcome: TrainingOutcome, reloaded: LoadedModel, solutions: Any) -> None:
     """The adapter as written computes the very logits of the model that was trained."""
     import torch
 
@@ -125,15 +125,15 @@ def test_adapter_reloads_to_the_same_logits(outcome: Outcome, reloaded: Loaded, 
         assert torch.equal(outcome.model(input_ids=ids).logits, reloaded.model(input_ids=ids).logits)
 
 
-def test_verifier_writes_what_the_schema_says(outcome: Outcome, preset: str, solutions: Any) -> None:
+def test_verifier_writes_what_the_schema_says(outcome: TrainingOutcome, preset: str, solutions: Any) -> None:
     """What the verifier says with the adapter is in order, of the schema, and names lines that are there."""
     from sft.samples.outcomes import satisfies
     from sft.samples.solution_text import read_item
     from sft.verifier.command import verify_items
-    from sft.verifier.engine import Settings, open_engine
+    from sft.verifier.engine import EngineSettings, open_engine
 
     items = [read_item(one["question"], one["solution"]) for one in solutions]
-    engine = open_engine("model", Settings(preset=preset, adapter=outcome.adapter, explain=False))
+    engine = open_engine("model", EngineSettings(preset=preset, adapter=outcome.adapter, explain=False))
     records = [one.record() for one in verify_items(items, engine)]
     assert len(records) == len(items)
     for item, record in zip(items, records, strict=True):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from snapshots.review.differences import Change, Comparison
+    from snapshots.review.differences import SnapshotChange, SnapshotComparison
     from snapshots.texts.subjects import Subject
 
 QUESTION = "take this over? [y]es, [N]o, [a]ll from here on, [q]uit: "
@@ -74,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _tell(console: Console, found: Comparison) -> None:
+def _tell(console: Console, found: SnapshotComparison) -> None:
     """Say how much was compared, how much differs, and what could not be compared."""
     differing = len(found.changes)
     said = "none differs" if not differing else "1 differs" if differing == 1 else f"{differing} differ"
@@ -83,7 +83,7 @@ def _tell(console: Console, found: Comparison) -> None:
         console.print(Text(f"{found.absent.count(reason)} left out: {one_line(reason)}"))
 
 
-def _counted(found: Comparison) -> str:
+def _counted(found: SnapshotComparison) -> str:
     """Say of how many problems and operators snapshots were compared."""
     counts = ((kind.of, found.compared.get(kind, 0)) for kind in KINDS)
     said = [f"{count} {of}{'' if count == 1 else 's'}" for of, count in counts if count]
@@ -99,14 +99,14 @@ def _left_over(everything: Sequence[Subject]) -> list[Path]:
     ]
 
 
-def _show_all(console: Console, changes: Sequence[Change]) -> None:
+def _show_all(console: Console, changes: Sequence[SnapshotChange]) -> None:
     for number, change in enumerate(changes, start=1):
         show(change, console, place=f"{number}/{len(changes)}")
 
 
-def _ask(console: Console, changes: Sequence[Change]) -> list[Change]:
+def _ask(console: Console, changes: Sequence[SnapshotChange]) -> list[SnapshotChange]:
     """Show one change after the other and return those accepted; the end of input is `q`."""
-    accepted: list[Change] = []
+    accepted: list[SnapshotChange] = []
     for number, change in enumerate(changes, start=1):
         show(change, console, place=f"{number}/{len(changes)}")
         try:
@@ -123,7 +123,7 @@ def _ask(console: Console, changes: Sequence[Change]) -> list[Change]:
     return accepted
 
 
-def _conclude(console: Console, changes: Sequence[Change], accepted: Sequence[Change]) -> int:
+def _conclude(console: Console, changes: Sequence[SnapshotChange], accepted: Sequence[SnapshotChange]) -> int:
     for change in accepted:
         if change.after is None:
             change.path.unlink()

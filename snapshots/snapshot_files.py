@@ -19,7 +19,7 @@ LONGEST_STEM = 150
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class SnapshotKind:
     """A kind of snapshots: its marker, the suite that compares them, and what one of them is of."""
 
     marker: str
@@ -40,13 +40,13 @@ class Kind:
         return self.folder(home) / f"{stem(name)}.{self.suffix}"
 
 
-TRACES = Kind("trace", "test_traces", "problem")
-MUTATIONS = Kind("mutation", "test_mutations", "operator")
-VARIANTS = Kind("variant", "test_variants", "variant operator")
+TRACES = SnapshotKind("trace", "test_traces", "problem")
+MUTATIONS = SnapshotKind("mutation", "test_mutations", "operator")
+VARIANTS = SnapshotKind("variant", "test_variants", "variant operator")
 KINDS = (TRACES, MUTATIONS, VARIANTS)
 
 
-def kind_of_suite(suite: str) -> Kind:
+def kind_of_suite(suite: str) -> SnapshotKind:
     """Return the kind whose snapshots a suite compares; a suite of none is a programming error."""
     for kind in KINDS:
         if kind.suite == suite:
@@ -82,7 +82,7 @@ def write(path: Path, text: str) -> None:
     write_atomically(path, text)
 
 
-def stale(kind: Kind, home: Path, names: Iterable[str]) -> list[Path]:
+def stale(kind: SnapshotKind, home: Path, names: Iterable[str]) -> list[Path]:
     """Return the files that stand among the snapshots of a kind and are of none of the names, sorted."""
     owned = {kind.path_of(home, name) for name in names}
     found = kind.folder(home).rglob("*")

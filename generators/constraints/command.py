@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from generators.constraints.models.model_problems import Asking, Making, priced, questions
-from generators.constraints.problem.domain import DOMAINS, Size
+from generators.constraints.models.model_problems import ConstraintRequestSettings, ConstraintRun, priced, questions
+from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import RECORDS, write_problems
-from generators.formalizations.models.formalizer_run import BUDGET, INTERRUPTED, Terms
+from generators.formalizations.models.formalizer_run import BUDGET, INTERRUPTED, ClientSettings
 from generators.formalizations.models.terminal_output import console
 from harness.errors import HarnessError
-from harness.llm.answer_store import Store
-from harness.llm.prices import Prices, picodollars, shown
+from harness.llm.answer_store import AnswerStore
+from harness.llm.prices import PriceTable, picodollars, shown
 from harness.llm.provider import PROVIDERS
 from harness.plugin import one_line
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from generators.constraints.models.model_problems import Made
+    from generators.constraints.models.model_problems import ConstraintRunResult
     from harness.smtlib.constraint_problem import ConstraintProblem
 
 STORE = Path(".cache/llm/answers.sqlite")
@@ -80,7 +80,7 @@ def _run(options: argparse.Namespace) -> int:
     problems = [
         one
         for name in names
-        for one in DOMAINS.require(name).problems(options.count, seed=options.seed, size=Size(options.size))
+        for one in DOMAINS.require(name).problems(options.count, seed=options.seed, size=ProblemSize(options.size))
     ]
     seconds = time.perf_counter() - began
     write_problems(options.output, problems)
@@ -91,23 +91,23 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _asked(options: argparse.Namespace, names: Sequence[str]) -> Made:
+def _asked(options: argparse.Namespace, names: Sequence[str]) -> ConstraintRunResult:
     wanted = questions(options.models, names, options.count, seed=options.seed, asking=_asking(options))
-    prices = Prices.load(options.prices) if options.prices else Prices.load()
+    prices = PriceTable.load(options.prices) if options.prices else PriceTable.load()
     providers = {one.member.provider for one in wanted}
     limits = {}
     for name in providers:
         changes = {"concurrency": options.concurrency, "seconds": options.timeout, "tries": options.tries}
         changed = {key: value for key, value in changes.items() if value is not None}
         limits[name] = replace(PROVIDERS.require(name).limits, **changed)
-    with Store(options.store) as store:
-        making = Making(wanted, store)
+    with AnswerStore(options.store) as store:
+        making = ConstraintRun(wanted, store)
         if not options.offline and making.open_ones():
-            asyncio.run(_interruptible(making, Terms(None, prices, limits, options.budget)))
+            asyncio.run(_interruptible(making, ClientSettings(None, prices, limits, options.budget)))
         return making.result()
 
 
-async def _interruptible(making: Making, terms: Terms) -> None:
+async def _interruptible(making: ConstraintRun, terms: ClientSettings) -> None:
     """Ask until all is asked or Ctrl-C is pressed: once to wait for what is under way, twice to give it up."""
     loop, task, pressed = asyncio.get_running_loop(), asyncio.current_task(), 0
 
@@ -129,16 +129,16 @@ async def _interruptible(making: Making, terms: Terms) -> None:
         loop.remove_signal_handler(signal.SIGINT)
 
 
-def _asking(options: argparse.Namespace) -> Asking:
-    return Asking(options.max_tokens, options.temperature)
+def _asking(options: argparse.Namespace) -> ConstraintRequestSettings:
+    return ConstraintRequestSettings(options.max_tokens, options.temperature)
 
 
 def _price(options: argparse.Namespace, names: Sequence[str]) -> int:
     """Print what the job would cost; a store is read where there is one, and not made."""
     wanted = questions(options.models, names, options.count, seed=options.seed, asking=_asking(options))
-    prices = Prices.load(options.prices) if options.prices else Prices.load()
+    prices = PriceTable.load(options.prices) if options.prices else PriceTable.load()
     if options.store.exists():
-        with Store(options.store) as store:
+        with AnswerStore(options.store) as store:
             found = priced(wanted, store, prices)
     else:
         found = priced(wanted, None, prices)
@@ -176,7 +176,7 @@ def _show(terminal: Console, problems: Sequence[ConstraintProblem], folder: Path
     terminal.print(Text(f"\nwritten to {folder}: {RECORDS} and a table for each domain"))
 
 
-def _told(terminal: Console, made: Made) -> int:
+def _told(terminal: Console, made: ConstraintRunResult) -> int:
     terminal.print(Text(f"{made.asked:,} questions asked for {shown(made.spent)}"))
     for reason, count in made.rejected.most_common():
         terminal.print(Text(f"rejected: {count:,} {reason}"))
@@ -245,7 +245,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--count", type=_number, default=100, metavar="N", help="problems of each domain (100)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed makes other problems (0)")
     parser.add_argument(
-        "--size", choices=[str(one) for one in Size], default="small", help="how large they are (small)"
+        "--size", choices=[str(one) for one in ProblemSize], default="small", help="how large they are (small)"
     )
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FOLDER", help="where to write DOMAIN.csv and problems.jsonl"
@@ -256,12 +256,16 @@ def _parser() -> argparse.ArgumentParser:
         "--models", nargs="+", metavar="MODEL", help=f"PROVIDER:MODEL, such as ollama:phi3; providers are {providers}"
     )
     asked.add_argument(
-        "--max-tokens", type=_number, default=Asking().max_tokens, metavar="N", help="tokens of an answer (16000)"
+        "--max-tokens",
+        type=_number,
+        default=ConstraintRequestSettings().max_tokens,
+        metavar="N",
+        help="tokens of an answer (16000)",
     )
     asked.add_argument(
         "--temperature",
         type=_temperature,
-        default=Asking().temperature,
+        default=ConstraintRequestSettings().temperature,
         metavar="N",
         help="0 to 2, or none for models that refuse it (0.7)",
     )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.flaws.flawed_solution import Change, Discard, Discarded, Flaw
+from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawChange, FlawDiscardReason
 from generators.flaws.plausibility import weigh
-from generators.flaws.slip import SLIPS, Computed, wrong_values
+from generators.flaws.slip import SLIPS, ComputedResult, wrong_values
 from generators.flaws.solution.quantity_units import DOLLARS, absurd
 from generators.flaws.text.explanation import explain
 from generators.flaws.text.solution_rewrite import (
-    DiscardError,
-    Text,
+    FlawDiscardError,
+    FlawSourceText,
     changed_lines,
     changed_values,
     check_equations,
@@ -24,7 +24,7 @@ from generators.flaws.text.solution_rewrite import (
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.labels import ErrorType, Label
-from harness.solution.rendering import Placed
+from harness.solution.rendering import PlacedVariable
 from harness.solution.trace import propagate
 from harness.text.number_forms import show
 
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
     from generators.flaws.slip import Slip
     from harness.domain import Exact
-    from harness.solution.trace import Entry
+    from harness.solution.trace import TraceEntry
 
 
-def slips_of(text: Text, seed: int) -> Iterator[Flaw | Discarded]:
+def slips_of(text: FlawSourceText, seed: int) -> Iterator[Flaw | DiscardedFlaw]:
     """Yield what each registered slip makes of each result of a solution."""
     source = text.source
     randoms = {one.name: random_of(source, one.name, seed) for one in SLIPS}
@@ -45,20 +45,20 @@ def slips_of(text: Text, seed: int) -> Iterator[Flaw | Discarded]:
         computed = _computed(text, entry)
         label = entry.line or ""
         if computed is None:
-            yield Discarded("slip", label, entry.variable, Discard.NOT_STATED)
+            yield DiscardedFlaw("slip", label, entry.variable, FlawDiscardReason.NOT_STATED)
             continue
         for name, values in wrong_values(computed).items():
             for wrong in values:
                 try:
                     yield _slipped(text, SLIPS.require(name), computed, wrong, randoms[name])
-                except DiscardError as discarded:
-                    yield Discarded(name, label, show(wrong), discarded.discard, discarded.detail)
+                except FlawDiscardError as discarded:
+                    yield DiscardedFlaw(name, label, show(wrong), discarded.discard, discarded.detail)
 
 
-def _computed(text: Text, entry: Entry) -> Computed | None:
+def _computed(text: FlawSourceText, entry: TraceEntry) -> ComputedResult | None:
     """Return a step's result as its line states it, `None` where it does not."""
     line = text.lines[text.source.line_number(entry.variable) - 1].text
-    forms = [part.form for part in line.parts if isinstance(part, Placed) and part.variable == entry.variable]
+    forms = [part.form for part in line.parts if isinstance(part, PlacedVariable) and part.variable == entry.variable]
     if not forms or entry.expression is None:
         return None
     operator = ""
@@ -72,7 +72,7 @@ def _computed(text: Text, entry: Entry) -> Computed | None:
             operands = (text.source.values[left], right)
         case _:
             operator = ""
-    return Computed(
+    return ComputedResult(
         entry.value,
         forms[0],
         text.source.units[entry.variable],
@@ -83,19 +83,19 @@ def _computed(text: Text, entry: Entry) -> Computed | None:
     )
 
 
-def _slipped(text: Text, one: Slip, computed: Computed, wrong: Exact, random: Random) -> Flaw:
+def _slipped(text: FlawSourceText, one: Slip, computed: ComputedResult, wrong: Exact, random: Random) -> Flaw:
     source, variable, right = text.source, computed.variable, computed.value
     try:
         trace = propagate(source.trace, variable, wrong)
     except (ProgramError, Refusal) as error:
-        raise DiscardError(Discard.FAILS, str(error)[:120]) from None
+        raise FlawDiscardError(FlawDiscardReason.FAILS, str(error)[:120]) from None
     if trace.answer.value == source.trace.answer.value:
-        raise DiscardError(Discard.SAME_ANSWER)
+        raise FlawDiscardError(FlawDiscardReason.SAME_ANSWER)
     changed = changed_values(source, trace)
     for name in changed:
         why = absurd(source.units[name], source.values[name], trace.values[name])
         if why is not None:
-            raise DiscardError(Discard.ABSURD, f"{name} = {show(trace.values[name])}: {why}")
+            raise FlawDiscardError(FlawDiscardReason.ABSURD, f"{name} = {show(trace.values[name])}: {why}")
     first = source.line_number(variable) - 1
     numbers = changed_lines(text, first, changed)
     check_loose(text, first, trace.values)
@@ -103,7 +103,7 @@ def _slipped(text: Text, one: Slip, computed: Computed, wrong: Exact, random: Ra
     check_equations(written, text, trace.values, wrong=first)
     right_text, wrong_text = computed.form.write(right), computed.form.write(wrong)
     if right_text is None or wrong_text is None or right_text == wrong_text:
-        raise DiscardError(Discard.UNWRITABLE, show(wrong))
+        raise FlawDiscardError(FlawDiscardReason.UNWRITABLE, show(wrong))
     label = f"L{first + 1}"
     dollars = source.units[variable] == DOLLARS and "$" in source.problem.solution
     dollar = "$" if dollars and not right_text.startswith("$") else ""
@@ -119,6 +119,6 @@ def _slipped(text: Text, one: Slip, computed: Computed, wrong: Exact, random: Ra
         trace,
         flawed_lines(text, written),
         flawed_answer(source, trace),
-        Change(one.name, label, variable, show(right), show(wrong)),
+        FlawChange(one.name, label, variable, show(right), show(wrong)),
         weigh(source, trace, (), ()),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.flaws.flawed_solution import Change, Discard, Discarded, Flaw
+from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawChange, FlawDiscardReason
 from generators.flaws.mutant_evaluation import mutated
 from generators.flaws.mutation_operator import OPERATORS
 from generators.flaws.plausibility import weigh
@@ -13,8 +13,8 @@ from generators.flaws.solution.quantity_units import absurd
 from generators.flaws.text.explanation import equation, explain
 from generators.flaws.text.line_edits import edit_line
 from generators.flaws.text.solution_rewrite import (
-    DiscardError,
-    Text,
+    FlawDiscardError,
+    FlawSourceText,
     changed_lines,
     changed_values,
     check_equations,
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from random import Random
 
     from generators.flaws.mutation_operator import Mutant, MutationOperator
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.solution.trace import Trace
 
 
-def mistakes_of(text: Text, seed: int) -> Iterator[Flaw | Discarded]:
+def mistakes_of(text: FlawSourceText, seed: int) -> Iterator[Flaw | DiscardedFlaw]:
     """Yield what each registered mutation operator makes of a solution."""
     source = text.source
     for operator in OPERATORS:
@@ -48,10 +48,10 @@ def mistakes_of(text: Text, seed: int) -> Iterator[Flaw | Discarded]:
             try:
                 trace = mutated(source, mutant)
                 yield _mistaken(text, operator, mutant, trace, random)
-            except DiscardError as discarded:
+            except FlawDiscardError as discarded:
                 label = source.trace.by_name[mutant.variable].line or ""
                 change = f"{mutant.variable}: {mutant.was} -> {mutant.now}"
-                yield Discarded(operator.name, label, change, discarded.discard, discarded.detail, trace)
+                yield DiscardedFlaw(operator.name, label, change, discarded.discard, discarded.detail, trace)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,10 @@ class _Written:
     settled: bool = False
 
 
-def _mistaken(text: Text, operator: MutationOperator, mutant: Mutant, trace: Trace, random: Random) -> Flaw:
+def _mistaken(text: FlawSourceText, operator: MutationOperator, mutant: Mutant, trace: Trace, random: Random) -> Flaw:
     source = text.source
     if trace.answer.value == source.trace.answer.value:
-        raise DiscardError(Discard.SAME_ANSWER)
+        raise FlawDiscardError(FlawDiscardReason.SAME_ANSWER)
     if mutant.result is not None:
         written = _reported(text, mutant)
     elif mutant.rewired is not None:
@@ -103,13 +103,13 @@ def _mistaken(text: Text, operator: MutationOperator, mutant: Mutant, trace: Tra
         trace,
         flawed_lines(text, written.lines, written.omitted),
         flawed_answer(source, trace),
-        Change(operator.name, written.label, mutant.variable, mutant.was, mutant.now),
+        FlawChange(operator.name, written.label, mutant.variable, mutant.was, mutant.now),
         weigh(source, trace, mutant.reasons, (*written.edits, *absurdities)),
         (*written.edits, *absurdities),
     )
 
 
-def _facts(source: Source, mutant: Mutant, trace: Trace, label: str) -> dict[str, Callable[[], str]]:
+def _facts(source: FlawSource, mutant: Mutant, trace: Trace, label: str) -> dict[str, Callable[[], str]]:
     entry, values = source.trace.by_name[mutant.variable], trace.values
     wrong_value = trace.answer.value if mutant.rewired is None else source.values[mutant.rewired]
     if mutant.expression is not None:
@@ -133,60 +133,60 @@ def _facts(source: Source, mutant: Mutant, trace: Trace, label: str) -> dict[str
     }
 
 
-def _reported(text: Text, mutant: Mutant) -> _Written:
+def _reported(text: FlawSourceText, mutant: Mutant) -> _Written:
     """Report another value as the answer; its last line is left out where the mutant omits it."""
     source = text.source
     last = len(text.lines) - 1
     if not text.stated_on.get(str(mutant.result), frozenset()) - ({last} if mutant.omitted else set()):
-        raise DiscardError(Discard.NOT_STATED, str(mutant.result))
+        raise FlawDiscardError(FlawDiscardReason.NOT_STATED, str(mutant.result))
     if not mutant.omitted:
         return _Written({}, FINAL_ANSWER, f"#### {source.problem.gold}")
     own = source.line_number(mutant.variable) - 1
     if own != last or sum(source.line_number(entry.variable) - 1 == last for entry in source.steps) > 1:
-        raise DiscardError(Discard.NOT_STATED, "the last line works out something else, too")
+        raise FlawDiscardError(FlawDiscardReason.NOT_STATED, "the last line works out something else, too")
     return _Written({}, FINAL_ANSWER, text.lines[last].words, omitted=last)
 
 
-def _skipped(text: Text, mutant: Mutant, instead: str, trace: Trace) -> _Written:
+def _skipped(text: FlawSourceText, mutant: Mutant, instead: str, trace: Trace) -> _Written:
     """Leave out the line of a step; what read it reads another variable, on its line and in later words."""
     source, gone = text.source, mutant.variable
     omitted = source.line_number(gone) - 1
     if sum(source.line_number(entry.variable) - 1 == omitted for entry in source.steps) > 1:
-        raise DiscardError(Discard.NOT_STATED, "its line works out something else, too")
+        raise FlawDiscardError(FlawDiscardReason.NOT_STATED, "its line works out something else, too")
     readers = source.readers(gone)
     if not readers:
-        raise DiscardError(Discard.NOT_STATED, "no step reads it")
+        raise FlawDiscardError(FlawDiscardReason.NOT_STATED, "no step reads it")
     first = source.line_number(readers[0].variable) - 1
     values = {**trace.values, gone: source.values[instead]}
     changed = [name for name in source.values if values[name] != source.values[name]]
     numbers = [number for number in changed_lines(text, omitted, [*changed, gone]) if number != omitted]
     if min(numbers, default=first) < first:
-        raise DiscardError(Discard.EARLIER, f"L{min(numbers) + 1}")
+        raise FlawDiscardError(FlawDiscardReason.EARLIER, f"L{min(numbers) + 1}")
     check_loose(text, omitted, values, skipped={omitted})
     if not states(text.lines[first].text, gone):
-        raise DiscardError(Discard.NOT_STATED, gone)
+        raise FlawDiscardError(FlawDiscardReason.NOT_STATED, gone)
     written = {number: render(text, number, values) for number in numbers}
     edits = () if source.units[gone].fits(source.units[instead]) else (f"{in_words(instead)} has another unit",)
     # The lines after the one left out stand one higher.
     return _Written(written, f"L{first}", text.lines[first].words, omitted, edits)
 
 
-def _rewritten(text: Text, mutant: Mutant, trace: Trace) -> _Written:
+def _rewritten(text: FlawSourceText, mutant: Mutant, trace: Trace) -> _Written:
     """Write another expression on the line of a step, and new values from there on."""
     source, variable = text.source, mutant.variable
     first = source.line_number(variable) - 1
     line = text.lines[first]
     if not states(line.text, variable):
-        raise DiscardError(Discard.NOT_STATED, variable)
+        raise FlawDiscardError(FlawDiscardReason.NOT_STATED, variable)
     if trace.values[variable] == source.values[variable]:
-        raise DiscardError(Discard.SAME_ANSWER, variable)
+        raise FlawDiscardError(FlawDiscardReason.SAME_ANSWER, variable)
     edited = edit_line(text, line, mutant)
     numbers = changed_lines(text, first, changed_values(source, trace))
     check_loose(text, first, trace.values)
     written = {number: render(text, number, trace.values) for number in numbers if number != first}
     written[first] = render(text, first, {**trace.values, **edited.misread}, edited.line)
     if written[first] == line.words:
-        raise DiscardError(Discard.NOT_SHOWN, variable)
+        raise FlawDiscardError(FlawDiscardReason.NOT_SHOWN, variable)
     claims = text.claims[first]
     whole = trace.values[variable].denominator == 1 and trace.values[variable] >= 0
     settled = whole and claims is not None and claims.follow(variable, edited.written)

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.computational_flaws import slips_of
 from generators.flaws.conceptual_flaws import mistakes_of
-from generators.flaws.flawed_solution import Discard, Discarded, Flaw
+from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
 from generators.flaws.text.solution_rewrite import read_source_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
 
 
-def flaws_of(source: Source, *, seed: int = 0) -> Iterator[Flaw | Discarded]:
+def flaws_of(source: FlawSource, *, seed: int = 0) -> Iterator[Flaw | DiscardedFlaw]:
     """Yield the flawed solutions of a source, slips first, operator by operator, and the changes that gave none.
 
     No two have the same text: what several operators make belongs to the first.
@@ -28,7 +28,7 @@ def flaws_of(source: Source, *, seed: int = 0) -> Iterator[Flaw | Discarded]:
     for made in (*slips_of(text, seed), *mistakes_of(text, seed)):
         if isinstance(made, Flaw):
             if made.text in seen:
-                yield Discarded(made.operator, made.label.line, made.change.after, Discard.DUPLICATE)
+                yield DiscardedFlaw(made.operator, made.label.line, made.change.after, FlawDiscardReason.DUPLICATE)
                 continue
             seen.add(made.text)
         yield made

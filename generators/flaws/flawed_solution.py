@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from harness.program.evaluation.evaluator import format_exact
 
 if TYPE_CHECKING:
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.solution.labels import Label
     from harness.solution.trace import Trace
 
 
-class Discard(enum.StrEnum):
+class FlawDiscardReason(enum.StrEnum):
     """Why a change of a solution gives no flawed solution."""
 
     FAILS = "it fails: a division by zero or the like"
@@ -34,19 +34,19 @@ class Discard(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Discarded:
+class DiscardedFlaw:
     """A change that gave no flawed solution; `trace` is what it computes, where it computes anything."""
 
     operator: str
     line: str
     change: str
-    discard: Discard
+    discard: FlawDiscardReason
     detail: str = ""
     trace: Trace | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FlawChange:
     """The one thing that differs: what kind of change, on which line of the flawed solution, what was and what is there."""
 
     mutation_type: str
@@ -71,13 +71,13 @@ class Flaw:
     `edits` are the reasons why a person should read it before it is used, none where nothing speaks against it.
     """
 
-    source: Source
+    source: FlawSource
     operator: str
     label: Label
     trace: Trace
     lines: tuple[str, ...]
     answer: str
-    change: Change
+    change: FlawChange
     plausibility: Plausibility
     edits: tuple[str, ...] = ()
 

@@ -6,23 +6,23 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.flawed_solution import Discard
-from generators.flaws.text.solution_rewrite import DiscardError
+from generators.flaws.flawed_solution import FlawDiscardReason
+from generators.flaws.text.solution_rewrite import FlawDiscardError
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.expression_nodes import renamed
 from harness.program.refusal import ProgramError, Refusal
-from harness.solution.trace import Entry, Trace
+from harness.solution.trace import Trace, TraceEntry
 
 if TYPE_CHECKING:
     from generators.flaws.mutation_operator import Mutant
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact
 
 _EMPTY = ir.Program("mutant", "", (), {}, (), None)
 
 
-def mutated(source: Source, mutant: Mutant) -> Trace:
+def mutated(source: FlawSource, mutant: Mutant) -> Trace:
     """Evaluate a mutant exactly; its entries stand on their lines of the flawed solution.
 
     Raises:
@@ -42,7 +42,7 @@ def mutated(source: Source, mutant: Mutant) -> Trace:
     changed = {mutant.variable}
     values: dict[str, Exact] = dict(trace.values)
     evaluator = Evaluator(_EMPTY, ())
-    found: list[Entry] = []
+    found: list[TraceEntry] = []
     for entry in entries:
         if entry.expression is None:
             found.append(entry)
@@ -65,13 +65,13 @@ def _value(evaluator: Evaluator, expression: ir.Expr, values: dict[str, Exact]) 
     try:
         value = evaluator.value(expression, dict(values))
     except (ProgramError, Refusal) as error:
-        raise DiscardError(Discard.FAILS, str(error)[:120]) from None
+        raise FlawDiscardError(FlawDiscardReason.FAILS, str(error)[:120]) from None
     if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        raise DiscardError(Discard.FAILS, "no number")
+        raise FlawDiscardError(FlawDiscardReason.FAILS, "no number")
     return value
 
 
-def _rewired(source: Source, gone: str, instead: str) -> list[Entry]:
+def _rewired(source: FlawSource, gone: str, instead: str) -> list[TraceEntry]:
     """Return the entries without a step and its line; those that read it read another variable, and stand a line higher."""
     number = source.line_number(gone)
     found = []

@@ -10,7 +10,7 @@ from harness.registry import Registry
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.program import ir
     from harness.solution.labels import ErrorType
 
@@ -46,7 +46,7 @@ class Mutant:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class MutationExample:
     """Code with `# L1` comments, inputs first on each line, and what an operator makes of it.
 
     `mutants` are all of them: (variable, what changed) with the new expression as Python, `-> name` for a rewired deletion,
@@ -64,19 +64,19 @@ class MutationOperator:
 
     name: str
     error_type: ErrorType
-    mutants: Callable[[Source], Iterable[Mutant]]
-    examples: tuple[Example, ...]
+    mutants: Callable[[FlawSource], Iterable[Mutant]]
+    examples: tuple[MutationExample, ...]
 
 
 OPERATORS: Registry[MutationOperator] = Registry("generators.flaws.operators")
 
 
 def mutation_operator(
-    name: str, *, error_type: ErrorType, examples: tuple[Example, ...]
-) -> Callable[[Callable[[Source], Iterable[Mutant]]], MutationOperator]:
+    name: str, *, error_type: ErrorType, examples: tuple[MutationExample, ...]
+) -> Callable[[Callable[[FlawSource], Iterable[Mutant]]], MutationOperator]:
     """Register a function from a solution to its mutants as an operator."""
 
-    def register(mutants: Callable[[Source], Iterable[Mutant]]) -> MutationOperator:
+    def register(mutants: Callable[[FlawSource], Iterable[Mutant]]) -> MutationOperator:
         return OPERATORS.add(MutationOperator(name, error_type, mutants, examples))
 
     return register

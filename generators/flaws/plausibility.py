@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 from generators.flaws.flawed_solution import Plausibility
 
 if TYPE_CHECKING:
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.solution.trace import Trace
 
 _BASE = 0.5
 _FAR = 20
 
 
-def weigh(source: Source, trace: Trace, reasons: tuple[tuple[str, float], ...], edits: tuple[str, ...]) -> Plausibility:
+def weigh(
+    source: FlawSource, trace: Trace, reasons: tuple[tuple[str, float], ...], edits: tuple[str, ...]
+) -> Plausibility:
     """Weigh an operator's own reasons, the size and form of the answer, and what a person would still have to edit."""
     weighed = list(reasons)
     before, after = source.trace.answer.value, trace.answer.value

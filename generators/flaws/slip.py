@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
     from generators.flaws.solution.quantity_units import Unit
     from harness.domain import Exact
-    from harness.text.number_forms import Form
+    from harness.text.number_forms import NumberForm
 
 
 @dataclass(frozen=True, slots=True)
-class Computed:
+class ComputedResult:
     """A result on its line: its value, how it is written there, and what it was computed from.
 
     `operator` is that of the outermost operation, empty where the expression is none of two operands; `operands` are
@@ -25,7 +25,7 @@ class Computed:
     """
 
     value: Exact
-    form: Form
+    form: NumberForm
     unit: Unit
     operator: str = ""
     operands: tuple[Exact, ...] = ()
@@ -34,10 +34,10 @@ class Computed:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class SlipExample:
     """What a slip makes of a result: `wrong` are all its values, in order."""
 
-    computed: Computed
+    computed: ComputedResult
     wrong: tuple[Exact, ...]
 
 
@@ -51,20 +51,20 @@ class Slip:
 
     name: str
     rank: int
-    propose: Callable[[Computed], Iterable[Exact]]
+    propose: Callable[[ComputedResult], Iterable[Exact]]
     phrases: tuple[str, ...]
-    examples: tuple[Example, ...]
+    examples: tuple[SlipExample, ...]
 
 
 SLIPS: Registry[Slip] = Registry("generators.flaws.slips")
 
 
 def slip(
-    name: str, *, rank: int, phrases: tuple[str, ...], examples: tuple[Example, ...]
-) -> Callable[[Callable[[Computed], Iterable[Exact]]], Slip]:
+    name: str, *, rank: int, phrases: tuple[str, ...], examples: tuple[SlipExample, ...]
+) -> Callable[[Callable[[ComputedResult], Iterable[Exact]]], Slip]:
     """Register a function from a result to its wrong values as a slip."""
 
-    def register(propose: Callable[[Computed], Iterable[Exact]]) -> Slip:
+    def register(propose: Callable[[ComputedResult], Iterable[Exact]]) -> Slip:
         return SLIPS.add(Slip(name, rank, propose, phrases, examples))
 
     return register
@@ -79,7 +79,7 @@ def _rank(one: Slip) -> tuple[int, str]:
     return one.rank, one.name
 
 
-def wrong_values(computed: Computed) -> Mapping[str, list[Exact]]:
+def wrong_values(computed: ComputedResult) -> Mapping[str, list[Exact]]:
     """Return the wrong values of a result by slip: no value twice, none that is the right one."""
     taken: set[Exact] = {computed.value}
     found: dict[str, list[Exact]] = {}

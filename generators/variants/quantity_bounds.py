@@ -6,26 +6,26 @@ import re
 from typing import TYPE_CHECKING, Protocol
 
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from harness.constraint_system import Bound, Kind
+from harness.constraint_system import Bound, BoundKind
 from harness.program import ir
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from generators.flaws.solution.source_solution import Source
-    from generators.variants.question.input_places import Question
-    from harness.solution.trace import Entry
+    from generators.flaws.solution.source_solution import FlawSource
+    from generators.variants.question.input_places import LocatedQuestion
+    from harness.solution.trace import TraceEntry
 
 
 class Located(Protocol):
     """A solution whose inputs are located in its question."""
 
     @property
-    def source(self) -> Source:
+    def source(self) -> FlawSource:
         """Return the solution."""
 
     @property
-    def question(self) -> Question:
+    def question(self) -> LocatedQuestion:
         """Return the question with its located inputs."""
 
     @property
@@ -179,7 +179,7 @@ def bounds_of(subject: Located) -> tuple[Bound, ...]:
     return tuple(bounds.values())
 
 
-def said(subject: Located, entry: Entry) -> str:
+def said(subject: Located, entry: TraceEntry) -> str:
     """Return the words that say what a variable is: the clause its number stands in, or the line that works it out."""
     place = subject.question.place_of.get(entry.variable)
     if place is not None:
@@ -190,7 +190,7 @@ def said(subject: Located, entry: Entry) -> str:
     return line_of(subject, entry)
 
 
-def line_of(subject: Located, entry: Entry) -> str:
+def line_of(subject: Located, entry: TraceEntry) -> str:
     """Return the line of the solution that works a variable out, without its annotations."""
     number = subject.source.line_number(entry.variable)
     lines = subject.source.problem.solution.split("\n")
@@ -212,7 +212,7 @@ def clause_at(subject: Located, start: int, end: int) -> str:
     return sentence.text[first:last].strip().rstrip(".?!")
 
 
-def _bounds(subject: Located, entry: Entry) -> Iterator[Bound]:
+def _bounds(subject: Located, entry: TraceEntry) -> Iterator[Bound]:
     unit, name, value = subject.units[entry.variable], entry.variable, entry.value
     spoken = name.replace("_", " ").lower()
     if unit.quantity is Quantity.SHARE or _is_percentage(subject, entry):
@@ -222,29 +222,29 @@ def _bounds(subject: Located, entry: Entry) -> Iterator[Bound]:
         return
     words = said(subject, entry)
     if _is_counted(subject, entry, words):
-        yield Bound(f"whole:{name}", name, Kind.WHOLE, words)
+        yield Bound(f"whole:{name}", name, BoundKind.WHOLE, words)
     match entry.expression:
         case None:
-            yield Bound(f"not-negative:{name}", name, Kind.NOT_NEGATIVE, words)
+            yield Bound(f"not-negative:{name}", name, BoundKind.NOT_NEGATIVE, words)
             yield from _cycle(subject, entry, words)
         case ir.Binary("-", whole, part):
             if _is_difference(spoken, words):
                 return
-            yield Bound(f"not-negative:{name}", name, Kind.NOT_NEGATIVE, words)
+            yield Bound(f"not-negative:{name}", name, BoundKind.NOT_NEGATIVE, words)
             match whole, part:
                 case ir.Name(all_of_it), ir.Name(taken) if _alike(subject, all_of_it, taken):
-                    yield Bound(f"part:{name}", taken, Kind.AT_MOST, _taken(subject, taken, words), all_of_it)
+                    yield Bound(f"part:{name}", taken, BoundKind.AT_MOST, _taken(subject, taken, words), all_of_it)
         case ir.Binary("/", ir.Name(part), ir.Name(whole)) if 0 <= value <= 1:
             yield from _part_of(subject, entry, part, whole)
         case _ if not _has_difference(entry.expression):
-            yield Bound(f"not-negative:{name}", name, Kind.NOT_NEGATIVE, words)
+            yield Bound(f"not-negative:{name}", name, BoundKind.NOT_NEGATIVE, words)
 
 
 _CYCLE = re.compile(r" (hours?|days?|months?|minutes?) (?:a|an|per|each|every) (day|week|year|hour)\b")
 _CYCLES = {("hour", "day"): 24, ("day", "week"): 7, ("month", "year"): 12, ("minute", "hour"): 60}
 
 
-def _cycle(subject: Located, entry: Entry, words: str) -> Iterator[Bound]:
+def _cycle(subject: Located, entry: TraceEntry, words: str) -> Iterator[Bound]:
     """Yield that a day has no more than 24 hours, a week no more than seven days."""
     place = subject.question.place_of.get(entry.variable)
     match = None if place is None else _CYCLE.match(subject.question.text, place.end)
@@ -252,7 +252,7 @@ def _cycle(subject: Located, entry: Entry, words: str) -> Iterator[Bound]:
         return
     most = _CYCLES.get((match[1].removesuffix("s"), match[2]))
     if most is not None and entry.value <= most:
-        yield Bound(f"at-most-all:{entry.variable}", entry.variable, Kind.AT_MOST, words, most)
+        yield Bound(f"at-most-all:{entry.variable}", entry.variable, BoundKind.AT_MOST, words, most)
 
 
 def _taken(subject: Located, part: str, words: str) -> str:
@@ -282,7 +282,7 @@ def _is_difference(spoken: str, words: str) -> bool:
     return _DIFFERENCE.search(f"{spoken} . {words.lower()}") is not None
 
 
-def _is_counted(subject: Located, entry: Entry, words: str) -> bool:
+def _is_counted(subject: Located, entry: TraceEntry, words: str) -> bool:
     """Tell whether a value counts things one by one, of which there are no halves; means and rates do not."""
     unit, spoken = subject.units[entry.variable], entry.variable.replace("_", " ").lower()
     if unit.quantity is not Quantity.COUNT or entry.value.denominator != 1 or unit.noun in _DIVISIBLE or not unit.noun:
@@ -303,7 +303,7 @@ def _has_division(expression: object) -> bool:
     return False
 
 
-def _is_percentage(subject: Located, entry: Entry) -> bool:
+def _is_percentage(subject: Located, entry: TraceEntry) -> bool:
     """Tell whether a number counts hundredths: its place is followed by a percent sign and it is divided by 100."""
     place = subject.question.place_of.get(entry.variable)
     if place is None or not 0 <= entry.value <= 100:
@@ -314,31 +314,31 @@ def _is_percentage(subject: Located, entry: Entry) -> bool:
 _PERCENT = re.compile(r"\d ?%|\bper ?cent\b")
 
 
-def _share(subject: Located, entry: Entry) -> Iterator[Bound]:
+def _share(subject: Located, entry: TraceEntry) -> Iterator[Bound]:
     """Yield that a share is not negative and, where it is of a whole rather than of another's quantity, at most all of it."""
     name, place = entry.variable, subject.question.place_of.get(entry.variable)
     if entry.value < 0:
         return
     if place is None:
         if entry.expression is not None and entry.value <= 1 and _LEFT.search(name.replace("_", " ").lower()):
-            yield Bound(f"not-negative:{name}", name, Kind.NOT_NEGATIVE, said(subject, entry))
+            yield Bound(f"not-negative:{name}", name, BoundKind.NOT_NEGATIVE, said(subject, entry))
         return
     words = clause_at(subject, place.start, place.end)
-    yield Bound(f"not-negative:{name}", name, Kind.NOT_NEGATIVE, words)
+    yield Bound(f"not-negative:{name}", name, BoundKind.NOT_NEGATIVE, words)
     everything = 1 if place.form.scale == 100 or entry.value <= 1 else 100
     behind = _OF_A_WHOLE.match(subject.question.text, place.end)
     if entry.value > everything or behind is None or _OF_ANOTHER.search(words):
         return
     text = subject.question.text
     if _WHOSE.search(words[words.find(text[place.end : behind.end()]) :]) is None:
-        yield Bound(f"at-most-all:{name}", name, Kind.AT_MOST, words, everything)
+        yield Bound(f"at-most-all:{name}", name, BoundKind.AT_MOST, words, everything)
 
 
-def _part_of(subject: Located, entry: Entry, part: str, whole: str) -> Iterator[Bound]:
+def _part_of(subject: Located, entry: TraceEntry, part: str, whole: str) -> Iterator[Bound]:
     """Yield that what is counted `of them` is at most as many as they are."""
     place = subject.question.place_of.get(part)
     if place is None or not _alike(subject, part, whole):
         return
     if _OF_THEM.match(subject.question.text, place.end):
         words = clause_at(subject, place.start, place.end)
-        yield Bound(f"part:{entry.variable}", part, Kind.AT_MOST, words, whole)
+        yield Bound(f"part:{entry.variable}", part, BoundKind.AT_MOST, words, whole)

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from generators.variants.question.question_edit import Edit, Edited
+from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from harness.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from random import Random
 
-    from generators.variants.variant_source import Subject
-    from harness.constraint_system import ProblemClass, System
+    from generators.variants.variant_source import VariantSubject
+    from harness.constraint_system import ConstraintSystem, ProblemClass
     from harness.domain import Exact
 
 
-class Discard(enum.StrEnum):
+class VariantDiscard(enum.StrEnum):
     """Why an edit gives no variant."""
 
     NO_PLACE = "nothing in this problem to edit"
@@ -33,17 +33,17 @@ class Discard(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Discarded:
+class DiscardedVariant:
     """An edit that gave no variant."""
 
     operator: str
     what: str
-    discard: Discard
+    discard: VariantDiscard
     detail: str = ""
 
 
 @dataclass(frozen=True)
-class Proposal:
+class VariantProposal:
     """An edited problem, the class it is meant to be of, and the constraints that its text states.
 
     The facts of `system` have their spans in the edited text. `clash` names, of a contradictory problem, the constraints that
@@ -53,11 +53,11 @@ class Proposal:
     is a twin of: the text of that variant.
     """
 
-    subject: Subject
+    subject: VariantSubject
     operator: str
     problem_class: ProblemClass
-    edits: tuple[Edit, ...]
-    system: System
+    edits: tuple[QuestionEdit, ...]
+    system: ConstraintSystem
     clash: tuple[str, ...] = ()
     witnesses: tuple[Mapping[str, Exact], ...] = ()
     redundant: str | None = None
@@ -66,9 +66,9 @@ class Proposal:
     twin: str | None = None
 
     @cached_property
-    def edited(self) -> Edited:
+    def edited(self) -> EditedQuestion:
         """Return the question with the edits."""
-        return Edited(self.subject.question.text, self.edits)
+        return EditedQuestion(self.subject.question.text, self.edits)
 
     @property
     def text(self) -> str:
@@ -82,12 +82,12 @@ class VariantOperator:
 
     name: str
     problem_class: ProblemClass
-    variants: Callable[[Subject, Random], Iterable[Proposal | Discarded]]
-    examples: tuple[Example, ...]
+    variants: Callable[[VariantSubject, Random], Iterable[VariantProposal | DiscardedVariant]]
+    examples: tuple[VariantExample, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class VariantExample:
     """Code with `# L1` comments, as `generators.flaws.solution.example_solutions.source_of` reads it, its question, and texts among those made of it."""
 
     code: str
@@ -99,11 +99,13 @@ VARIANT_OPERATORS: Registry[VariantOperator] = Registry("generators.variants.ope
 
 
 def variant_operator(
-    name: str, *, problem_class: ProblemClass, examples: tuple[Example, ...]
-) -> Callable[[Callable[[Subject, Random], Iterable[Proposal | Discarded]]], VariantOperator]:
+    name: str, *, problem_class: ProblemClass, examples: tuple[VariantExample, ...]
+) -> Callable[[Callable[[VariantSubject, Random], Iterable[VariantProposal | DiscardedVariant]]], VariantOperator]:
     """Register a function from a subject to its variants as an operator."""
 
-    def register(variants: Callable[[Subject, Random], Iterable[Proposal | Discarded]]) -> VariantOperator:
+    def register(
+        variants: Callable[[VariantSubject, Random], Iterable[VariantProposal | DiscardedVariant]],
+    ) -> VariantOperator:
         return VARIANT_OPERATORS.add(VariantOperator(name, problem_class, variants, examples))
 
     return register

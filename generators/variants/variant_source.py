@@ -8,30 +8,30 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.solution.quantity_units import Quantity, Unit, unit_of
 from generators.variants.quantity_bounds import bounds_of
-from generators.variants.question.input_places import Question, read_question
-from harness.constraint_system import Fact, Source as FactSource, Step, System
+from generators.variants.question.input_places import LocatedQuestion, read_question
+from harness.constraint_system import ConstraintStep, ConstraintSystem, Fact, FactSource
 from harness.program import ir
-from harness.solution.trace import Role
+from harness.solution.trace import VariableRole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact
-    from harness.solution.trace import Entry
+    from harness.solution.trace import TraceEntry
 
 _UNTOLD = Unit(Quantity.NUMBER)
 _LONGEST_NOUN = 60
 
 
 @dataclass(frozen=True)
-class Subject:
+class VariantSubject:
     """A problem with its correct solution, its located question and its constraints."""
 
-    source: Source
+    source: FlawSource
 
     @cached_property
-    def question(self) -> Question:
+    def question(self) -> LocatedQuestion:
         """Return the question with its located inputs."""
         return read_question(self.source.problem.question, self.source.inputs)
 
@@ -67,30 +67,32 @@ class Subject:
         return units
 
     @cached_property
-    def system(self) -> System:
+    def system(self) -> ConstraintSystem:
         """Return the constraints of the problem as it stands.
 
         Inputs that the question does not give in one place are facts of world knowledge, or of the whole text.
         """
         facts = tuple(self._fact(entry) for entry in self.source.inputs)
         steps = tuple(
-            Step(f"step:{entry.variable}", entry.variable, self.source.expression(entry.variable), self._said(entry))
+            ConstraintStep(
+                f"step:{entry.variable}", entry.variable, self.source.expression(entry.variable), self._said(entry)
+            )
             for entry in self.source.steps
         )
-        return System(facts, steps, bounds_of(self), self.source.final)
+        return ConstraintSystem(facts, steps, bounds_of(self), self.source.final)
 
-    def _fact(self, entry: Entry) -> Fact:
+    def _fact(self, entry: TraceEntry) -> Fact:
         place = self.question.place_of.get(entry.variable)
         name = f"fact:{entry.variable}"
         if place is not None:
             sentence = self.question.sentence_at(place.start)
             words = sentence.text if sentence is not None else self.question.text[place.start : place.end]
             return Fact(name, entry.variable, entry.value, FactSource.TEXT, words, (place.start, place.end))
-        world = entry.role is Role.WORLD_KNOWLEDGE_INPUT
+        world = entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT
         source = FactSource.WORLD_KNOWLEDGE if world else FactSource.TEXT
         return Fact(name, entry.variable, entry.value, source, entry.comment)
 
-    def _said(self, entry: Entry) -> str:
+    def _said(self, entry: TraceEntry) -> str:
         number = self.source.line_number(entry.variable)
         lines = self.source.problem.solution.split("\n")
         return lines[number - 1] if 1 <= number <= len(lines) else ""

@@ -19,7 +19,7 @@ LARGEST_SHOWN_AS_DECIMAL = 10**15
 
 
 @dataclass(frozen=True, slots=True)
-class Gold:
+class GoldAnswer:
     """An exact gold answer; `places` are its written decimals, `percent` says it was written with `%`."""
 
     value: Fraction
@@ -34,7 +34,7 @@ class Gold:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class GoldMatch:
     """Whether a value reaches the gold answer, and by which reading."""
 
     reached: bool
@@ -42,7 +42,7 @@ class Match:
     reason: str | None = None
 
 
-def read_gold(text: str, solution: str = "") -> Gold | None:
+def read_gold(text: str, solution: str = "") -> GoldAnswer | None:
     """Read `1,250`, `$18.50`, `25%`, `3/4`, `1 1/2`, `-5` or `72 apples`; `None` where no number stands."""
     match = _NUMBER.search(text[:LONGEST_GOLD])
     if match is None:
@@ -59,25 +59,25 @@ def read_gold(text: str, solution: str = "") -> Gold | None:
     if match["sign"] or match["inner"]:
         value = -value
     places = len(number.partition(".")[2])
-    return Gold(value, places, match["percent"] is not None, solution)
+    return GoldAnswer(value, places, match["percent"] is not None, solution)
 
 
-def reaches(value: int | Fraction, gold: Gold) -> Match:
+def reaches(value: int | Fraction, gold: GoldAnswer) -> GoldMatch:
     """Compare a computed value with the gold answer, exactly where the gold is exact."""
     readings = [Fraction(value), Fraction(value) * 100] if gold.percent else [Fraction(value)]
     if readings[0] == gold.value:
-        return Match(reached=True, method="exact")
+        return GoldMatch(reached=True, method="exact")
     if gold.value in readings:
-        return Match(reached=True, method="percent", reason=f"{_show(readings[0])} is {_show(gold.value)}%")
+        return GoldMatch(reached=True, method="percent", reason=f"{_show(readings[0])} is {_show(gold.value)}%")
     if gold.rounded:
         for reading in readings:
             if gold.value in _roundings(reading, gold.places):
-                return Match(
+                return GoldMatch(
                     reached=True,
                     method="rounded",
                     reason=f"gold {_show(gold.value, gold.places)} is {_show(reading)} rounded to {gold.places} places",
                 )
-    return Match(
+    return GoldMatch(
         reached=False, method="exact", reason=f"gives {_show(readings[0])}, gold is {_show(gold.value, gold.places)}"
     )
 

@@ -23,7 +23,7 @@ _ANSWER = re.compile(r"\s*(?:(?P<mark>####)|\**final answer:?\**:?|A:)(?P<answer
 _BARE_ANSWER = re.compile(r"\s*[$€£]?\s?-?[\d,]*\.?\d+\s?%?\s*", re.ASCII)
 
 
-class Reason(enum.StrEnum):
+class RejectionReason(enum.StrEnum):
     """Why a record cannot be audited, as it stands before the colon of a rejection."""
 
     MALFORMED_RECORD = "malformed-record"
@@ -35,7 +35,7 @@ class Reason(enum.StrEnum):
     TOO_LARGE = "too-large"
 
 
-class Said(enum.StrEnum):
+class LabelVerdict(enum.StrEnum):
     """What a label says of a solution; of an `is_correct` it is known that it looked at the final answer only."""
 
     FLAWED = "flawed"
@@ -45,7 +45,7 @@ class Said(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Worked:
+class WorkedSolution:
     """A solution as its label counts it: `lines` are L1, L2, …, blank ones and the final answer left out.
 
     `answer` is what the final answer's line says, `None` where there is none; `before` is how many lines precede it.
@@ -57,13 +57,13 @@ class Worked:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatedLabel:
     """A label as it stands in a record; `line` is `L3` or `FA`, empty where the label names none.
 
     `first_only` marks a label that names the first wrong line and says nothing of those after it.
     """
 
-    said: Said
+    said: LabelVerdict
     error_class: ErrorClass | None = None
     error_type: str = ""
     line: str = ""
@@ -73,21 +73,21 @@ class Stated:
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledSolution:
     """A labelled solution: `reference` is the correct solution the record brings, `edited` whether the flawed one was made of it."""
 
     name: str
     problem_id: str | None
     question: str | None
-    worked: Worked
+    worked: WorkedSolution
     reference: str | None
     edited: bool
     operator: str
-    stated: Stated
+    stated: StatedLabel
 
 
 @dataclass(frozen=True, slots=True)
-class Rejected:
+class RejectedRecord:
     """A record that cannot be audited, and the typed reason."""
 
     name: str
@@ -112,12 +112,12 @@ class _Unusable(Exception):
     """The record has no place among those audited."""
 
 
-def worked_solution(text: str) -> Worked:
+def worked_solution(text: str) -> WorkedSolution:
     """Split a solution into the lines that labels count."""
     return _worked([line for line in text.split("\n") if line.strip()])
 
 
-def _worked(written: Sequence[str], *, bare: bool = False) -> Worked:
+def _worked(written: Sequence[str], *, bare: bool = False) -> WorkedSolution:
     lines: list[str] = []
     answer, before = None, 0
     for place, line in enumerate(written):
@@ -129,10 +129,10 @@ def _worked(written: Sequence[str], *, bare: bool = False) -> Worked:
             answer, before = line.strip(), len(lines)
         else:
             lines.append(line)
-    return Worked(tuple(lines), answer, before)
+    return WorkedSolution(tuple(lines), answer, before)
 
 
-def read_labelled(paths: Sequence[Path]) -> Iterator[Labelled | Rejected]:
+def read_labelled(paths: Sequence[Path]) -> Iterator[LabelledSolution | RejectedRecord]:
     """Yield each record of labelled datasets, JSON lines, `.gz` or plain; a `name` is its file and its number from zero.
 
     Read are `{question | problem_id, flawed_solution, label}`, the flat form `{…, error_type, erroneous_line_number}`,
@@ -169,22 +169,22 @@ def label_files(paths: Sequence[Path]) -> dict[Path, str]:
     return names
 
 
-def read_record(record: Any, name: str) -> Labelled | Rejected:
+def read_record(record: Any, name: str) -> LabelledSolution | RejectedRecord:
     """Read one record; what it lacks becomes the reason of its rejection."""
     if isinstance(record, Exception):
-        return Rejected(name, None, f"{Reason.MALFORMED_RECORD}: no JSON ({str(record)[:100]})")
+        return RejectedRecord(name, None, f"{RejectionReason.MALFORMED_RECORD}: no JSON ({str(record)[:100]})")
     if not isinstance(record, dict):
         found = f"expected an object, found a {type(record).__name__}"
-        return Rejected(name, None, f"{Reason.MALFORMED_RECORD}: {found}")
+        return RejectedRecord(name, None, f"{RejectionReason.MALFORMED_RECORD}: {found}")
     try:
         return _labelled(record, name)
     except _Unusable as unusable:
         problem_id = record.get("problem_id")
         known = isinstance(problem_id, str) and 0 < len(problem_id) <= LONGEST_NAME
-        return Rejected(name, problem_id if known else None, str(unusable))
+        return RejectedRecord(name, problem_id if known else None, str(unusable))
 
 
-def _labelled(record: Mapping[str, Any], name: str) -> Labelled:
+def _labelled(record: Mapping[str, Any], name: str) -> LabelledSolution:
     problem_id = record.get("problem_id", record.get("id"))
     if isinstance(problem_id, int) and not isinstance(problem_id, bool):
         problem_id = _short(str(problem_id), "problem_id")
@@ -192,7 +192,7 @@ def _labelled(record: Mapping[str, Any], name: str) -> Labelled:
     stated = _stated(record)
     written = _text(record, "flawed_solution")
     reference = _text(record, "solution") if written is not None else _text(record, "gold_solution")
-    return Labelled(
+    return LabelledSolution(
         name=name,
         problem_id=None if problem_id is None else _short(problem_id, "problem_id"),
         question=_text(record, "question") or _text(record, "problem"),
@@ -204,66 +204,66 @@ def _labelled(record: Mapping[str, Any], name: str) -> Labelled:
     )
 
 
-def _lines(record: Mapping[str, Any], written: str | None) -> Worked:
+def _lines(record: Mapping[str, Any], written: str | None) -> WorkedSolution:
     """Return the solution that the label is about."""
     steps = record.get("steps")
     if written is None and isinstance(steps, list):
         if not all(isinstance(step, str) for step in steps) or sum(map(len, steps)) > LONGEST_TEXT:
             raise _Unusable(
-                f"{Reason.MALFORMED_RECORD}: expected 'steps' to be lines of text, {LONGEST_TEXT:,} characters at most"
+                f"{RejectionReason.MALFORMED_RECORD}: expected 'steps' to be lines of text, {LONGEST_TEXT:,} characters at most"
             )
         worked = _worked([step.replace("\n", " ") for step in steps], bare=True)
     else:
         text = _text(record, "solution") if written is None else written
         if text is None:
-            raise _Unusable(f"{Reason.NO_SOLUTION}: expected text in 'flawed_solution', 'solution' or 'steps'")
+            raise _Unusable(f"{RejectionReason.NO_SOLUTION}: expected text in 'flawed_solution', 'solution' or 'steps'")
         worked = worked_solution(text)
     if not worked.lines and worked.answer is None:
-        raise _Unusable(f"{Reason.NO_SOLUTION}: the solution is empty")
+        raise _Unusable(f"{RejectionReason.NO_SOLUTION}: the solution is empty")
     if len(worked.lines) > MOST_LINES:
-        raise _Unusable(f"{Reason.TOO_LARGE}: {len(worked.lines):,} lines, of {MOST_LINES} at most")
+        raise _Unusable(f"{RejectionReason.TOO_LARGE}: {len(worked.lines):,} lines, of {MOST_LINES} at most")
     return worked
 
 
-def _stated(record: Mapping[str, Any]) -> Stated:
+def _stated(record: Mapping[str, Any]) -> StatedLabel:
     """Return the label, whichever way the record says it."""
     label = record.get("label")
     if isinstance(record.get("is_correct"), bool) and label is None:
-        return Stated(Said.RIGHT_ANSWER if record["is_correct"] else Said.WRONG_ANSWER)
+        return StatedLabel(LabelVerdict.RIGHT_ANSWER if record["is_correct"] else LabelVerdict.WRONG_ANSWER)
     if "first_error_step" in record and label is None:
         line = record["first_error_step"]
         return _details({**record, "erroneous_line_number": line}, first_only=True)
     if isinstance(label, dict):
         details = label.get("error_details")
-        if _said(label.get("verdict")) is Said.CORRECT:
-            return Stated(Said.CORRECT)
+        if _said(label.get("verdict")) is LabelVerdict.CORRECT:
+            return StatedLabel(LabelVerdict.CORRECT)
         if details is not None and not isinstance(details, dict):
-            raise _Unusable(f"{Reason.NO_LABEL}: expected an object in 'error_details', found {str(details)[:40]!r}")
+            raise _Unusable(f"{RejectionReason.NO_LABEL}: expected an object in 'error_details', found {str(details)[:40]!r}")
         return _details(details or {})
     if label is not None:
-        return Stated(said) if (said := _said(label)) is Said.CORRECT else _details(record)
+        return StatedLabel(said) if (said := _said(label)) is LabelVerdict.CORRECT else _details(record)
     if "error_type" in record or "erroneous_line_number" in record:
         return _details(record)
-    raise _Unusable(f"{Reason.NO_LABEL}: expected 'label', 'erroneous_line_number', 'first_error_step' or 'is_correct'")
+    raise _Unusable(f"{RejectionReason.NO_LABEL}: expected 'label', 'erroneous_line_number', 'first_error_step' or 'is_correct'")
 
 
-def _said(verdict: Any) -> Said:
+def _said(verdict: Any) -> LabelVerdict:
     text = verdict.strip().lower() if isinstance(verdict, str) else ""
     if text in {"flawed", "incorrect", "wrong"}:
-        return Said.FLAWED
+        return LabelVerdict.FLAWED
     if text == "correct":
-        return Said.CORRECT
-    raise _Unusable(f"{Reason.UNKNOWN_VERDICT}: expected 'Flawed' or 'Correct', found {str(verdict)[:40]!r}")
+        return LabelVerdict.CORRECT
+    raise _Unusable(f"{RejectionReason.UNKNOWN_VERDICT}: expected 'Flawed' or 'Correct', found {str(verdict)[:40]!r}")
 
 
-def _details(details: Mapping[str, Any], *, first_only: bool = False) -> Stated:
+def _details(details: Mapping[str, Any], *, first_only: bool = False) -> StatedLabel:
     error_type = details.get("error_type") or ""
     coarse = details.get("error_class") or ""
     for name in (error_type, coarse):
         if not isinstance(name, str) or name not in _TYPES:
-            raise _Unusable(f"{Reason.UNKNOWN_ERROR_TYPE}: expected one of the taxonomy, found {str(name)[:40]!r}")
-    return Stated(
-        Said.FLAWED,
+            raise _Unusable(f"{RejectionReason.UNKNOWN_ERROR_TYPE}: expected one of the taxonomy, found {str(name)[:40]!r}")
+    return StatedLabel(
+        LabelVerdict.FLAWED,
         error_class=_TYPES[coarse] or _TYPES[error_type],
         error_type=error_type,
         line=_line(details.get("erroneous_line_number")),
@@ -282,7 +282,7 @@ def _line(line: Any) -> str:
     number = str(line) if isinstance(line, int) and not isinstance(line, bool) and 0 < line < 10_000 else line
     match = _LINE_NUMBER.fullmatch(number) if isinstance(number, str) else None
     if match is None:
-        raise _Unusable(f"{Reason.UNKNOWN_LINE}: expected a line such as 'L3' or 'FA', found {str(line)[:40]!r}")
+        raise _Unusable(f"{RejectionReason.UNKNOWN_LINE}: expected a line such as 'L3' or 'FA', found {str(line)[:40]!r}")
     return f"L{match[1]}"
 
 
@@ -291,13 +291,13 @@ def _text(record: Mapping[str, Any], key: str) -> str | None:
     if text is None:
         return None
     if not isinstance(text, str):
-        raise _Unusable(f"{Reason.MALFORMED_RECORD}: expected text in {key!r}, found a {type(text).__name__}")
+        raise _Unusable(f"{RejectionReason.MALFORMED_RECORD}: expected text in {key!r}, found a {type(text).__name__}")
     if len(text) > LONGEST_TEXT:
-        raise _Unusable(f"{Reason.TOO_LARGE}: {key!r} has {len(text):,} characters, of {LONGEST_TEXT:,} at most")
+        raise _Unusable(f"{RejectionReason.TOO_LARGE}: {key!r} has {len(text):,} characters, of {LONGEST_TEXT:,} at most")
     return text
 
 
 def _short(text: Any, key: str) -> str:
     if not isinstance(text, str) or not 0 < len(text) <= LONGEST_NAME:
-        raise _Unusable(f"{Reason.MALFORMED_RECORD}: expected a short text in {key!r}, found {str(text)[:40]!r}")
+        raise _Unusable(f"{RejectionReason.MALFORMED_RECORD}: expected a short text in {key!r}, found {str(text)[:40]!r}")
     return text

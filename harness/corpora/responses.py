@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from harness.corpora.problems import read_records
 from harness.domain import Response
 from harness.errors import HarnessError
-from harness.program.refusal import Reason
+from harness.program.refusal import RefusalReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -65,7 +65,7 @@ def load_responses(
                     source,
                     response.problem_id,
                     response.model,
-                    f"{Reason.UNKNOWN_PROBLEM}: the corpus has no problem {response.problem_id!r}",
+                    f"{RefusalReason.UNKNOWN_PROBLEM}: the corpus has no problem {response.problem_id!r}",
                 )
             )
         elif response.model in accepted.get(response.problem_id, {}):
@@ -75,7 +75,7 @@ def load_responses(
                     source,
                     response.problem_id,
                     response.model,
-                    f"{Reason.DUPLICATE}: a second response{', the same,' if same else ''} of this model; the first is judged",
+                    f"{RefusalReason.DUPLICATE}: a second response{', the same,' if same else ''} of this model; the first is judged",
                 )
             )
         else:
@@ -104,12 +104,12 @@ def _records(path: Path) -> Iterator[tuple[str, Any]]:
 
 def _response(record: Any) -> Response | str:
     if isinstance(record, Exception):
-        return f"{Reason.MALFORMED_RECORD}: no JSON ({str(record)[:100]})"
+        return f"{RefusalReason.MALFORMED_RECORD}: no JSON ({str(record)[:100]})"
     if not isinstance(record, dict):
-        return f"{Reason.MALFORMED_RECORD}: expected an object, found a {type(record).__name__}"
+        return f"{RefusalReason.MALFORMED_RECORD}: expected an object, found a {type(record).__name__}"
     for key in ("problem_id", "model", "response"):
         if not isinstance(record.get(key), str) or (key != "response" and not 0 < len(record[key]) <= LONGEST_NAME):
-            return f"{Reason.MALFORMED_RECORD}: expected text in {key!r}, found {str(record.get(key))[:40]!r}"
+            return f"{RefusalReason.MALFORMED_RECORD}: expected text in {key!r}, found {str(record.get(key))[:40]!r}"
     dialect, tier = record.get("dialect"), record.get("tier")
     return Response(
         record["problem_id"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from harness.equations.lexer import BEING, SIGNS, lex
-from harness.equations.tokens import ENDS, MOST_WORDS, OPERATORS, STARTS, Kind, Token, determines
+from harness.equations.tokens import ENDS, MOST_WORDS, OPERATORS, STARTS, Token, TokenKind, determines
 from harness.equations.unit_conversions import UNIT_WORDS, singular, sizes
 from harness.text.number_mentions import plain
 
@@ -21,56 +21,56 @@ def _settled(tokens: list[Token]) -> list[Token]:
     last = len(tokens) - 1
     for place, token in enumerate(tokens):
         kind = token.kind
-        if (kind is Kind.WORD and token.text not in _SIGN_WORDS) or (kind is Kind.NUMBER and not token.soft):
+        if (kind is TokenKind.WORD and token.text not in _SIGN_WORDS) or (kind is TokenKind.NUMBER and not token.soft):
             found.append(token)
             continue
         before = found[-1] if found else None
         following = tokens[place + 1] if place < last else None
         decided = _decided(token, before, following)
-        if kind is Kind.WORD and _is_sign(token, before, found, tokens, place):
+        if kind is TokenKind.WORD and _is_sign(token, before, found, tokens, place):
             decided = SIGNS[token.text]
-        elif kind is Kind.OVER and following is not None and following.kind is Kind.WORD:
+        elif kind is TokenKind.OVER and following is not None and following.kind is TokenKind.WORD:
             # `$5/hour` and `miles / hour` name units; `60 / the 2 hours` divides.
             divides = following.spaced and _operand_follows(tokens, place + 1)
-            decided = kind if divides else Kind.WORD
+            decided = kind if divides else TokenKind.WORD
         if decided is None:
             continue
         found.append(token if decided is kind else token._replace(kind=decided))
-        if decided is Kind.POWER and token.text in _SQUARES:
-            found.append(Token(Kind.NUMBER, token.end, token.end, "", _SQUARES[token.text]))
+        if decided is TokenKind.POWER and token.text in _SQUARES:
+            found.append(Token(TokenKind.NUMBER, token.end, token.end, "", _SQUARES[token.text]))
     return found
 
 
-def _decided(token: Token, before: Token | None, following: Token | None) -> Kind | None:
+def _decided(token: Token, before: Token | None, following: Token | None) -> TokenKind | None:
     """Return what kind a token is between its neighbours, `None` where it is to be left out."""
     kind = token.kind
     ends = before is not None and before.kind in ENDS
     next_kind = None if following is None else following.kind
-    if kind is Kind.POWER:
+    if kind is TokenKind.POWER:
         # Emphasis, `**5 + 6 = 11**`, unless it stands between two operands.
         return kind if token.text != "**" or (ends and next_kind in STARTS) else None
-    if kind is Kind.VERB:
+    if kind is TokenKind.VERB:
         speaks = token.text in BEING or next_kind in STARTS or (following is not None and determines(following.text))
-        return kind if speaks else Kind.WORD
-    if kind is Kind.MINUS:
-        return Kind.WORD if following is not None and _is_hyphen(token, before, following) else kind
-    if kind is Kind.TIMES and token.text in {"x", "X", "@"}:
-        return kind if ends or (before is not None and before.kind is Kind.WORD) else Kind.WORD
-    if kind is Kind.ROOT:
-        return kind if next_kind in {Kind.LPAR, Kind.NUMBER} else Kind.WORD
-    if kind is Kind.LINK and next_kind is Kind.LINK:
+        return kind if speaks else TokenKind.WORD
+    if kind is TokenKind.MINUS:
+        return TokenKind.WORD if following is not None and _is_hyphen(token, before, following) else kind
+    if kind is TokenKind.TIMES and token.text in {"x", "X", "@"}:
+        return kind if ends or (before is not None and before.kind is TokenKind.WORD) else TokenKind.WORD
+    if kind is TokenKind.ROOT:
+        return kind if next_kind in {TokenKind.LPAR, TokenKind.NUMBER} else TokenKind.WORD
+    if kind is TokenKind.LINK and next_kind is TokenKind.LINK:
         # `20 + 5 = <<20+5=25>>=25`
         return None
-    if kind is Kind.BREAK and token.text == "." and next_kind in _GOING_ON:
+    if kind is TokenKind.BREAK and token.text == "." and next_kind in _GOING_ON:
         # The point of an abbreviation: `3 lb. = 48 oz.`
         return None
     if token.soft and before is not None and before.text in _ORDINAL and next_kind not in OPERATORS:
-        return Kind.WORD
+        return TokenKind.WORD
     return kind
 
 
 _SIGN_WORDS = frozenset({"times", "of", "plus", "minus", "x", "X"})
-_GOING_ON = frozenset({Kind.LINK, Kind.OVER, Kind.PLUS})
+_GOING_ON = frozenset({TokenKind.LINK, TokenKind.OVER, TokenKind.PLUS})
 # `the first four months` counts nothing.
 _ORDINAL = frozenset({"first", "last", "next", "other", "final", "these", "those"})
 _SQUARES = {"²": 2, "³": 3}
@@ -78,7 +78,7 @@ _SQUARES = {"²": 2, "³": 3}
 
 def _is_sign(token: Token, before: Token | None, found: list[Token], tokens: list[Token], place: int) -> bool:
     """Tell whether `times`, `of`, `plus`, `minus` or `x` stands between two operands."""
-    if before is None or before.kind not in {*ENDS, Kind.WORD}:
+    if before is None or before.kind not in {*ENDS, TokenKind.WORD}:
         return False
     if token.text == "of":
         return _is_share(before, found) and _operand_follows(tokens, place + 1)
@@ -87,16 +87,16 @@ def _is_sign(token: Token, before: Token | None, found: list[Token], tokens: lis
 
 def _is_share(before: Token, found: list[Token]) -> bool:
     """Tell whether what stands before `of` is a percentage, a fraction or a decimal, of which one takes a part."""
-    if before.kind is not Kind.NUMBER:
-        return before.kind is Kind.RPAR
-    divided = len(found) > 1 and found[-2].kind is Kind.OVER
+    if before.kind is not TokenKind.NUMBER:
+        return before.kind is TokenKind.RPAR
+    divided = len(found) > 1 and found[-2].kind is TokenKind.OVER
     return before.percent or divided or isinstance(before.value, Fraction)
 
 
 def _operand_follows(tokens: list[Token], place: int) -> bool:
     """Tell whether the next operand belongs to the sign before `place`: `of the remaining 40`, not `of it because 40`."""
     for token in tokens[place : place + MOST_WORDS]:
-        if token.kind is not Kind.WORD:
+        if token.kind is not TokenKind.WORD:
             return token.kind in STARTS
         if not determines(token.text):
             return False
@@ -107,7 +107,7 @@ def _is_hyphen(token: Token, before: Token | None, following: Token) -> bool:
     """Tell whether a hyphen is part of the word after it, `5-day`, not a minus sign."""
     if before is None or token.spaced or following.spaced:
         return False
-    return following.kind is Kind.WORD and len(following.text) > 1
+    return following.kind is TokenKind.WORD and len(following.text) > 1
 
 
 def _without_remarks(tokens: list[Token]) -> list[Token]:
@@ -115,10 +115,10 @@ def _without_remarks(tokens: list[Token]) -> list[Token]:
     opened: int | None = None
     remarks: list[tuple[int, int]] = []
     for place, token in enumerate(tokens):
-        if token.kind is Kind.LPAR:
+        if token.kind is TokenKind.LPAR:
             opened = place
-        elif token.kind is Kind.RPAR and opened is not None:
-            follows = opened > 0 and tokens[opened].spaced and tokens[opened - 1].kind in {*ENDS, Kind.WORD}
+        elif token.kind is TokenKind.RPAR and opened is not None:
+            follows = opened > 0 and tokens[opened].spaced and tokens[opened - 1].kind in {*ENDS, TokenKind.WORD}
             if follows and _is_remark(tokens[opened + 1 : place]):
                 remarks.append((opened, place + 1))
             opened = None
@@ -131,10 +131,10 @@ def _is_remark(inside: list[Token]) -> bool:
     if not inside:
         return False
     first = inside[0]
-    return first.kind is Kind.WORD and len(first.text) > 1 and all(one.kind in _REMARKED for one in inside)
+    return first.kind is TokenKind.WORD and len(first.text) > 1 and all(one.kind in _REMARKED for one in inside)
 
 
-_REMARKED = frozenset({Kind.WORD, Kind.NUMBER, Kind.VERB, Kind.COLON, Kind.BREAK})
+_REMARKED = frozenset({TokenKind.WORD, TokenKind.NUMBER, TokenKind.VERB, TokenKind.COLON, TokenKind.BREAK})
 
 
 def _joined(tokens: list[Token]) -> list[Token]:
@@ -144,7 +144,7 @@ def _joined(tokens: list[Token]) -> list[Token]:
     found: list[Token] = []
     for token in tokens:
         found.append(token)
-        if token.kind is Kind.WORD and len(found) > 3 and found[-2].kind is Kind.NUMBER:
+        if token.kind is TokenKind.WORD and len(found) > 3 and found[-2].kind is TokenKind.NUMBER:
             _join(found)
     return found
 
@@ -152,7 +152,7 @@ def _joined(tokens: list[Token]) -> list[Token]:
 def _join(found: list[Token]) -> None:
     """Put the two numbers and units at the end in the place of one, where they are one."""
     start = len(found) - 4 - (found[-3].text == "and")
-    if start < 0 or found[start].kind is not Kind.NUMBER or found[start + 1].kind is not Kind.WORD:
+    if start < 0 or found[start].kind is not TokenKind.NUMBER or found[start + 1].kind is not TokenKind.WORD:
         return
     large, unit, small, part = found[start], found[start + 1], found[-2], found[-1]
     share = _share_of(unit.text, part.text)

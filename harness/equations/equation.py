@@ -63,7 +63,7 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ParenthesizedExpression:
     """An expression in parentheses or brackets, which are within `start` to `end`."""
 
     inner: Expression
@@ -90,12 +90,12 @@ class Negative:
         return None if self.inner.value is None else -self.inner.value
 
 
-Expression = Number | Operation | Group | Negative
+Expression = Number | Operation | ParenthesizedExpression | Negative
 """`value` is `None` where it divides by zero or grows too large; `start` and `end` are places in the line."""
 
 
 @dataclass(frozen=True, slots=True)
-class Equation:
+class StatedEquation:
     """Two sides and the word or sign between them: `=`, `≈`, `is`, `equals`; `annotation` where it stands in `<<…>>`."""
 
     left: Expression
@@ -112,7 +112,7 @@ NAMING = frozenset({"a name", "a definition"})
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class UnreadEquation:
     """An equals sign, or a malformed annotation, that is no readable equation, and why."""
 
     start: int
@@ -126,13 +126,13 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LineReading:
     """What a line states, in the order of the equals signs."""
 
-    equations: tuple[Equation, ...] = ()
-    unread: tuple[Unread, ...] = ()
+    equations: tuple[StatedEquation, ...] = ()
+    unread: tuple[UnreadEquation, ...] = ()
 
     @property
-    def false(self) -> tuple[Equation, ...]:
+    def false(self) -> tuple[StatedEquation, ...]:
         """Return the equations that no reading makes true."""
         return tuple(one for one in self.equations if one.truth is Truth.FALSE)

@@ -12,8 +12,8 @@ from lark import Lark, Token as Leaf, Transformer
 from lark.exceptions import UnexpectedInput
 from lark.lexer import Lexer
 
-from harness.equations.equation import Group, Negative, Number, Operation
-from harness.equations.tokens import Kind
+from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
+from harness.equations.tokens import TokenKind
 from harness.text.number_mentions import plain
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ LARGEST_EXPONENT = 64
 _GRAMMAR = Path(__file__).with_name("expression.lark")
 
 
-class Plan(NamedTuple):
+class ExpressionPlan(NamedTuple):
     """A rule of the grammar over what it holds: plans, or the places of tokens."""
 
     rule: str
@@ -48,11 +48,11 @@ class _Kinds(Lexer):
             yield Leaf(kind, str(place))
 
 
-class _Planner(Transformer[Leaf, Plan]):
+class _Planner(Transformer[Leaf, ExpressionPlan]):
     """Builds plans while the parser runs, so that no tree is walked."""
 
-    def __default__(self, data: Any, children: list[Any], meta: Any) -> Plan:
-        return Plan(str(data), tuple(int(one) if isinstance(one, Leaf) else one for one in children))
+    def __default__(self, data: Any, children: list[Any], meta: Any) -> ExpressionPlan:
+        return ExpressionPlan(str(data), tuple(int(one) if isinstance(one, Leaf) else one for one in children))
 
 
 @cache
@@ -68,7 +68,7 @@ def _parser() -> Lark:
 
 
 @lru_cache(maxsize=8_192)
-def plan(kinds: tuple[Kind, ...]) -> Plan | None:
+def plan(kinds: tuple[TokenKind, ...]) -> ExpressionPlan | None:
     """Return how tokens of these kinds make an expression, `None` where they make none.
 
     Lines differ in their numbers far more than in this.
@@ -79,13 +79,13 @@ def plan(kinds: tuple[Kind, ...]) -> Plan | None:
         found = _parser().parse(kinds)
     except UnexpectedInput:
         return None
-    return found if isinstance(found, Plan) else None
+    return found if isinstance(found, ExpressionPlan) else None
 
 
-def _shallow(kinds: Sequence[Kind]) -> bool:
+def _shallow(kinds: Sequence[TokenKind]) -> bool:
     depth = deepest = 0
     for kind in kinds:
-        depth += (kind is Kind.LPAR) - (kind is Kind.RPAR)
+        depth += (kind is TokenKind.LPAR) - (kind is TokenKind.RPAR)
         deepest = max(deepest, depth)
     return deepest <= DEEPEST
 
@@ -96,7 +96,7 @@ def express(tokens: Sequence[Token], outer: Sequence[tuple[int, int]]) -> Expres
     return None if found is None else _build(found, tokens, outer)
 
 
-def _build(found: Plan, tokens: Sequence[Token], outer: Sequence[tuple[int, int]]) -> Expression:
+def _build(found: ExpressionPlan, tokens: Sequence[Token], outer: Sequence[tuple[int, int]]) -> Expression:
     """Build a plan's tree; as deep as a side has tokens, which are few."""
     rule, parts = found
     if rule == "number":
@@ -112,7 +112,7 @@ def _build(found: Plan, tokens: Sequence[Token], outer: Sequence[tuple[int, int]
         value = apply(operator, left.value, right.value)
         return Operation(operator, sign.start, sign.end, left, right, value, left.start, right.end)
     if rule == "group":
-        return Group(_build(parts[1], tokens, outer), tokens[parts[0]].start, tokens[parts[2]].end)
+        return ParenthesizedExpression(_build(parts[1], tokens, outer), tokens[parts[0]].start, tokens[parts[2]].end)
     if rule == "fraction":
         sign = tokens[parts[0]]
         left, right = _build(parts[1], tokens, outer), _build(parts[2], tokens, outer)
@@ -130,12 +130,12 @@ def _build(found: Plan, tokens: Sequence[Token], outer: Sequence[tuple[int, int]
 
 
 OPERATORS = {
-    Kind.PLUS: "+",
-    Kind.MINUS: "-",
-    Kind.TIMES: "*",
-    Kind.OVER: "/",
-    Kind.FLOOR: "//",
-    Kind.POWER: "**",
+    TokenKind.PLUS: "+",
+    TokenKind.MINUS: "-",
+    TokenKind.TIMES: "*",
+    TokenKind.OVER: "/",
+    TokenKind.FLOOR: "//",
+    TokenKind.POWER: "**",
 }
 
 

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from harness.equations.tokens import Kind, Token
+from harness.equations.tokens import Token, TokenKind
 from harness.text.number_mentions import NUMERAL, plain, read_numeral
 from harness.text.number_words import PARTS, SCALES, TEENS, TENS, UNITS
 
@@ -16,34 +16,34 @@ if TYPE_CHECKING:
 _GLYPHS = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅕": (1, 5), "⅛": (1, 8)}
 _GLYPH = f"[{''.join(_GLYPHS)}]"
 SIGNS = {
-    "+": Kind.PLUS,
-    "-": Kind.MINUS,
-    "−": Kind.MINUS,
-    "–": Kind.MINUS,
-    "*": Kind.TIMES,
-    "×": Kind.TIMES,
-    "✕": Kind.TIMES,
-    "·": Kind.TIMES,
-    "⋅": Kind.TIMES,
-    "∙": Kind.TIMES,
-    "@": Kind.TIMES,
-    "x": Kind.TIMES,
-    "X": Kind.TIMES,
-    "/": Kind.OVER,
-    "÷": Kind.OVER,
-    "⁄": Kind.OVER,
-    "//": Kind.FLOOR,
-    "**": Kind.POWER,
-    "^": Kind.POWER,
-    "plus": Kind.PLUS,
-    "minus": Kind.MINUS,
-    "times": Kind.TIMES,
-    "of": Kind.TIMES,
-    "multiplied by": Kind.TIMES,
-    "divided by": Kind.OVER,
-    "\\times": Kind.TIMES,
-    "\\cdot": Kind.TIMES,
-    "\\div": Kind.OVER,
+    "+": TokenKind.PLUS,
+    "-": TokenKind.MINUS,
+    "−": TokenKind.MINUS,
+    "–": TokenKind.MINUS,
+    "*": TokenKind.TIMES,
+    "×": TokenKind.TIMES,
+    "✕": TokenKind.TIMES,
+    "·": TokenKind.TIMES,
+    "⋅": TokenKind.TIMES,
+    "∙": TokenKind.TIMES,
+    "@": TokenKind.TIMES,
+    "x": TokenKind.TIMES,
+    "X": TokenKind.TIMES,
+    "/": TokenKind.OVER,
+    "÷": TokenKind.OVER,
+    "⁄": TokenKind.OVER,
+    "//": TokenKind.FLOOR,
+    "**": TokenKind.POWER,
+    "^": TokenKind.POWER,
+    "plus": TokenKind.PLUS,
+    "minus": TokenKind.MINUS,
+    "times": TokenKind.TIMES,
+    "of": TokenKind.TIMES,
+    "multiplied by": TokenKind.TIMES,
+    "divided by": TokenKind.OVER,
+    "\\times": TokenKind.TIMES,
+    "\\cdot": TokenKind.TIMES,
+    "\\div": TokenKind.OVER,
 }
 _LATEX_LINKS = {"\\approx": "≈", "\\simeq": "≈", "\\sim": "~"}
 _LATEX_FRACTIONS = frozenset({"\\frac", "\\dfrac", "\\tfrac"})
@@ -87,7 +87,7 @@ _FIRST_WORDS = frozenset(
     }
 )  # fmt: skip
 BEING = frozenset({"is", "are", "was", "were"})
-_KINDS = {**dict.fromkeys((*BEING, "gives", "makes", "leaves", "totals"), Kind.VERB), "sqrt": Kind.ROOT}
+_KINDS = {**dict.fromkeys((*BEING, "gives", "makes", "leaves", "totals"), TokenKind.VERB), "sqrt": TokenKind.ROOT}
 
 
 def lex(text: str) -> list[Token]:
@@ -108,13 +108,13 @@ def lex(text: str) -> list[Token]:
             first = lower.partition("-")[0]
             special = _SPECIAL.match(text, start) if first in _FIRST_WORDS or first[0] == "x" else None
             if special is None:
-                kind = _KINDS.get(lower, Kind.WORD)
+                kind = _KINDS.get(lower, TokenKind.WORD)
                 found.append(Token(kind, start, end, lower if end - start > 1 else word, spaced=spaced))
                 at = end
                 continue
             match, name, end = special, special.lastgroup or "other", special.end()
         if name == "digits":
-            found.append(Token(Kind.NUMBER, start, end, text[start:end], int(text[start:end]), spaced=spaced))
+            found.append(Token(TokenKind.NUMBER, start, end, text[start:end], int(text[start:end]), spaced=spaced))
         elif name == "brace":
             _brace(text[start], start, found, braces)
         else:
@@ -130,20 +130,20 @@ def _brace(text: str, start: int, found: list[Token], braces: list[bool]) -> Non
     """Read braces as parentheses where they hold the parts of a fraction, a root or an exponent."""
     if text == "{":
         before = found[-1].kind if found else None
-        closed = before is Kind.RPAR and found[-1].text == "}"
-        braces.append(before in {Kind.FRACTION, Kind.ROOT, Kind.POWER} or closed)
+        closed = before is TokenKind.RPAR and found[-1].text == "}"
+        braces.append(before in {TokenKind.FRACTION, TokenKind.ROOT, TokenKind.POWER} or closed)
         counts = braces[-1]
     else:
         counts = bool(braces) and braces.pop()
     if counts:
-        found.append(Token(Kind.LPAR if text == "{" else Kind.RPAR, start, start + 1, text))
+        found.append(Token(TokenKind.LPAR if text == "{" else TokenKind.RPAR, start, start + 1, text))
 
 
 class _Reader(Protocol):
     def __call__(self, match: re.Match[str], start: int, *, spaced: bool) -> Token | None: ...
 
 
-def _of_kind(kind: Kind) -> _Reader:
+def _of_kind(kind: TokenKind) -> _Reader:
     def read(match: re.Match[str], start: int, *, spaced: bool) -> Token:
         return Token(kind, start, match.end(), match.string[start : match.end()], spaced=spaced)
 
@@ -165,14 +165,14 @@ def _command(match: re.Match[str], start: int, *, spaced: bool) -> Token | None:
     if name in SIGNS:
         return _sign(match, start, spaced=spaced)
     if name in _LATEX_LINKS:
-        return Token(Kind.LINK, start, match.end(), _LATEX_LINKS[name], spaced=spaced)
+        return Token(TokenKind.LINK, start, match.end(), _LATEX_LINKS[name], spaced=spaced)
     if name in _LATEX_FRACTIONS:
-        return Token(Kind.FRACTION, start, match.end(), name, spaced=spaced)
-    return Token(Kind.ROOT, start, match.end(), name, spaced=spaced) if name == "\\sqrt" else None
+        return Token(TokenKind.FRACTION, start, match.end(), name, spaced=spaced)
+    return Token(TokenKind.ROOT, start, match.end(), name, spaced=spaced) if name == "\\sqrt" else None
 
 
 def _clock(match: re.Match[str], start: int, *, spaced: bool) -> Token:
-    return Token(Kind.WORD, start, match.end(), match["clock"].lower(), spaced=spaced)
+    return Token(TokenKind.WORD, start, match.end(), match["clock"].lower(), spaced=spaced)
 
 
 def _part(match: re.Match[str], start: int, *, spaced: bool) -> Token:
@@ -180,12 +180,12 @@ def _part(match: re.Match[str], start: int, *, spaced: bool) -> Token:
     size = PARTS[words[-1] if words[-1] in PARTS else words[-1].removesuffix("s")]
     count = {"two": 2, "three": 3, "four": 4}.get(words[0], 1)
     value = Fraction(count, size)
-    return Token(Kind.NUMBER, start, match.end(), match["part"], value, spaced=spaced, soft=True)
+    return Token(TokenKind.NUMBER, start, match.end(), match["part"], value, spaced=spaced, soft=True)
 
 
 def _cardinal(match: re.Match[str], start: int, *, spaced: bool) -> Token:
     text = match["cardinal"]
-    return Token(Kind.NUMBER, start, match.end(), text, _SMALL[text.lower()], spaced=spaced, soft=True)
+    return Token(TokenKind.NUMBER, start, match.end(), text, _SMALL[text.lower()], spaced=spaced, soft=True)
 
 
 def _number(match: re.Match[str], start: int, *, spaced: bool) -> Token:
@@ -195,15 +195,15 @@ def _number(match: re.Match[str], start: int, *, spaced: bool) -> Token:
         start = match.start("currency")
     text = match.string[start:end]
     if match["ordinal"] and match.string[start - 1 : start] != "/":
-        return Token(Kind.WORD, start, end, text.lower(), spaced=spaced)
+        return Token(TokenKind.WORD, start, end, text.lower(), spaced=spaced)
     value, places, scale = _value(match)
     if value is None:
-        return Token(Kind.OPAQUE, start, end, text, spaced=spaced)
+        return Token(TokenKind.OPAQUE, start, end, text, spaced=spaced)
     percent = match["percent"] is not None
     value = plain(Fraction(value) / 100) if percent else value
     unit = "$" if currency else ""
     soft = match["groups"] is not None
-    return Token(Kind.NUMBER, start, end, text, value, percent, places, unit, spaced, soft, scale)
+    return Token(TokenKind.NUMBER, start, end, text, value, percent, places, unit, spaced, soft, scale)
 
 
 class _Written(NamedTuple):
@@ -231,27 +231,27 @@ def _value(match: re.Match[str]) -> _Written:
 
 
 _READERS: dict[str, _Reader] = {
-    "ratio": _of_kind(Kind.OPAQUE),
+    "ratio": _of_kind(TokenKind.OPAQUE),
     "number": _number,
     "percent": _number,
-    "label": _of_kind(Kind.BREAK),
-    "compare": _of_kind(Kind.BREAK),
-    "link": _of_kind(Kind.LINK),
-    "equals": _of_kind(Kind.LINK),
+    "label": _of_kind(TokenKind.BREAK),
+    "compare": _of_kind(TokenKind.BREAK),
+    "link": _of_kind(TokenKind.LINK),
+    "equals": _of_kind(TokenKind.LINK),
     "command": _command,
     "escaped": _nothing,
     "sign": _sign,
     "wordsign": _sign,
     "times": _sign,
-    "open": _of_kind(Kind.LPAR),
-    "close": _of_kind(Kind.RPAR),
-    "root": _of_kind(Kind.ROOT),
-    "square": _of_kind(Kind.POWER),
+    "open": _of_kind(TokenKind.LPAR),
+    "close": _of_kind(TokenKind.RPAR),
+    "root": _of_kind(TokenKind.ROOT),
+    "square": _of_kind(TokenKind.POWER),
     "part": _part,
     "cardinal": _cardinal,
     "clock": _clock,
-    "colon": _of_kind(Kind.COLON),
-    "stop": _of_kind(Kind.BREAK),
+    "colon": _of_kind(TokenKind.COLON),
+    "stop": _of_kind(TokenKind.BREAK),
     "money": _nothing,
     "other": _nothing,
 }

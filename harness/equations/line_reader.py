@@ -8,11 +8,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness.equations.disambiguation import tokenise
-from harness.equations.equation import Equation, Reading, Truth, Unread
-from harness.equations.links import NAME, Link, linked
+from harness.equations.equation import LineReading, StatedEquation, Truth, UnreadEquation
+from harness.equations.links import NAME, EquationLink, linked
 from harness.equations.token_runs import runs
-from harness.equations.tokens import Kind
-from harness.equations.truth import Context
+from harness.equations.tokens import TokenKind
+from harness.equations.truth import EquationContext
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ MOST_EQUATIONS = 64
 MALFORMED = "a malformed annotation"
 _ANNOTATION = re.compile(r"<<([^<>]*)>>")
 _MALFORMED = re.compile(r"<<+(?:[^<>]*>|\S*)|>>+")
-_LINKS = frozenset({Kind.LINK, Kind.VERB, Kind.COLON})
+_LINKS = frozenset({TokenKind.LINK, TokenKind.VERB, TokenKind.COLON})
 _MAY_LINK = re.compile(r"[=＝≈≃≅:<>]|\\approx|\b(?:is|are|was|were|equals?|gives|makes|leaves|totals)\b", re.IGNORECASE)
 _DIGIT = re.compile(r"[0-9½¼¾⅓⅔⅕⅛]")
 
@@ -39,37 +39,37 @@ class Annotation(NamedTuple):
 
 
 @lru_cache(maxsize=65_536)
-def read_line(text: str) -> Reading:
+def read_line(text: str) -> LineReading:
     """Return the equations of a line in order, annotations and prose together.
 
     A line of more than 4,000 characters is not read, and of a line with more than 64 equations only the first 64.
     """
     if _DIGIT.search(text) is None or _MAY_LINK.search(text) is None:
-        return Reading()
+        return LineReading()
     if len(text) > LONGEST_LINE:
-        return Reading(unread=(Unread(0, len(text), "too long"),))
-    found: list[Equation | Unread] = []
+        return LineReading(unread=(UnreadEquation(0, len(text), "too long"),))
+    found: list[StatedEquation | UnreadEquation] = []
     annotations: list[Annotation] = []
     prose = text
     if "<<" in text or ">>" in text:
         for match in _ANNOTATION.finditer(text):
             inside = list(_equations(" " * match.start(1) + match[1], text, None))
-            found += [one for one in inside if isinstance(one, Equation)]
-            if not inside or any(isinstance(one, Unread) for one in inside):
-                found.append(Unread(match.start(), match.end(), MALFORMED))
+            found += [one for one in inside if isinstance(one, StatedEquation)]
+            if not inside or any(isinstance(one, UnreadEquation) for one in inside):
+                found.append(UnreadEquation(match.start(), match.end(), MALFORMED))
             annotations.append(Annotation(*match.span(), _given(inside)))
         prose = _ANNOTATION.sub(_blank, text)
-        found += [Unread(match.start(), match.end(), MALFORMED) for match in _MALFORMED.finditer(prose)]
+        found += [UnreadEquation(match.start(), match.end(), MALFORMED) for match in _MALFORMED.finditer(prose)]
         prose = _MALFORMED.sub(_blank, prose)
     found += _equations(prose, text, annotations)
-    equations = sorted((one for one in found if isinstance(one, Equation)), key=_place)
-    unread = sorted((one for one in found if isinstance(one, Unread)), key=_place)
+    equations = sorted((one for one in found if isinstance(one, StatedEquation)), key=_place)
+    unread = sorted((one for one in found if isinstance(one, UnreadEquation)), key=_place)
     if len(equations) > MOST_EQUATIONS:
-        unread = [*unread[: MOST_EQUATIONS - 1], Unread(equations[MOST_EQUATIONS].start, len(text), "too many")]
-    return Reading(tuple(equations[:MOST_EQUATIONS]), tuple(unread[:MOST_EQUATIONS]))
+        unread = [*unread[: MOST_EQUATIONS - 1], UnreadEquation(equations[MOST_EQUATIONS].start, len(text), "too many")]
+    return LineReading(tuple(equations[:MOST_EQUATIONS]), tuple(unread[:MOST_EQUATIONS]))
 
 
-def _place(one: Equation | Unread) -> tuple[int, int]:
+def _place(one: StatedEquation | UnreadEquation) -> tuple[int, int]:
     return one.start, one.end
 
 
@@ -78,39 +78,45 @@ def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
 
 
-def _given(inside: Sequence[Equation | Unread]) -> Exact | None:
+def _given(inside: Sequence[StatedEquation | UnreadEquation]) -> Exact | None:
     """Return what an annotation gives, `None` where it is malformed or does not hold."""
     last = inside[-1] if inside else None
-    return last.right.value if isinstance(last, Equation) and last.truth in {Truth.TRUE, Truth.ROUNDED} else None
+    return last.right.value if isinstance(last, StatedEquation) and last.truth in {Truth.TRUE, Truth.ROUNDED} else None
 
 
-def _equations(prose: str, text: str, annotations: Sequence[Annotation] | None) -> Iterator[Equation | Unread]:
+def _equations(
+    prose: str, text: str, annotations: Sequence[Annotation] | None
+) -> Iterator[StatedEquation | UnreadEquation]:
     """Yield what each link of a text makes, in order; the text within an annotation has none of its own (`None`)."""
     tokens = tokenise(prose)
     places = [place for place, token in enumerate(tokens) if token.kind in _LINKS]
     if not places:
         return
-    context = Context(text)
+    context = EquationContext(text)
     regions = [runs(tokens[start + 1 : end]) for start, end in pairwise([-1, *places, len(tokens)])]
-    name: Unread | None = None
+    name: UnreadEquation | None = None
     chained = False
     for number, place in enumerate(places):
         sign = tokens[place]
         following = tokens[place + 1] if place + 1 < len(tokens) else None
         after = _annotation_after(sign, following, annotations or ())
         goes_on = number + 1 < len(places) and len(regions[number + 1]) == 1
-        link = Link(sign, context, annotations is None, chained, goes_on, None if after is None else after.value)
+        link = EquationLink(
+            sign, context, annotations is None, chained, goes_on, None if after is None else after.value
+        )
         made = linked(regions[number], regions[number + 1], link)
-        chained = isinstance(made, Equation) and goes_on
-        if isinstance(made, Unread):
-            if after is not None and (following is None or following.kind in {*_LINKS, Kind.WORD, Kind.BREAK}):
+        chained = isinstance(made, StatedEquation) and goes_on
+        if isinstance(made, UnreadEquation):
+            if after is not None and (
+                following is None or following.kind in {*_LINKS, TokenKind.WORD, TokenKind.BREAK}
+            ):
                 # `5*4 = <<5*4=20>> apples` states no more than its annotation.
                 made = None
             elif made.reason == NAME and goes_on:
                 # `x = 15/3 = 5` states no more than `15/3 = 5`.
                 name = made
                 continue
-        if name is not None and not isinstance(made, Equation):
+        if name is not None and not isinstance(made, StatedEquation):
             yield name
         name = None
         if made is not None:

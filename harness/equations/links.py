@@ -5,21 +5,29 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from harness.equations.equation import Equation, Group, Negative, Number, Operation, Truth, Unread
+from harness.equations.equation import (
+    Negative,
+    Number,
+    Operation,
+    ParenthesizedExpression,
+    StatedEquation,
+    Truth,
+    UnreadEquation,
+)
 from harness.equations.grammar import express
 from harness.equations.token_runs import (
     LETTER,
     RATIO,
     WORDS,
-    Run,
+    TokenRun,
     after_link,
     after_of,
     before_link,
     prefixes,
     with_tight_fractions,
 )
-from harness.equations.tokens import Kind
-from harness.equations.truth import Context, judge
+from harness.equations.tokens import TokenKind
+from harness.equations.truth import EquationContext, judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,14 +53,14 @@ _GOING_ON = frozenset(_WORD.findall("less more times of greater fewer percent ov
 _ABOUT = frozenset({"≈", "≃", "≅", "~=", "=~"})
 
 
-class Side(NamedTuple):
+class SideReading(NamedTuple):
     """A reading of one side, whole or up to one of its signs."""
 
     expression: Expression
-    run: Run
+    run: TokenRun
 
 
-class Link(NamedTuple):
+class EquationLink(NamedTuple):
     """A link and what surrounds it.
 
     `chained`: its left side is the right side of an equation before; `goes_on`: its right side may be the left one of the
@@ -61,7 +69,7 @@ class Link(NamedTuple):
     """
 
     sign: Token
-    context: Context
+    context: EquationContext
     annotation: bool
     chained: bool
     goes_on: bool
@@ -70,10 +78,10 @@ class Link(NamedTuple):
     @property
     def worded(self) -> bool:
         """Tell whether it is a word or a colon, which need not state an equation."""
-        return self.sign.kind is not Kind.LINK or self.sign.text[:1].isalpha()
+        return self.sign.kind is not TokenKind.LINK or self.sign.text[:1].isalpha()
 
 
-def linked(before: list[Run], after: list[Run], link: Link) -> Equation | Unread | None:
+def linked(before: list[TokenRun], after: list[TokenRun], link: EquationLink) -> StatedEquation | UnreadEquation | None:
     """Return what a link makes of the runs before and after it, `None` where a word such as `is` states no equation."""
     left_run, right_run = before_link(before[-1]), after_link(after[0])
     reason = _unreadable(left_run, right_run, before[-1], after[0])
@@ -81,9 +89,9 @@ def linked(before: list[Run], after: list[Run], link: Link) -> Equation | Unread
     if left_run is not None and right_run is not None and not reason:
         found = _best(left_run, right_run, link)
     if found is None:
-        return None if link.worded else Unread(link.sign.start, link.sign.end, reason or WORDS)
+        return None if link.worded else UnreadEquation(link.sign.start, link.sign.end, reason or WORDS)
     left, right, truth = found
-    if link.sign.kind is not Kind.LINK and not _spoken(left, right, link.sign, truth):
+    if link.sign.kind is not TokenKind.LINK and not _spoken(left, right, link.sign, truth):
         return None
     holds = truth in {Truth.TRUE, Truth.ROUNDED}
     if holds and not left.run.doubt and not right.run.doubt:
@@ -91,16 +99,16 @@ def linked(before: list[Run], after: list[Run], link: Link) -> Equation | Unread
     doubt = _doubt(left, right, link)
     computes = _is_operation(left.expression) or _is_operation(right.expression)
     if doubt and not (holds and computes):
-        return None if link.worded else Unread(link.sign.start, link.sign.end, doubt)
+        return None if link.worded else UnreadEquation(link.sign.start, link.sign.end, doubt)
     return _equation(left, right, truth, link)
 
 
-def _equation(left: Side, right: Side, truth: Truth, link: Link) -> Equation:
+def _equation(left: SideReading, right: SideReading, truth: Truth, link: EquationLink) -> StatedEquation:
     one, other = left.expression, right.expression
-    return Equation(one, other, one.start, other.end, link.annotation, truth, link.sign.text)
+    return StatedEquation(one, other, one.start, other.end, link.annotation, truth, link.sign.text)
 
 
-def _unreadable(left: Run | None, right: Run | None, before: Run, after: Run) -> str:
+def _unreadable(left: TokenRun | None, right: TokenRun | None, before: TokenRun, after: TokenRun) -> str:
     """Return why two runs cannot be the sides of an equation, empty where they may be."""
     if not before.tokens and not before.doubt:
         return NAME
@@ -113,13 +121,13 @@ def _unreadable(left: Run | None, right: Run | None, before: Run, after: Run) ->
     return WORDS if too_many or any(word.text not in _FILLERS for word in right.lead) else ""
 
 
-def _best(left_run: Run, right_run: Run, link: Link) -> tuple[Side, Side, Truth] | None:
+def _best(left_run: TokenRun, right_run: TokenRun, link: EquationLink) -> tuple[SideReading, SideReading, Truth] | None:
     """Return the sides that make an equation true, the fullest first; else the fullest sides."""
     rounds = link.sign.text in _ABOUT or (link.shown is not None and link.shown.denominator > 1)
     share = after_of(left_run)
     lefts = list(_sides([left_run] if share is None else [left_run, share]))
     rights = list(_sides([right_run, *prefixes(right_run)]))
-    best: tuple[Side, Side, Truth] | None = None
+    best: tuple[SideReading, SideReading, Truth] | None = None
     for left in lefts:
         for right in rights:
             truth = judge(left.expression, right.expression, link.context, announced=rounds)
@@ -143,32 +151,32 @@ def _best(left_run: Run, right_run: Run, link: Link) -> tuple[Side, Side, Truth]
     return best
 
 
-def _stops(part: Run, whole: Run) -> bool:
+def _stops(part: TokenRun, whole: TokenRun) -> bool:
     """Tell whether a side ends where a part of it does: it is all of it, or a word goes on, `15% of the $300`."""
     if len(part.tokens) >= len(whole.tokens):
         return True
     return whole.tokens[len(part.tokens)].text in {"of", "times"}
 
 
-def _sides(candidates: Sequence[Run]) -> Iterator[Side]:
+def _sides(candidates: Sequence[TokenRun]) -> Iterator[SideReading]:
     for run in candidates:
         for one in (run, with_tight_fractions(run)):
             expression = express(one.tokens, one.outer) if one is not None else None
             if one is not None and expression is not None:
-                yield Side(expression, one)
+                yield SideReading(expression, one)
 
 
 def _is_operation(expression: Expression) -> bool:
-    while isinstance(expression, Group | Negative):
+    while isinstance(expression, ParenthesizedExpression | Negative):
         expression = expression.inner
     return isinstance(expression, Operation)
 
 
-def _spoken(left: Side, right: Side, sign: Token, truth: Truth) -> bool:
+def _spoken(left: SideReading, right: SideReading, sign: Token, truth: Truth) -> bool:
     """Tell whether `is` or a colon makes an equation: an operation to its left, one number to its right."""
     if not _is_operation(left.expression) or left.run.doubt or right.run.doubt:
         return False
-    if sign.kind is Kind.COLON:
+    if sign.kind is TokenKind.COLON:
         return truth is Truth.TRUE and not left.run.pending and not right.run.lead
     if truth in {Truth.TRUE, Truth.ROUNDED}:
         return True
@@ -178,7 +186,7 @@ def _spoken(left: Side, right: Side, sign: Token, truth: Truth) -> bool:
     return plain and not _is_share(left.expression) and len(left.run.pending) <= 2
 
 
-def _doubt(left: Side, right: Side, link: Link) -> str:
+def _doubt(left: SideReading, right: SideReading, link: EquationLink) -> str:
     """Return why an equation that does not hold may be none, empty where it surely is one."""
     if left.run.doubt or right.run.doubt:
         return left.run.doubt or right.run.doubt

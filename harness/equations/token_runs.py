@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from harness.equations.tokens import ENDS, MOST_WORDS, OPERATORS, STARTS, Kind, Token, determines
+from harness.equations.tokens import ENDS, MOST_WORDS, OPERATORS, STARTS, Token, TokenKind, determines
 from harness.equations.unit_conversions import singular
 
 if TYPE_CHECKING:
@@ -42,11 +42,11 @@ _NO_UNIT = frozenset(
     he she they it we you his her their this these those after before left remaining total more less
     """)
 )
-_OPERANDS = frozenset({*STARTS, Kind.OPAQUE})
+_OPERANDS = frozenset({*STARTS, TokenKind.OPAQUE})
 
 
 @dataclass(slots=True)
-class Run:
+class TokenRun:
     """Tokens that go on as an expression does; `outer` are their spans with the words of their units.
 
     `lead` are the words right before it, `pending` those since the last token, and `doubt` says why it may be no
@@ -63,32 +63,32 @@ class Run:
     @property
     def complete(self) -> bool:
         """Tell whether it ends with an operand."""
-        return bool(self.tokens) and self.tokens[-1].kind in {*ENDS, Kind.OPAQUE}
+        return bool(self.tokens) and self.tokens[-1].kind in {*ENDS, TokenKind.OPAQUE}
 
     def append(self, token: Token) -> None:
         """Add a token that is no word; the words between a sign and its number belong to the number."""
         start = token.start
-        if self.pending and token.kind is Kind.NUMBER:
+        if self.pending and token.kind is TokenKind.NUMBER:
             start = self.pending[0].start
         self.tokens.append(token)
         self.outer.append((start, token.end))
         self.pending = []
-        if token.kind is Kind.LPAR:
+        if token.kind is TokenKind.LPAR:
             self.depth += 1
-        elif token.kind is Kind.RPAR:
+        elif token.kind is TokenKind.RPAR:
             self.depth -= 1
-        elif token.kind is Kind.OPAQUE:
+        elif token.kind is TokenKind.OPAQUE:
             self.doubt = RATIO
 
-    def cut(self, start: int, end: int) -> Run:
+    def cut(self, start: int, end: int) -> TokenRun:
         """Return the run with the tokens from `start` to `end` only."""
-        return Run(self.tokens[start:end], self.outer[start:end], self.lead, self.pending, self.doubt)
+        return TokenRun(self.tokens[start:end], self.outer[start:end], self.lead, self.pending, self.doubt)
 
 
-def runs(region: Sequence[Token]) -> list[Run]:
+def runs(region: Sequence[Token]) -> list[TokenRun]:
     """Return the runs of a region in order; the last may be empty, with the words before the next link as its lead."""
-    found: list[Run] = []
-    current = Run()
+    found: list[TokenRun] = []
+    current = TokenRun()
     for place, token in enumerate(region):
         following = region[place + 1] if place + 1 < len(region) else None
         if not _take(current, token, following):
@@ -98,26 +98,26 @@ def runs(region: Sequence[Token]) -> list[Run]:
     return [*found, current]
 
 
-def _next(last: Run, token: Token) -> Run:
+def _next(last: TokenRun, token: Token) -> TokenRun:
     """Return the run that begins where a token could not be taken."""
     if token.kind in _OPERANDS:
-        following = Run(lead=last.pending, doubt=WORDS if _belongs(last, token) else "")
+        following = TokenRun(lead=last.pending, doubt=WORDS if _belongs(last, token) else "")
         following.append(token)
         return following
-    if token.kind is Kind.WORD:
-        return Run(lead=[*last.pending, token])
+    if token.kind is TokenKind.WORD:
+        return TokenRun(lead=[*last.pending, token])
     if token.kind in OPERATORS:
         if last.tokens:
             letter = last.doubt == LETTER or (last.pending and len(last.pending[-1].text) == 1)
-            return Run(doubt=LETTER if letter else SIGNS)
-        return Run(doubt=last.doubt or (LETTER if last.lead and len(last.lead[-1].text) == 1 else WORDS))
-    if token.kind is Kind.BREAK:
-        return Run()
+            return TokenRun(doubt=LETTER if letter else SIGNS)
+        return TokenRun(doubt=last.doubt or (LETTER if last.lead and len(last.lead[-1].text) == 1 else WORDS))
+    if token.kind is TokenKind.BREAK:
+        return TokenRun()
     # A parenthesis that nothing opened: what follows may go on with what stands in it.
-    return Run(doubt=last.doubt or ("" if last.complete else WORDS))
+    return TokenRun(doubt=last.doubt or ("" if last.complete else WORDS))
 
 
-def _belongs(last: Run, number: Token) -> bool:
+def _belongs(last: TokenRun, number: Token) -> bool:
     """Tell whether the number after a run goes with it: `40 pieces of $1`, `(1/2) 18`, `add 20 + 10 to the 29`."""
     words = [word.text for word in last.pending]
     if not last.tokens or not words:
@@ -129,14 +129,14 @@ def _belongs(last: Run, number: Token) -> bool:
     return not {"to", "from"}.isdisjoint(words[-2:]) and any(token.kind in OPERATORS for token in last.tokens)
 
 
-def _take(run: Run, token: Token, following: Token | None) -> bool:
+def _take(run: TokenRun, token: Token, following: Token | None) -> bool:
     """Add a token to a run; `False` where the run cannot go on with it."""
     kind = token.kind
-    if kind is Kind.WORD:
+    if kind is TokenKind.WORD:
         return _word(run, token)
     if kind in _OPERANDS:
         return _operand(run, token)
-    if kind is Kind.RPAR:
+    if kind is TokenKind.RPAR:
         if not run.depth or not run.complete:
             return False
         run.append(token)
@@ -144,16 +144,21 @@ def _take(run: Run, token: Token, following: Token | None) -> bool:
     if kind not in OPERATORS:
         return False
     if run.complete:
-        if kind is Kind.OVER and run.pending and not token.spaced and any(one.kind is Kind.OVER for one in run.tokens):
+        if (
+            kind is TokenKind.OVER
+            and run.pending
+            and not token.spaced
+            and any(one.kind is TokenKind.OVER for one in run.tokens)
+        ):
             # The bar of a rate: `150 minutes / 5 minutes/100 meters`.
             run.doubt = run.doubt or WORDS
         if any(word.text in _BINDING for word in run.pending):
             run.doubt = run.doubt or WORDS
         run.append(token)
         return True
-    signed = kind in {Kind.MINUS, Kind.PLUS} and following is not None and following.kind in STARTS
+    signed = kind in {TokenKind.MINUS, TokenKind.PLUS} and following is not None and following.kind in STARTS
     if run.tokens:
-        if signed and kind is Kind.MINUS and not run.pending:
+        if signed and kind is TokenKind.MINUS and not run.pending:
             run.append(token)
             return True
         return False
@@ -168,17 +173,17 @@ def _take(run: Run, token: Token, following: Token | None) -> bool:
     return True
 
 
-def _operand(run: Run, token: Token) -> bool:
+def _operand(run: TokenRun, token: Token) -> bool:
     if not run.tokens and _is_bound([word.text for word in run.lead], token):
         run.doubt = run.doubt or WORDS
     if run.complete:
         second_part = token.text == "{" and run.tokens[-1].text == "}"
         if not second_part:
-            if token.kind is not Kind.LPAR or run.pending:
+            if token.kind is not TokenKind.LPAR or run.pending:
                 return False
-            if token.spaced and run.tokens[-1].kind is Kind.NUMBER:
+            if token.spaced and run.tokens[-1].kind is TokenKind.NUMBER:
                 run.doubt = run.doubt or REMARK
-            run.append(Token(Kind.TIMES, token.start, token.start, ""))
+            run.append(Token(TokenKind.TIMES, token.start, token.start, ""))
     run.append(token)
     return True
 
@@ -190,11 +195,11 @@ def _is_bound(lead: Sequence[str], token: Token) -> bool:
     nearest = lead[-2:] if determines(lead[-1]) else lead[-1:]
     if not _CHANGING.isdisjoint(nearest):
         return len(lead) < 2 or lead[-2] not in _WHICH
-    number = token.kind is Kind.NUMBER and not token.unit and isinstance(token.value, int)
+    number = token.kind is TokenKind.NUMBER and not token.unit and isinstance(token.value, int)
     return lead[-1] in _LABELS and number and (token.value or 0) <= MOST_NAMES
 
 
-def _word(run: Run, token: Token) -> bool:
+def _word(run: TokenRun, token: Token) -> bool:
     if not run.tokens:
         run.lead.append(token)
         if token.text in _CONJUNCTIONS:
@@ -213,7 +218,7 @@ def _word(run: Run, token: Token) -> bool:
         return len(run.pending) <= MOST_WORDS
     last = run.tokens[-1]
     first = len(run.pending) == 1
-    if last.kind is Kind.NUMBER and first and not last.unit:
+    if last.kind is TokenKind.NUMBER and first and not last.unit:
         run.tokens[-1] = last._replace(unit=singular(token.text))
     ended = not first and run.outer[-1][1] < run.pending[-2].end
     if token.text not in _NO_UNIT and not ended and len(run.pending) <= MOST_WORDS:
@@ -221,18 +226,18 @@ def _word(run: Run, token: Token) -> bool:
     return len(run.pending) <= MOST_WORDS_AFTER
 
 
-def _letter(run: Run, token: Token) -> None:
+def _letter(run: TokenRun, token: Token) -> None:
     """Take a single letter for an unknown, but for units right after a number, and for the article."""
     if token.text == "a" and token.spaced:
         return
-    first = run.complete and len(run.pending) == 1 and run.tokens[-1].kind is Kind.NUMBER
+    first = run.complete and len(run.pending) == 1 and run.tokens[-1].kind is TokenKind.NUMBER
     if not first or token.text not in _UNIT_LETTERS:
         run.doubt = LETTER
     elif not token.spaced:
         run.doubt = run.doubt or TIGHT
 
 
-def before_link(run: Run) -> Run | None:
+def before_link(run: TokenRun) -> TokenRun | None:
     """Return what of the last run of a region is the left side of the link after it."""
     if not run.complete:
         return None
@@ -246,35 +251,35 @@ def before_link(run: Run) -> Run | None:
     return run.cut(opened + 1, len(run.tokens)) if opened + 1 < len(run.tokens) else None
 
 
-def after_link(run: Run) -> Run | None:
+def after_link(run: TokenRun) -> TokenRun | None:
     """Return what of the first run of a region is the right side of the link before it."""
     end = len(run.tokens)
     if run.depth:
         end = _unclosed(run, first=True)
     if not run.complete and run.pending:
         run.doubt = run.doubt or WORDS
-    while end and run.tokens[end - 1].kind not in {*ENDS, Kind.OPAQUE}:
+    while end and run.tokens[end - 1].kind not in {*ENDS, TokenKind.OPAQUE}:
         end -= 1
     return run if end == len(run.tokens) else run.cut(0, end) if end else None
 
 
-def _unclosed(run: Run, *, first: bool = False) -> int:
+def _unclosed(run: TokenRun, *, first: bool = False) -> int:
     """Return the place of the first or last parenthesis that nothing closes."""
     opened: list[int] = []
     for place, token in enumerate(run.tokens):
-        if token.kind is Kind.LPAR:
+        if token.kind is TokenKind.LPAR:
             opened.append(place)
-        elif token.kind is Kind.RPAR and opened:
+        elif token.kind is TokenKind.RPAR and opened:
             opened.pop()
     return opened[0 if first else -1]
 
 
-def prefixes(run: Run) -> list[Run]:
+def prefixes(run: TokenRun) -> list[TokenRun]:
     """Return the run up to each of its first eight signs outside parentheses, the longest first, without the whole."""
-    found: list[Run] = []
+    found: list[TokenRun] = []
     depth = 0
     for place, token in enumerate(run.tokens):
-        depth += (token.kind is Kind.LPAR) - (token.kind is Kind.RPAR)
+        depth += (token.kind is TokenKind.LPAR) - (token.kind is TokenKind.RPAR)
         if not depth and token.kind in OPERATORS and place and run.tokens[place - 1].kind in ENDS:
             found.append(run.cut(0, place))
             if len(found) == MOST_PREFIXES:
@@ -282,20 +287,20 @@ def prefixes(run: Run) -> list[Run]:
     return found[::-1]
 
 
-def with_tight_fractions(run: Run) -> Run | None:
+def with_tight_fractions(run: TokenRun) -> TokenRun | None:
     """Return the run with `1/2` after another division, `10 / 1/2`, in parentheses; `None` where there is none."""
     tokens, outer = run.tokens, run.outer
     for place in range(1, len(tokens) - 2):
         top, sign, bottom = tokens[place : place + 3]
         if (
-            tokens[place - 1].kind in {Kind.OVER, Kind.POWER}
-            and (top.kind, sign.kind, bottom.kind) == (Kind.NUMBER, Kind.OVER, Kind.NUMBER)
+            tokens[place - 1].kind in {TokenKind.OVER, TokenKind.POWER}
+            and (top.kind, sign.kind, bottom.kind) == (TokenKind.NUMBER, TokenKind.OVER, TokenKind.NUMBER)
             and (not (sign.spaced or bottom.spaced) or (top.value or 0) < (bottom.value or 0))
         ):
-            left = Token(Kind.LPAR, top.start, top.start, "")
-            right = Token(Kind.RPAR, bottom.end, bottom.end, "")
+            left = Token(TokenKind.LPAR, top.start, top.start, "")
+            right = Token(TokenKind.RPAR, bottom.end, bottom.end, "")
             spans = [(top.start, top.start), *outer[place : place + 3], (bottom.end, bottom.end)]
-            return Run(
+            return TokenRun(
                 [*tokens[:place], left, top, sign, bottom, right, *tokens[place + 3 :]],
                 [*outer[:place], *spans, *outer[place + 3 :]],
                 run.lead,
@@ -305,8 +310,8 @@ def with_tight_fractions(run: Run) -> Run | None:
     return None
 
 
-def after_of(run: Run) -> Run | None:
+def after_of(run: TokenRun) -> TokenRun | None:
     """Return what follows `10% of the` in `10% of the $400 + $1580`, `None` where the run begins with no share."""
-    if len(run.tokens) > 3 and run.tokens[1].text == "of" and run.tokens[1].kind is Kind.TIMES:
+    if len(run.tokens) > 3 and run.tokens[1].text == "of" and run.tokens[1].kind is TokenKind.TIMES:
         return run.cut(2, len(run.tokens))
     return None

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from harness.domain import Exact
 
 
-class Kind(enum.StrEnum):
+class TokenKind(enum.StrEnum):
     """What a token is; the names of signs and numbers are those of the grammar's terminals."""
 
     # Kinds are looked up millions of times; an enumeration hashes its names in Python.
@@ -38,7 +38,7 @@ class Kind(enum.StrEnum):
 class Token(NamedTuple):
     """A piece of a line; `value` is a number's, `soft` marks a number in words or in groups of digits."""
 
-    kind: Kind
+    kind: TokenKind
     start: int
     end: int
     text: str
@@ -54,9 +54,11 @@ class Token(NamedTuple):
     """Two numbers with their units, as `5 feet 10 inches`."""
 
 
-OPERATORS = frozenset({Kind.PLUS, Kind.MINUS, Kind.TIMES, Kind.OVER, Kind.FLOOR, Kind.POWER})
-STARTS = frozenset({Kind.NUMBER, Kind.LPAR, Kind.FRACTION, Kind.ROOT})
-ENDS = frozenset({Kind.NUMBER, Kind.RPAR})
+OPERATORS = frozenset(
+    {TokenKind.PLUS, TokenKind.MINUS, TokenKind.TIMES, TokenKind.OVER, TokenKind.FLOOR, TokenKind.POWER}
+)
+STARTS = frozenset({TokenKind.NUMBER, TokenKind.LPAR, TokenKind.FRACTION, TokenKind.ROOT})
+ENDS = frozenset({TokenKind.NUMBER, TokenKind.RPAR})
 MOST_WORDS = 5
 """So many words may stand between a sign and its number: `1/2 of the remaining 40 clips`."""
 

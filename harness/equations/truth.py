@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from harness.equations.equation import Group, Negative, Number, Operation, Truth
+from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression, Truth
 from harness.equations.grammar import apply
 from harness.equations.unit_conversions import singular, sizes
 from harness.text.number_mentions import plain
@@ -37,7 +37,7 @@ _DENOMINATORS = (3, 6, 7, 9, 11, 12, 13)
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class EquationContext:
     """The line around an equation."""
 
     text: str
@@ -63,7 +63,7 @@ class Context:
         return frozenset(unit for word in _UNIT_WORDS.findall(self.text) if sizes(unit := singular(word)))
 
 
-def judge(left: Expression, right: Expression, context: Context, *, announced: bool = False) -> Truth:
+def judge(left: Expression, right: Expression, context: EquationContext, *, announced: bool = False) -> Truth:
     """Return whether two sides are equal in any of the senses an author can mean.
 
     `announced`: the text around the right side says that it is rounded, besides what the line's words say.
@@ -102,7 +102,7 @@ def evaluate(expression: Expression, read: Callable[[Number], Exact | None], *, 
     """Return the value with numbers read otherwise; `relative` takes `50 - 10%` as 50 less a tenth of it."""
     if isinstance(expression, Number):
         return read(expression)
-    if isinstance(expression, Group):
+    if isinstance(expression, ParenthesizedExpression):
         return evaluate(expression.inner, read, relative=relative)
     if isinstance(expression, Negative):
         value = evaluate(expression.inner, read, relative=relative)
@@ -135,7 +135,9 @@ def _raw(number: Number) -> Exact | None:
     return number.value * 100 if number.percent and number.value is not None else number.value
 
 
-def _conventions(left: Expression, right: Expression, context: Context) -> Iterator[tuple[Exact | None, Exact | None]]:
+def _conventions(
+    left: Expression, right: Expression, context: EquationContext
+) -> Iterator[tuple[Exact | None, Exact | None]]:
     """Yield what the sides come to by other conventions than the plain one."""
     leaves = [*numbers(left), *numbers(right)]
     if any(one.percent for one in leaves):
@@ -165,7 +167,9 @@ def _additive(expression: Expression) -> bool:
     return True if isinstance(expression, Number) else _additive(expression.inner)
 
 
-def _in_units(left: Expression, right: Expression, context: Context) -> Iterator[tuple[Exact | None, Exact | None]]:
+def _in_units(
+    left: Expression, right: Expression, context: EquationContext
+) -> Iterator[tuple[Exact | None, Exact | None]]:
     """Yield the sides in one unit, where the line has several of a dimension: `90 minutes = 1.5 hours`."""
     lefts, rights = _units_of(left), _units_of(right)
     if not lefts and not rights:
@@ -219,7 +223,7 @@ def _each_in(side: Expression, scale: dict[str, Exact], target: Exact) -> Exact 
 
 def _rounded(exact: Exact, value: Exact, stated: Expression, *, announced: bool) -> bool:
     """Tell whether a number, taken as `value`, is another rounded or cut off at the places it is written with."""
-    while isinstance(stated, Negative | Group):
+    while isinstance(stated, Negative | ParenthesizedExpression):
         stated = stated.inner
     if not isinstance(stated, Number) or not stated.value or not value:
         return False
@@ -286,7 +290,7 @@ def _meant(number: Number) -> list[Exact]:
     return found
 
 
-def _hundredfold(left: Expression, right: Expression, context: Context) -> bool:
+def _hundredfold(left: Expression, right: Expression, context: EquationContext) -> bool:
     """Tell whether only a percent sign is missing or too many: `20% * 3 = 60`."""
     if left.value is None or right.value is None or not context.mentions_percent:
         return False

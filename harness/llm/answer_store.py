@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 from harness.errors import HarnessError
-from harness.llm.faults import Fault, Kind
-from harness.llm.messages import Reply, Request, Stop, Usage
-from harness.llm.process_locks import Owner
+from harness.llm.faults import RequestFault, RequestFaultKind
+from harness.llm.messages import Reply, Request, StopReason, Usage
+from harness.llm.process_locks import ProcessLock
 from harness.llm.store_schema import SCHEMA, VERSION
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class BudgetReached(HarnessError):
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class RequestClaim:
     """The right to ask a question once; `reserved` picodollars are set aside for it, `None` where no price is known."""
 
     id: int
@@ -47,14 +47,14 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Busy:
+class BusyRequest:
     """Another process, or another task of this one, is asking, or holds what is left of the budget; or a batch asks."""
 
     batch: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Spending:
+class ModelSpending:
     """What a model has been asked: answers, failed and lost attempts, tokens, and the picodollars they cost."""
 
     provider: str
@@ -68,11 +68,11 @@ class Spending:
 
 
 @dataclass(slots=True)
-class Store:
+class AnswerStore:
     """An open store; close it, or use it as a context. It is used by the thread that opened it."""
 
     path: Path
-    _owner: Owner = field(init=False)
+    _owner: ProcessLock = field(init=False)
     _connection: sqlite3.Connection = field(init=False)
     _synced: float = field(init=False, default=0.0)
 
@@ -82,7 +82,7 @@ class Store:
         Raises:
             HarnessError: it is no store, one of another version, or cannot be opened.
         """
-        self._owner = Owner(self.path.with_name(f"{self.path.name}.owners"))
+        self._owner = ProcessLock(self.path.with_name(f"{self.path.name}.owners"))
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(self.path, timeout=SECONDS, isolation_level=None)
@@ -182,7 +182,7 @@ class Store:
         row = self._connection.execute("SELECT * FROM attempts WHERE key = ? AND state = 'answered'", (key,)).fetchone()
         return None if row is None else _reply(row)
 
-    def peek(self, request: Request, most: int | None, *, budget: int | None = None) -> Reply | Busy | None:
+    def peek(self, request: Request, most: int | None, *, budget: int | None = None) -> Reply | BusyRequest | None:
         """Return what `claim` would at this moment, `None` for a claim; errors as in `claim`."""
         found = self._standing(request.key)
         if found is None and budget is not None and most is not None and self._spent() + most > budget:
@@ -192,7 +192,7 @@ class Store:
 
     def claim(
         self, request: Request, most: int | None, *, budget: int | None = None, batch: str | None = None
-    ) -> Claim | Reply | Busy:
+    ) -> RequestClaim | Reply | BusyRequest:
         """Take the right to ask; an answer that is there is returned instead.
 
         `most` is what an answer can cost at most, in picodollars, and `budget` what may be spent in this store altogether;
@@ -219,9 +219,9 @@ class Store:
                 (key, number, self.owner, batch, time.time(), most),
             )
             self._spend(most or 0)
-            return Claim(int(row.lastrowid or 0), key, number, most)
+            return RequestClaim(int(row.lastrowid or 0), key, number, most)
 
-    def _standing(self, key: str) -> Reply | Busy | None:
+    def _standing(self, key: str) -> Reply | BusyRequest | None:
         """Return the answer to a question, or that it is being asked; a claim of a process that died is none."""
         row = self._connection.execute(
             "SELECT * FROM attempts WHERE key = ? AND state IN ('answered', 'claimed')", (key,)
@@ -230,9 +230,9 @@ class Store:
             return None
         if row["state"] == "answered":
             return _reply(row)
-        return Busy(row["batch"]) if row["batch"] is not None or self.lives(row["owner"]) else None
+        return BusyRequest(row["batch"]) if row["batch"] is not None or self.lives(row["owner"]) else None
 
-    def _afford(self, most: int, budget: int) -> Busy | None:
+    def _afford(self, most: int, budget: int) -> BusyRequest | None:
         """Compare a cost with what is left; what living processes set aside may come free, what a batch did may not soon."""
         spent = self._spent()
         if spent + most <= budget:
@@ -241,9 +241,9 @@ class Store:
         aside = "SELECT coalesce(sum(cost), 0) FROM attempts WHERE state = 'claimed' AND batch IS NULL"
         if spent - self._connection.execute(aside).fetchone()[0] + most > budget:
             raise BudgetReached(f"the next answer may cost {most} picodollars, {budget - spent} are left")
-        return Busy()
+        return BusyRequest()
 
-    def answered(self, claim: Claim, reply: Reply, cost: int | None, seconds: float) -> None:
+    def answered(self, claim: RequestClaim, reply: Reply, cost: int | None, seconds: float) -> None:
         """Keep an answer and what it really cost."""
         self._end(
             claim,
@@ -255,7 +255,7 @@ class Store:
             raw=reply.raw,
         )
 
-    def failed(self, claim: Claim, fault: Fault, cost: int | None, seconds: float) -> None:
+    def failed(self, claim: RequestClaim, fault: RequestFault, cost: int | None, seconds: float) -> None:
         """Keep that an attempt failed, and why."""
         self._end(
             claim,
@@ -267,7 +267,7 @@ class Store:
             raw=fault.raw,
         )
 
-    def withdrawn(self, claim: Claim) -> None:
+    def withdrawn(self, claim: RequestClaim) -> None:
         """Forget a claim that led to no request."""
         with self._writing():
             row = self._connection.execute(
@@ -278,7 +278,7 @@ class Store:
 
     def _end(
         self,
-        claim: Claim,
+        claim: RequestClaim,
         change: str,
         values: tuple[str, ...],
         *,
@@ -318,7 +318,7 @@ class Store:
         change = "UPDATE attempts SET state = 'failed', kind = ?, reason = 'its process ended before the answer came', ended = ?"
         return self._connection.execute(
             f"{change} WHERE state = 'claimed' AND batch IS NULL AND {which}",  # `which` is one of two literals above
-            (str(Kind.LOST), time.time(), value),
+            (str(RequestFaultKind.LOST), time.time(), value),
         ).rowcount
 
     def spent(self) -> int:
@@ -331,7 +331,7 @@ class Store:
     def _spend(self, amount: int) -> None:
         self._connection.execute("UPDATE spent SET amount = amount + ?", (amount,))
 
-    def spending(self) -> list[Spending]:
+    def spending(self) -> list[ModelSpending]:
         """Return what each model has been asked, by provider and model."""
         rows = self._connection.execute(
             "SELECT provider, model, sum(state = 'answered') AS answered, sum(state = 'failed' AND kind != 'lost') AS failed,"
@@ -340,7 +340,7 @@ class Store:
             " FROM attempts JOIN requests USING (key) GROUP BY provider, model ORDER BY provider, model"
         )
         return [
-            Spending(
+            ModelSpending(
                 row["provider"],
                 row["model"],
                 row["answered"],
@@ -375,4 +375,4 @@ def _unpacked(raw: bytes | None) -> str:
 
 def _reply(row: sqlite3.Row) -> Reply:
     usage = Usage(row["input"], row["output"], row["cached"], row["written"])
-    return Reply(row["text"], usage, Stop(row["stop"]), _unpacked(row["raw"]))
+    return Reply(row["text"], usage, StopReason(row["stop"]), _unpacked(row["raw"]))

@@ -6,15 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
 from harness.llm.chat_completions import count, json_object, opened, posted, told
-from harness.llm.faults import Fault, Kind
-from harness.llm.messages import Reply, Stop, Usage
+from harness.llm.faults import RequestFault, RequestFaultKind
+from harness.llm.messages import Reply, StopReason, Usage
 
 if TYPE_CHECKING:
     from harness.llm.api_keys import Secret
     from harness.llm.messages import Request
 
 BASE_URL = "https://api.anthropic.com"
-_STOPS = {"max_tokens": Stop.LENGTH, "model_context_window_exceeded": Stop.LENGTH, "refusal": Stop.REFUSAL}
+_STOPS = {
+    "max_tokens": StopReason.LENGTH,
+    "model_context_window_exceeded": StopReason.LENGTH,
+    "refusal": StopReason.REFUSAL,
+}
 
 
 def body_of(request: Request) -> dict[str, Any]:
@@ -46,16 +50,16 @@ def read_body(text: str) -> Reply:
     usage = Usage(count(used.get("input_tokens")) + cached + written, count(used.get("output_tokens")), cached, written)
     parts = record.get("content")
     if not parts and record.get("error"):
-        raise Fault(Kind.SERVER, f"an error under status 200: {told(text)}", usage=usage, raw=text)
+        raise RequestFault(RequestFaultKind.SERVER, f"an error under status 200: {told(text)}", usage=usage, raw=text)
     texts = [one.get("text") for one in parts if isinstance(one, dict)] if isinstance(parts, list) else []
     content = "".join(one for one in texts if isinstance(one, str))
-    stop = _STOPS.get(str(record.get("stop_reason")), Stop.END)
-    if not content.strip() and stop is Stop.END:
-        raise Fault(Kind.EMPTY, "the answer has no text", usage=usage, raw=text)
+    stop = _STOPS.get(str(record.get("stop_reason")), StopReason.END)
+    if not content.strip() and stop is StopReason.END:
+        raise RequestFault(RequestFaultKind.EMPTY, "the answer has no text", usage=usage, raw=text)
     return Reply(content, usage, stop, text)
 
 
-class Anthropic:
+class AnthropicProvider:
     """Anthropic's interface; retries and waits are the client's, so the library makes none."""
 
     def __init__(self, base_url: str, key: Secret) -> None:

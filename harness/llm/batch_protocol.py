@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from harness.llm.faults import Fault
+from harness.llm.faults import RequestFault
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from harness.llm.messages import Reply, Request
 
 
-class Doubt(Fault):
+class DoubtfulSubmission(RequestFault):
     """Nobody knows whether a batch was handed in: the connection failed, or the answer says nothing of it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class BatchSize:
     """How many questions a batch holds, and how many bytes their lines have together."""
 
     requests: int
@@ -26,7 +26,7 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class SoughtBatch:
     """A batch that may have been handed in: our name of it, whom it went to, its labels, when it was begun, and the ids of our other ones."""
 
     name: str
@@ -37,25 +37,25 @@ class Sought:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class BatchEnding:
     """How a batch ended: how many results the provider says it has, and what the questions without one met."""
 
     results: int
-    rest: Fault
+    rest: RequestFault
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class BatchResult:
     """A line of results; without a label where it cannot be read."""
 
     label: str | None
-    outcome: Reply | Fault
+    outcome: Reply | RequestFault
 
 
-class Batching(Protocol):
+class BatchProvider(Protocol):
     """The part of a provider that answers many questions within a day, for less."""
 
-    most: Size
+    most: BatchSize
 
     def line(self, label: str, request: Request) -> bytes:
         """Return what is handed in of one question.
@@ -72,17 +72,17 @@ class Batching(Protocol):
             Fault: it was not.
         """
 
-    async def find(self, sought: Sought) -> str | None:
+    async def find(self, sought: SoughtBatch) -> str | None:
         """Return the id of a batch that was handed in, `None` where the provider has none such.
 
         Raises:
             Fault: that cannot be told now.
         """
 
-    async def ended(self, remote: str) -> Ending | None:
+    async def ended(self, remote: str) -> BatchEnding | None:
         """Return how a batch ended, `None` where it has not yet; errors as in `find`."""
 
-    def results(self, remote: str) -> AsyncGenerator[Result]:
+    def results(self, remote: str) -> AsyncGenerator[BatchResult]:
         """Yield the results of a batch that ended, in any order; errors as in `find`."""
 
     async def close(self) -> None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
 from harness.llm.api_keys import redact
-from harness.llm.faults import Fault, Kind, kind_of_status, retry_after
-from harness.llm.messages import Reply, Stop, Usage
+from harness.llm.faults import RequestFault, RequestFaultKind, kind_of_status, retry_after
+from harness.llm.messages import Reply, StopReason, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -31,7 +31,7 @@ _MOST_TOKENS = 10**9
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class ServerDialect:
     """What a server takes: a JSON schema, a GBNF grammar, the name of the limit on output, a key for its cache, a label.
 
     `ambient` servers are OpenAI's own: they are sent what the library finds for them in the environment.
@@ -45,7 +45,7 @@ class Dialect:
     ambient: bool = False
 
 
-def body_of(request: Request, dialect: Dialect) -> dict[str, Any]:
+def body_of(request: Request, dialect: ServerDialect) -> dict[str, Any]:
     """Return the body of a chat completion; the part that requests share stands first, as caches want it."""
     messages = [{"role": one.role, "content": one.text} for one in request.messages]
     if request.system:
@@ -78,23 +78,23 @@ def read_body(text: str) -> Reply:
     usage = _usage(record.get("usage"))
     choices = record.get("choices")
     if not choices and record.get("error"):
-        raise Fault(Kind.SERVER, f"an error under status 200: {told(text)}", usage=usage, raw=text)
+        raise RequestFault(RequestFaultKind.SERVER, f"an error under status 200: {told(text)}", usage=usage, raw=text)
     choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else None
     if choice is None:
-        raise Fault(Kind.EMPTY, "the answer has no choice", usage=usage, raw=text)
+        raise RequestFault(RequestFaultKind.EMPTY, "the answer has no choice", usage=usage, raw=text)
     found = choice.get("message")
     message: dict[str, Any] = found if isinstance(found, dict) else {}
     refusal = message.get("refusal")
     if (isinstance(refusal, str) and refusal) or choice.get("finish_reason") == "content_filter":
-        return Reply(str(refusal or ""), usage, Stop.REFUSAL, text)
+        return Reply(str(refusal or ""), usage, StopReason.REFUSAL, text)
     content = message.get("content")
     if isinstance(content, list):  # some servers answer in parts
         content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
-    stop = Stop.LENGTH if choice.get("finish_reason") == "length" else Stop.END
-    if content is None and stop is Stop.LENGTH:  # all of it was spent on reasoning
+    stop = StopReason.LENGTH if choice.get("finish_reason") == "length" else StopReason.END
+    if content is None and stop is StopReason.LENGTH:  # all of it was spent on reasoning
         content = ""
-    if not isinstance(content, str) or (not content.strip() and stop is Stop.END):
-        raise Fault(Kind.EMPTY, "the answer has no text", usage=usage, raw=text)
+    if not isinstance(content, str) or (not content.strip() and stop is StopReason.END):
+        raise RequestFault(RequestFaultKind.EMPTY, "the answer has no text", usage=usage, raw=text)
     return Reply(content, usage, stop, text)
 
 
@@ -105,17 +105,21 @@ def json_object(text: str) -> dict[str, Any]:
         Fault: it is none, is cut off, or is too long.
     """
     if len(text) > LONGEST_BODY:
-        raise Fault(
-            Kind.MALFORMED, f"{len(text):,} characters, at most {LONGEST_BODY:,} are read", raw=text[:LONGEST_BODY]
+        raise RequestFault(
+            RequestFaultKind.MALFORMED,
+            f"{len(text):,} characters, at most {LONGEST_BODY:,} are read",
+            raw=text[:LONGEST_BODY],
         )
     try:
         record = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise Fault(
-            Kind.MALFORMED, f"the answer is no JSON ({type(error).__name__}): {text[:80]!r}", raw=text
+        raise RequestFault(
+            RequestFaultKind.MALFORMED, f"the answer is no JSON ({type(error).__name__}): {text[:80]!r}", raw=text
         ) from None
     if not isinstance(record, dict):
-        raise Fault(Kind.MALFORMED, f"the answer is no object but a {type(record).__name__}", raw=text)
+        raise RequestFault(
+            RequestFaultKind.MALFORMED, f"the answer is no object but a {type(record).__name__}", raw=text
+        )
     return record
 
 
@@ -133,10 +137,10 @@ def _usage(record: object) -> Usage:
     return Usage(input=total, output=count(record.get("completion_tokens")), cached=min(cached, total))
 
 
-class Compatible:
+class CompatibleProvider:
     """A server at an address; retries, waits and limits are the client's, so the library makes none."""
 
-    def __init__(self, base_url: str, key: Secret | None, dialect: Dialect) -> None:
+    def __init__(self, base_url: str, key: Secret | None, dialect: ServerDialect) -> None:
         """Make the connection pool; nothing is sent.
 
         Raises:
@@ -242,7 +246,7 @@ def faults_of(library: Any, secrets: Iterable[Secret]) -> Iterator[None]:
         yield
     except library.APIStatusError as error:
         text = redact(error.response.text, secrets)
-        raise Fault(
+        raise RequestFault(
             kind_of_status(error.status_code, text),
             f"HTTP {error.status_code}: {told(text) or error.response.headers.get('location', '')}",
             retry_after=retry_after(error.response.headers),
@@ -251,12 +255,14 @@ def faults_of(library: Any, secrets: Iterable[Secret]) -> Iterator[None]:
     except library.APIConnectionError as error:
         cause = error.__cause__ or error
         before = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.UnsupportedProtocol)
-        kind = Kind.UNREACHED if isinstance(cause, before) else Kind.CONNECTION
-        raise Fault(kind, redact(f"{type(cause).__name__}: {cause}", secrets)) from None
+        kind = RequestFaultKind.UNREACHED if isinstance(cause, before) else RequestFaultKind.CONNECTION
+        raise RequestFault(kind, redact(f"{type(cause).__name__}: {cause}", secrets)) from None
     except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
-        raise Fault(Kind.CONNECTION, redact(f"{type(error).__name__}: {error}", secrets)) from None
+        raise RequestFault(RequestFaultKind.CONNECTION, redact(f"{type(error).__name__}: {error}", secrets)) from None
     except UnicodeEncodeError as error:
-        raise Fault(Kind.REQUEST, f"the question cannot be written as UTF-8: {error.reason}") from None
+        raise RequestFault(
+            RequestFaultKind.REQUEST, f"the question cannot be written as UTF-8: {error.reason}"
+        ) from None
 
 
 def told(text: str) -> str:

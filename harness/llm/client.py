@@ -10,13 +10,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from harness.errors import HarnessError
-from harness.llm.answer_store import BudgetReached, Busy, Claim, Store, storable
+from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim, storable
 from harness.llm.api_keys import redact
-from harness.llm.faults import CLOSING, FAILING, TRANSIENT, UNBILLED, Fault, Kind
+from harness.llm.faults import CLOSING, FAILING, TRANSIENT, UNBILLED, RequestFault, RequestFaultKind
 from harness.llm.messages import Reply
-from harness.llm.prices import Prices
-from harness.llm.provider import PROVIDERS, Access, Provider
-from harness.llm.rate_limits import Circuit, Limits, Pace
+from harness.llm.prices import PriceTable
+from harness.llm.provider import PROVIDERS, Provider, ProviderAccess
+from harness.llm.rate_limits import CircuitBreaker, ProviderLimits, RatePacer
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
@@ -34,7 +34,7 @@ class Answer:
 
     request: Request
     reply: Reply | None
-    fault: Fault | None = None
+    fault: RequestFault | None = None
     asked: int = 0
     cost: int | None = 0
 
@@ -49,22 +49,22 @@ class _Lane:
     """One provider with its limits, and the state of each of its models."""
 
     provider: Provider
-    limits: Limits
-    requests: Pace
-    tokens: Pace
+    limits: ProviderLimits
+    requests: RatePacer
+    tokens: RatePacer
     places: asyncio.Semaphore
-    circuits: dict[str, Circuit] = field(default_factory=dict)
+    circuits: dict[str, CircuitBreaker] = field(default_factory=dict)
 
-    def circuit(self, model: str) -> Circuit:
+    def circuit(self, model: str) -> CircuitBreaker:
         """Return a model's circuit: limits, rights and outages differ from one model to the next."""
-        return self.circuits.setdefault(model, Circuit(self.limits))
+        return self.circuits.setdefault(model, CircuitBreaker(self.limits))
 
 
 @dataclass(frozen=True, slots=True)
 class _Try:
     """One question sent once: what came of it, and what it cost."""
 
-    outcome: Reply | Fault
+    outcome: Reply | RequestFault
     cost: int | None
 
 
@@ -76,10 +76,10 @@ class Client:
     store; `offline` asks nobody; `watch` is told of every answer.
     """
 
-    store: Store
-    access: Access = field(default_factory=Access.of_environment)
-    prices: Prices = field(default_factory=Prices.load)
-    limits: Mapping[str, Limits] = field(default_factory=dict)
+    store: AnswerStore
+    access: ProviderAccess = field(default_factory=ProviderAccess.of_environment)
+    prices: PriceTable = field(default_factory=PriceTable.load)
+    limits: Mapping[str, ProviderLimits] = field(default_factory=dict)
     budget: int | None = None
     offline: bool = False
     seed: int = 0
@@ -106,7 +106,7 @@ class Client:
             if isinstance(outcome, BaseException):
                 raise outcome
 
-    def limits_of(self, name: str) -> Limits:
+    def limits_of(self, name: str) -> ProviderLimits:
         """Return what a provider is asked at most."""
         return self.limits.get(name) or PROVIDERS.require(name).limits
 
@@ -164,7 +164,9 @@ class Client:
         if known is not None:
             return Answer(request, known)
         if self.offline:
-            return Answer(request, None, Fault(Kind.DOWN, "no answer is kept, and nobody is to be asked"))
+            return Answer(
+                request, None, RequestFault(RequestFaultKind.DOWN, "no answer is kept, and nobody is to be asked")
+            )
         self.check_budget(request)
         lane = self._lane(request.provider)
         circuit = lane.circuit(request.model)
@@ -172,7 +174,7 @@ class Client:
         most = None if price is None else price.most(request.bound())
         spent: int | None = 0
         asked = 0
-        fault: Fault | None = None
+        fault: RequestFault | None = None
         while asked < lane.limits.tries and not circuit.down:
             standing = await self._unclaimed(request, most)
             if standing is not None:
@@ -192,9 +194,9 @@ class Client:
                 break
             if asked < lane.limits.tries:
                 await self._pause(fault, asked, lane)
-        return Answer(request, None, fault or Fault(Kind.DOWN, circuit.reason), asked, spent)
+        return Answer(request, None, fault or RequestFault(RequestFaultKind.DOWN, circuit.reason), asked, spent)
 
-    async def _unclaimed(self, request: Request, most: int | None) -> Reply | Fault | None:
+    async def _unclaimed(self, request: Request, most: int | None) -> Reply | RequestFault | None:
         """Wait until nobody else asks; return the answer that another process got, or the fault that a batch asks.
 
         Raises:
@@ -206,11 +208,11 @@ class Client:
             except BudgetReached:
                 if not self._under_way:
                     raise
-                found = Busy()
-            if not isinstance(found, Busy):
+                found = BusyRequest()
+            if not isinstance(found, BusyRequest):
                 return found
             if found.batch is not None:
-                return Fault(Kind.PENDING, f"batch {found.batch} is asking")
+                return RequestFault(RequestFaultKind.PENDING, f"batch {found.batch} is asking")
             await asyncio.sleep(POLL)
 
     async def _tried(self, request: Request, most: int | None, lane: _Lane, *, probe: bool) -> _Try | None:
@@ -226,7 +228,7 @@ class Client:
             claim = self.store.claim(request, most, budget=self.budget) if circuit.lets(probe=probe) else None
         except BudgetReached:
             claim = None
-        if not isinstance(claim, Claim):
+        if not isinstance(claim, RequestClaim):
             lane.tokens.give_back(guess)
             return None
         outcome, seconds = await self._sent(request, claim, lane)
@@ -242,40 +244,40 @@ class Client:
                 circuit.failed(str(outcome), probe=probe)
             else:
                 circuit.answered()
-            if outcome.retry_after is not None and outcome.kind in {Kind.RATE, Kind.OVERLOADED}:
+            if outcome.retry_after is not None and outcome.kind in {RequestFaultKind.RATE, RequestFaultKind.OVERLOADED}:
                 circuit.wait_for(outcome.retry_after)
             self.store.failed(claim, outcome, cost, seconds)
         return _Try(outcome, cost)
 
-    async def _sent(self, request: Request, claim: Claim, lane: _Lane) -> tuple[Reply | Fault, float]:
+    async def _sent(self, request: Request, claim: RequestClaim, lane: _Lane) -> tuple[Reply | RequestFault, float]:
         began = time.monotonic()
         self._under_way += 1
-        outcome: Reply | Fault
+        outcome: Reply | RequestFault
         try:
             async with asyncio.timeout(lane.limits.seconds or None) as limit:
                 outcome = await lane.provider.ask(request, claim.key)
-        except Fault as fault:
+        except RequestFault as fault:
             outcome = fault
         except BaseException as error:
             if isinstance(error, TimeoutError) and limit.expired():
-                outcome = Fault(Kind.TIME, f"no whole answer within {lane.limits.seconds:g} s")
+                outcome = RequestFault(RequestFaultKind.TIME, f"no whole answer within {lane.limits.seconds:g} s")
             else:
                 # Nobody knows what became of the question: as if the process had died.
-                lost = Fault(Kind.LOST, f"given up while it was under way: {type(error).__name__}")
+                lost = RequestFault(RequestFaultKind.LOST, f"given up while it was under way: {type(error).__name__}")
                 self.store.failed(claim, lost, claim.reserved, time.monotonic() - began)
                 raise
         finally:
             self._under_way -= 1
         return cleaned(outcome, self.access.secrets), time.monotonic() - began
 
-    def _cost(self, request: Request, claim: Claim, outcome: Reply | Fault) -> int | None:
+    def _cost(self, request: Request, claim: RequestClaim, outcome: Reply | RequestFault) -> int | None:
         """Return what was paid: by the tokens that were counted, else, unless it was refused, as much as was set aside."""
         price = self.prices.of(request)
-        if isinstance(outcome, Fault) and outcome.kind in UNBILLED:
+        if isinstance(outcome, RequestFault) and outcome.kind in UNBILLED:
             return 0
         return claim.reserved if price is None or not outcome.usage.input else price.of(outcome.usage)
 
-    async def _pause(self, fault: Fault, asked: int, lane: _Lane) -> None:
+    async def _pause(self, fault: RequestFault, asked: int, lane: _Lane) -> None:
         """Wait before the next try: as long as the server asks, else longer each time, and never all at once."""
         doublings = asked - 1 if fault.retry_after is None else 0
         longest = min(lane.limits.pause * 2**doublings, lane.limits.longest_pause)
@@ -289,20 +291,20 @@ class Client:
             self._lanes[name] = _Lane(
                 entry.open(self.access),
                 limits,
-                Pace(limits.requests),
-                Pace(limits.tokens),
+                RatePacer(limits.requests),
+                RatePacer(limits.tokens),
                 asyncio.Semaphore(limits.concurrency or sys.maxsize),
             )
         return self._lanes[name]
 
 
-def cleaned(outcome: Reply | Fault, secrets: Iterable[Secret]) -> Reply | Fault:
+def cleaned(outcome: Reply | RequestFault, secrets: Iterable[Secret]) -> Reply | RequestFault:
     """Return an outcome without keys in it: servers repeat them, and models can be made to."""
     raw = redact(outcome.raw, secrets)
     if isinstance(outcome, Reply):
         return replace(outcome, text=storable(redact(outcome.text, secrets)), raw=raw)
     reason = storable(redact(outcome.reason, secrets))
-    return Fault(outcome.kind, reason, retry_after=outcome.retry_after, usage=outcome.usage, raw=raw)
+    return RequestFault(outcome.kind, reason, retry_after=outcome.retry_after, usage=outcome.usage, raw=raw)
 
 
 async def in_turn(jobs: Iterable[Callable[[], Awaitable[Any]]], at_once: int) -> AsyncIterator[Any]:

@@ -18,7 +18,7 @@ LONGEST_WAIT = 600.0
 _NOTHING = Usage()
 
 
-class Kind(enum.StrEnum):
+class RequestFaultKind(enum.StrEnum):
     """The kinds of fault, as the store keeps them."""
 
     RATE = "rate-limited"
@@ -40,38 +40,52 @@ class Kind(enum.StrEnum):
 
 
 FAILING = frozenset(
-    {Kind.RATE, Kind.OVERLOADED, Kind.SERVER, Kind.TIME, Kind.CONNECTION, Kind.UNREACHED, Kind.MALFORMED}
+    {
+        RequestFaultKind.RATE,
+        RequestFaultKind.OVERLOADED,
+        RequestFaultKind.SERVER,
+        RequestFaultKind.TIME,
+        RequestFaultKind.CONNECTION,
+        RequestFaultKind.UNREACHED,
+        RequestFaultKind.MALFORMED,
+    }
 )
 """Those that tell of the server, not of the question: many in a row, and it is left alone for a while."""
 
-TRANSIENT = FAILING | {Kind.EMPTY}
+TRANSIENT = FAILING | {RequestFaultKind.EMPTY}
 """Those after which the same question is asked again."""
 
-CLOSING = frozenset({Kind.ACCESS, Kind.QUOTA})
+CLOSING = frozenset({RequestFaultKind.ACCESS, RequestFaultKind.QUOTA})
 """Those that every further question to the same model would meet."""
 
 UNBILLED = frozenset(
     {
-        Kind.RATE,
-        Kind.OVERLOADED,
-        Kind.SERVER,
-        Kind.UNREACHED,
-        Kind.CONTEXT,
-        Kind.REQUEST,
-        Kind.ACCESS,
-        Kind.QUOTA,
-        Kind.DOWN,
-        Kind.EXPIRED,
+        RequestFaultKind.RATE,
+        RequestFaultKind.OVERLOADED,
+        RequestFaultKind.SERVER,
+        RequestFaultKind.UNREACHED,
+        RequestFaultKind.CONTEXT,
+        RequestFaultKind.REQUEST,
+        RequestFaultKind.ACCESS,
+        RequestFaultKind.QUOTA,
+        RequestFaultKind.DOWN,
+        RequestFaultKind.EXPIRED,
     }
 )
 """Refusals, which cost nothing. After any other fault the answer may have been made: it counts as paid for."""
 
 
-class Fault(Exception):
+class RequestFault(Exception):
     """A question was not answered: the kind, a reason to show, how long the provider asks to wait, what was used up."""
 
     def __init__(
-        self, kind: Kind, reason: str, *, retry_after: float | None = None, usage: Usage = _NOTHING, raw: str = ""
+        self,
+        kind: RequestFaultKind,
+        reason: str,
+        *,
+        retry_after: float | None = None,
+        usage: Usage = _NOTHING,
+        raw: str = "",
     ) -> None:
         """Keep the parts; the reason is cut where it is long."""
         self.kind = kind
@@ -82,25 +96,25 @@ class Fault(Exception):
         super().__init__(f"{kind}: {self.reason}")
 
 
-def kind_of_status(status: int, text: str) -> Kind:
+def kind_of_status(status: int, text: str) -> RequestFaultKind:
     """Return the kind of an HTTP status of OpenAI's or Anthropic's interface; `text` is the body, which tells some apart."""
     low = text.lower()
     if status == 402 or "insufficient_quota" in low or "credit balance is too low" in low:
-        return Kind.QUOTA
+        return RequestFaultKind.QUOTA
     if status == 429:
-        return Kind.RATE
+        return RequestFaultKind.RATE
     if status in {401, 403, 404}:
-        return Kind.ACCESS
+        return RequestFaultKind.ACCESS
     if status in {503, 529}:
-        return Kind.OVERLOADED
+        return RequestFaultKind.OVERLOADED
     if status in {408, 409} or status >= 500:
-        return Kind.SERVER
+        return RequestFaultKind.SERVER
     if status == 413 or any(
         words in low
         for words in ("context_length", "context length", "maximum context", "prompt is too long", "exceed_context")
     ):
-        return Kind.CONTEXT
-    return Kind.REQUEST
+        return RequestFaultKind.CONTEXT
+    return RequestFaultKind.REQUEST
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

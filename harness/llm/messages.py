@@ -95,7 +95,7 @@ class Usage:
         return self.input + self.output
 
 
-class Stop(enum.StrEnum):
+class StopReason(enum.StrEnum):
     """Why a model stopped writing."""
 
     END = "end"
@@ -109,5 +109,5 @@ class Reply:
 
     text: str
     usage: Usage = Usage()
-    stop: Stop = Stop.END
+    stop: StopReason = StopReason.END
     raw: str = ""

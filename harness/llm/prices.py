@@ -39,7 +39,7 @@ class _Prices(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
+class TokenPrice:
     """What a token costs in picodollars: of input, of output, of input read from and written to the provider's cache."""
 
     input: int
@@ -64,14 +64,14 @@ class Price:
 
 
 @dataclass(frozen=True, slots=True)
-class Prices:
+class PriceTable:
     """Prices by provider and beginning of a model's name, as of a date."""
 
     date: dt.date
-    models: dict[str, dict[str, Price]]
+    models: dict[str, dict[str, TokenPrice]]
 
     @classmethod
-    def load(cls, path: Path = BUNDLED) -> Prices:
+    def load(cls, path: Path = BUNDLED) -> PriceTable:
         """Read a table of prices.
 
         Raises:
@@ -86,21 +86,21 @@ class Prices:
             raise HarnessError(f"prices {path}: expected a date such as date = 2026-06-21, found {date!r}")
         return cls(date, {provider: _prices(path, provider, one) for provider, one in table.items()})
 
-    def of(self, request: Request) -> Price | None:
+    def of(self, request: Request) -> TokenPrice | None:
         """Return the price of a request's model, `None` where it is not known."""
         known = self.models.get(request.provider, {})
         found = [name for name in known if request.model.startswith(name)]
         return known[max(found, key=len)] if found else None
 
 
-def _prices(path: Path, provider: str, table: Any) -> dict[str, Price]:
+def _prices(path: Path, provider: str, table: Any) -> dict[str, TokenPrice]:
     try:
         read = _Prices.model_validate(table)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         raise HarnessError(f"prices {path}: {provider}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
     return {
-        name: Price(
+        name: TokenPrice(
             _per_token(one.input),
             _per_token(one.output),
             _per_token(one.input if one.cached is None else one.cached),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Owner:
+class ProcessLock:
     """A process, or an open store of one, under a name that no other has; errors are those of the file system."""
 
     folder: Path

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from harness.errors import HarnessError
 from harness.llm.api_keys import Secret, environment
-from harness.llm.rate_limits import Limits
+from harness.llm.rate_limits import ProviderLimits
 from harness.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from harness.llm.batch_protocol import Batching
+    from harness.llm.batch_protocol import BatchProvider
     from harness.llm.messages import Reply, Request
 
 
@@ -32,14 +32,14 @@ class Provider(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class ProviderAccess:
     """What a provider is reached with: the variables that hold keys and addresses, and those keys once they were read."""
 
     variables: Mapping[str, str] = field(repr=False)
     secrets: list[Secret] = field(default_factory=list)
 
     @classmethod
-    def of_environment(cls) -> Access:
+    def of_environment(cls) -> ProviderAccess:
         """Return the access that the environment and a `.env` file in the working folder give; errors as in `environment`."""
         return cls(environment())
 
@@ -58,27 +58,27 @@ class Access:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ProviderEntry:
     """A provider by name: how it is opened, what it is asked at most unless told otherwise, and whether it takes batches."""
 
     name: str
-    open: Callable[[Access], Provider]
-    limits: Limits = field(default_factory=Limits)
-    batches: Callable[[Access], Batching] | None = None
+    open: Callable[[ProviderAccess], Provider]
+    limits: ProviderLimits = field(default_factory=ProviderLimits)
+    batches: Callable[[ProviderAccess], BatchProvider] | None = None
     about: str = ""
 
 
-PROVIDERS: Registry[Entry] = Registry("harness.llm.providers")
+PROVIDERS: Registry[ProviderEntry] = Registry("harness.llm.providers")
 
 
 def provider(
-    name: str, *, limits: Limits | None = None, batches: Callable[[Access], Batching] | None = None
-) -> Callable[[Callable[[Access], Provider]], Callable[[Access], Provider]]:
+    name: str, *, limits: ProviderLimits | None = None, batches: Callable[[ProviderAccess], BatchProvider] | None = None
+) -> Callable[[Callable[[ProviderAccess], Provider]], Callable[[ProviderAccess], Provider]]:
     """Register how a provider is opened under its name; the first line of its docstring says what it is."""
 
-    def register(opens: Callable[[Access], Provider]) -> Callable[[Access], Provider]:
+    def register(opens: Callable[[ProviderAccess], Provider]) -> Callable[[ProviderAccess], Provider]:
         about = (opens.__doc__ or "").strip().partition("\n")[0]
-        PROVIDERS.add(Entry(name, opens, limits or Limits(), batches, about))
+        PROVIDERS.add(ProviderEntry(name, opens, limits or ProviderLimits(), batches, about))
         return opens
 
     return register

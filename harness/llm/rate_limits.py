@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ProviderLimits:
     """What one provider is asked at most.
 
     `concurrency`: requests under way at once; `requests` and `tokens`: a minute; `seconds`: until a request is given up;
@@ -51,7 +51,7 @@ class Limits:
 
 
 @dataclass(slots=True)
-class Pace:
+class RatePacer:
     """Spaces amounts evenly, `rate` a minute: the virtual scheduling of the generic cell rate algorithm (ITU-T I.371), no burst."""
 
     rate: float
@@ -80,10 +80,10 @@ class Pace:
 
 
 @dataclass(slots=True)
-class Circuit:
+class CircuitBreaker:
     """Opens after several failures in a row; then one question at a time is let through until one is answered."""
 
-    limits: Limits
+    limits: ProviderLimits
     now: Callable[[], float] = time.monotonic
     failures: int = 0
     openings: int = 0

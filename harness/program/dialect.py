@@ -10,12 +10,12 @@ from harness.registry import Registry
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from harness.program.syntax.code_extraction import Source
-    from harness.program.syntax.scopes import Survey
+    from harness.program.syntax.code_extraction import ProgramSource
+    from harness.program.syntax.scopes import ScopeSurvey
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ModuleShape:
     """What stands at the top level: functions with their argument counts, assigned variables, prints."""
 
     functions: dict[str, int]
@@ -25,7 +25,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AnswerPlace:
     """Where the answer is: what calling `function` gives, else the top-level `variable`, else the last print."""
 
     function: str | None = None
@@ -33,28 +33,30 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class ProgramDialect:
     """One way LLMs write formalizations; `examples` are whole responses that only this dialect recognises."""
 
     name: str
-    recognise: Callable[[Source, Shape], Entry | None]
+    recognise: Callable[[ProgramSource, ModuleShape], AnswerPlace | None]
     examples: tuple[str, ...]
 
 
-DIALECTS: Registry[Dialect] = Registry("harness.program.dialects")
+DIALECTS: Registry[ProgramDialect] = Registry("harness.program.dialects")
 
 
-def dialect(name: str, *, examples: tuple[str, ...]) -> Callable[[Callable[[Source, Shape], Entry | None]], Dialect]:
+def dialect(
+    name: str, *, examples: tuple[str, ...]
+) -> Callable[[Callable[[ProgramSource, ModuleShape], AnswerPlace | None]], ProgramDialect]:
     """Register the decorated recogniser as the dialect of that name."""
 
-    def register(recognise: Callable[[Source, Shape], Entry | None]) -> Dialect:
-        return DIALECTS.add(Dialect(name, recognise, examples))
+    def register(recognise: Callable[[ProgramSource, ModuleShape], AnswerPlace | None]) -> ProgramDialect:
+        return DIALECTS.add(ProgramDialect(name, recognise, examples))
 
     return register
 
 
-def shape_of(found: Survey) -> Shape:
+def shape_of(found: ScopeSurvey) -> ModuleShape:
     """Describe the top level of a module."""
     functions = {name: len(node.args.args) + len(node.args.kwonlyargs) for name, node in found.functions.items()}
     top = found.top
-    return Shape(functions, frozenset(top.assigned), "print" in top.called, frozenset(top.called))
+    return ModuleShape(functions, frozenset(top.assigned), "print" in top.called, frozenset(top.called))

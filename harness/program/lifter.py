@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Provenance
 from harness.program import ir
-from harness.program.dialect import DIALECTS, Entry, Shape, shape_of
-from harness.program.refusal import Reason, Refusal
-from harness.program.syntax.code_extraction import Source, read_source
+from harness.program.dialect import DIALECTS, AnswerPlace, ModuleShape, shape_of
+from harness.program.refusal import Refusal, RefusalReason
+from harness.program.syntax.code_extraction import ProgramSource, read_source
 from harness.program.syntax.comments import scan_comments
 from harness.program.syntax.literals import literal_value
 from harness.program.syntax.lowering import Lowering
-from harness.program.syntax.scopes import Scope, Survey, survey
+from harness.program.syntax.scopes import CodeScope, ScopeSurvey, survey
 
 if TYPE_CHECKING:
     from harness.domain import Response
@@ -28,7 +28,7 @@ def lift(response: Response) -> ir.Program:
     return lift_source(read_source(response.text), response.dialect)
 
 
-def lift_source(source: Source, hint: str | None = None) -> ir.Program:
+def lift_source(source: ProgramSource, hint: str | None = None) -> ir.Program:
     """Lift source text that has been read already, trying the dialect named `hint` first; errors as in `lift`."""
     found = survey(source.tree)
     shape = shape_of(found)
@@ -48,20 +48,20 @@ def lift_source(source: Source, hint: str | None = None) -> ir.Program:
     return ir.Program(name, source.code, tuple(lowering.parameters), functions, body, answer, source.repairs)
 
 
-def _recognise(source: Source, shape: Shape, hint: str | None) -> tuple[str, Entry]:
+def _recognise(source: ProgramSource, shape: ModuleShape, hint: str | None) -> tuple[str, AnswerPlace]:
     hinted = DIALECTS.get(hint) if hint else None
     for dialect in [*([hinted] if hinted else []), *DIALECTS]:
         entry = dialect.recognise(source, shape)
         if entry is not None:
             return dialect.name, entry
     if len(shape.functions) > 1:
-        raise Refusal(Reason.SEVERAL_FUNCTIONS, f"which of {', '.join(shape.functions)} gives the answer?")
+        raise Refusal(RefusalReason.SEVERAL_FUNCTIONS, f"which of {', '.join(shape.functions)} gives the answer?")
     if source.template:
-        raise Refusal(Reason.NO_FUNCTION, "function_code defines no function")
-    return "unmarked", Entry()
+        raise Refusal(RefusalReason.NO_FUNCTION, "function_code defines no function")
+    return "unmarked", AnswerPlace()
 
 
-def _marked_inputs(source: Source) -> dict[str, Provenance]:
+def _marked_inputs(source: ProgramSource) -> dict[str, Provenance]:
     """Return the provenance that `logical_steps` state; a name in both lists is a question input."""
     marked: dict[str, Provenance] = {}
     for field, provenance in (("WK_inputs", Provenance.WORLD_KNOWLEDGE), ("question_inputs", Provenance.QUESTION)):
@@ -72,11 +72,11 @@ def _marked_inputs(source: Source) -> dict[str, Provenance]:
     return marked
 
 
-def _reachable(tree: ast.Module, found: Survey, entry: Entry) -> dict[str, ast.FunctionDef]:
+def _reachable(tree: ast.Module, found: ScopeSurvey, entry: AnswerPlace) -> dict[str, ast.FunctionDef]:
     """Return the functions the answer can reach; others are never looked at."""
     for node in tree.body:
         if isinstance(node, ast.AsyncFunctionDef | ast.ClassDef):
-            raise Refusal(Reason.UNSUPPORTED, f"{type(node).__name__} statements", node.lineno)
+            raise Refusal(RefusalReason.UNSUPPORTED, f"{type(node).__name__} statements", node.lineno)
     pending = [entry.function]
     reached: set[str | None] = set()
     while pending:
@@ -88,7 +88,7 @@ def _reachable(tree: ast.Module, found: Survey, entry: Entry) -> dict[str, ast.F
     return {name: node for name, node in found.functions.items() if name in reached}
 
 
-def _single_literals(body: list[ast.stmt], scope: Scope) -> set[int]:
+def _single_literals(body: list[ast.stmt], scope: CodeScope) -> set[int]:
     """Return the identities of the assignments of a literal to a name that nothing else in the scope assigns."""
     found: set[int] = set()
     for node in body:
@@ -103,7 +103,7 @@ def _single_literals(body: list[ast.stmt], scope: Scope) -> set[int]:
 
 
 def _main(
-    source: Source, entry: Entry, lowering: Lowering, used: dict[str, ast.FunctionDef]
+    source: ProgramSource, entry: AnswerPlace, lowering: Lowering, used: dict[str, ast.FunctionDef]
 ) -> tuple[tuple[ir.Stmt, ...], ir.Expr | None]:
     """Translate the top level: what runs before the answer is read, and how it is read."""
     top = [node for node in source.tree.body if not isinstance(node, ast.FunctionDef)]
@@ -134,7 +134,7 @@ def _entry_function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
     arguments, defaults = node.args.args, node.args.defaults
     missing = arguments[: len(arguments) - len(defaults)]
     if missing:
-        raise Refusal(Reason.MISSING_ARGUMENT, f"{missing[0].arg} has no default", node.lineno)
+        raise Refusal(RefusalReason.MISSING_ARGUMENT, f"{missing[0].arg} has no default", node.lineno)
     lowered: list[ir.Expr] = []
     for argument, default in zip(arguments, defaults, strict=True):
         value = literal_value(default)
@@ -153,4 +153,4 @@ def _entry_function(node: ast.FunctionDef, lowering: Lowering) -> ir.Function:
 
 def _check_signature(node: ast.FunctionDef) -> None:
     if node.args.vararg or node.args.kwarg or node.args.kwonlyargs or node.args.posonlyargs or node.decorator_list:
-        raise Refusal(Reason.UNSUPPORTED, f"the signature of {node.name}", node.lineno)
+        raise Refusal(RefusalReason.UNSUPPORTED, f"the signature of {node.name}", node.lineno)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 
 
-class Reason(enum.StrEnum):
+class RefusalReason(enum.StrEnum):
     """The kinds of reason, as they appear before the colon of a verdict's reason."""
 
     EMPTY = "empty"
@@ -38,7 +38,7 @@ class Reason(enum.StrEnum):
 class Refusal(Exception):
     """A response is refused; the text is `reason: detail (line N)`."""
 
-    def __init__(self, reason: Reason, detail: str, line: int | None = None) -> None:
+    def __init__(self, reason: RefusalReason, detail: str, line: int | None = None) -> None:
         """Keep the parts for callers that want them apart."""
         self.reason = reason
         self.detail = detail

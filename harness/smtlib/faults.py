@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from harness.smtlib.s_expressions import Position
 
 
-class FaultKind(enum.StrEnum):
+class ScriptFaultKind(enum.StrEnum):
     """The kinds of faults, from the text to the sorts; their values stand in `broken.csv`."""
 
     TOO_LONG = "too-long"
@@ -50,10 +50,10 @@ def shortened(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ScriptFault:
     """One fault: its kind, where it stands, what was found there (shortened), and what was expected, in words."""
 
-    kind: FaultKind
+    kind: ScriptFaultKind
     at: Position
     found: str
     expected: str = ""

@@ -15,8 +15,8 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-from harness.smtlib.grammar_notation import Notation, Rules, literal
-from harness.smtlib.logics import Feature, features_of
+from harness.smtlib.grammar_notation import GrammarNotation, GrammarRules, literal
+from harness.smtlib.logics import LogicFeature, features_of
 from harness.smtlib.script import read_script
 from harness.smtlib.symbols import BOOL, INT, OTHER_SORTS, REAL, RESERVED, SORTS
 
@@ -58,10 +58,10 @@ KEPT = frozenset(
 """What no name is that a program declares."""
 
 
-def open_grammar(notation: Notation) -> str:
+def open_grammar(notation: GrammarNotation) -> str:
     """Return the grammar of all programs; a symbol may stand for a term of any sort."""
-    rules = Rules()
-    programs: dict[frozenset[Feature], list[str]] = {}
+    rules = GrammarRules()
+    programs: dict[frozenset[LogicFeature], list[str]] = {}
     for logic in LOGICS:
         programs.setdefault((features_of(logic) or frozenset()) & _TOLD, []).append(logic)
     starts = []
@@ -71,7 +71,7 @@ def open_grammar(notation: Notation) -> str:
         calls = []
         if _NAMED & features:
             kinds["any"] = f"{mark}any"
-        if Feature.FUNCTIONS in features:
+        if LogicFeature.FUNCTIONS in features:
             calls.append(f"{mark}call")
             rules.add(f"{mark}call", f'CALL {mark}term (" " {mark}term)* ")"')
             rules.add(f"{mark}term", *kinds.values())
@@ -87,7 +87,7 @@ def open_grammar(notation: Notation) -> str:
     return rules.write(notation, KEPT)
 
 
-def grammar_after(commands: str, notation: Notation) -> str:
+def grammar_after(commands: str, notation: GrammarNotation) -> str:
     """Return the grammar of what begins with these commands, one a line without an empty one, up to the next declaration.
 
     The last line may be an enumeration up to one of its values. Behind a declaration, a value of an enumeration and the
@@ -98,7 +98,7 @@ def grammar_after(commands: str, notation: Notation) -> str:
     if opened is not None:
         commands = commands.removesuffix(opened[0]).rstrip("\n")
     script = read_script(commands)
-    rules = Rules()
+    rules = GrammarRules()
     if script.logic is None:
         heads = " | ".join(literal(f"{logic})\n(") for logic in LOGICS)
         rules.add("start", f'"(set-logic " ({heads}) REST')
@@ -148,13 +148,13 @@ def _continuations(script: Script) -> list[str]:
     return [f"asserted* {going}", f"asserted{'*' if script.assertions else '+'} {ending}"]
 
 
-_NAMED = {Feature.SORTS, Feature.DATATYPES}
-_TOLD = {Feature.INTEGERS, Feature.REALS, Feature.FUNCTIONS, *_NAMED}
+_NAMED = {LogicFeature.SORTS, LogicFeature.DATATYPES}
+_TOLD = {LogicFeature.INTEGERS, LogicFeature.REALS, LogicFeature.FUNCTIONS, *_NAMED}
 """What is told apart: products of variables and quantifiers are in no program here."""
 
 
-def _numbers(features: Collection[Feature]) -> list[str]:
-    held = {INT: Feature.INTEGERS, REAL: Feature.REALS}
+def _numbers(features: Collection[LogicFeature]) -> list[str]:
+    held = {INT: LogicFeature.INTEGERS, REAL: LogicFeature.REALS}
     return [BOOL, *(sort for sort, feature in held.items() if feature in features)]
 
 
@@ -176,18 +176,18 @@ def _use(script: Script, kinds: Mapping[str, str], leaves: dict[str, list[str]])
         waiting = [one for one in waiting if one not in ready]
 
 
-def _declarations(features: Collection[Feature], sort: str, values: str = '(" (" NAME ")")* ")))"') -> list[str]:
+def _declarations(features: Collection[LogicFeature], sort: str, values: str = '(" (" NAME ")")* ")))"') -> list[str]:
     made = [f'"\\n(declare-const " NAME " " {sort} ")"']
-    if Feature.FUNCTIONS in features:
+    if LogicFeature.FUNCTIONS in features:
         made.append(f'"\\n(declare-fun " NAME " (" {sort} (" " {sort})* ") " {sort} ")"')
-    if Feature.SORTS in features:
+    if LogicFeature.SORTS in features:
         made.append('"\\n(declare-sort " NAME " 0)"')
-    if Feature.DATATYPES in features:
+    if LogicFeature.DATATYPES in features:
         made.append('"\\n(declare-datatypes ((" NAME " 0)) (((" NAME ")" ' + values)
     return made
 
 
-def _terms(rules: Rules, kinds: Mapping[str, str], leaves: Mapping[str, Sequence[str]], mark: str) -> None:
+def _terms(rules: GrammarRules, kinds: Mapping[str, str], leaves: Mapping[str, Sequence[str]], mark: str) -> None:
     """Add the rules of terms: `kinds` names the rule of each sort, `leaves` are the terms of it without an operator of SMT-LIB."""
     made: dict[str, list[str]] = {sort: list(leaves[sort]) for sort in kinds}
     truth = kinds[BOOL]
@@ -228,7 +228,7 @@ def _operators(names: Iterable[str], rule: str) -> list[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the grammar of all programs."""
     parser = argparse.ArgumentParser(prog="python -m harness.smtlib.grammar", description=__doc__)
-    parser.add_argument("--notation", type=Notation, choices=list(Notation), default=Notation.LARK)
+    parser.add_argument("--notation", type=GrammarNotation, choices=list(GrammarNotation), default=GrammarNotation.LARK)
     sys.stdout.write(open_grammar(parser.parse_args(arguments).notation))
     return 0
 

@@ -21,7 +21,7 @@ MOST_LETTERS, MOST_DIGITS = 30, 9
 """Behind the first of a name or a number: models that are held to a grammar write a letter or digit for ever."""
 
 
-class Notation(enum.StrEnum):
+class GrammarNotation(enum.StrEnum):
     """How a grammar is written down."""
 
     LARK = "lark"
@@ -34,7 +34,7 @@ def literal(text: str) -> str:
 
 
 @dataclass(slots=True)
-class Rules:
+class GrammarRules:
     """The rules of a grammar by name; `start` is where it begins.
 
     Tokens they may use: `NAME`, a name that none of the words is, `CALL`, such a name behind a parenthesis and before a
@@ -47,10 +47,10 @@ class Rules:
         """Add a rule."""
         self.bodies[name] = " | ".join(alternatives)
 
-    def write(self, notation: Notation, words: Iterable[str]) -> str:
+    def write(self, notation: GrammarNotation, words: Iterable[str]) -> str:
         """Return the grammar; no name is one of the `words`."""
         kept = sorted(set(words))
-        if notation is Notation.LARK:
+        if notation is GrammarNotation.LARK:
             lines = [f"{name}: {body}" for name, body in self.bodies.items()]
             return "\n".join([*lines, *_lark_tokens(kept)]) + "\n"
         # llama.cpp begins at `root`.

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 
-class Feature(enum.StrEnum):
+class LogicFeature(enum.StrEnum):
     """What a script may use that not every logic has."""
 
     INTEGERS = "Int"
@@ -24,46 +24,46 @@ class Feature(enum.StrEnum):
 
 _NAME = re.compile(r"(QF_)?(A)?(UF)?(BV)?(FP)?(DT)?(IDL|RDL|[LN](?:IRA|IA|RA))?")
 _ARITHMETIC = {
-    "IDL": {Feature.INTEGERS},
-    "RDL": {Feature.REALS},
-    "LIA": {Feature.INTEGERS},
-    "LRA": {Feature.REALS},
-    "LIRA": {Feature.INTEGERS, Feature.REALS},
-    "NIA": {Feature.INTEGERS, Feature.PRODUCTS},
-    "NRA": {Feature.REALS, Feature.PRODUCTS},
-    "NIRA": {Feature.INTEGERS, Feature.REALS, Feature.PRODUCTS},
+    "IDL": {LogicFeature.INTEGERS},
+    "RDL": {LogicFeature.REALS},
+    "LIA": {LogicFeature.INTEGERS},
+    "LRA": {LogicFeature.REALS},
+    "LIRA": {LogicFeature.INTEGERS, LogicFeature.REALS},
+    "NIA": {LogicFeature.INTEGERS, LogicFeature.PRODUCTS},
+    "NRA": {LogicFeature.REALS, LogicFeature.PRODUCTS},
+    "NIRA": {LogicFeature.INTEGERS, LogicFeature.REALS, LogicFeature.PRODUCTS},
 }
 
 
-def features_of(logic: str) -> frozenset[Feature] | None:
+def features_of(logic: str) -> frozenset[LogicFeature] | None:
     """Return what a logic holds, or `None` where there is no such logic."""
     if logic == "ALL":
-        return frozenset(Feature)
+        return frozenset(LogicFeature)
     if logic == "QF_AX":
-        return frozenset({Feature.SORTS})
+        return frozenset({LogicFeature.SORTS})
     parts = _NAME.fullmatch(logic)
     if parts is None or not any(parts.groups()[1:]):
         return None
     bare, _, functions, _, _, datatypes, arithmetic = parts.groups()
     held = set(_ARITHMETIC.get(arithmetic or "", ()))
     if functions:
-        held |= {Feature.FUNCTIONS, Feature.SORTS}
+        held |= {LogicFeature.FUNCTIONS, LogicFeature.SORTS}
     if datatypes:
-        held.add(Feature.DATATYPES)
+        held.add(LogicFeature.DATATYPES)
     if not bare:
-        held.add(Feature.QUANTIFIERS)
+        held.add(LogicFeature.QUANTIFIERS)
     return frozenset(held)
 
 
-def narrowest(used: Collection[Feature]) -> str:
+def narrowest(used: Collection[LogicFeature]) -> str:
     """Return the narrowest logic both solvers know that holds all that is used."""
-    if Feature.DATATYPES in used:
+    if LogicFeature.DATATYPES in used:
         return "ALL"
-    numbers = {Feature.INTEGERS, Feature.REALS} & set(used)
+    numbers = {LogicFeature.INTEGERS, LogicFeature.REALS} & set(used)
     letters = "".join(letter for feature, letter in _LETTERS.items() if feature in numbers)
-    arithmetic = f"{'N' if Feature.PRODUCTS in used else 'L'}{letters}A" if numbers else ""
-    functions = "UF" if {Feature.FUNCTIONS, Feature.SORTS} & set(used) or not arithmetic else ""
-    return f"{'' if Feature.QUANTIFIERS in used else 'QF_'}{functions}{arithmetic}"
+    arithmetic = f"{'N' if LogicFeature.PRODUCTS in used else 'L'}{letters}A" if numbers else ""
+    functions = "UF" if {LogicFeature.FUNCTIONS, LogicFeature.SORTS} & set(used) or not arithmetic else ""
+    return f"{'' if LogicFeature.QUANTIFIERS in used else 'QF_'}{functions}{arithmetic}"
 
 
-_LETTERS = {Feature.INTEGERS: "I", Feature.REALS: "R"}
+_LETTERS = {LogicFeature.INTEGERS: "I", LogicFeature.REALS: "R"}

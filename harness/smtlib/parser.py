@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field
 
 from harness.smtlib.commands import RECOVERING
-from harness.smtlib.faults import Fault, FaultKind, shortened
-from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node, Position
+from harness.smtlib.faults import ScriptFault, ScriptFaultKind, shortened
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, Position
 
 LONGEST = 1_000_000
 # Solvers and our own walks over terms recurse; a limit of its own keeps faults from depending on the caller's stack.
@@ -40,24 +40,24 @@ _WORD = re.compile(r"\(\s*([a-z][a-z-]*)(?=[\s()])")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedText:
     """The nodes at the top level of a text, and what was wrong with their spelling and nesting.
 
     A parenthesis that is missing is taken to stand before the next command; one that closes nothing is left out.
     """
 
     nodes: tuple[Node, ...]
-    faults: tuple[Fault, ...]
+    faults: tuple[ScriptFault, ...]
 
 
-def read_tree(text: str) -> Reading:
+def read_tree(text: str) -> ParsedText:
     """Read any text into nodes; never raises, in time linear in its length.
 
     At most `LONGEST` characters are read, groups nested deeper than `DEEPEST` are left out, and `MOST_FAULTS` faults are told.
     """
     reader = _TreeReader()
     if len(text) > LONGEST:
-        reader.fault(FaultKind.TOO_LONG, Position(), f"{len(text)} characters", f"at most {LONGEST}")
+        reader.fault(ScriptFaultKind.TOO_LONG, Position(), f"{len(text)} characters", f"at most {LONGEST}")
         text = text[:LONGEST]
     return reader.read(text)
 
@@ -78,13 +78,13 @@ class _Open:
 @dataclass(slots=True)
 class _TreeReader:
     nodes: list[Node] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[ScriptFault] = field(default_factory=list)
     open: list[_Open] = field(default_factory=list)
     skipped: int = 0
     end: int = 0
     stray: int = 0
 
-    def read(self, text: str) -> Reading:
+    def read(self, text: str) -> ParsedText:
         line, begin = 1, 0
         for token in _TOKEN.finditer(text):
             kind, found = token.lastgroup, token.group()
@@ -104,16 +104,16 @@ class _TreeReader:
                 self._atom(found, kind or "word", at)
             self.end = token.end()
         self._recover()
-        return Reading(tuple(self.nodes), tuple(self.faults[:MOST_FAULTS]))
+        return ParsedText(tuple(self.nodes), tuple(self.faults[:MOST_FAULTS]))
 
-    def fault(self, kind: FaultKind, at: Position, found: str, expected: str) -> None:
+    def fault(self, kind: ScriptFaultKind, at: Position, found: str, expected: str) -> None:
         if len(self.faults) < MOST_FAULTS:
-            self.faults.append(Fault(kind, at, shortened(found), expected))
+            self.faults.append(ScriptFault(kind, at, shortened(found), expected))
 
     def _push(self, at: Position) -> None:
         if len(self.open) == DEEPEST:
             if not self.skipped:
-                self.fault(FaultKind.TOO_DEEP, at, f"more than {DEEPEST} parentheses open", f"at most {DEEPEST}")
+                self.fault(ScriptFaultKind.TOO_DEEP, at, f"more than {DEEPEST} parentheses open", f"at most {DEEPEST}")
             self.skipped += 1
         else:
             self.open.append(_Open(at))
@@ -123,9 +123,9 @@ class _TreeReader:
             self.skipped -= 1
         elif self.open:
             closed = self.open.pop()
-            self._add(Group(tuple(closed.items), closed.at, end))
+            self._add(NodeGroup(tuple(closed.items), closed.at, end))
         else:
-            self.fault(FaultKind.STRAY_CLOSING, at, ")", "no parenthesis, since none is open")
+            self.fault(ScriptFaultKind.STRAY_CLOSING, at, ")", "no parenthesis, since none is open")
 
     def _recover(self) -> None:
         """Close what is open."""
@@ -134,14 +134,14 @@ class _TreeReader:
         if missing:
             count = "a parenthesis" if missing == 1 else f"{missing} parentheses"
             self.fault(
-                FaultKind.UNCLOSED,
+                ScriptFaultKind.UNCLOSED,
                 self.open[0].at,
                 f"{count} not closed",
                 f"{')' * min(missing, 8)} before the next command",
             )
         while self.open:
             closed = self.open.pop()
-            self._add(Group(tuple(closed.items), closed.at, self.end))
+            self._add(NodeGroup(tuple(closed.items), closed.at, self.end))
 
     def _add(self, node: Node) -> None:
         (self.open[-1].items if self.open else self.nodes).append(node)
@@ -154,14 +154,14 @@ class _TreeReader:
         if not self.open:
             # One fault a line of prose, not one a word.
             if self.stray != at.line:
-                self.fault(FaultKind.STRAY_TEXT, at, text, "a command in parentheses")
+                self.fault(ScriptFaultKind.STRAY_TEXT, at, text, "a command in parentheses")
             self.stray = at.line
         elif form == "cut" or text == "|":
-            self.fault(FaultKind.UNTERMINATED, at, text, "a closing quote or bar on the same line")
+            self.fault(ScriptFaultKind.UNTERMINATED, at, text, "a closing quote or bar on the same line")
         elif kind is AtomKind.ODD:
-            self.fault(FaultKind.ODD_ATOM, at, text, _wanted(text))
+            self.fault(ScriptFaultKind.ODD_ATOM, at, text, _wanted(text))
         elif kind in {AtomKind.NUMERAL, AtomKind.DECIMAL} and len(text) > MOST_DIGITS:
-            self.fault(FaultKind.LONG_NUMERAL, at, f"{len(text)} digits", f"at most {MOST_DIGITS}")
+            self.fault(ScriptFaultKind.LONG_NUMERAL, at, f"{len(text)} digits", f"at most {MOST_DIGITS}")
 
 
 def _commands(text: str, start: int) -> bool:

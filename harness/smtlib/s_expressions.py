@@ -56,7 +56,7 @@ class Atom:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class NodeGroup:
     """What stands between two parentheses; `end` is the offset behind the closing one, or where it was found missing."""
 
     items: tuple[Node, ...]
@@ -76,7 +76,7 @@ class Group:
         return self.items[1:]
 
 
-Node: TypeAlias = Atom | Group
+Node: TypeAlias = Atom | NodeGroup
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -85,5 +85,5 @@ def walk(node: Node) -> Iterator[Node]:
     while waiting:
         one = waiting.pop()
         yield one
-        if isinstance(one, Group):
+        if isinstance(one, NodeGroup):
             waiting.extend(reversed(one.items))

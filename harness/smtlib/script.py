@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from harness.smtlib.commands import ALLOWED, OPTIONS, REFUSED
-from harness.smtlib.faults import Fault, FaultKind
-from harness.smtlib.logics import Feature, features_of
+from harness.smtlib.faults import ScriptFault, ScriptFaultKind
+from harness.smtlib.logics import LogicFeature, features_of
 from harness.smtlib.parser import MOST_FAULTS, read_tree
 from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node, Position
-from harness.smtlib.sort_checker import Checker, Signature
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, Position
+from harness.smtlib.sort_checker import Signature, SortChecker
 
 if TYPE_CHECKING:
-    from harness.smtlib.parser import Reading
-    from harness.smtlib.sort_checker import Scope
+    from harness.smtlib.parser import ParsedText
+    from harness.smtlib.sort_checker import SymbolScope
 
 _BEFORE_LOGIC = {"set-info", "set-option", "set-logic"}
 _VALUES = {"get-model", "get-value"}
@@ -57,15 +57,15 @@ class Script:
 
     text: str
     nodes: tuple[Node, ...]
-    commands: tuple[Group, ...]
+    commands: tuple[NodeGroup, ...]
     logic: str | None
     sorts: tuple[str, ...]
     enumerations: tuple[Enumeration, ...]
     declarations: tuple[Declaration, ...]
     assertions: tuple[Node, ...]
-    features: frozenset[Feature]
-    faults: tuple[Fault, ...]
-    scope: Scope = field(compare=False, repr=False)
+    features: frozenset[LogicFeature]
+    faults: tuple[ScriptFault, ...]
+    scope: SymbolScope = field(compare=False, repr=False)
 
     @property
     def valid(self) -> bool:
@@ -81,49 +81,49 @@ def read_script(text: str) -> Script:
     tree = read_tree(text)
     reader = _ScriptReader()
     for node in tree.nodes:
-        if isinstance(node, Group):
+        if isinstance(node, NodeGroup):
             reader.command(node)
     return reader.finish(text, tree)
 
 
 @dataclass(slots=True)
 class _ScriptReader:
-    checker: Checker = field(default_factory=Checker)
-    commands: list[Group] = field(default_factory=list)
+    checker: SortChecker = field(default_factory=SortChecker)
+    commands: list[NodeGroup] = field(default_factory=list)
     logic: Atom | None = None
     sorts: list[str] = field(default_factory=list)
     enumerations: list[Enumeration] = field(default_factory=list)
     declarations: list[Declaration] = field(default_factory=list)
     assertions: list[Node] = field(default_factory=list)
-    unchecked: Group | None = None
+    unchecked: NodeGroup | None = None
     checked: bool = False
 
-    def command(self, node: Group) -> None:
+    def command(self, node: NodeGroup) -> None:
         """Read one command."""
         self.commands.append(node)
         name = node.head
         if name in REFUSED:
-            self.checker.fault(FaultKind.REFUSED_COMMAND, node, "commands that declare, assert and check", name)
+            self.checker.fault(ScriptFaultKind.REFUSED_COMMAND, node, "commands that declare, assert and check", name)
         elif name not in ALLOWED:
-            self.checker.fault(FaultKind.UNKNOWN_COMMAND, node, "a command of SMT-LIB")
+            self.checker.fault(ScriptFaultKind.UNKNOWN_COMMAND, node, "a command of SMT-LIB")
         else:
             _READERS[name](self, node)
 
-    def finish(self, text: str, tree: Reading) -> Script:
+    def finish(self, text: str, tree: ParsedText) -> Script:
         """Return the script, with what is wrong with it as a whole."""
         checker, first = self.checker, self.commands[0].at if self.commands else Position()
         if not self.commands:
             checker.faults.append(
-                Fault(FaultKind.EMPTY, first, "no command", "(declare-const …), (assert …), (check-sat)")
+                ScriptFault(ScriptFaultKind.EMPTY, first, "no command", "(declare-const …), (assert …), (check-sat)")
             )
         else:
             last = self.commands[-1]
             if not self.assertions:
-                checker.faults.append(Fault(FaultKind.NO_ASSERTION, last.at, "no assertion", "(assert …)"))
+                checker.faults.append(ScriptFault(ScriptFaultKind.NO_ASSERTION, last.at, "no assertion", "(assert …)"))
             if not self.checked:
-                checker.faults.append(Fault(FaultKind.NO_CHECK, last.at, "no (check-sat)", "(check-sat)"))
+                checker.faults.append(ScriptFault(ScriptFaultKind.NO_CHECK, last.at, "no (check-sat)", "(check-sat)"))
             elif self.unchecked is not None:
-                checker.fault(FaultKind.MISPLACED_COMMAND, self.unchecked, "it before (check-sat)")
+                checker.fault(ScriptFaultKind.MISPLACED_COMMAND, self.unchecked, "it before (check-sat)")
         self._narrow()
         found = sorted({*tree.faults, *checker.faults}, key=lambda one: (one.at.offset, one.kind))
         return Script(
@@ -147,49 +147,49 @@ class _ScriptReader:
         missing = sorted(set(self.checker.features) - held)
         if missing:
             self.checker.fault(
-                FaultKind.NARROW_LOGIC, self.logic, f"a logic with {', '.join(missing)}", self.logic.text
+                ScriptFaultKind.NARROW_LOGIC, self.logic, f"a logic with {', '.join(missing)}", self.logic.text
             )
 
-    def _malformed(self, node: Group, expected: str) -> None:
-        self.checker.fault(FaultKind.MALFORMED_COMMAND, node, expected)
+    def _malformed(self, node: NodeGroup, expected: str) -> None:
+        self.checker.fault(ScriptFaultKind.MALFORMED_COMMAND, node, expected)
 
-    def set_logic(self, node: Group) -> None:
+    def set_logic(self, node: NodeGroup) -> None:
         name = node.items[1] if len(node.items) == 2 else None
         if not isinstance(name, Atom) or name.kind is not AtomKind.SYMBOL:
             self._malformed(node, "(set-logic QF_LIA)")
             return
         if any(one.head not in _BEFORE_LOGIC for one in self.commands[:-1]) or self.logic is not None:
-            self.checker.fault(FaultKind.MISPLACED_COMMAND, node, "one logic, before anything is declared")
+            self.checker.fault(ScriptFaultKind.MISPLACED_COMMAND, node, "one logic, before anything is declared")
             return
         held = features_of(name.name)
         if held is None:
-            self.checker.fault(FaultKind.UNKNOWN_LOGIC, name, "a logic such as QF_LIA or ALL")
-        elif Feature.REALS in held and Feature.INTEGERS not in held:
+            self.checker.fault(ScriptFaultKind.UNKNOWN_LOGIC, name, "a logic such as QF_LIA or ALL")
+        elif LogicFeature.REALS in held and LogicFeature.INTEGERS not in held:
             self.checker.scope.reals = True
         self.logic = name
 
-    def set_option(self, node: Group) -> None:
+    def set_option(self, node: NodeGroup) -> None:
         if len(node.items) != 3:
             self._malformed(node, "(set-option :produce-models true)")
         elif write_node(node.items[1]) not in OPTIONS or write_node(node.items[2]) not in {"true", "false"}:
-            self.checker.fault(FaultKind.REFUSED_COMMAND, node, f"{' or '.join(sorted(OPTIONS))}, true or false")
+            self.checker.fault(ScriptFaultKind.REFUSED_COMMAND, node, f"{' or '.join(sorted(OPTIONS))}, true or false")
         elif any(one.head not in _BEFORE_LOGIC for one in self.commands[:-1]):
-            self.checker.fault(FaultKind.MISPLACED_COMMAND, node, "options before anything is declared")
+            self.checker.fault(ScriptFaultKind.MISPLACED_COMMAND, node, "options before anything is declared")
 
-    def set_info(self, node: Group) -> None:
+    def set_info(self, node: NodeGroup) -> None:
         kinds = [item.kind if isinstance(item, Atom) else None for item in node.items]
         if len(kinds) != 3 or kinds[1] is not AtomKind.KEYWORD or None in kinds:
             self._malformed(node, "(set-info :smt-lib-version 2.6)")
         elif write_node(node.items[1]) == ":status":
             # cvc5 takes it for a claim and calls another answer an error.
-            self.checker.fault(FaultKind.REFUSED_COMMAND, node, "no claim about the answer")
+            self.checker.fault(ScriptFaultKind.REFUSED_COMMAND, node, "no claim about the answer")
 
-    def declare_sort(self, node: Group) -> None:
+    def declare_sort(self, node: NodeGroup) -> None:
         if len(node.items) not in {2, 3}:
             self._malformed(node, "(declare-sort Person 0)")
             return
         if len(node.items) == 3 and write_node(node.items[2]) != "0":
-            self.checker.fault(FaultKind.UNSUPPORTED, node, "a sort without arguments")
+            self.checker.fault(ScriptFaultKind.UNSUPPORTED, node, "a sort without arguments")
         elif len(node.items) == 2:
             self._malformed(node, "(declare-sort Person 0)")
         self._new_sort(node.items[1])
@@ -199,60 +199,60 @@ class _ScriptReader:
         if name is not None:
             self.checker.scope.sorts.add(name)
             self.sorts.append(name)
-            self.checker.use(Feature.SORTS, node.at)
+            self.checker.use(LogicFeature.SORTS, node.at)
         return name
 
-    def define_sort(self, node: Group) -> None:
-        if len(node.items) != 4 or not isinstance(node.items[2], Group):
+    def define_sort(self, node: NodeGroup) -> None:
+        if len(node.items) != 4 or not isinstance(node.items[2], NodeGroup):
             self._malformed(node, "(define-sort Day () Int)")
             return
         if node.items[2].items:
-            self.checker.fault(FaultKind.UNSUPPORTED, node, "a sort without arguments")
+            self.checker.fault(ScriptFaultKind.UNSUPPORTED, node, "a sort without arguments")
             return
         sort = self.checker.sort(node.items[3])
         name = self.checker.declarable(node.items[1], sort=True)
         if name is not None and sort is not None:
             self.checker.scope.aliases[name] = sort
 
-    def declare_datatype(self, node: Group) -> None:
-        if len(node.items) != 3 or not isinstance(node.items[2], Group):
+    def declare_datatype(self, node: NodeGroup) -> None:
+        if len(node.items) != 3 or not isinstance(node.items[2], NodeGroup):
             self._malformed(node, "(declare-datatype Color ((red) (green)))")
             return
         self._enumerated(node, node.items[1], node.items[2])
 
-    def declare_datatypes(self, node: Group) -> None:
+    def declare_datatypes(self, node: NodeGroup) -> None:
         wanted = "(declare-datatypes ((Color 0)) (((red) (green))))"
-        if len(node.items) != 3 or not all(isinstance(item, Group) and item.items for item in node.items[1:]):
+        if len(node.items) != 3 or not all(isinstance(item, NodeGroup) and item.items for item in node.items[1:]):
             self._malformed(node, wanted)
             return
         names, values = node.items[1], node.items[2]
-        assert isinstance(names, Group)  # noqa: S101  # seen above
-        assert isinstance(values, Group)  # noqa: S101  # seen above
+        assert isinstance(names, NodeGroup)  # noqa: S101  # seen above
+        assert isinstance(values, NodeGroup)  # noqa: S101  # seen above
         if len(names.items) != len(values.items):
             self._malformed(node, wanted)
             return
         for name, listed in zip(names.items, values.items, strict=True):
-            if not isinstance(name, Group) or len(name.items) != 2 or not isinstance(listed, Group):
+            if not isinstance(name, NodeGroup) or len(name.items) != 2 or not isinstance(listed, NodeGroup):
                 self._malformed(node, wanted)
             elif write_node(name.items[1]) != "0" or listed.head == "par":
-                self.checker.fault(FaultKind.UNSUPPORTED, node, "a sort without arguments")
+                self.checker.fault(ScriptFaultKind.UNSUPPORTED, node, "a sort without arguments")
             else:
                 self._enumerated(node, name.items[0], listed)
 
-    def _enumerated(self, node: Group, name: Node, listed: Group) -> None:
+    def _enumerated(self, node: NodeGroup, name: Node, listed: NodeGroup) -> None:
         sort = self.checker.declarable(name, sort=True)
-        self.checker.use(Feature.DATATYPES, node.at)
+        self.checker.use(LogicFeature.DATATYPES, node.at)
         if not listed.items:
             self._malformed(node, "at least one value")
         if sort is not None:
             self.checker.scope.sorts.add(sort)
         values: list[str] = []
         for one in listed.items:
-            value = one.items[0] if isinstance(one, Group) and one.items else one
-            if isinstance(one, Group) and len(one.items) > 1:
-                self.checker.fault(FaultKind.UNSUPPORTED, one, "a value without fields")
-            elif not isinstance(one, Group):
-                self.checker.fault(FaultKind.MALFORMED_COMMAND, one, f"({write_node(one)})")
+            value = one.items[0] if isinstance(one, NodeGroup) and one.items else one
+            if isinstance(one, NodeGroup) and len(one.items) > 1:
+                self.checker.fault(ScriptFaultKind.UNSUPPORTED, one, "a value without fields")
+            elif not isinstance(one, NodeGroup):
+                self.checker.fault(ScriptFaultKind.MALFORMED_COMMAND, one, f"({write_node(one)})")
             found = self.checker.declarable(value)
             if found is not None and sort is not None:
                 self.checker.scope.symbols[found] = Signature((), sort)
@@ -260,21 +260,21 @@ class _ScriptReader:
         if sort is not None:
             self.enumerations.append(Enumeration(sort, tuple(values), name.at, len(self.commands) - 1))
 
-    def declare_const(self, node: Group) -> None:
+    def declare_const(self, node: NodeGroup) -> None:
         if len(node.items) != 3:
             self._malformed(node, "(declare-const x Int)")
             return
         sort = self.checker.sort(node.items[2])
         self._declare(node.items[1], (), sort)
 
-    def declare_fun(self, node: Group) -> None:
-        if len(node.items) != 4 or not isinstance(node.items[2], Group):
+    def declare_fun(self, node: NodeGroup) -> None:
+        if len(node.items) != 4 or not isinstance(node.items[2], NodeGroup):
             self._malformed(node, "(declare-fun f (Int) Int)")
             return
         sorts = [self.checker.sort(item) for item in node.items[2].items]
         sort = self.checker.sort(node.items[3])
         if sorts:
-            self.checker.use(Feature.FUNCTIONS, node.at)
+            self.checker.use(LogicFeature.FUNCTIONS, node.at)
         self._declare(node.items[1], tuple(one or "" for one in sorts), sort)
 
     def _declare(self, node: Node, sorts: tuple[str, ...], sort: str | None) -> None:
@@ -285,32 +285,32 @@ class _ScriptReader:
         self.checker.scope.symbols[name] = Signature(sorts, sort or "")
         self.declarations.append(Declaration(name, sorts, sort or "", node.at, len(self.commands) - 1))
 
-    def define_const(self, node: Group) -> None:
+    def define_const(self, node: NodeGroup) -> None:
         if len(node.items) != 4:
             self._malformed(node, "(define-const x Int 3)")
             return
         self._define(node, (), node.items[2], node.items[3])
 
-    def define_fun(self, node: Group) -> None:
-        if len(node.items) != 5 or not isinstance(node.items[2], Group):
+    def define_fun(self, node: NodeGroup) -> None:
+        if len(node.items) != 5 or not isinstance(node.items[2], NodeGroup):
             self._malformed(node, "(define-fun f ((x Int)) Int (+ x 1))")
             return
         self._define(node, node.items[2].items, node.items[3], node.items[4])
 
-    def _define(self, node: Group, parameters: tuple[Node, ...], own: Node, body: Node) -> None:
+    def _define(self, node: NodeGroup, parameters: tuple[Node, ...], own: Node, body: Node) -> None:
         bound: dict[str, str | None] = {}
         for one in parameters:
-            own_name = one.items[0] if isinstance(one, Group) and len(one.items) == 2 else None
-            if not isinstance(one, Group) or not isinstance(own_name, Atom):
+            own_name = one.items[0] if isinstance(one, NodeGroup) and len(one.items) == 2 else None
+            if not isinstance(one, NodeGroup) or not isinstance(own_name, Atom):
                 self._malformed(node, "parameters such as (x Int)")
                 return
             if own_name.name in bound:
-                self.checker.fault(FaultKind.DUPLICATE, own_name, "a parameter that is not there yet")
+                self.checker.fault(ScriptFaultKind.DUPLICATE, own_name, "a parameter that is not there yet")
             bound[own_name.name] = self.checker.sort(one.items[1])
         sort = self.checker.sort(own)
         found = self.checker.within(bound, body)
         if sort is not None and found not in {None, sort, ""}:
-            self.checker.fault(FaultKind.WRONG_SORT, body, sort, f"{write_node(body)} of sort {found}")
+            self.checker.fault(ScriptFaultKind.WRONG_SORT, body, sort, f"{write_node(body)} of sort {found}")
         name = self.checker.declarable(node.items[1])
         if name is None:
             return
@@ -320,7 +320,7 @@ class _ScriptReader:
         at = node.items[1].at
         self.declarations.append(Declaration(name, sorts, sort or "", at, len(self.commands) - 1, tuple(bound), body))
 
-    def assertion(self, node: Group) -> None:
+    def assertion(self, node: NodeGroup) -> None:
         if len(node.items) != 2:
             self._malformed(node, "(assert formula)")
             for one in node.arguments:
@@ -331,22 +331,22 @@ class _ScriptReader:
         if self.checked and self.unchecked is None:
             self.unchecked = node
 
-    def check_sat(self, node: Group) -> None:
+    def check_sat(self, node: NodeGroup) -> None:
         if len(node.items) != 1:
             self._malformed(node, "(check-sat)")
         self.checked, self.unchecked = True, None
 
-    def values(self, node: Group) -> None:
+    def values(self, node: NodeGroup) -> None:
         if node.head == "get-model":
             if len(node.items) != 1:
                 self._malformed(node, "(get-model)")
-        elif len(node.items) != 2 or not isinstance(node.items[1], Group) or not node.items[1].items:
+        elif len(node.items) != 2 or not isinstance(node.items[1], NodeGroup) or not node.items[1].items:
             self._malformed(node, "(get-value (x))")
         else:
             for one in node.items[1].items:
                 self.checker.term(one)
         if not self.checked or self.unchecked is not None:
-            self.checker.fault(FaultKind.MISPLACED_COMMAND, node, "it behind (check-sat)")
+            self.checker.fault(ScriptFaultKind.MISPLACED_COMMAND, node, "it behind (check-sat)")
 
 
 _READERS = {

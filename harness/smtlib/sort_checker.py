@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from harness.smtlib.faults import Fault, FaultKind, shortened
-from harness.smtlib.logics import Feature
+from harness.smtlib.faults import ScriptFault, ScriptFaultKind, shortened
+from harness.smtlib.logics import LogicFeature
 from harness.smtlib.parser import MOST_FAULTS
 from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
 from harness.smtlib.symbols import (
     BOOL,
     FUNCTIONS,
@@ -20,8 +20,8 @@ from harness.smtlib.symbols import (
     RESERVED,
     SORTS,
     WORDS,
-    Function,
-    Taking,
+    ArgumentKind,
+    TheoryFunction,
 )
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from harness.smtlib.s_expressions import Position
 
 _NAMES = {AtomKind.SYMBOL, AtomKind.QUOTED}
-_FEATURES = {INT: Feature.INTEGERS, REAL: Feature.REALS}
+_FEATURES = {INT: LogicFeature.INTEGERS, REAL: LogicFeature.REALS}
 _REAL_FUNCTIONS = {"/", "to_real", "to_int", "is_int"}
 
 
@@ -44,7 +44,7 @@ class Signature:
 
 
 @dataclass(slots=True)
-class Scope:
+class SymbolScope:
     """The sorts and symbols that may be used, and the variables that are bound; `reals` where all numbers are real.
 
     `aliases` are sorts by what they stand for.
@@ -58,19 +58,19 @@ class Scope:
 
 
 @dataclass(slots=True)
-class Checker:
+class SortChecker:
     """Finds the sorts of terms; what is wrong goes to `faults`, what is used to `features`, with the place that used it first."""
 
-    scope: Scope = field(default_factory=Scope)
-    faults: list[Fault] = field(default_factory=list)
-    features: dict[Feature, Position] = field(default_factory=dict)
+    scope: SymbolScope = field(default_factory=SymbolScope)
+    faults: list[ScriptFault] = field(default_factory=list)
+    features: dict[LogicFeature, Position] = field(default_factory=dict)
 
-    def fault(self, kind: FaultKind, node: Node, expected: str, found: str = "") -> None:
+    def fault(self, kind: ScriptFaultKind, node: Node, expected: str, found: str = "") -> None:
         """Note what is wrong with a node."""
         if len(self.faults) < MOST_FAULTS:
-            self.faults.append(Fault(kind, node.at, shortened(found or write_node(node)), expected))
+            self.faults.append(ScriptFault(kind, node.at, shortened(found or write_node(node)), expected))
 
-    def use(self, feature: Feature, at: Position) -> None:
+    def use(self, feature: LogicFeature, at: Position) -> None:
         """Note that a feature is used."""
         self.features.setdefault(feature, at)
 
@@ -86,12 +86,12 @@ class Checker:
                     self.use(_FEATURES[name], node.at)
                 return name
             if name in OTHER_SORTS:
-                self.fault(FaultKind.UNSUPPORTED, node, "Bool, Int, Real, a declared sort or an enumeration")
+                self.fault(ScriptFaultKind.UNSUPPORTED, node, "Bool, Int, Real, a declared sort or an enumeration")
                 return None
-        elif isinstance(node, Group) and (node.head in OTHER_SORTS or node.head == "_"):
-            self.fault(FaultKind.UNSUPPORTED, node, "Bool, Int, Real, a declared sort or an enumeration")
+        elif isinstance(node, NodeGroup) and (node.head in OTHER_SORTS or node.head == "_"):
+            self.fault(ScriptFaultKind.UNSUPPORTED, node, "Bool, Int, Real, a declared sort or an enumeration")
             return None
-        self.fault(FaultKind.UNKNOWN_SORT, node, "Bool, Int, Real or a declared sort")
+        self.fault(ScriptFaultKind.UNKNOWN_SORT, node, "Bool, Int, Real or a declared sort")
         return None
 
     def term(self, node: Node) -> str | None:
@@ -99,14 +99,14 @@ class Checker:
         if isinstance(node, Atom):
             return self._atom(node)
         if not node.items:
-            self.fault(FaultKind.MALFORMED_TERM, node, "a term", "()")
+            self.fault(ScriptFaultKind.MALFORMED_TERM, node, "a term", "()")
             return None
         first = node.items[0]
-        if isinstance(first, Group):
+        if isinstance(first, NodeGroup):
             return self._applied(node, first)
         if first.kind not in _NAMES:
             if first.kind is not AtomKind.ODD:
-                self.fault(FaultKind.MALFORMED_TERM, node, "a function behind the parenthesis")
+                self.fault(ScriptFaultKind.MALFORMED_TERM, node, "a function behind the parenthesis")
             self._arguments(node.arguments)
             return None
         match first.name:
@@ -121,7 +121,7 @@ class Checker:
             case "ite":
                 return self._ite(node)
         if first.name in WORDS:
-            self.fault(FaultKind.UNSUPPORTED, node, "terms of Core, Ints, Reals and declared functions")
+            self.fault(ScriptFaultKind.UNSUPPORTED, node, "terms of Core, Ints, Reals and declared functions")
             return None
         function = FUNCTIONS.get(first.name)
         return self._theory(node, function) if function else self._application(node, first)
@@ -130,37 +130,37 @@ class Checker:
         """Check a term that must be a formula."""
         sort = self.term(node)
         if sort not in {BOOL, None}:
-            self.fault(FaultKind.WRONG_SORT, node, "Bool", f"{write_node(node)} of sort {sort}")
+            self.fault(ScriptFaultKind.WRONG_SORT, node, "Bool", f"{write_node(node)} of sort {sort}")
 
     def declarable(self, node: Node, *, sort: bool = False) -> str | None:
         """Return the name that a node gives something new; `None` where it cannot, which is a fault."""
         if not isinstance(node, Atom) or node.kind not in _NAMES:
             if not (isinstance(node, Atom) and node.kind is AtomKind.ODD):
-                self.fault(FaultKind.MALFORMED_COMMAND, node, "a name")
+                self.fault(ScriptFaultKind.MALFORMED_COMMAND, node, "a name")
             return None
         name = node.name
         known = self.scope.sorts | self.scope.aliases.keys() if sort else self.scope.symbols.keys()
         if name in known:
-            self.fault(FaultKind.DUPLICATE, node, "a name that is not declared yet")
+            self.fault(ScriptFaultKind.DUPLICATE, node, "a name that is not declared yet")
             return None
         if name in (OTHER_SORTS if sort else RESERVED):
-            self.fault(FaultKind.RESERVED_NAME, node, "a name that SMT-LIB does not keep for itself")
+            self.fault(ScriptFaultKind.RESERVED_NAME, node, "a name that SMT-LIB does not keep for itself")
             return None if name in FUNCTIONS or name in WORDS else name
         return name
 
     def _atom(self, node: Atom) -> str | None:
         match node.kind:
             case AtomKind.NUMERAL:
-                self.use(Feature.REALS if self.scope.reals else Feature.INTEGERS, node.at)
+                self.use(LogicFeature.REALS if self.scope.reals else LogicFeature.INTEGERS, node.at)
                 return REAL if self.scope.reals else INT
             case AtomKind.DECIMAL:
-                self.use(Feature.REALS, node.at)
+                self.use(LogicFeature.REALS, node.at)
                 return REAL
             case AtomKind.ODD:
                 return None
             case AtomKind.SYMBOL | AtomKind.QUOTED:
                 return self._symbol(node)
-        self.fault(FaultKind.UNSUPPORTED, node, "a symbol or a number")
+        self.fault(ScriptFaultKind.UNSUPPORTED, node, "a symbol or a number")
         return None
 
     def _symbol(self, node: Atom) -> str | None:
@@ -171,47 +171,55 @@ class Checker:
             if node.name in {"true", "false"}:
                 return BOOL
             if node.name in FUNCTIONS or node.name in WORDS or node.name == "ite":
-                self.fault(FaultKind.MALFORMED_TERM, node, "arguments, in parentheses with the function")
+                self.fault(ScriptFaultKind.MALFORMED_TERM, node, "arguments, in parentheses with the function")
             else:
-                self.fault(FaultKind.UNDECLARED, node, "a declared name")
+                self.fault(ScriptFaultKind.UNDECLARED, node, "a declared name")
             return None
         if known.sorts:
-            self.fault(FaultKind.WRONG_ARITY, node, f"{_count(len(known.sorts))}", f"{node.text} alone")
+            self.fault(ScriptFaultKind.WRONG_ARITY, node, f"{_count(len(known.sorts))}", f"{node.text} alone")
             return None
         return known.sort or None
 
     def _arguments(self, nodes: Sequence[Node]) -> list[str | None]:
         return [self.term(node) for node in nodes]
 
-    def _theory(self, node: Group, function: Function) -> str | None:
+    def _theory(self, node: NodeGroup, function: TheoryFunction) -> str | None:
         name, nodes = node.head, node.arguments
         sorts = self._arguments(nodes)
         if not function.least <= len(nodes) <= (function.most or len(nodes)):
             wanted = _count(function.least) if function.least == function.most else f"at least {_count(function.least)}"
-            self.fault(FaultKind.WRONG_ARITY, node, wanted)
+            self.fault(ScriptFaultKind.WRONG_ARITY, node, wanted)
             return None
         if name in _REAL_FUNCTIONS:
-            self.use(Feature.REALS, node.at)
+            self.use(LogicFeature.REALS, node.at)
             if name != "/":
-                self.use(Feature.INTEGERS, node.at)
+                self.use(LogicFeature.INTEGERS, node.at)
         if self._multiplies(name, nodes):
-            self.use(Feature.PRODUCTS, node.at)
+            self.use(LogicFeature.PRODUCTS, node.at)
         good = True
-        allowed = {Taking.BOOLEANS: {BOOL}, Taking.INTEGERS: {INT}, Taking.NUMBERS: NUMBERS, Taking.REALS: {REAL}}
+        allowed = {
+            ArgumentKind.BOOLEANS: {BOOL},
+            ArgumentKind.INTEGERS: {INT},
+            ArgumentKind.NUMBERS: NUMBERS,
+            ArgumentKind.REALS: {REAL},
+        }
         for argument, sort in zip(nodes, sorts, strict=True):
-            literal = function.taking is Taking.REALS and sort == INT and name == "/" and self.constant(argument)
+            literal = function.taking is ArgumentKind.REALS and sort == INT and name == "/" and self.constant(argument)
             if sort is None:
                 good = False
-            elif function.taking is not Taking.SAME and sort not in allowed[function.taking] and not literal:
+            elif function.taking is not ArgumentKind.SAME and sort not in allowed[function.taking] and not literal:
                 self.fault(
-                    FaultKind.WRONG_SORT, argument, function.taking.value, f"{write_node(argument)} of sort {sort}"
+                    ScriptFaultKind.WRONG_SORT,
+                    argument,
+                    function.taking.value,
+                    f"{write_node(argument)} of sort {sort}",
                 )
                 good = False
         return self._joined(node, function, sorts) if good else function.sort or None
 
-    def _joined(self, node: Group, function: Function, sorts: Sequence[str | None]) -> str | None:
+    def _joined(self, node: NodeGroup, function: TheoryFunction, sorts: Sequence[str | None]) -> str | None:
         """Return the sort of an application whose arguments are of one sort, which they are not if there is a fault."""
-        if function.taking not in {Taking.SAME, Taking.NUMBERS}:
+        if function.taking not in {ArgumentKind.SAME, ArgumentKind.NUMBERS}:
             return function.sort
         common = {sort for sort in sorts if sort is not None}
         if common == NUMBERS and all(
@@ -222,7 +230,7 @@ class Checker:
             listed = ", ".join(
                 f"{write_node(one)} of sort {sort}" for one, sort in zip(node.arguments, sorts, strict=True)
             )
-            self.fault(FaultKind.WRONG_SORT, node, "arguments of one sort", f"{node.head} of {listed}")
+            self.fault(ScriptFaultKind.WRONG_SORT, node, "arguments of one sort", f"{node.head} of {listed}")
             return function.sort or None
         return function.sort or common.pop()
 
@@ -240,90 +248,96 @@ class Checker:
             )
         return node.head in {"+", "-", "*", "/"} and all(self.constant(one) for one in node.arguments)
 
-    def _application(self, node: Group, first: Atom) -> str | None:
+    def _application(self, node: NodeGroup, first: Atom) -> str | None:
         sorts = self._arguments(node.arguments)
         known = self.scope.symbols.get(first.name)
         if known is None or self.scope.bound.get(first.name):
-            kind = FaultKind.MALFORMED_TERM if known or first.name in {"true", "false"} else FaultKind.UNDECLARED
+            kind = (
+                ScriptFaultKind.MALFORMED_TERM
+                if known or first.name in {"true", "false"}
+                else ScriptFaultKind.UNDECLARED
+            )
             self.fault(kind, first, "a declared function")
             return None
         if not known.sorts:
-            self.fault(FaultKind.WRONG_ARITY, node, f"{first.text} without parentheses")
+            self.fault(ScriptFaultKind.WRONG_ARITY, node, f"{first.text} without parentheses")
             return None
         return self._call(node, known, node.arguments, sorts)
 
-    def _call(self, node: Group, known: Signature, nodes: Sequence[Node], sorts: Sequence[str | None]) -> str | None:
+    def _call(
+        self, node: NodeGroup, known: Signature, nodes: Sequence[Node], sorts: Sequence[str | None]
+    ) -> str | None:
         if len(known.sorts) != len(nodes):
-            self.fault(FaultKind.WRONG_ARITY, node, _count(len(known.sorts)))
+            self.fault(ScriptFaultKind.WRONG_ARITY, node, _count(len(known.sorts)))
             return known.sort or None
         for argument, sort, wanted in zip(nodes, sorts, known.sorts, strict=True):
             if sort not in {None, wanted} and wanted:
-                self.fault(FaultKind.WRONG_SORT, argument, wanted, f"{write_node(argument)} of sort {sort}")
+                self.fault(ScriptFaultKind.WRONG_SORT, argument, wanted, f"{write_node(argument)} of sort {sort}")
         return known.sort or None
 
-    def _applied(self, node: Group, first: Group) -> str | None:
+    def _applied(self, node: NodeGroup, first: NodeGroup) -> str | None:
         """Return the sort of `((_ is red) x)`, the one application whose function is no name."""
         sorts = self._arguments(node.arguments)
         if len(first.items) == 3 and first.head == "_" and isinstance(tested := first.items[2], Atom):
             known = self.scope.symbols.get(tested.name)
             if write_node(first.items[1]) == "is" and known is not None and not known.sorts:
                 return self._call(node, Signature((known.sort,), BOOL), node.arguments, sorts)
-        self.fault(FaultKind.MALFORMED_TERM, first, "a function behind the parenthesis")
+        self.fault(ScriptFaultKind.MALFORMED_TERM, first, "a function behind the parenthesis")
         return None
 
-    def _ite(self, node: Group) -> str | None:
+    def _ite(self, node: NodeGroup) -> str | None:
         if len(node.arguments) != 3:
             self._arguments(node.arguments)
-            self.fault(FaultKind.WRONG_ARITY, node, "3 arguments")
+            self.fault(ScriptFaultKind.WRONG_ARITY, node, "3 arguments")
             return None
         self.boolean(node.arguments[0])
         left, right = self._arguments(node.arguments[1:])
         if left is None or right is None:
             return None
         if left != right:
-            self.fault(FaultKind.WRONG_SORT, node, "branches of one sort", f"ite of {left} and {right}")
+            self.fault(ScriptFaultKind.WRONG_SORT, node, "branches of one sort", f"ite of {left} and {right}")
             return None
         return left
 
-    def _let(self, node: Group) -> str | None:
-        if len(node.items) != 3 or not isinstance(node.items[1], Group):
-            self.fault(FaultKind.MALFORMED_TERM, node, "(let ((name term) …) term)")
+    def _let(self, node: NodeGroup) -> str | None:
+        if len(node.items) != 3 or not isinstance(node.items[1], NodeGroup):
+            self.fault(ScriptFaultKind.MALFORMED_TERM, node, "(let ((name term) …) term)")
             return None
         bound: dict[str, str | None] = {}
         for binding in node.items[1].items:
-            name = binding.items[0] if isinstance(binding, Group) and len(binding.items) == 2 else None
+            name = binding.items[0] if isinstance(binding, NodeGroup) and len(binding.items) == 2 else None
             if (
-                not isinstance(binding, Group)
+                not isinstance(binding, NodeGroup)
                 or not isinstance(name, Atom)
                 or name.kind not in _NAMES
                 or name.name in RESERVED
             ):
-                self.fault(FaultKind.MALFORMED_TERM, binding, "(name term)")
+                self.fault(ScriptFaultKind.MALFORMED_TERM, binding, "(name term)")
                 continue
             sort = self.term(binding.items[1])
             if name.name in bound:
-                self.fault(FaultKind.DUPLICATE, name, "a name that is not bound yet")
+                self.fault(ScriptFaultKind.DUPLICATE, name, "a name that is not bound yet")
             bound[name.name] = sort
         return self.within(bound, node.items[2])
 
-    def _quantified(self, node: Group) -> str | None:
-        self.use(Feature.QUANTIFIERS, node.at)
-        if len(node.items) != 3 or not isinstance(node.items[1], Group) or not node.items[1].items:
-            self.fault(FaultKind.MALFORMED_TERM, node, f"({node.head} ((name sort) …) formula)")
+    def _quantified(self, node: NodeGroup) -> str | None:
+        self.use(LogicFeature.QUANTIFIERS, node.at)
+        if len(node.items) != 3 or not isinstance(node.items[1], NodeGroup) or not node.items[1].items:
+            self.fault(ScriptFaultKind.MALFORMED_TERM, node, f"({node.head} ((name sort) …) formula)")
             return None
         bound: dict[str, str | None] = {}
         for binding in node.items[1].items:
-            name = binding.items[0] if isinstance(binding, Group) and len(binding.items) == 2 else None
+            name = binding.items[0] if isinstance(binding, NodeGroup) and len(binding.items) == 2 else None
             if (
-                not isinstance(binding, Group)
+                not isinstance(binding, NodeGroup)
                 or not isinstance(name, Atom)
                 or name.kind not in _NAMES
                 or name.name in RESERVED
             ):
-                self.fault(FaultKind.MALFORMED_TERM, binding, "(name sort)")
+                self.fault(ScriptFaultKind.MALFORMED_TERM, binding, "(name sort)")
                 continue
             if name.name in bound:
-                self.fault(FaultKind.DUPLICATE, name, "a name that is not bound yet")
+                self.fault(ScriptFaultKind.DUPLICATE, name, "a name that is not bound yet")
             bound[name.name] = self.sort(binding.items[1])
         return self.within(bound, node.items[2], formula=True)
 
@@ -340,28 +354,28 @@ class Checker:
             self.scope.bound[name].pop()
         return found
 
-    def _annotated(self, node: Group) -> str | None:
+    def _annotated(self, node: NodeGroup) -> str | None:
         if len(node.items) < 2:
-            self.fault(FaultKind.MALFORMED_TERM, node, "(! term :named name)")
+            self.fault(ScriptFaultKind.MALFORMED_TERM, node, "(! term :named name)")
             return None
         sort = self.term(node.items[1])
         rest = node.items[2:]
         for attribute, value in zip(rest[::2], rest[1::2], strict=False):
             if not isinstance(attribute, Atom) or attribute.text != ":named":
-                self.fault(FaultKind.UNSUPPORTED, attribute, ":named and a name")
+                self.fault(ScriptFaultKind.UNSUPPORTED, attribute, ":named and a name")
             elif (name := self.declarable(value)) is not None and sort is not None:
                 self.scope.symbols[name] = Signature((), sort)
         if len(rest) % 2 or not rest:
-            self.fault(FaultKind.MALFORMED_TERM, node, "(! term :named name)")
+            self.fault(ScriptFaultKind.MALFORMED_TERM, node, "(! term :named name)")
         return sort
 
-    def _qualified(self, node: Group) -> str | None:
+    def _qualified(self, node: NodeGroup) -> str | None:
         if len(node.items) != 3:
-            self.fault(FaultKind.MALFORMED_TERM, node, "(as name sort)")
+            self.fault(ScriptFaultKind.MALFORMED_TERM, node, "(as name sort)")
             return None
         sort, found = self.sort(node.items[2]), self.term(node.items[1])
         if sort is not None and found not in {None, sort}:
-            self.fault(FaultKind.WRONG_SORT, node, sort, f"{write_node(node.items[1])} of sort {found}")
+            self.fault(ScriptFaultKind.WRONG_SORT, node, sort, f"{write_node(node.items[1])} of sort {found}")
         return sort
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node
-from harness.smtlib.symbols import BOOL, FUNCTIONS, INT, NUMBERS, REAL, WORDS, Taking
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
+from harness.smtlib.symbols import BOOL, FUNCTIONS, INT, NUMBERS, REAL, WORDS, ArgumentKind
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from harness.smtlib.sort_checker import Scope
+    from harness.smtlib.sort_checker import SymbolScope
 
 _NAMES = {AtomKind.SYMBOL, AtomKind.QUOTED}
 
 
 @dataclass(frozen=True, slots=True)
-class Inferred:
+class InferredSignature:
     """What a name must be: the `sorts` of its arguments and its own `sort`.
 
     `assumed` where nothing demands a sort and it is taken for Int, or both Int and Real are demanded and it is taken for Real;
@@ -61,7 +61,9 @@ class _Use:
     conflict: bool = False
 
 
-def infer(names: Collection[str], terms: Iterable[Node], formulas: Iterable[Node], scope: Scope) -> dict[str, Inferred]:
+def infer(
+    names: Collection[str], terms: Iterable[Node], formulas: Iterable[Node], scope: SymbolScope
+) -> dict[str, InferredSignature]:
     """Return what the names must be so that terms, and formulas of sort Bool, are well-sorted; `scope` gives the rest.
 
     Names that are nowhere used are left out. A name used with different numbers of arguments is in conflict.
@@ -75,15 +77,15 @@ def infer(names: Collection[str], terms: Iterable[Node], formulas: Iterable[Node
 
 
 class _Inference:
-    def __init__(self, names: Collection[str], scope: Scope) -> None:
+    def __init__(self, names: Collection[str], scope: SymbolScope) -> None:
         self.names = frozenset(names)
         self.scope = scope
         self.uses: dict[str, _Use] = {}
         self.digits: list[_Unknown] = []
         self.bound: dict[str, list[_Unknown]] = {}
 
-    def result(self) -> dict[str, Inferred]:
-        found: dict[str, Inferred] = {}
+    def result(self) -> dict[str, InferredSignature]:
+        found: dict[str, InferredSignature] = {}
         for argument in self.digits:
             # Nought and one are also written for false and true.
             if argument.root().sort != BOOL:
@@ -94,7 +96,7 @@ class _Inference:
             conflict = use.conflict or any(root.conflict for root in roots)
             assumed = any(root.mixed or (root.sort is None and not (root.numeral or root.decimal)) for root in roots)
             counted = any(root.sort is None and root.numeral for root in roots)
-            found[name] = Inferred(name, tuple(sorts[:-1]), sorts[-1], assumed, conflict, counted)
+            found[name] = InferredSignature(name, tuple(sorts[:-1]), sorts[-1], assumed, conflict, counted)
         return found
 
     def of(self, sort: str) -> _Unknown:
@@ -119,7 +121,7 @@ class _Inference:
         if isinstance(node, Atom):
             return self._atom(node)
         head = node.head
-        if head in {"let", "forall", "exists"} and len(node.items) == 3 and isinstance(node.items[1], Group):
+        if head in {"let", "forall", "exists"} and len(node.items) == 3 and isinstance(node.items[1], NodeGroup):
             return self._binder(node, head, node.items[1])
         arguments = [self.term(item) for item in node.arguments] if head not in WORDS else []
         if head == "!" and len(node.items) > 1:
@@ -178,14 +180,14 @@ class _Inference:
     def _theory(self, name: str, arguments: list[_Unknown]) -> _Unknown:
         function = FUNCTIONS[name]
         match function.taking:
-            case Taking.BOOLEANS:
+            case ArgumentKind.BOOLEANS:
                 for argument in arguments:
                     self.join(argument, self.of(BOOL))
-            case Taking.INTEGERS | Taking.REALS:
+            case ArgumentKind.INTEGERS | ArgumentKind.REALS:
                 for argument in arguments:
                     self._demand(argument, function.taking.value)
-            case Taking.SAME | Taking.NUMBERS:
-                return self._same(function.sort, arguments, number=function.taking is Taking.NUMBERS)
+            case ArgumentKind.SAME | ArgumentKind.NUMBERS:
+                return self._same(function.sort, arguments, number=function.taking is ArgumentKind.NUMBERS)
         return self.of(function.sort)
 
     def _same(self, sort: str, arguments: list[_Unknown], *, number: bool) -> _Unknown:
@@ -198,10 +200,10 @@ class _Inference:
             self.join(joined, argument)
         return self.of(sort) if sort else joined
 
-    def _binder(self, node: Group, head: str, bindings: Group) -> _Unknown:
+    def _binder(self, node: NodeGroup, head: str, bindings: NodeGroup) -> _Unknown:
         bound: list[tuple[str, _Unknown]] = []
         for one in bindings.items:
-            if not isinstance(one, Group) or len(one.items) != 2 or not isinstance(one.items[0], Atom):
+            if not isinstance(one, NodeGroup) or len(one.items) != 2 or not isinstance(one.items[0], Atom):
                 continue
             value = one.items[1]
             sort = value.name if isinstance(value, Atom) else ""
@@ -218,6 +220,6 @@ class _Inference:
         return found
 
 
-def _digits(node: Group) -> set[int]:
+def _digits(node: NodeGroup) -> set[int]:
     """Return which of the arguments of a comparison are 0 or 1."""
     return {place for place, one in enumerate(node.arguments) if isinstance(one, Atom) and one.text in {"0", "1"}}

@@ -9,7 +9,7 @@ BOOL, INT, REAL = "Bool", "Int", "Real"
 NUMBERS = frozenset({INT, REAL})
 
 
-class Taking(enum.StrEnum):
+class ArgumentKind(enum.StrEnum):
     """What the arguments of a function of the theories are."""
 
     BOOLEANS = "Bool"
@@ -20,37 +20,37 @@ class Taking(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class TheoryFunction:
     """A function of the theories: how many arguments it takes, of which sort, and its own sort; `sort` is empty where it is theirs."""
 
     least: int
     most: int | None
-    taking: Taking
+    taking: ArgumentKind
     sort: str
 
 
 FUNCTIONS = {
-    "not": Function(1, 1, Taking.BOOLEANS, BOOL),
-    "and": Function(1, None, Taking.BOOLEANS, BOOL),
-    "or": Function(1, None, Taking.BOOLEANS, BOOL),
-    "xor": Function(2, None, Taking.BOOLEANS, BOOL),
-    "=>": Function(2, None, Taking.BOOLEANS, BOOL),
-    "=": Function(2, None, Taking.SAME, BOOL),
-    "distinct": Function(2, None, Taking.SAME, BOOL),
-    "<": Function(2, None, Taking.NUMBERS, BOOL),
-    "<=": Function(2, None, Taking.NUMBERS, BOOL),
-    ">": Function(2, None, Taking.NUMBERS, BOOL),
-    ">=": Function(2, None, Taking.NUMBERS, BOOL),
-    "+": Function(2, None, Taking.NUMBERS, ""),
-    "*": Function(2, None, Taking.NUMBERS, ""),
-    "-": Function(1, None, Taking.NUMBERS, ""),
-    "abs": Function(1, 1, Taking.NUMBERS, ""),
-    "div": Function(2, None, Taking.INTEGERS, INT),
-    "mod": Function(2, 2, Taking.INTEGERS, INT),
-    "/": Function(2, None, Taking.REALS, REAL),
-    "to_real": Function(1, 1, Taking.INTEGERS, REAL),
-    "to_int": Function(1, 1, Taking.REALS, INT),
-    "is_int": Function(1, 1, Taking.REALS, BOOL),
+    "not": TheoryFunction(1, 1, ArgumentKind.BOOLEANS, BOOL),
+    "and": TheoryFunction(1, None, ArgumentKind.BOOLEANS, BOOL),
+    "or": TheoryFunction(1, None, ArgumentKind.BOOLEANS, BOOL),
+    "xor": TheoryFunction(2, None, ArgumentKind.BOOLEANS, BOOL),
+    "=>": TheoryFunction(2, None, ArgumentKind.BOOLEANS, BOOL),
+    "=": TheoryFunction(2, None, ArgumentKind.SAME, BOOL),
+    "distinct": TheoryFunction(2, None, ArgumentKind.SAME, BOOL),
+    "<": TheoryFunction(2, None, ArgumentKind.NUMBERS, BOOL),
+    "<=": TheoryFunction(2, None, ArgumentKind.NUMBERS, BOOL),
+    ">": TheoryFunction(2, None, ArgumentKind.NUMBERS, BOOL),
+    ">=": TheoryFunction(2, None, ArgumentKind.NUMBERS, BOOL),
+    "+": TheoryFunction(2, None, ArgumentKind.NUMBERS, ""),
+    "*": TheoryFunction(2, None, ArgumentKind.NUMBERS, ""),
+    "-": TheoryFunction(1, None, ArgumentKind.NUMBERS, ""),
+    "abs": TheoryFunction(1, 1, ArgumentKind.NUMBERS, ""),
+    "div": TheoryFunction(2, None, ArgumentKind.INTEGERS, INT),
+    "mod": TheoryFunction(2, 2, ArgumentKind.INTEGERS, INT),
+    "/": TheoryFunction(2, None, ArgumentKind.REALS, REAL),
+    "to_real": TheoryFunction(1, 1, ArgumentKind.INTEGERS, REAL),
+    "to_int": TheoryFunction(1, 1, ArgumentKind.REALS, INT),
+    "is_int": TheoryFunction(1, 1, ArgumentKind.REALS, BOOL),
 }
 """The functions of Core, Ints and Reals whose arguments are all of one kind; `ite` is by itself."""
 

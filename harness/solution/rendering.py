@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from harness.text.number_agreement import agree
-from harness.text.number_forms import Form, Kind, show, written_at
+from harness.text.number_forms import NumberForm, NumberKind, show, written_at
 from harness.text.number_mentions import mentions
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _NAME = re.compile(r"\s*([^\W\d]\w*)\s*(?:[:!][^{}]*)?")
 
 
-class Cause(enum.StrEnum):
+class MismatchCause(enum.StrEnum):
     """Why a template's line does not give back the line of the solution."""
 
     NO_LINE = "no such line"
@@ -36,15 +36,15 @@ class Cause(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedVariable:
     """A variable at one place of a line, and how its value is written there."""
 
     variable: str
-    form: Form
+    form: NumberForm
 
 
 @dataclass(frozen=True, slots=True)
-class Literal:
+class LineLiteral:
     """A number of a line that no variable explains for certain: none has its value, or several do."""
 
     text: str
@@ -56,21 +56,21 @@ class LineText:
     """A line of a solution as words and the places of variables; `literals` are the numbers left in the words."""
 
     label: str
-    parts: tuple[str | Placed, ...]
-    literals: tuple[Literal, ...] = ()
+    parts: tuple[str | PlacedVariable, ...]
+    literals: tuple[LineLiteral, ...] = ()
 
     @property
     def variables(self) -> tuple[str, ...]:
         """Return the variables of the line in order, each once."""
-        return tuple(dict.fromkeys(part.variable for part in self.parts if isinstance(part, Placed)))
+        return tuple(dict.fromkeys(part.variable for part in self.parts if isinstance(part, PlacedVariable)))
 
 
 @dataclass(frozen=True, slots=True)
-class Mismatch:
+class LineMismatch:
     """A template line that does not give back the solution's: why, what it gives, and what the solution says."""
 
     label: str
-    cause: Cause
+    cause: MismatchCause
     given: str
     expected: str
 
@@ -92,9 +92,9 @@ def render_line(
         UnwritableError: a value cannot be written exactly in the form of its place.
     """
     written: list[str] = []
-    before: Placed | None = None
+    before: PlacedVariable | None = None
     for part in line.parts:
-        if isinstance(part, Placed):
+        if isinstance(part, PlacedVariable):
             text = part.form.write(values[part.variable])
             if text is None:
                 message = f"{line.label}: {part.variable} = {values[part.variable]} cannot be written like {part.form.kind} in {_near(line, part)!r}"
@@ -106,18 +106,18 @@ def render_line(
             written.append(agree(part, old, new, vocabulary))
         else:
             written.append(part)
-        before = part if isinstance(part, Placed) else None
+        before = part if isinstance(part, PlacedVariable) else None
     return "".join(written)
 
 
-def _near(line: LineText, place: Placed) -> str:
+def _near(line: LineText, place: PlacedVariable) -> str:
     words = [part if isinstance(part, str) else f"{{{part.variable}}}" for part in line.parts]
     return "".join(words)[:200] or place.variable
 
 
 def fit_line(
     label: str, template: str, line: str, values: Mapping[str, Exact], copies: Collection[str] = ()
-) -> LineText | Mismatch:
+) -> LineText | LineMismatch:
     """Lay a template line over the solution's line: every placeholder must stand where its value is written.
 
     White space is no difference; all else must be the same to the character. Numbers of the line that the template
@@ -128,17 +128,17 @@ def fit_line(
     for inside in pieces[1::2]:
         match = _NAME.fullmatch(inside)
         if match is None or match[1] not in values:
-            cause = Cause.EXPRESSION if match is None else Cause.VARIABLE
-            return Mismatch(label, cause, template, line)
+            cause = MismatchCause.EXPRESSION if match is None else MismatchCause.VARIABLE
+            return LineMismatch(label, cause, template, line)
         names.append(match[1])
     found = _lay(pieces[::2], names, line, values)
     if found is None:
         given = _plainly(pieces[::2], names, values)
-        return Mismatch(label, _cause(line, given), given, line)
-    parts: list[str | Placed] = []
+        return LineMismatch(label, _cause(line, given), given, line)
+    parts: list[str | PlacedVariable] = []
     end = 0
     for name, (start, stop, form) in zip(names, found, strict=True):
-        parts += [line[end:start], Placed(name, form)]
+        parts += [line[end:start], PlacedVariable(name, form)]
         end = stop
     parts.append(line[end:])
     return claim_literals(LineText(label, tuple(part for part in parts if part != "")), values, copies)
@@ -158,22 +158,22 @@ def claim_literals(line: LineText, values: Mapping[str, Exact], copies: Collecti
     for name, value in values.items():
         if name not in copies:
             by_value.setdefault(value, []).append(name)
-    parts: list[str | Placed] = []
-    literals: list[Literal] = []
+    parts: list[str | PlacedVariable] = []
+    literals: list[LineLiteral] = []
     for part in line.parts:
-        if isinstance(part, Placed):
+        if isinstance(part, PlacedVariable):
             parts.append(part)
             continue
         end = 0
         for mention in mentions(part):
-            if mention.start == 0 and mention.text.startswith(".") and parts and isinstance(parts[-1], Placed):
+            if mention.start == 0 and mention.text.startswith(".") and parts and isinstance(parts[-1], PlacedVariable):
                 # The decimals of the number before: `{dollars}.00`.
                 continue
             # What it most plainly says counts: `2/3` is no 2 where a variable is two thirds.
             owners = next((tuple(by_value[value]) for value in mention.readings if value in by_value), ())
             placed = _placed(part, mention.start, mention.end, owners, values) if len(owners) == 1 else None
             if placed is None:
-                literals.append(Literal(mention.text, owners))
+                literals.append(LineLiteral(mention.text, owners))
                 continue
             parts += [part[end : mention.start], placed]
             end = mention.end
@@ -181,10 +181,12 @@ def claim_literals(line: LineText, values: Mapping[str, Exact], copies: Collecti
     return replace(line, parts=tuple(part for part in parts if part != ""), literals=tuple(literals))
 
 
-def _placed(text: str, start: int, end: int, owners: tuple[str, ...], values: Mapping[str, Exact]) -> Placed | None:
+def _placed(
+    text: str, start: int, end: int, owners: tuple[str, ...], values: Mapping[str, Exact]
+) -> PlacedVariable | None:
     for written in written_at(text, start, values[owners[0]]):
         if written.end == end:
-            return Placed(owners[0], written.form)
+            return PlacedVariable(owners[0], written.form)
     return None
 
 
@@ -193,20 +195,20 @@ def with_separators(lines: Sequence[LineText], values: Mapping[str, Exact]) -> l
 
     The habit shows outside annotations; within `<<…>>` nobody separates.
     """
-    forms = [part.form for line in lines for part in line.parts if isinstance(part, Placed)]
+    forms = [part.form for line in lines for part in line.parts if isinstance(part, PlacedVariable)]
     if not any(form.separators for form in forms):
         return list(lines)
     return [replace(line, parts=tuple(_separated(line.parts, values))) for line in lines]
 
 
-def _separated(parts: tuple[str | Placed, ...], values: Mapping[str, Exact]) -> Iterator[str | Placed]:
+def _separated(parts: tuple[str | PlacedVariable, ...], values: Mapping[str, Exact]) -> Iterator[str | PlacedVariable]:
     inside = False
     for part in parts:
         if isinstance(part, str):
             opened, closed = part.rfind("<<"), part.rfind(">>")
             inside = opened > closed if opened != closed else inside
             yield part
-        elif part.form.kind is Kind.NUMERAL and not inside:
+        elif part.form.kind is NumberKind.NUMERAL and not inside:
             separated = replace(part.form, separators=True)
             value = values[part.variable]
             yield replace(part, form=separated) if separated.write(value) == part.form.write(value) else part
@@ -216,14 +218,14 @@ def _separated(parts: tuple[str | Placed, ...], values: Mapping[str, Exact]) -> 
 
 def _lay(
     words: Sequence[str], names: Sequence[str], line: str, values: Mapping[str, Exact]
-) -> list[tuple[int, int, Form]] | None:
+) -> list[tuple[int, int, NumberForm]] | None:
     """Return where each placeholder stands, `None` if the words cannot be laid over the line.
 
     A placeholder that can be written in several ways is tried in each: depth first, on a stack of our own, since a
     template may hold more placeholders than Python nests calls.
     """
-    placed: list[tuple[int, int, Form]] = []
-    untried: list[Iterator[tuple[int, int, Form]]] = []
+    placed: list[tuple[int, int, NumberForm]] = []
+    untried: list[Iterator[tuple[int, int, NumberForm]]] = []
     at = 0
     for _ in range(MOST_TRIES):
         after = _skip(words[len(placed)], line, at)
@@ -243,7 +245,7 @@ def _lay(
     return None
 
 
-def _places(line: str, at: int, value: Exact) -> Iterator[tuple[int, int, Form]]:
+def _places(line: str, at: int, value: Exact) -> Iterator[tuple[int, int, NumberForm]]:
     """Yield start, end and form of the ways in which a value stands here, after white space if any."""
     start = _past_space(line, at)
     for written in written_at(line, start, value):
@@ -282,7 +284,7 @@ _NUMBER = re.compile(r"\d[\d,]*\.?\d*|\.\d+")
 _ANNOTATED = re.compile(r"<<[^<>]*>>")
 
 
-def _cause(line: str, given: str) -> Cause:
+def _cause(line: str, given: str) -> MismatchCause:
     """Class a difference by the least that would remove it."""
 
     def same(strip: re.Pattern[str], *, lower: bool = False) -> bool:
@@ -290,12 +292,12 @@ def _cause(line: str, given: str) -> Cause:
         return left.lower() == right.lower() if lower else left == right
 
     if same(re.compile(r"\s"), lower=True):
-        return Cause.CASE
+        return MismatchCause.CASE
     without = _ANNOTATED.sub("", given), _ANNOTATED.sub("", line)
     if "".join(without[0].split()) == "".join(without[1].split()):
-        return Cause.ANNOTATION
+        return MismatchCause.ANNOTATION
     if same(_NOT_WORD, lower=True):
-        return Cause.PUNCTUATION
+        return MismatchCause.PUNCTUATION
     if _NUMBER.sub("#", "".join(given.split())) == _NUMBER.sub("#", "".join(line.split())):
-        return Cause.VALUE
-    return Cause.WORDING
+        return MismatchCause.VALUE
+    return MismatchCause.WORDING

@@ -6,7 +6,15 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from harness.solution.rendering import Cause, LineText, Mismatch, fit_line, plain_line, render_line, with_separators
+from harness.solution.rendering import (
+    LineMismatch,
+    LineText,
+    MismatchCause,
+    fit_line,
+    plain_line,
+    render_line,
+    with_separators,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +33,7 @@ class SolutionText:
     lines: tuple[LineText, ...]
     values: Mapping[str, Exact]
     vocabulary: frozenset[str]
-    mismatches: tuple[Mismatch, ...]
+    mismatches: tuple[LineMismatch, ...]
 
     @property
     def faithful(self) -> bool:
@@ -50,16 +58,16 @@ def read_text(problem: Problem, template: Template, trace: Trace) -> SolutionTex
     """
     lines = problem.solution.split("\n") if problem.solution else []
     fitted: dict[int, LineText] = {}
-    mismatches: list[Mismatch] = []
+    mismatches: list[LineMismatch] = []
     for step in template.steps:
         if step.line > len(lines):
             given = step.solution_line_template
             mismatches.append(
-                Mismatch(step.line_number, Cause.NO_LINE, given, f"(the solution has {len(lines)} lines)")
+                LineMismatch(step.line_number, MismatchCause.NO_LINE, given, f"(the solution has {len(lines)} lines)")
             )
             continue
         laid = fit_line(step.line_number, step.solution_line_template, lines[step.line - 1], trace.values, trace.copies)
-        if isinstance(laid, Mismatch):
+        if isinstance(laid, LineMismatch):
             mismatches.append(laid)
         else:
             fitted[step.line] = laid

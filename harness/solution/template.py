@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from harness.program.lifter import lift_source
-from harness.program.refusal import Reason, Refusal
+from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.code_extraction import read_source
 
 if TYPE_CHECKING:
@@ -62,16 +62,16 @@ def read_template(response: Response) -> Template:
     """
     source = read_source(response.text)
     if not source.template:
-        raise Refusal(Reason.NO_STEPS, "the response is no JSON object with function_code and logical_steps")
+        raise Refusal(RefusalReason.NO_STEPS, "the response is no JSON object with function_code and logical_steps")
     repairs = list(source.repairs)
     try:
         steps = _STEPS.validate_python(source.steps)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"]))
-        raise Refusal(Reason.BROKEN_STEPS, f"logical_steps.{place}: {first['msg']}") from None
+        raise Refusal(RefusalReason.BROKEN_STEPS, f"logical_steps.{place}: {first['msg']}") from None
     if not steps:
-        raise Refusal(Reason.NO_STEPS, "logical_steps is empty or could not be read")
+        raise Refusal(RefusalReason.NO_STEPS, "logical_steps is empty or could not be read")
     mended = tuple(_mended(step, repairs) for step in steps)
     return Template(lift_source(source, "template"), mended, tuple(repairs))
 

@@ -14,7 +14,7 @@ import networkx as nx
 from harness.domain import Provenance
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator, non_numeric
-from harness.program.refusal import ProgramError, Reason, Refusal
+from harness.program.refusal import ProgramError, Refusal, RefusalReason
 from harness.program.syntax.comments import python_lines
 from harness.program.syntax.unparser import unparse
 
@@ -29,7 +29,7 @@ RETURNED = "returned"
 _LABEL = re.compile(r"^\s*#\s*(L[1-9]\d{0,3}|FA)\b")
 
 
-class Role(enum.StrEnum):
+class VariableRole(enum.StrEnum):
     """What a variable is to the solution."""
 
     QUESTION_INPUT = "question_input"
@@ -41,18 +41,18 @@ class Role(enum.StrEnum):
     @property
     def is_input(self) -> bool:
         """Tell whether the variable is given, not computed."""
-        return self in {Role.QUESTION_INPUT, Role.WORLD_KNOWLEDGE_INPUT, Role.INPUT}
+        return self in {VariableRole.QUESTION_INPUT, VariableRole.WORLD_KNOWLEDGE_INPUT, VariableRole.INPUT}
 
 
 _INPUT_ROLES = {
-    Provenance.QUESTION: Role.QUESTION_INPUT,
-    Provenance.WORLD_KNOWLEDGE: Role.WORLD_KNOWLEDGE_INPUT,
-    Provenance.UNKNOWN: Role.INPUT,
+    Provenance.QUESTION: VariableRole.QUESTION_INPUT,
+    Provenance.WORLD_KNOWLEDGE: VariableRole.WORLD_KNOWLEDGE_INPUT,
+    Provenance.UNKNOWN: VariableRole.INPUT,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TraceEntry:
     """A variable of a trace.
 
     `line` is the solution line its code stands under, `L2` or `FA`, `None` where the code names none. An input has no
@@ -61,7 +61,7 @@ class Entry:
 
     variable: str
     value: Exact
-    role: Role
+    role: VariableRole
     line: str | None
     expression: ir.Expr | None = None
     comment: str = ""
@@ -77,11 +77,11 @@ class Entry:
 class Trace:
     """The variables of a formalization in the order of its code, with exact values; `result` names the answer."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[TraceEntry, ...]
     result: str
 
     @cached_property
-    def by_name(self) -> Mapping[str, Entry]:
+    def by_name(self) -> Mapping[str, TraceEntry]:
         """Return the entries by variable."""
         return {entry.variable: entry for entry in self.entries}
 
@@ -96,11 +96,11 @@ class Trace:
         return frozenset(entry.variable for entry in self.entries if isinstance(entry.expression, ir.Name))
 
     @property
-    def answer(self) -> Entry:
+    def answer(self) -> TraceEntry:
         """Return the entry that gives the answer."""
         return self.by_name[self.result]
 
-    def on_line(self, line: str) -> list[Entry]:
+    def on_line(self, line: str) -> list[TraceEntry]:
         """Return the variables of a line in order."""
         return [entry for entry in self.entries if entry.line == line]
 
@@ -146,24 +146,24 @@ def trace_program(program: ir.Program) -> Trace:
     """
     labels = _labels(program.code)
     evaluator = Evaluator(program, [parameter.value for parameter in program.parameters])
-    entries: dict[str, Entry] = {}
+    entries: dict[str, TraceEntry] = {}
     scope: dict[str, Exact] = {}
     assignments, result = _assignments(program)
     for variable, expression, line in assignments:
         if variable in entries:
-            raise Refusal(Reason.NO_TRACE, f"{variable} is assigned twice", line)
+            raise Refusal(RefusalReason.NO_TRACE, f"{variable} is assigned twice", line)
         value = scope[variable] = _number(evaluator.value(expression, scope))
         label = _label(labels, line)
         if isinstance(expression, ir.Input):
             parameter = program.parameters[expression.index]
             role = _INPUT_ROLES[parameter.provenance]
-            entries[variable] = Entry(variable, value, role, label, comment=parameter.comment)
+            entries[variable] = TraceEntry(variable, value, role, label, comment=parameter.comment)
         else:
             reads = _reads(expression, entries)
-            entries[variable] = Entry(variable, value, Role.OUTPUT, label, expression, reads=reads)
+            entries[variable] = TraceEntry(variable, value, VariableRole.OUTPUT, label, expression, reads=reads)
     if result not in entries:
         raise ProgramError("NameError", result[:60])
-    entries[result] = replace(entries[result], role=Role.ANSWER)
+    entries[result] = replace(entries[result], role=VariableRole.ANSWER)
     return Trace(tuple(entries.values()), result)
 
 
@@ -215,7 +215,7 @@ def _assignments(program: ir.Program) -> tuple[list[tuple[str, ir.Expr, int]], s
                 line = program.parameters[default.index].line if isinstance(default, ir.Input) else 0
                 found.append((argument, default, line))
             if not function.body or not isinstance(function.body[-1], ir.Return):
-                raise Refusal(Reason.NO_TRACE, f"{name} does not end by returning the answer")
+                raise Refusal(RefusalReason.NO_TRACE, f"{name} does not end by returning the answer")
             found.extend(_straight(function.body[:-1]))
             value, line = function.body[-1].value, function.body[-1].line
             if isinstance(value, ir.Name):
@@ -223,9 +223,9 @@ def _assignments(program: ir.Program) -> tuple[list[tuple[str, ir.Expr, int]], s
             result = ANSWER if all(variable != ANSWER for variable, _, _ in found) else RETURNED
             return [*found, (result, value, line)], result
         case ir.Call():
-            raise Refusal(Reason.NO_TRACE, "the program has more than one function")
+            raise Refusal(RefusalReason.NO_TRACE, "the program has more than one function")
         case _:
-            raise Refusal(Reason.NO_TRACE, "the answer is printed, not held by a variable")
+            raise Refusal(RefusalReason.NO_TRACE, "the answer is printed, not held by a variable")
 
 
 def _straight(statements: Iterable[ir.Stmt]) -> Iterator[tuple[str, ir.Expr, int]]:
@@ -235,11 +235,13 @@ def _straight(statements: Iterable[ir.Stmt]) -> Iterator[tuple[str, ir.Expr, int
                 yield variable, expression, line
             case _:
                 raise Refusal(
-                    Reason.NO_TRACE, f"{type(statement).__name__} statements have no single value", statement.line
+                    RefusalReason.NO_TRACE,
+                    f"{type(statement).__name__} statements have no single value",
+                    statement.line,
                 )
 
 
-def _reads(expression: ir.Expr, entries: Mapping[str, Entry]) -> tuple[str, ...]:
+def _reads(expression: ir.Expr, entries: Mapping[str, TraceEntry]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in ir.names_in_order(expression) if name in entries))
 
 

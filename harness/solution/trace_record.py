@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from harness.program.evaluation.evaluator import format_exact
-from harness.solution.rendering import Placed
+from harness.solution.rendering import PlacedVariable
 
 if TYPE_CHECKING:
     from harness.solution.rendering import LineText
@@ -54,7 +54,7 @@ def _line_record(line: LineText, text: SolutionText) -> Record:
         "line": line.label,
         "parts": [
             {"variable": part.variable, "text": part.form.write(text.values[part.variable])}
-            if isinstance(part, Placed)
+            if isinstance(part, PlacedVariable)
             else part
             for part in line.parts
         ],

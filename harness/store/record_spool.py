@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Bulk:
+class BulkRecords:
     """Records by key, one write each, in a shard of this process; reading finds those of all processes.
 
     In memory are the keys and places only. A key written twice is read once; a line cut off by a kill is passed over,
@@ -29,7 +29,7 @@ class Bulk:
     _places: dict[str, list[_Place]] | None = field(default=None)
 
     @classmethod
-    def open(cls, stage: Stage, worker: str) -> Bulk:
+    def open(cls, stage: Stage, worker: str) -> BulkRecords:
         """Open the bulk of a stage for one process."""
         folder = stage.folder / "shards" / "bulk"
         return cls(folder, Shard(folder / f"{worker}-{os.getpid()}.jsonl"))

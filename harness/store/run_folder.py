@@ -212,7 +212,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RunFolder:
     """A run folder; `stage` gives its stages."""
 
     folder: Path

@@ -37,7 +37,7 @@ _WORD = re.compile(r" ([A-Za-z][\w’'-]*)")
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class NounPhrase:
     """A noun phrase behind a number: its first plural noun in the singular, and where that ends.
 
     The phrase is `closed` if it surely ends there, `plain` if nothing stands between the number and the noun.
@@ -49,7 +49,7 @@ class Phrase:
     plain: bool
 
 
-def phrase_at(text: str, start: int) -> Phrase | None:
+def phrase_at(text: str, start: int) -> NounPhrase | None:
     """Return the plural noun phrase that begins right behind a number, `None` where no plural noun is found."""
     place, modifiers = start, 0
     while (match := _WORD.match(text, place)) is not None and modifiers <= MOST_MODIFIERS:
@@ -58,7 +58,7 @@ def phrase_at(text: str, start: int) -> Phrase | None:
             if lower in FUNCTION_WORDS or match[1][0].isupper():
                 return None
             if is_plural(lower):
-                return Phrase(singular(lower), match.end(), ends_phrase(text, match.end()), modifiers == 0)
+                return NounPhrase(singular(lower), match.end(), ends_phrase(text, match.end()), modifiers == 0)
         place, modifiers = match.end(), modifiers + 1
     return None
 

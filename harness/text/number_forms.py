@@ -31,7 +31,7 @@ LARGEST = 10**30
 MOST_PLACES = 12
 
 
-class Kind(enum.StrEnum):
+class NumberKind(enum.StrEnum):
     """The ways of writing a number."""
 
     NUMERAL = "numeral"
@@ -41,7 +41,7 @@ class Kind(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class NumberForm:
     """How a number was written: `1,250.50`, `.5`, `$3`, `25%` of 1/4, `2 1/2`, `Forty-eight`, `twice`.
 
     `before` and `after` are signs that belong to it; `scale` is 100 where hundredths were counted. Of a numeral,
@@ -49,7 +49,7 @@ class Form:
     has one decimal. Of a fraction, `denominator` is what it was written over, and `joint` what stood between a whole number and it.
     """
 
-    kind: Kind
+    kind: NumberKind
     before: str = ""
     after: str = ""
     scale: int = 1
@@ -72,7 +72,7 @@ class Form:
         """Write a value in this form; `None` where the form cannot say it exactly, or not to its own places."""
         whole = value.numerator
         if (
-            self.kind is Kind.NUMERAL
+            self.kind is NumberKind.NUMERAL
             and value.denominator == 1
             and self.scale == 1
             and not self.places
@@ -86,13 +86,13 @@ class Form:
         if abs(number) > LARGEST:
             return None
         match self.kind:
-            case Kind.NUMERAL:
+            case NumberKind.NUMERAL:
                 text = self._numeral(abs(number))
-            case Kind.FRACTION:
+            case NumberKind.FRACTION:
                 text = self._fraction(abs(number))
-            case Kind.WORDS:
+            case NumberKind.WORDS:
                 text = self._words(number)
-            case Kind.NAMED:
+            case NumberKind.NAMED:
                 text = self._named(number)
         if text is None:
             return None
@@ -163,7 +163,7 @@ def _part(noun: str, first: str) -> str:
 
 _ZERO = re.compile(r"[0.,]+")
 _PART_NAMES = {size: word for word, size in PARTS.items() if word != "fourth"}
-PLAIN = Form(Kind.NUMERAL)
+PLAIN = NumberForm(NumberKind.NUMERAL)
 """Digits and as many decimals as it takes."""
 
 
@@ -173,11 +173,11 @@ def show(value: Exact) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenNumber:
     """A value as it stands in a text: where it ends, and its form."""
 
     end: int
-    form: Form
+    form: NumberForm
 
 
 _AT_NUMERAL = re.compile(rf"(-)?(\$)?({NUMERAL})( ?%| percent\b)?", re.ASCII)
@@ -195,7 +195,7 @@ _AT_NAMED = (
 _HUNDREDTHS = re.compile(r" ?(?:%|percent\b|per cent\b|cents?\b|¢)")
 
 
-def written_at(text: str, start: int, value: Exact) -> Iterator[Written]:
+def written_at(text: str, start: int, value: Exact) -> Iterator[WrittenNumber]:
     """Yield the ways in which a value stands at a place of a text, none where something else stands there.
 
     Each form gives back exactly what stands there: `form.write(value) == text[start:end]`.
@@ -205,7 +205,7 @@ def written_at(text: str, start: int, value: Exact) -> Iterator[Written]:
             yield written
 
 
-def _written_at(text: str, start: int, value: Exact) -> Iterator[Written]:
+def _written_at(text: str, start: int, value: Exact) -> Iterator[WrittenNumber]:
     if start >= len(text):
         return
     first = text[start]
@@ -220,10 +220,10 @@ def _written_at(text: str, start: int, value: Exact) -> Iterator[Written]:
         for pattern in _AT_NAMED:
             named = pattern.match(text, start)
             if named is not None and read_words(named.group()) == value:
-                yield Written(named.end(), Form(Kind.NAMED, named=named.group()))
+                yield WrittenNumber(named.end(), NumberForm(NumberKind.NAMED, named=named.group()))
 
 
-def _numeral_at(text: str, start: int, value: Exact) -> Iterator[Written]:
+def _numeral_at(text: str, start: int, value: Exact) -> Iterator[WrittenNumber]:
     match = _AT_NUMERAL.match(text, start)
     found = None if match is None else read_numeral(match[3])
     if match is None or found is None:
@@ -238,8 +238,8 @@ def _numeral_at(text: str, start: int, value: Exact) -> Iterator[Written]:
             continue
         if not exact and not _rounds_to(wanted, signed, len(decimals)):
             continue
-        form = Form(
-            Kind.NUMERAL,
+        form = NumberForm(
+            NumberKind.NUMERAL,
             before=match[2] or "",
             scale=scale,
             separators="," in whole,
@@ -249,33 +249,35 @@ def _numeral_at(text: str, start: int, value: Exact) -> Iterator[Written]:
             rounded=not exact,
             money=len(decimals) != 1 and (match[2] is not None or text.endswith("$", 0, start)),
         )
-        yield Written(end, form)
+        yield WrittenNumber(end, form)
         if decimals and not decimals.strip("0") and exact:
-            yield Written(match.start(3) + len(whole), replace(form, places=0, padded=False))
+            yield WrittenNumber(match.start(3) + len(whole), replace(form, places=0, padded=False))
         if match[4]:
-            yield Written(match.end(), replace(form, after=match[4]))
+            yield WrittenNumber(match.end(), replace(form, after=match[4]))
 
 
-def _fraction_at(text: str, start: int) -> Iterator[Written]:
+def _fraction_at(text: str, start: int) -> Iterator[WrittenNumber]:
     match = _AT_FRACTION.match(text, start)
     if match is None or not int(match[7]):
         return
-    form = Form(Kind.FRACTION, before=match[2] or "", denominator=int(match[7]), bar=match[6], joint=match[4] or "")
-    yield Written(match.end(), form)
+    form = NumberForm(
+        NumberKind.FRACTION, before=match[2] or "", denominator=int(match[7]), bar=match[6], joint=match[4] or ""
+    )
+    yield WrittenNumber(match.end(), form)
 
 
-def _words(match: re.Match[str]) -> Written:
+def _words(match: re.Match[str]) -> WrittenNumber:
     text = match.group()
     lower = text.lower()
     article = next((word for word in ("an", "a") if lower.startswith(f"{word} ")), "")
-    form = Form(
-        Kind.WORDS,
+    form = NumberForm(
+        NumberKind.WORDS,
         capital=text[0].isupper(),
         hyphen=_UNJOINED.search(lower) is None,
         conjunction=" and " in lower,
         article=article,
     )
-    return Written(match.end(), form)
+    return WrittenNumber(match.end(), form)
 
 
 def _decimals(number: Fraction) -> int | None:

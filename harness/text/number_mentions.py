@@ -60,7 +60,7 @@ _FIRST_WORDS = frozenset({*UNITS, *TEENS, *TENS, *SCALES, *PARTS, *PLURAL_PARTS,
 _NUMBERS_BY_SCALE = {**SCALES, "dozen": 12}
 
 
-class Mention(NamedTuple):
+class NumberMention(NamedTuple):
     """A number in a text: its characters `start` to `end`, and the values it can mean, the plainest first.
 
     `25%` means 1/4 and 25, `half` 1/2 and the divisor 2, `two dozen` 24, 2 and 12.
@@ -72,17 +72,17 @@ class Mention(NamedTuple):
     readings: tuple[Exact, ...]
 
 
-def mentions(text: str) -> list[Mention]:
+def mentions(text: str) -> list[NumberMention]:
     """Return the numbers of a text in order; at most the first 100,000 characters are read."""
     return list(_known(text) if len(text) <= LONGEST_KNOWN else _mentions(text[:LONGEST_TEXT]))
 
 
 @lru_cache(maxsize=512)
-def _known(text: str) -> tuple[Mention, ...]:
+def _known(text: str) -> tuple[NumberMention, ...]:
     return tuple(_mentions(text))
 
 
-def _mentions(text: str) -> Iterator[Mention]:
+def _mentions(text: str) -> Iterator[NumberMention]:
     found = [(match.start(), match) for match in _DIGITS.finditer(text)]
     end, article = 0, None
     for word in _WORD.finditer(_lower(text)):
@@ -98,7 +98,7 @@ def _mentions(text: str) -> Iterator[Mention]:
         readings = _readings(match)
         if readings and start >= end:
             end = match.end()
-            yield Mention(start, end, match.group(), readings)
+            yield NumberMention(start, end, match.group(), readings)
 
 
 def _lower(text: str) -> str:

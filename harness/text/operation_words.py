@@ -66,7 +66,7 @@ _WORD = re.compile(r"[A-Za-z]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Reworded:
+class RewordedText:
     """A text after its operator words followed a change, and the words that still say the old operation."""
 
     text: str
@@ -98,10 +98,10 @@ class Rewording:
         saying = frozenset[str]().union(*(_SAYING.get(sign, frozenset()) for sign in lost))
         return cls(swaps, saying.difference(*(_SAYING.get(sign, frozenset()) for sign in new)))
 
-    def reword(self, text: str) -> Reworded:
+    def reword(self, text: str) -> RewordedText:
         """Let the words of a text follow the change."""
         if not self.swaps and not self.gone:
-            return Reworded(text, (), ())
+            return RewordedText(text, (), ())
         changed: list[tuple[str, str]] = []
         stale: list[str] = []
 
@@ -117,4 +117,4 @@ class Rewording:
                 stale.append(lower)
             return word
 
-        return Reworded(_WORD.sub(follow, text), tuple(changed), tuple(dict.fromkeys(stale)))
+        return RewordedText(_WORD.sub(follow, text), tuple(changed), tuple(dict.fromkeys(stale)))

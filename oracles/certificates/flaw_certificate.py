@@ -12,8 +12,8 @@ from harness.program.evaluation.evaluator import Evaluator, format_exact, non_nu
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
 from oracles.certificates.program_edit import EditError, edit_between
-from oracles.certificates.real_terms import Writer
-from oracles.certificates.straight_program import Side, Step
+from oracles.certificates.real_terms import RealTermWriter
+from oracles.certificates.straight_program import ProgramStep, StraightLineProgram
 from oracles.certificates.value_parser import LONGEST_NUMBER, MOST_BITS, is_variable, read_exact
 from oracles.equivalence.smt import UntranslatableError
 
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 _EMPTY = ir.Program("certificate", "", (), {}, (), None)
 
 
-class Claim(enum.StrEnum):
+class FlawClaim(enum.StrEnum):
     """What a certificate claims of a flawed solution."""
 
     ONE_FALSE_EQUATION = "one-false-equation"
     INEQUIVALENT_MUTANT = "inequivalent-mutant"
 
 
-class NotCertified(Exception):
+class FlawNotCertified(Exception):
     """The claim does not hold; the text says which part of it, and with which values."""
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FlawChange:
     """Where the two solutions part: values of a slip, expressions of a mutant, empty where a step is missing.
 
     Where only the answer is another variable, `line` is `FA`, `variable` and `before` the oracle's answer, `after` the mutant's.
@@ -50,7 +50,7 @@ class Change:
     after: str
 
     @classmethod
-    def of_record(cls, record: Mapping[str, str]) -> Change:
+    def of_record(cls, record: Mapping[str, str]) -> FlawChange:
         """Return the change of a JSON form."""
         return cls(record["line"], record["variable"], record["from"], record["to"])
 
@@ -60,21 +60,21 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate:
+class FlawCertificate:
     """A claim with all it takes to check it again.
 
     `stated` is what the flawed solution says each step gives: the oracle's steps for a slip (`mutant` is then `None`), the
     mutant's for a mutant.
     """
 
-    claim: Claim
-    oracle: Side
-    mutant: Side | None
+    claim: FlawClaim
+    oracle: StraightLineProgram
+    mutant: StraightLineProgram | None
     stated: Mapping[str, Exact]
-    change: Change
+    change: FlawChange
 
     @property
-    def told(self) -> Side:
+    def told(self) -> StraightLineProgram:
         """Return the program whose steps the flawed solution tells."""
         return self.oracle if self.mutant is None else self.mutant
 
@@ -85,19 +85,19 @@ class Certificate:
         return self.stated[name] if name in self.stated else self.told.inputs[name]
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> Certificate:
+    def of_record(cls, record: Mapping[str, Any]) -> FlawCertificate:
         """Return the certificate of a JSON form; errors as in `read_expression` and `read_exact`."""
         mutant = record["mutant"]
         return cls(
-            Claim(record["claim"]),
-            Side.of_record(record["oracle"]),
-            None if mutant is None else Side.of_record(mutant),
+            FlawClaim(record["claim"]),
+            StraightLineProgram.of_record(record["oracle"]),
+            None if mutant is None else StraightLineProgram.of_record(mutant),
             {name: read_exact(value) for name, value in record["stated"].items()},
-            Change.of_record(record["change"]),
+            FlawChange.of_record(record["change"]),
         )
 
     def record(self, known: Mapping[int, str] | None = None) -> dict[str, Any]:
-        """Return the JSON form; `known` as in `Side.record`."""
+        """Return the JSON form; `known` as in `StraightLineProgram.record`."""
         return {
             "claim": str(self.claim),
             "oracle": self.oracle.record(known),
@@ -108,39 +108,39 @@ class Certificate:
 
 
 @dataclass(frozen=True, slots=True)
-class Certifier:
+class FlawCertifier:
     """Certifies the flawed solutions of one oracle, which is evaluated once; `values` are those of its variables.
 
     What it certifies can be put to a solver; `powers` are the steps where that depends on their values.
     """
 
     trace: Trace
-    oracle: Side
+    oracle: StraightLineProgram
     values: Mapping[str, Exact]
     powers: frozenset[str]
 
     @property
     def codes(self) -> dict[int, str]:
-        """Return the code of the oracle's expressions, as `Certificate.record` takes it while the certifier lives."""
+        """Return the code of the oracle's expressions, as `FlawCertificate.record` takes it while the certifier lives."""
         return {id(step.expression): unparse(step.expression) for step in self.oracle.steps}
 
     @classmethod
-    def of_trace(cls, trace: Trace) -> Certifier:
+    def of_trace(cls, trace: Trace) -> FlawCertifier:
         """Return the certifier of an oracle's trace.
 
         Raises:
             NotCertified: the trace holds what no certificate can say.
         """
-        oracle = Side.of_trace(trace)
+        oracle = StraightLineProgram.of_trace(trace)
         try:
             values = side_values(oracle)
             _check_solvable(oracle, oracle.steps, values)
         except (Refusal, ProgramError, UntranslatableError) as error:
-            raise NotCertified(str(error)) from None
+            raise FlawNotCertified(str(error)) from None
         powers = frozenset(step.variable for step in oracle.steps if "**" in unparse(step.expression))
         return cls(trace, oracle, values, powers)
 
-    def slip(self, flawed: Trace, variable: str) -> Certificate:
+    def slip(self, flawed: Trace, variable: str) -> FlawCertificate:
         """Certify that a trace, made by `propagate`, tells one false equation: that of `variable`.
 
         Raises:
@@ -149,12 +149,12 @@ class Certifier:
         old, new = self.trace.by_name.get(variable), flawed.by_name.get(variable)
         if old is None or new is None:
             message = f"{variable!r}: the trace has no such variable"
-            raise NotCertified(message)
-        change = Change(old.line or "", variable, format_exact(old.value), format_exact(new.value))
+            raise FlawNotCertified(message)
+        change = FlawChange(old.line or "", variable, format_exact(old.value), format_exact(new.value))
         stated = _stated(self.oracle, flawed)
-        return self._verified(Certificate(Claim.ONE_FALSE_EQUATION, self.oracle, None, stated, change))
+        return self._verified(FlawCertificate(FlawClaim.ONE_FALSE_EQUATION, self.oracle, None, stated, change))
 
-    def mutant(self, mutant: Trace, change: Change | None = None) -> Certificate:
+    def mutant(self, mutant: Trace, change: FlawChange | None = None) -> FlawCertificate:
         """Certify that a mutant differs from the oracle in one place and gives another answer at the inputs of the question.
 
         The place is found; where `change` is given, it must name it.
@@ -162,17 +162,21 @@ class Certifier:
         Raises:
             NotCertified: it differs in no place or in more than one, or the answer stays the same.
         """
-        side = Side.of_trace(mutant)
-        found = Certificate(
-            Claim.INEQUIVALENT_MUTANT, self.oracle, side, _stated(side, mutant), change or Change("", "", "", "")
+        side = StraightLineProgram.of_trace(mutant)
+        found = FlawCertificate(
+            FlawClaim.INEQUIVALENT_MUTANT,
+            self.oracle,
+            side,
+            _stated(side, mutant),
+            change or FlawChange("", "", "", ""),
         )
         return self._verified(found) if change is not None else replace(found, change=self._expected(found))
 
-    def _verified(self, certificate: Certificate) -> Certificate:
+    def _verified(self, certificate: FlawCertificate) -> FlawCertificate:
         _check_change(certificate, self._expected(certificate))
         return certificate
 
-    def _expected(self, certificate: Certificate) -> Change:
+    def _expected(self, certificate: FlawCertificate) -> FlawChange:
         told = certificate.told
         try:
             expected = _expected_change(certificate, self.values)
@@ -183,54 +187,54 @@ class Certifier:
                 steps = [step for step in told.steps if known.get(step.variable) != step.expression]
                 _check_solvable(told, steps, {**told.inputs, **certificate.stated})
         except (Refusal, ProgramError, EditError, UntranslatableError) as error:
-            raise NotCertified(str(error)) from None
+            raise FlawNotCertified(str(error)) from None
         return expected
 
 
-def certify_slip(original: Trace, flawed: Trace, variable: str) -> Certificate:
-    """Certify one slip; errors as in `Certifier.slip`."""
-    return Certifier.of_trace(original).slip(flawed, variable)
+def certify_slip(original: Trace, flawed: Trace, variable: str) -> FlawCertificate:
+    """Certify one slip; errors as in `FlawCertifier.slip`."""
+    return FlawCertifier.of_trace(original).slip(flawed, variable)
 
 
-def certify_mutant(original: Trace, mutant: Trace, change: Change | None = None) -> Certificate:
-    """Certify one mutant; errors as in `Certifier.mutant`."""
-    return Certifier.of_trace(original).mutant(mutant, change)
+def certify_mutant(original: Trace, mutant: Trace, change: FlawChange | None = None) -> FlawCertificate:
+    """Certify one mutant; errors as in `FlawCertifier.mutant`."""
+    return FlawCertifier.of_trace(original).mutant(mutant, change)
 
 
-def refutation(certificate: Certificate) -> str | None:
+def refutation(certificate: FlawCertificate) -> str | None:
     """Return what is wrong with a certificate's claim by exact evaluation, `None` where it holds."""
     try:
         _check_change(certificate, _expected_change(certificate, side_values(certificate.oracle)))
-    except (NotCertified, Refusal, ProgramError, EditError) as error:
+    except (FlawNotCertified, Refusal, ProgramError, EditError) as error:
         return str(error)
     return None
 
 
-def _stated(side: Side, trace: Trace) -> dict[str, Exact]:
+def _stated(side: StraightLineProgram, trace: Trace) -> dict[str, Exact]:
     values = trace.values
     return {step.variable: values[step.variable] for step in side.steps if step.variable in values}
 
 
-def _check_solvable(side: Side, steps: Iterable[Step], values: Mapping[str, Exact]) -> None:
+def _check_solvable(side: StraightLineProgram, steps: Iterable[ProgramStep], values: Mapping[str, Exact]) -> None:
     """Check that a solver can be told some of a program's steps; raises `UntranslatableError`."""
     names = {name: name for name in (*side.inputs, *(step.variable for step in side.steps))}
-    writer = Writer()
+    writer = RealTermWriter()
     for step in steps:
         writer.term(step.expression, names, values)
 
 
-def _check_change(certificate: Certificate, expected: Change) -> None:
+def _check_change(certificate: FlawCertificate, expected: FlawChange) -> None:
     if certificate.change != expected:
         message = f"the change should read {expected.record()}, it reads {certificate.change.record()}"
-        raise NotCertified(message)
+        raise FlawNotCertified(message)
 
 
-def _expected_change(certificate: Certificate, right: Mapping[str, Exact]) -> Change:
+def _expected_change(certificate: FlawCertificate, right: Mapping[str, Exact]) -> FlawChange:
     """Check the claim of a certificate whose oracle has the values `right`; return what its change should say."""
-    slip = certificate.claim is Claim.ONE_FALSE_EQUATION
+    slip = certificate.claim is FlawClaim.ONE_FALSE_EQUATION
     if slip is not (certificate.mutant is None):
         message = f"a certificate of {certificate.claim} {'has no' if slip else 'needs a'} mutant"
-        raise NotCertified(message)
+        raise FlawNotCertified(message)
     if certificate.mutant is not None:
         _check_form(certificate.mutant)
     _check_stated(certificate)
@@ -239,64 +243,64 @@ def _expected_change(certificate: Certificate, right: Mapping[str, Exact]) -> Ch
     answer = right[certificate.oracle.answer]
     if certificate.answer == answer:
         message = f"the answer is still {format_exact(answer)}"
-        raise NotCertified(message)
+        raise FlawNotCertified(message)
     return expected
 
 
-def _slip(certificate: Certificate, faults: list[_Fault]) -> Change:
+def _slip(certificate: FlawCertificate, faults: list[_Fault]) -> FlawChange:
     """Return the change of the one false equation."""
     variable = certificate.change.variable
     if [fault.step.variable for fault in faults] != [variable]:
         shown = ", ".join(str(fault) for fault in faults[:3])
         message = f"the one false equation should be that of {variable!r}, found {shown or 'none'}"
-        raise NotCertified(message)
+        raise FlawNotCertified(message)
     fault = faults[0]
-    return Change(fault.step.line, variable, format_exact(fault.value), format_exact(fault.stated))
+    return FlawChange(fault.step.line, variable, format_exact(fault.value), format_exact(fault.stated))
 
 
-def _mutation(certificate: Certificate, faults: list[_Fault]) -> Change:
+def _mutation(certificate: FlawCertificate, faults: list[_Fault]) -> FlawChange:
     """Return the change of a mutant whose equations are all true."""
     if faults:
         message = f"the equation {faults[0]} is false"
-        raise NotCertified(message)
+        raise FlawNotCertified(message)
     edit = edit_between(certificate.oracle, certificate.told)
     before, after = ("" if part is None else unparse(part) for part in (edit.before, edit.after))
-    return Change(edit.line, edit.variable, before, after)
+    return FlawChange(edit.line, edit.variable, before, after)
 
 
-def _check_form(side: Side) -> None:
+def _check_form(side: StraightLineProgram) -> None:
     """Check that a side is a straight-line program."""
     seen: set[str] = set()
     for name in (*side.inputs, *(step.variable for step in side.steps)):
         if not is_variable(name):
             message = f"{name[:40]!r} is no name of a variable"
-            raise NotCertified(message)
+            raise FlawNotCertified(message)
         if name in seen:
             message = f"{name!r} is assigned twice"
-            raise NotCertified(message)
+            raise FlawNotCertified(message)
         seen.add(name)
     if side.answer not in seen:
         message = f"the answer {side.answer[:40]!r} is no variable"
-        raise NotCertified(message)
+        raise FlawNotCertified(message)
 
 
-def _check_stated(certificate: Certificate) -> None:
+def _check_stated(certificate: FlawCertificate) -> None:
     steps = {step.variable for step in certificate.told.steps}
     if certificate.stated.keys() != steps:
         odd = min(certificate.stated.keys() ^ steps)
         message = f"{odd[:40]!r} is {'stated but no step' if odd not in steps else 'a step without a stated value'}"
-        raise NotCertified(message)
+        raise FlawNotCertified(message)
     for name, value in (*certificate.oracle.inputs.items(), *certificate.stated.items()):
         if max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS:
             message = f"the value of {name!r} has more than {LONGEST_NUMBER} digits"
-            raise NotCertified(message)
+            raise FlawNotCertified(message)
 
 
 @dataclass(frozen=True, slots=True)
 class _Fault:
     """A step whose expression gives another value than is stated."""
 
-    step: Step
+    step: ProgramStep
     value: Exact
     stated: Exact
 
@@ -304,7 +308,7 @@ class _Fault:
         return f"{self.step.variable} = {unparse(self.step.expression)[:80]} (gives {format_exact(self.value)}, stated {format_exact(self.stated)})"
 
 
-def _faults(certificate: Certificate, right: Mapping[str, Exact]) -> list[_Fault]:
+def _faults(certificate: FlawCertificate, right: Mapping[str, Exact]) -> list[_Fault]:
     """Return the steps that are false at the stated values.
 
     As long as the steps and the stated values are the oracle's, so is what the next step gives.
@@ -325,7 +329,7 @@ def _faults(certificate: Certificate, right: Mapping[str, Exact]) -> list[_Fault
     return found
 
 
-def side_values(oracle: Side) -> dict[str, Exact]:
+def side_values(oracle: StraightLineProgram) -> dict[str, Exact]:
     """Return what each variable of an oracle is.
 
     Raises:

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.program.refusal import ProgramError, Refusal
-from oracles.certificates.flaw_certificate import NotCertified, side_values
-from oracles.certificates.real_terms import PLAIN, PRELUDE, Writer, conjunction, symbol
+from oracles.certificates.flaw_certificate import FlawNotCertified, side_values
+from oracles.certificates.real_terms import PLAIN, PRELUDE, RealTermWriter, conjunction, symbol
 
 if TYPE_CHECKING:
-    from oracles.certificates.flaw_certificate import Certificate
+    from oracles.certificates.flaw_certificate import FlawCertificate
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class FlawQuery:
     """A formula with the answer a solver should give, `unsat` or `sat`; `claim` says in words what that shows."""
 
     claim: str
@@ -23,11 +23,11 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
+class FlawScript:
     """Definitions over which each query is put by itself; `text` is a whole file, `body` what follows the prelude."""
 
     definitions: tuple[str, ...]
-    queries: tuple[Query, ...]
+    queries: tuple[FlawQuery, ...]
 
     @property
     def expected(self) -> tuple[str, ...]:
@@ -49,7 +49,7 @@ class Script:
         return PRELUDE + self.body
 
 
-def script(certificate: Certificate) -> Script:
+def script(certificate: FlawCertificate) -> FlawScript:
     """Write the claims of a certificate as queries, whether or not they hold.
 
     All are put at the values the question and the flawed solution give: `o:x` is what the oracle gives for x, `s:x` what
@@ -58,10 +58,10 @@ def script(certificate: Certificate) -> Script:
     Raises:
         UntranslatableError: an expression holds what the theory of reals lacks.
     """
-    writer = Writer()
+    writer = RealTermWriter()
     try:
         right = side_values(certificate.oracle)
-    except (NotCertified, Refusal, ProgramError):
+    except (FlawNotCertified, Refusal, ProgramError):
         right = {}
     oracle = writer.program("o", certificate.oracle, right)
     told = writer.stated("s", certificate.told, certificate.stated)
@@ -77,12 +77,12 @@ def script(certificate: Certificate) -> Script:
     claims["the answers differ"] = f"(not (= {answers[0]} {answers[1]}))"
     if writer.guards:
         claims["no divisor is zero, and exponents are what they are taken for"] = conjunction(writer.guards)
-    queries = [Query(claim, f"(not {formula})", "unsat") for claim, formula in claims.items()]
-    queries.append(Query("all of it together", conjunction(list(claims.values())), "sat"))
-    return Script(tuple(writer.definitions), tuple(queries))
+    queries = [FlawQuery(claim, f"(not {formula})", "unsat") for claim, formula in claims.items()]
+    queries.append(FlawQuery("all of it together", conjunction(list(claims.values())), "sat"))
+    return FlawScript(tuple(writer.definitions), tuple(queries))
 
 
-def smtlib(certificate: Certificate) -> str:
+def smtlib(certificate: FlawCertificate) -> str:
     """Return the script of a certificate as text; errors as in `script`."""
     return script(certificate).text
 

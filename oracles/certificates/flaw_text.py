@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from harness.domain import Exact
-    from harness.equations.equation import Reading
-    from oracles.certificates.flaw_certificate import Certificate
-    from oracles.certificates.program_edit import Edit
-    from oracles.certificates.straight_program import Step
+    from harness.equations.equation import LineReading
+    from oracles.certificates.flaw_certificate import FlawCertificate
+    from oracles.certificates.program_edit import ProgramEdit
+    from oracles.certificates.straight_program import ProgramStep
 
 ANSWER_MARK = "####"
 # Numbers of more decimals than these may be rounded in a text.
@@ -57,8 +57,8 @@ class FlawText:
     solution: str
     flawed: str
     line: str
-    certificate: Certificate
-    edit: Edit | None
+    certificate: FlawCertificate
+    edit: ProgramEdit | None
     values: Mapping[str, Exact]
 
 
@@ -144,7 +144,7 @@ def _equation_findings(text: FlawText, flawed: Sequence[str], place: int) -> Ite
             yield _refuted(f"L{number} holds a false equation: {line[false.start : false.end][:80]}")
 
 
-def _nothing_false(line: str, reading: Reading) -> TextFinding:
+def _nothing_false(line: str, reading: LineReading) -> TextFinding:
     if reading.unread or not reading.equations or any(one.truth is Truth.UNKNOWN for one in reading.equations):
         return TextFinding(Status.UNKNOWN, f"{line} holds no equation that can be read as the false one")
     return _refuted(f"{line} holds no false equation")
@@ -170,7 +170,7 @@ def _missing_values(text: FlawText, original: Sequence[str], flawed: Sequence[st
         yield _refuted(f"{step.line} does not show {step.variable} = {format_exact(value)}")
 
 
-def _stated_by(step: Step | None, original: Sequence[str], values: Mapping[str, Exact]) -> bool:
+def _stated_by(step: ProgramStep | None, original: Sequence[str], values: Mapping[str, Exact]) -> bool:
     """Tell whether the solution's own line shows a step's value, and more often than what the step reads has it, too."""
     place = None if step is None else _number(step.line)
     if step is None or place is None or not 0 < place < len(original):

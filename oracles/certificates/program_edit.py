@@ -13,7 +13,7 @@ from harness.solution.labels import FINAL_ANSWER
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from oracles.certificates.straight_program import Side, Step
+    from oracles.certificates.straight_program import ProgramStep, StraightLineProgram
 
 _LINE = re.compile(r"L([1-9][0-9]{0,4})")
 
@@ -32,7 +32,7 @@ class EditKind(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class ProgramEdit:
     """The one place: the step that was changed, deleted or added, or the answer.
 
     `line` is that of the step in the program that has it; `readers` are the lines, in the mutant, of the steps that read
@@ -53,14 +53,14 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ExpressionDifference:
     """The smallest parts of two expressions within which all their differences lie."""
 
     before: ir.Expr
     after: ir.Expr
 
 
-def edit_between(oracle: Side, mutant: Side) -> Edit:
+def edit_between(oracle: StraightLineProgram, mutant: StraightLineProgram) -> ProgramEdit:
     """Return the place in which a mutant differs from its oracle.
 
     Raises:
@@ -80,7 +80,7 @@ def edit_between(oracle: Side, mutant: Side) -> Edit:
     raise EditError(message)
 
 
-def _changed(oracle: Side, mutant: Side) -> Edit:
+def _changed(oracle: StraightLineProgram, mutant: StraightLineProgram) -> ProgramEdit:
     places = []
     for old, new in zip(oracle.steps, mutant.steps, strict=True):
         if old is new:
@@ -89,10 +89,10 @@ def _changed(oracle: Side, mutant: Side) -> Edit:
             message = f"the step {old.variable!r} on {old.line or 'no line'} stands against {new.variable!r} on {new.line or 'no line'}"
             raise EditError(message)
         if old.expression is not new.expression and old.expression != new.expression:
-            places.append(Edit(EditKind.CHANGED, new.line, new.variable, old.expression, new.expression))
+            places.append(ProgramEdit(EditKind.CHANGED, new.line, new.variable, old.expression, new.expression))
     if oracle.answer != mutant.answer:
         names = ir.Name(oracle.answer), ir.Name(mutant.answer)
-        places.append(Edit(EditKind.ANSWER, FINAL_ANSWER, oracle.answer, *names, (FINAL_ANSWER,)))
+        places.append(ProgramEdit(EditKind.ANSWER, FINAL_ANSWER, oracle.answer, *names, (FINAL_ANSWER,)))
     if len(places) != 1:
         shown = ", ".join(repr(place.variable) for place in places[:4])
         message = f"{len(places)} places differ ({shown})" if places else "the mutant does not differ from the oracle"
@@ -100,7 +100,7 @@ def _changed(oracle: Side, mutant: Side) -> Edit:
     return places[0]
 
 
-def _deleted(longer: Side, shorter: Side, kind: EditKind) -> Edit:
+def _deleted(longer: StraightLineProgram, shorter: StraightLineProgram, kind: EditKind) -> ProgramEdit:
     """Find the step of the longer program that the shorter one lacks; what read it reads one other thing instead."""
     names = [step.variable for step in shorter.steps]
     place = next(
@@ -130,10 +130,10 @@ def _deleted(longer: Side, shorter: Side, kind: EditKind) -> Edit:
     # Whatever still reads the variable has no value for it, which evaluation finds.
     lines = [(new if kind is EditKind.DELETED else old).line for old, new in readers] + [FINAL_ANSWER] * rewired
     before, after = (removed.expression, None) if kind is EditKind.DELETED else (None, removed.expression)
-    return Edit(kind, removed.line, removed.variable, before, after, tuple(lines))
+    return ProgramEdit(kind, removed.line, removed.variable, before, after, tuple(lines))
 
 
-def _check_lines(longer: Sequence[Step], shorter: Sequence[Step], place: int) -> None:
+def _check_lines(longer: Sequence[ProgramStep], shorter: Sequence[ProgramStep], place: int) -> None:
     """Check that lines are the same before a place, and after it the same or all one lower."""
     for shift in (0, 1):
         moved = [step.line if index < place else _shifted(step.line, shift) for index, step in enumerate(longer)]
@@ -167,14 +167,14 @@ def _instead(old: ir.Expr, new: ir.Expr, name: str) -> ir.Expr | None:
     return found
 
 
-def differing(before: ir.Expr, after: ir.Expr) -> Difference:
+def differing(before: ir.Expr, after: ir.Expr) -> ExpressionDifference:
     """Return the smallest parts of two different expressions within which all their differences lie."""
     while _shape(before) == _shape(after):
         pairs = [pair for pair in zip(_children(before), _children(after), strict=True) if pair[0] != pair[1]]
         if len(pairs) != 1:
             break
         before, after = pairs[0]
-    return Difference(before, after)
+    return ExpressionDifference(before, after)
 
 
 def _children(node: object) -> list[ir.Expr]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from harness.domain import Exact
-    from oracles.certificates.straight_program import Side
+    from oracles.certificates.straight_program import StraightLineProgram
 
 LARGEST_EXPONENT = 32
 MOST_PLACES = 100
@@ -71,7 +71,7 @@ def literal(value: Exact) -> str:
 
 
 @dataclass(slots=True)
-class Writer:
+class RealTermWriter:
     """Writes expressions as terms of sort Real.
 
     Each step, divisor and condition is defined once and read by its symbol, so the text is linear in the program.
@@ -86,7 +86,7 @@ class Writer:
     _values: Mapping[str, Exact] = field(default_factory=dict)
     _count: int = 0
 
-    def program(self, prefix: str, side: Side, values: Mapping[str, Exact]) -> dict[str, str]:
+    def program(self, prefix: str, side: StraightLineProgram, values: Mapping[str, Exact]) -> dict[str, str]:
         """Define each input and step by what it computes, which is `values`; return the symbols by variable."""
         names = self._inputs(prefix, side)
         self._values = values
@@ -95,7 +95,7 @@ class Writer:
             names[step.variable] = self._define(symbol(step.variable, prefix), "Real", text)
         return names
 
-    def stated(self, prefix: str, side: Side, stated: Mapping[str, Exact]) -> Stated:
+    def stated(self, prefix: str, side: StraightLineProgram, stated: Mapping[str, Exact]) -> StepEquations:
         """Define each step by its stated value; return the symbols and the equations by variable."""
         names = self._inputs(prefix, side)
         self._values = {**side.inputs, **stated}
@@ -105,7 +105,7 @@ class Writer:
             name = self._define(symbol(step.variable, prefix), "Real", literal(stated[step.variable]))
             names[step.variable] = name
             equations[step.variable] = f"(= {name} {text})"
-        return Stated(names, equations)
+        return StepEquations(names, equations)
 
     def term(self, node: ir.Expr, names: Mapping[str, str], values: Mapping[str, Exact] | None = None) -> str:
         """Return an expression as a term over the symbols of its variables, whose values are those given if any.
@@ -118,7 +118,7 @@ class Writer:
             self._values = values
         return self._term(node)
 
-    def _inputs(self, prefix: str, side: Side) -> dict[str, str]:
+    def _inputs(self, prefix: str, side: StraightLineProgram) -> dict[str, str]:
         return {name: self._define(symbol(name, prefix), "Real", literal(value)) for name, value in side.inputs.items()}
 
     def _define(self, name: str, sort: str, text: str) -> str:
@@ -280,7 +280,7 @@ class Writer:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StepEquations:
     """The symbols of a program's variables and the equations of its steps, both by variable."""
 
     names: dict[str, str]

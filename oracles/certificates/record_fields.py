@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from harness.program.refusal import Reason, Refusal
+from harness.program.refusal import Refusal, RefusalReason
 from oracles.certificates.value_parser import LONGEST_EXPRESSION, LONGEST_NAME, LONGEST_NUMBER
 
 LONGEST_TEXT = 100_000
@@ -17,7 +17,7 @@ Code = Annotated[str, Field(max_length=LONGEST_EXPRESSION)]
 Prose = Annotated[str, Field(max_length=LONGEST_TEXT)]
 
 
-class Foreign(BaseModel):
+class StrictRecord(BaseModel):
     """A part of somebody's record, read strictly."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
@@ -30,5 +30,5 @@ def json_object(record: Any) -> Any:
         Refusal: what was read is an error.
     """
     if isinstance(record, Exception):
-        raise Refusal(Reason.MALFORMED_RECORD, f"no JSON ({str(record)[:100]})")
+        raise Refusal(RefusalReason.MALFORMED_RECORD, f"no JSON ({str(record)[:100]})")
     return record

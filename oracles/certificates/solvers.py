@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from oracles.certificates.real_terms import LOGIC, PRELUDE
 
 if TYPE_CHECKING:
-    from oracles.certificates.flaw_script import Script
+    from oracles.certificates.flaw_script import FlawScript
 
 # Solver work, not seconds: a wall-clock limit would let a busy machine change verdicts.
 RESOURCE_LIMIT = 3_000_000
@@ -33,7 +33,7 @@ class SolverError(Exception):
 class Solver(Protocol):
     """Answers scripts one after the other; what one script defines is gone before the next."""
 
-    def answers(self, script: Script) -> tuple[str, ...]:
+    def answers(self, script: FlawScript) -> tuple[str, ...]:
         """Return `sat`, `unsat` or `unknown` for each query, in order.
 
         Raises:
@@ -65,7 +65,7 @@ class _Contexts(ABC):
     def _put(self, beginning: str, text: str) -> list[str]:
         """Return the answers to a text in the context of what it begins with."""
 
-    def answers(self, script: Script) -> tuple[str, ...]:
+    def answers(self, script: FlawScript) -> tuple[str, ...]:
         return self._answers(PRELUDE, script.body, len(script.queries))
 
     def decide(self, text: str, questions: int = 1) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.program.evaluation.evaluator import format_exact
-from harness.program.refusal import Reason, Refusal
+from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.unparser import unparse
 from oracles.certificates.value_parser import read_exact, read_expression
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ProgramStep:
     """One assignment of a straight-line program; `line` is that of the text, empty where none is known."""
 
     line: str
@@ -28,20 +28,20 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class StraightLineProgram:
     """A straight-line program: given inputs, then steps that read inputs and earlier steps, one of which is the answer."""
 
     inputs: Mapping[str, Exact]
-    steps: tuple[Step, ...]
+    steps: tuple[ProgramStep, ...]
     answer: str
 
     @classmethod
-    def of_trace(cls, trace: Trace) -> Side:
+    def of_trace(cls, trace: Trace) -> StraightLineProgram:
         """Return the program a trace was made from."""
         return cls(
             {entry.variable: entry.value for entry in trace.entries if entry.expression is None},
             tuple(
-                Step(entry.line or "", entry.variable, entry.expression)
+                ProgramStep(entry.line or "", entry.variable, entry.expression)
                 for entry in trace.entries
                 if entry.expression is not None
             ),
@@ -49,14 +49,14 @@ class Side:
         )
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> Side:
+    def of_record(cls, record: Mapping[str, Any]) -> StraightLineProgram:
         """Return the program of a JSON form; errors as in `read_expression` and `read_exact`."""
         inputs = {name: read_exact(value) for name, value in record["inputs"]}
         if len(inputs) < len(record["inputs"]):
-            raise Refusal(Reason.DUPLICATE, "an input is given twice")
+            raise Refusal(RefusalReason.DUPLICATE, "an input is given twice")
         return cls(
             inputs,
-            tuple(Step(line, variable, read_expression(code)) for line, variable, code in record["steps"]),
+            tuple(ProgramStep(line, variable, read_expression(code)) for line, variable, code in record["steps"]),
             record["answer"],
         )
 

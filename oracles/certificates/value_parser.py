@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from harness.program.refusal import Reason, Refusal
+from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.code_extraction import parse
 from harness.program.syntax.comments import Comments
 from harness.program.syntax.lowering import Lowering
@@ -34,7 +34,7 @@ def read_exact(text: str) -> Exact:
     """
     match = _NUMBER.fullmatch(text)
     if match is None or (match[2] is not None and not int(match[2])):
-        raise Refusal(Reason.NON_NUMERIC, f"{text[:40]!r} is no number such as 7 or 7/2")
+        raise Refusal(RefusalReason.NON_NUMERIC, f"{text[:40]!r} is no number such as 7 or 7/2")
     return int(match[1]) if match[2] is None else Fraction(int(match[1]), int(match[2]))
 
 
@@ -47,11 +47,12 @@ def read_expression(text: str) -> ir.Expr:
     """
     if len(text) > LONGEST_EXPRESSION:
         raise Refusal(
-            Reason.TOO_LARGE, f"an expression of {len(text):,} characters, at most {LONGEST_EXPRESSION:,} are read"
+            RefusalReason.TOO_LARGE,
+            f"an expression of {len(text):,} characters, at most {LONGEST_EXPRESSION:,} are read",
         )
     body = parse(text.strip()).body
     if len(body) != 1 or not isinstance(body[0], ast.Expr):
-        raise Refusal(Reason.SYNTAX, f"{text[:60]!r} is no expression")
+        raise Refusal(RefusalReason.SYNTAX, f"{text[:60]!r} is no expression")
     return Lowering(Comments({}, {})).expression(body[0].value)
 
 

@@ -21,7 +21,7 @@ MOST_CLIQUES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class ConsensusWeights:
     """How quality and confidence are weighed; the defaults are the published ones."""
 
     aligned: float = 0.7
@@ -33,7 +33,7 @@ class Weights:
         return self.bonus[min(size - 2, len(self.bonus) - 1)]
 
 
-def pairwise_quality(alignment: Record, weights: Weights) -> float:
+def pairwise_quality(alignment: Record, weights: ConsensusWeights) -> float:
     """Return the PairwiseQualityScore of an `alignment` record of UT-2: 0.7 · share of aligned inputs + 0.3 · mean similarity."""
     aligned = alignment["aligned"]
     if not aligned:
@@ -48,7 +48,7 @@ def consensus(
     verdicts: Sequence[Record],
     candidates: Mapping[str, Candidate],
     *,
-    weights: Weights,
+    weights: ConsensusWeights,
     choice: str,
     seed: int,
 ) -> Record:

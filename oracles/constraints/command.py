@@ -13,10 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.errors import HarnessError
-from oracles.constraints.limits import Limits
+from oracles.constraints.limits import SolverLimits
 from oracles.constraints.row_filter import filter_rows
 from oracles.constraints.rows import read_rows
-from oracles.constraints.validation import ErrorKind
+from oracles.constraints.validation import ValidationErrorKind
 from oracles.constraints.validation_files import validate_file
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    limits = Limits(options.work, options.seconds, options.memory)
+    limits = SolverLimits(options.work, options.seconds, options.memory)
     rows = list(read_rows(options.files))
     if not rows:
         raise HarnessError(f"{options.files[0]}: holds no row; expected problems with programs")
@@ -56,14 +56,14 @@ def _run(options: argparse.Namespace) -> int:
     if options.step == "filter":
         filtered = filter_rows(rows, options.output, limits=limits, workers=options.workers)
         told = {"rows": filtered.rows, "valid": filtered.valid, **filtered.reasons}
-        disagreed = ErrorKind.DISAGREEMENT in filtered.reasons
+        disagreed = ValidationErrorKind.DISAGREEMENT in filtered.reasons
     else:
         tally = validate_file(rows, options.output, limits=limits, workers=options.workers, watch=_Watch())
         judged = {"correct": tally.correct, "of so many that say what is right": tally.judged} if tally.judged else {}
         kept = {"found before": tally.kept} if tally.kept else {}
         told = {"programs": tally.programs, **kept, "valid": tally.valid, "satisfiable": tally.satisfiable}
         told |= {"unique answer": tally.unique, **judged, **tally.kinds}
-        disagreed = ErrorKind.DISAGREEMENT in tally.kinds
+        disagreed = ValidationErrorKind.DISAGREEMENT in tally.kinds
     _show(told, options.output)
     if disagreed:
         sys.stderr.write("constraints: z3 and cvc5 contradict each other on a program; see solvers-disagree\n")
@@ -114,7 +114,7 @@ def _parser() -> argparse.ArgumentParser:
             "files", nargs="+", type=Path, metavar="FILE", help="CSV (problem,reasoning,program) or JSON lines"
         )
         step.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER", help="where to write")
-        limits = Limits()
+        limits = SolverLimits()
         step.add_argument(
             "--work",
             type=_positive,

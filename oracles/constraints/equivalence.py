@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.domain import Status, Verdict
-from oracles.constraints.limits import Limits
-from oracles.constraints.worker_pool import Lost, worked
+from oracles.constraints.limits import SolverLimits
+from oracles.constraints.worker_pool import LostTask, worked
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
 
 
-def equivalent(left: str, right: str, *, limits: Limits | None = None) -> Verdict:
+def equivalent(left: str, right: str, *, limits: SolverLimits | None = None) -> Verdict:
     """Judge whether each program's assertions entail the other's, for all values of the constants both declare.
 
     CONFIRMED: proved both ways by z3 and by cvc5. REFUTED: `counterexample.inputs` satisfies one and not the other, `left`
@@ -23,12 +23,12 @@ def equivalent(left: str, right: str, *, limits: Limits | None = None) -> Verdic
 
 
 def equivalences(
-    pairs: Iterable[tuple[str, str]], *, limits: Limits | None = None, workers: int = 0
+    pairs: Iterable[tuple[str, str]], *, limits: SolverLimits | None = None, workers: int = 0
 ) -> Generator[Verdict, None, None]:
     """Yield the verdict of each pair, in the order given, from worker processes; `workers` of 0 is one a core."""
     tasks = (("equivalent", {"left": left, "right": right}, None) for left, right in pairs)
-    for _, outcome in worked(tasks, limits=limits or Limits(), workers=workers):
-        if isinstance(outcome, Lost):
+    for _, outcome in worked(tasks, limits=limits or SolverLimits(), workers=workers):
+        if isinstance(outcome, LostTask):
             reason = f"{outcome.kind}: {outcome.reason}"
             yield Verdict("same-meaning", "", "left", "right", Status.UNKNOWN, "z3+cvc5", reason=reason)
         else:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Counterexample, Status, Verdict
 from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, AtomKind, Group, walk
+from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
 from oracles.certificates.solvers import SolverError, SolverName
-from oracles.constraints.program import Program, UnreadableError, quoted, values_of
+from oracles.constraints.program import ConstraintProgram, UnreadableProgramError, quoted, values_of
 from oracles.constraints.program_judge import VALUES_OF
-from oracles.constraints.solver_sessions import POP, PUSH, Sessions
+from oracles.constraints.solver_sessions import POP, PUSH, SolverSessions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -34,7 +34,7 @@ class IncomparableError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ProgramFormula:
     """A program as a formula: the constants and functions it uses, sorts, assertions, and the definitions among these.
 
     `defined` gives, in an order in which each uses those before, constants that are equal to a term in each solution.
@@ -46,7 +46,7 @@ class Side:
     assertions: tuple[Node, ...]
 
     @classmethod
-    def of(cls, program: Program, suffix: str) -> Side:
+    def of(cls, program: ConstraintProgram, suffix: str) -> ProgramFormula:
         """Read a program; `suffix` is put behind the names of the functions it defines, which are its own."""
         script = program.script
         own = {one.name for one in script.declarations if one.body is not None and one.parameters}
@@ -54,8 +54,8 @@ class Side:
         sorts |= dict.fromkeys(script.sorts, "declared")
 
         def mended(node: Node) -> Node:
-            if isinstance(node, Group):
-                return Group(tuple(map(mended, node.items)))
+            if isinstance(node, NodeGroup):
+                return NodeGroup(tuple(map(mended, node.items)))
             if node.kind in {AtomKind.SYMBOL, AtomKind.QUOTED} and node.name in own:
                 return Atom(f"|{node.name}{suffix}|", AtomKind.QUOTED)
             # Where all numbers are real, `3` is one; elsewhere it is a whole number.
@@ -76,7 +76,7 @@ class Side:
                 definitions[one.name] = f"(define-fun {parts})\n"
             else:
                 equal = Atom("=")
-                assertions.append(Group((equal, Atom(quoted(one.name)), mended(one.body))))
+                assertions.append(NodeGroup((equal, Atom(quoted(one.name)), mended(one.body))))
         symbols = {one.name: one for one in script.declarations if one.name not in own}
         return cls(sorts, symbols, definitions, tuple(assertions))
 
@@ -90,24 +90,27 @@ class Side:
 
 
 @dataclass(slots=True)
-class Prover:
+class EquivalenceProver:
     """Compares programs, with the sessions of both solvers; `began` is told whose turn it is."""
 
-    sessions: dict[SolverName, Sessions]
+    sessions: dict[SolverName, SolverSessions]
     began: Callable[[str], None]
 
     @classmethod
-    def within(cls, work: int, began: Callable[[str], None] = lambda _: None) -> Prover:
+    def within(cls, work: int, began: Callable[[str], None] = lambda _: None) -> EquivalenceProver:
         """Return a prover whose solvers do so much work on a question at most."""
-        return cls({name: Sessions.of(name, work) for name in SolverName}, began)
+        return cls({name: SolverSessions.of(name, work) for name in SolverName}, began)
 
     def equivalent(self, left: str, right: str) -> Verdict:
         """Return the verdict on two programs."""
         self.began("reading")
         try:
-            sides = Side.of(Program.read(left), "!left"), Side.of(Program.read(right), "!right")
+            sides = (
+                ProgramFormula.of(ConstraintProgram.read(left), "!left"),
+                ProgramFormula.of(ConstraintProgram.read(right), "!right"),
+            )
             pair = _Pair.of(*sides)
-        except UnreadableError as error:
+        except UnreadableProgramError as error:
             return _verdict(Status.UNKNOWN, f"a program cannot be read: {error}")
         except IncomparableError as error:
             return _verdict(Status.UNKNOWN, str(error))
@@ -188,14 +191,14 @@ class Prover:
 class _Pair:
     """Two programs side by side: what both declare, and for each side alone what is behind a definition or a quantifier."""
 
-    left: Side
-    right: Side
+    left: ProgramFormula
+    right: ProgramFormula
     shared: tuple[str, ...]
     functions: tuple[str, ...]
     sorts: tuple[str, ...]
 
     @classmethod
-    def of(cls, left: Side, right: Side) -> _Pair:
+    def of(cls, left: ProgramFormula, right: ProgramFormula) -> _Pair:
         """Set two programs side by side.
 
         Raises:
@@ -232,7 +235,7 @@ class _Pair:
         """Return the command that asks for the shared constants."""
         return f"(get-value ({' '.join(map(quoted, self.shared))}))\n" if self.shared else ""
 
-    def _alone(self, side: Side) -> dict[str, Declaration]:
+    def _alone(self, side: ProgramFormula) -> dict[str, Declaration]:
         used = side.used()
         return {
             name: one
@@ -253,12 +256,12 @@ class _Pair:
         lines += [_declared(self.left.symbols[name]) for name in (*self.shared, *self.functions)]
         return "".join(lines)
 
-    def declared(self, side: Side) -> str:
+    def declared(self, side: ProgramFormula) -> str:
         """Return what one side needs declared, its own constants among it."""
         own = "".join(map(_declared, self._alone(side).values()))
         return f"{self._head()}{own}{''.join(side.definitions.values())}"
 
-    def asserted(self, side: Side) -> str:
+    def asserted(self, side: ProgramFormula) -> str:
         """Return the assertions of a side."""
         return "".join(f"(assert {write_node(one)})\n" for one in side.assertions)
 
@@ -302,7 +305,7 @@ def _defining(assertions: tuple[Node, ...], alone: Mapping[str, Declaration]) ->
 def _definition(
     node: Node, alone: Mapping[str, Declaration], defining: Mapping[str, Node], needs: Mapping[str, set[str]]
 ) -> tuple[str, Node] | None:
-    if not isinstance(node, Group) or node.head != "=" or len(node.items) != 3:
+    if not isinstance(node, NodeGroup) or node.head != "=" or len(node.items) != 3:
         return None
     for one, term in ((node.items[1], node.items[2]), (node.items[2], node.items[1])):
         if not isinstance(one, Atom) or one.name not in alone or one.name in defining:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SolverLimits:
     """What deciding one program may take: solver work a question, then, for what escapes that, seconds and MiB of memory.
 
     Work is counted by the solvers, in z3's units, and the same on every machine: ten million take z3 one to five seconds. Seconds

@@ -8,14 +8,14 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from harness.smtlib.faults import FaultKind
+from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.parser import read_tree
 from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, AtomKind, Group
+from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup
 from harness.smtlib.script import read_script
 
 if TYPE_CHECKING:
-    from harness.smtlib.faults import Fault
+    from harness.smtlib.faults import ScriptFault
     from harness.smtlib.s_expressions import Node
     from harness.smtlib.script import Declaration, Script
 
@@ -35,28 +35,28 @@ _DECLARING = {
 }
 _RANK = {
     # What was left unread makes what is around it look wrong; what is missing in the whole says less than what is wrong in a place.
-    **dict.fromkeys((FaultKind.TOO_LONG, FaultKind.TOO_DEEP), -1),
-    **dict.fromkeys((FaultKind.NO_CHECK, FaultKind.NO_ASSERTION, FaultKind.EMPTY), 1),
+    **dict.fromkeys((ScriptFaultKind.TOO_LONG, ScriptFaultKind.TOO_DEEP), -1),
+    **dict.fromkeys((ScriptFaultKind.NO_CHECK, ScriptFaultKind.NO_ASSERTION, ScriptFaultKind.EMPTY), 1),
 }
 _NUMERAL = re.compile(r"(-?)(\d+)(?:\.(\d+))?(?:/(\d+))?")
 
 
-class UnreadableError(Exception):
+class UnreadableProgramError(Exception):
     """A program has faults; `fault` is the first."""
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: ScriptFault) -> None:
         super().__init__(f"{fault.kind}: {fault.message.replace(f'{fault.kind}: ', '', 1)}")
         self.fault = fault
 
 
 @dataclass(frozen=True)
-class Program:
+class ConstraintProgram:
     """A script without faults."""
 
     script: Script
 
     @classmethod
-    def read(cls, text: str) -> Program:
+    def read(cls, text: str) -> ConstraintProgram:
         """Read a program.
 
         Raises:
@@ -65,7 +65,7 @@ class Program:
         script = read_script(text)
         fault = first_fault(script)
         if fault is not None:
-            raise UnreadableError(fault)
+            raise UnreadableProgramError(fault)
         return cls(script)
 
     @property
@@ -120,7 +120,7 @@ class Program:
         return quoted(found[0]) if found else None
 
 
-def first_fault(script: Script) -> Fault | None:
+def first_fault(script: Script) -> ScriptFault | None:
     """Return the fault to tell of, which is not always that which comes first."""
     return min(script.faults, key=lambda fault: _RANK.get(fault.kind, 0), default=None)
 
@@ -128,7 +128,7 @@ def first_fault(script: Script) -> Fault | None:
 def number_of(text: str) -> Fraction | None:
     """Read `3`, `-3`, `(- 3)`, `2.5`, `(/ 5 2)` or `5/2`; `None` where it is no number."""
     tree = read_tree(text)
-    if len(tree.nodes) == 1 and isinstance(tree.nodes[0], Group):
+    if len(tree.nodes) == 1 and isinstance(tree.nodes[0], NodeGroup):
         return _value(tree.nodes[0])
     match = _NUMERAL.fullmatch(text.strip())
     if match is None or len(text) > 1_000 or (match[4] and int(match[4]) == 0):
@@ -174,7 +174,7 @@ def values_of(said: str) -> dict[str, str]:
     tree = read_tree(said)
     listed = tree.nodes[0] if len(tree.nodes) == 1 else None
     found: dict[str, str] = {}
-    for pair in listed.items if isinstance(listed, Group) else ():
-        if isinstance(pair, Group) and len(pair.items) == 2 and isinstance(pair.items[0], Atom):
+    for pair in listed.items if isinstance(listed, NodeGroup) else ():
+        if isinstance(pair, NodeGroup) and len(pair.items) == 2 and isinstance(pair.items[0], Atom):
             found[pair.items[0].name] = write_node(pair.items[1])
     return found

@@ -6,18 +6,18 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from oracles.certificates.solvers import SolverError, SolverName
-from oracles.constraints.program import ANSWER, NUMBERS, Program, UnreadableError, values_of
-from oracles.constraints.solver_sessions import POP, PUSH, Sessions
-from oracles.constraints.validation import ErrorKind, Validation
+from oracles.constraints.program import ANSWER, NUMBERS, ConstraintProgram, UnreadableProgramError, values_of
+from oracles.constraints.solver_sessions import POP, PUSH, SolverSessions
+from oracles.constraints.validation import Validation, ValidationErrorKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from oracles.constraints.solver_sessions import Session
-    from oracles.constraints.validation import Case
+    from oracles.constraints.solver_sessions import SolverSession
+    from oracles.constraints.validation import ValidationCase
 
 VALUES_OF = (SolverName.CVC5, SolverName.Z3)
-"""In this order the solvers are asked, and the first that has values gives them; see `Sessions`."""
+"""In this order the solvers are asked, and the first that has values gives them; see `SolverSessions`."""
 _CORES = "(set-option :produce-unsat-cores true)\n(set-option :smt.core.minimize true)\n"
 _TRUTH = {"sat": True, "unsat": False, "unknown": None}
 
@@ -34,19 +34,19 @@ class _Finding:
 
 
 @dataclass(slots=True)
-class Judge:
+class ProgramJudge:
     """Judges programs, with the sessions of both solvers; `began` is told whose turn it is."""
 
     work: int
-    sessions: dict[SolverName, Sessions]
+    sessions: dict[SolverName, SolverSessions]
     began: Callable[[str], None]
 
     @classmethod
-    def within(cls, work: int, began: Callable[[str], None] = lambda _: None) -> Judge:
+    def within(cls, work: int, began: Callable[[str], None] = lambda _: None) -> ProgramJudge:
         """Return a judge whose solvers do so much work on a question at most."""
-        return cls(work, {name: Sessions.of(name, work) for name in SolverName}, began)
+        return cls(work, {name: SolverSessions.of(name, work) for name in SolverName}, began)
 
-    def judge(self, case: Case) -> Validation:
+    def judge(self, case: ValidationCase) -> Validation:
         """Return what both solvers find."""
         self.began("reading")
         said = case.gold is not None or case.satisfiable is not None
@@ -57,8 +57,8 @@ class Judge:
             correct=False if said else None,
         )
         try:
-            program = Program.read(case.program)
-        except UnreadableError as unreadable:
+            program = ConstraintProgram.read(case.program)
+        except UnreadableProgramError as unreadable:
             return replace(wrong, error=str(unreadable))
         found: dict[SolverName, _Finding] = {}
         values: dict[str, str] = {}
@@ -86,7 +86,9 @@ class Judge:
             by_solver=by_solver,
         )
 
-    def _asked(self, name: SolverName, program: Program, gold: str | None, values: dict[str, str]) -> _Finding:
+    def _asked(
+        self, name: SolverName, program: ConstraintProgram, gold: str | None, values: dict[str, str]
+    ) -> _Finding:
         """Return what a solver finds; it is asked for values where no other has given any."""
         sessions = self.sessions[name]
         try:
@@ -95,13 +97,13 @@ class Judge:
             session.tell(POP)
         except SolverError as error:
             sessions.drop()
-            return _Finding("", f"{ErrorKind.SOLVER}: {name}: {error}")
+            return _Finding("", f"{ValidationErrorKind.SOLVER}: {name}: {error}")
         return found
 
-    def _core(self, program: Program) -> tuple[str, ...]:
+    def _core(self, program: ConstraintProgram) -> tuple[str, ...]:
         """Return assertions that clash, by z3; all of them where it does not tell."""
         self.began(SolverName.Z3)
-        session = Sessions.of(SolverName.Z3, self.work).session(program.logic)
+        session = SolverSessions.of(SolverName.Z3, self.work).session(program.logic)
         named = "".join(f"(assert (! {term} :named |.{place}|))\n" for place, term in enumerate(program.assertions))
         try:
             said = session.tell(f"{_CORES}{program.declarations}{named}(check-sat)\n(get-unsat-core)\n")
@@ -111,7 +113,7 @@ class Judge:
         return tuple(term for place, term in enumerate(program.assertions) if place in clashing)
 
 
-def _found(session: Session, program: Program, gold: str | None, values: dict[str, str]) -> _Finding:
+def _found(session: SolverSession, program: ConstraintProgram, gold: str | None, values: dict[str, str]) -> _Finding:
     (said,) = session.tell(f"{PUSH}{program.declarations}{program.asserted}(check-sat)\n") or ("",)
     if said not in _TRUTH:
         raise SolverError(f"answers {said[:80]!r} to (check-sat)")
@@ -134,7 +136,7 @@ def _found(session: Session, program: Program, gold: str | None, values: dict[st
     return _Finding(said, "", values, entails, unique)
 
 
-def _only(session: Session, literal: str | None) -> bool | None:
+def _only(session: SolverSession, literal: str | None) -> bool | None:
     """Tell whether `answer` can have no value but this one, which is what a program that is satisfiable entails."""
     if literal is None:
         return False
@@ -153,7 +155,7 @@ def _error(found: dict[SolverName, _Finding]) -> str:
         if len(set(decided.values())) > 1:
             question = {"said": "check-sat", "entails": "the gold answer", "unique": "a second answer"}[what]
             answers = ", ".join(f"{name} {one}" for name, one in decided.items())
-            return f"{ErrorKind.DISAGREEMENT}: on {question}: {answers}"
+            return f"{ValidationErrorKind.DISAGREEMENT}: on {question}: {answers}"
     return ""
 
 
@@ -162,7 +164,7 @@ def _joined(*truths: bool | None) -> bool | None:
     return next((one for one in truths if one is not None), None)
 
 
-def _correct(case: Case, *, satisfiable: bool | None, entails: bool | None) -> bool | None:
+def _correct(case: ValidationCase, *, satisfiable: bool | None, entails: bool | None) -> bool | None:
     if case.gold is not None:
         return satisfiable is True and entails is True
     return None if case.satisfiable is None else satisfiable is case.satisfiable

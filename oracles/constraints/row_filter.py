@@ -11,21 +11,21 @@ from harness.smtlib.script import read_script
 from harness.store.csv_tables import csv_lines
 from harness.store.run_folder import dump, write_lines
 from oracles.constraints.program import first_fault
-from oracles.constraints.validation import Case, validate_all
+from oracles.constraints.validation import ValidationCase, validate_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from oracles.constraints.limits import Limits
-    from oracles.constraints.rows import Row
+    from oracles.constraints.limits import SolverLimits
+    from oracles.constraints.rows import ConstraintRow
 
 SHORTEST, LONGEST = 30, 20_000
 """Characters of a program: fewer declare and assert nothing, more are no program of a problem."""
 _KEPT_TEXT = 2_000
 
 
-class Reason(enum.StrEnum):
+class FilterReason(enum.StrEnum):
     """Why a row is broken, where it is neither the reader's `FaultKind` nor an `ErrorKind` of the solvers."""
 
     UNREADABLE = "unreadable-row"
@@ -37,10 +37,10 @@ class Reason(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Screened:
+class FilteredRow:
     """What is wrong with a row: a kind, `None` where nothing is, its place in the program if it has one, and it in words."""
 
-    row: Row
+    row: ConstraintRow
     reason: str | None = None
     line: int | None = None
     column: int | None = None
@@ -55,7 +55,7 @@ class Screened:
 
 
 @dataclass(frozen=True, slots=True)
-class Filtered:
+class FilterCounts:
     """How many rows came, were kept, and were broken for which reasons."""
 
     rows: int
@@ -63,40 +63,46 @@ class Filtered:
     reasons: dict[str, int]
 
 
-def structural(row: Row) -> Screened:
+def structural(row: ConstraintRow) -> FilteredRow:
     """Judge a row without a solver: a program of a length, with a declaration and an assertion, that reads without a fault."""
     program = row.text("program")
     if row.unreadable:
-        return Screened(row, Reason.UNREADABLE, message=row.unreadable)
+        return FilteredRow(row, FilterReason.UNREADABLE, message=row.unreadable)
     if program is None:
-        return Screened(row, Reason.NO_PROGRAM, message="expected a text 'program'")
+        return FilteredRow(row, FilterReason.NO_PROGRAM, message="expected a text 'program'")
     if row.text("problem") is None:
-        return Screened(row, Reason.NO_PROBLEM, message="expected a text 'problem'")
+        return FilteredRow(row, FilterReason.NO_PROBLEM, message="expected a text 'problem'")
     if len(program) > LONGEST:
-        return Screened(row, Reason.TOO_LONG, message=f"{len(program):,} characters; expected at most {LONGEST:,}")
+        return FilteredRow(
+            row, FilterReason.TOO_LONG, message=f"{len(program):,} characters; expected at most {LONGEST:,}"
+        )
     if len(program.strip()) < SHORTEST:
-        return Screened(
-            row, Reason.TOO_SHORT, message=f"{len(program.strip())} characters; expected at least {SHORTEST}"
+        return FilteredRow(
+            row, FilterReason.TOO_SHORT, message=f"{len(program.strip())} characters; expected at least {SHORTEST}"
         )
     script = read_script(program)
     fault = first_fault(script)
     if fault is not None:
-        return Screened(row, str(fault.kind), fault.line, fault.column, fault.message)
+        return FilteredRow(row, str(fault.kind), fault.line, fault.column, fault.message)
     if not script.declarations:
-        return Screened(row, Reason.NO_DECLARATION, message="expected a declaration such as (declare-const x Int)")
-    return Screened(row)
+        return FilteredRow(
+            row, FilterReason.NO_DECLARATION, message="expected a declaration such as (declare-const x Int)"
+        )
+    return FilteredRow(row)
 
 
-def judged(rows: Iterable[Row], *, limits: Limits | None = None, workers: int = 0) -> Iterator[Screened]:
+def judged(
+    rows: Iterable[ConstraintRow], *, limits: SolverLimits | None = None, workers: int = 0
+) -> Iterator[FilteredRow]:
     """Yield a verdict for each row, in order: structural first, then z3 and cvc5, which must read it and agree."""
-    waiting: list[Screened] = []
+    waiting: list[FilteredRow] = []
 
-    def cases() -> Iterator[Case]:
+    def cases() -> Iterator[ValidationCase]:
         for row in rows:
             verdict = structural(row)
             waiting.append(verdict)
             if verdict.reason is None:
-                yield Case(row.id, row.text("program") or "")
+                yield ValidationCase(row.id, row.text("program") or "")
 
     found = validate_all(cases(), limits=limits, workers=workers)
     for validation in found:
@@ -104,14 +110,16 @@ def judged(rows: Iterable[Row], *, limits: Limits | None = None, workers: int = 
             yield waiting.pop(0)
         verdict = waiting.pop(0)
         kind, _, message = validation.error.partition(": ")
-        yield verdict if validation.valid else Screened(verdict.row, kind, message=message[:_KEPT_TEXT])
+        yield verdict if validation.valid else FilteredRow(verdict.row, kind, message=message[:_KEPT_TEXT])
     yield from waiting
 
 
-def filter_rows(rows: Iterable[Row], folder: Path, *, limits: Limits | None = None, workers: int = 0) -> Filtered:
+def filter_rows(
+    rows: Iterable[ConstraintRow], folder: Path, *, limits: SolverLimits | None = None, workers: int = 0
+) -> FilterCounts:
     """Write `valid.csv`, `valid.jsonl`, `broken.csv` and `broken.jsonl`: each row is in one of the two, none is in both."""
-    valid: list[Screened] = []
-    broken: list[Screened] = []
+    valid: list[FilteredRow] = []
+    broken: list[FilteredRow] = []
     for verdict in judged(rows, limits=limits, workers=workers):
         (valid if verdict.reason is None else broken).append(verdict)
     folder.mkdir(parents=True, exist_ok=True)
@@ -126,4 +134,4 @@ def filter_rows(rows: Iterable[Row], folder: Path, *, limits: Limits | None = No
     reasons: dict[str, int] = {}
     for one in broken:
         reasons[str(one.reason)] = reasons.get(str(one.reason), 0) + 1
-    return Filtered(len(valid) + len(broken), len(valid), dict(sorted(reasons.items(), key=lambda item: -item[1])))
+    return FilterCounts(len(valid) + len(broken), len(valid), dict(sorted(reasons.items(), key=lambda item: -item[1])))

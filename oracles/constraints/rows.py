@@ -18,7 +18,7 @@ MOST_STEPS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ConstraintRow:
     """One row as it came; `unreadable` says why there is no record, of which `record` then holds what there was."""
 
     id: str
@@ -47,7 +47,7 @@ class Row:
         return self.text("problem") or "", "\n".join(self.reasoning), self.text("program") or ""
 
 
-def read_rows(paths: Iterable[Path]) -> Iterator[Row]:
+def read_rows(paths: Iterable[Path]) -> Iterator[ConstraintRow]:
     """Yield the rows of `.csv` files and of JSON lines, plain or `.gz`: each row of them once, in order.
 
     A row without an id is named after its file and its number; of a second row of one id, too, the number is added.
@@ -60,15 +60,15 @@ def read_rows(paths: Iterable[Path]) -> Iterator[Row]:
         for number, record in _table(path) if path.suffix == ".csv" else read_records(path):
             row = _row(record, path.name.partition(".")[0], number)
             if row.id in seen:
-                row = Row(f"{row.id}#{number}", row.record, row.unreadable)
+                row = ConstraintRow(f"{row.id}#{number}", row.record, row.unreadable)
             seen.add(row.id)
             yield row
 
 
-def _row(record: Any, stem: str, number: int) -> Row:
+def _row(record: Any, stem: str, number: int) -> ConstraintRow:
     default = f"{stem}-{number}"
     if not isinstance(record, dict):
-        return Row(
+        return ConstraintRow(
             default,
             {},
             str(record)[:200]
@@ -76,7 +76,7 @@ def _row(record: Any, stem: str, number: int) -> Row:
             else f"expected an object, found a {type(record).__name__}",
         )
     own = record.get("id")
-    return Row(own if isinstance(own, str) and own else default, record)
+    return ConstraintRow(own if isinstance(own, str) and own else default, record)
 
 
 def _table(path: Path) -> Iterator[tuple[int, Any]]:

@@ -16,7 +16,7 @@ COARSER = 25
 PUSH, POP = "(push 1)\n", "(pop 1)\n"
 
 
-class Session(Protocol):
+class SolverSession(Protocol):
     """A solver with what was declared and asserted so far."""
 
     def tell(self, commands: str) -> list[str]:
@@ -29,25 +29,25 @@ class Session(Protocol):
 
 
 @dataclass(slots=True)
-class Sessions:
+class SolverSessions:
     """Sessions of one solver. One of z3 is used for many scripts; cvc5 has a new one for each.
 
     Which values a solver gives depends on what it was asked before in the same session, with cvc5 too, and the values that
     are told are those of cvc5: by new sessions they are the same whatever else was asked.
     """
 
-    opens: Callable[[str], Session]
+    opens: Callable[[str], SolverSession]
     kept: bool
-    opened: Session | None = None
+    opened: SolverSession | None = None
     scripts: int = 0
 
     @classmethod
-    def of(cls, name: SolverName, work: int) -> Sessions:
+    def of(cls, name: SolverName, work: int) -> SolverSessions:
         """Return the sessions of a solver that does so much work on a question at most."""
         z3 = name is SolverName.Z3
         return cls(partial(_Z3 if z3 else _Cvc5, work), kept=z3)
 
-    def session(self, logic: str) -> Session:
+    def session(self, logic: str) -> SolverSession:
         """Return a session of a logic, with nothing declared."""
         self.scripts += 1
         if self.opened is None or not self.kept or self.scripts % MOST_SCRIPTS == 0:

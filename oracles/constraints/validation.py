@@ -6,14 +6,14 @@ import enum
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from oracles.constraints.limits import Limits
-from oracles.constraints.worker_pool import Lost, worked
+from oracles.constraints.limits import SolverLimits
+from oracles.constraints.worker_pool import LostTask, worked
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping
 
 
-class ErrorKind(enum.StrEnum):
+class ValidationErrorKind(enum.StrEnum):
     """What an error begins with, where it does not begin with the reader's `FaultKind`."""
 
     SOLVER = "solver-error"
@@ -24,7 +24,7 @@ class ErrorKind(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class ValidationCase:
     """A program to be validated; `gold` is a literal of SMT-LIB2 and `satisfiable` what is said of it, `None` where nothing is."""
 
     id: str
@@ -67,24 +67,24 @@ class Validation:
         return cls(**{**record, "core": tuple(record["core"])})
 
 
-def validate(case: Case, *, limits: Limits | None = None) -> Validation:
+def validate(case: ValidationCase, *, limits: SolverLimits | None = None) -> Validation:
     """Validate one program in a worker process, which takes as long to start as a hundred programs; see `validate_all`."""
     return next(validate_all([case], limits=limits, workers=1))
 
 
 def validate_all(
-    cases: Iterable[Case], *, limits: Limits | None = None, workers: int = 0
+    cases: Iterable[ValidationCase], *, limits: SolverLimits | None = None, workers: int = 0
 ) -> Generator[Validation, None, None]:
     """Yield what the solvers find of each program, in the order given; `workers` of 0 is one a core."""
     tasks = (("validate", asdict(case), case) for case in cases)
-    for case, outcome in worked(tasks, limits=limits or Limits(), workers=workers):
-        if isinstance(outcome, Lost):
+    for case, outcome in worked(tasks, limits=limits or SolverLimits(), workers=workers):
+        if isinstance(outcome, LostTask):
             yield lost(case, outcome)
         else:
             yield Validation.of_record(outcome)
 
 
-def lost(case: Case, outcome: Lost) -> Validation:
+def lost(case: ValidationCase, outcome: LostTask) -> Validation:
     """Return what is known of a program whose worker was ended or died."""
     said = case.gold is not None or case.satisfiable is not None
     return Validation(

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 
 from harness.store.csv_tables import csv_lines
 from harness.store.run_folder import Shard, dump, fingerprint, write_lines
-from oracles.constraints.validation import Case, Validation, validate_all
+from oracles.constraints.validation import Validation, ValidationCase, validate_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from oracles.constraints.limits import Limits
-    from oracles.constraints.rows import Row
+    from oracles.constraints.limits import SolverLimits
+    from oracles.constraints.rows import ConstraintRow
 
 TABLE, RECORDS = "validation_results.csv", "validation.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class ValidationCounts:
     """How many programs there were, and of how many what was found; `kinds` counts the kinds of errors."""
 
     programs: int
@@ -36,19 +36,19 @@ class Tally:
     kinds: dict[str, int]
 
 
-def case_of(row: Row) -> Case:
+def case_of(row: ConstraintRow) -> ValidationCase:
     """Return what is to be validated of a row; a row without a program has an empty one, which is not valid."""
-    return Case(row.id, row.text("program") or "", row.text("gold"), row.truth("satisfiable"))
+    return ValidationCase(row.id, row.text("program") or "", row.text("gold"), row.truth("satisfiable"))
 
 
 def validate_file(
-    rows: Iterable[Row],
+    rows: Iterable[ConstraintRow],
     folder: Path,
     *,
-    limits: Limits,
+    limits: SolverLimits,
     workers: int = 0,
     watch: Callable[[int, int], None] | None = None,
-) -> Tally:
+) -> ValidationCounts:
     """Write `validation_results.csv` (`id,valid,error`) and `validation.jsonl`, a record for each row, in order.
 
     What was found is written at once to a file beside them. Where that was interrupted, the same rows and limits go on from
@@ -92,9 +92,9 @@ def _kept(path: Path) -> dict[int, Validation]:
     return found
 
 
-def _tally(found: Sequence[Validation], kept: int) -> Tally:
+def _tally(found: Sequence[Validation], kept: int) -> ValidationCounts:
     kinds = Counter(one.error.partition(":")[0] for one in found if one.error)
-    return Tally(
+    return ValidationCounts(
         len(found),
         kept,
         sum(one.valid for one in found),

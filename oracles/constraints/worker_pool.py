@@ -17,7 +17,7 @@ from harness.store.run_folder import dump
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
 
-    from oracles.constraints.limits import Limits
+    from oracles.constraints.limits import SolverLimits
 
 T = TypeVar("T")
 OUT_OF_MEMORY = {101, -6}
@@ -27,7 +27,7 @@ STARTING = 120.0
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LostTask:
     """A task without a result: the kind of limit, why, and whose turn it was."""
 
     kind: str
@@ -48,7 +48,7 @@ class _Worker:
     told: list[Any] = field(default_factory=list)
 
     @classmethod
-    def start(cls, limits: Limits) -> _Worker:
+    def start(cls, limits: SolverLimits) -> _Worker:
         paths = os.pathsep.join(path or os.getcwd() for path in sys.path)  # noqa: PTH109  # as Python means it
         process = subprocess.Popen(  # noqa: S603  # our own command
             [sys.executable, "-m", "oracles.constraints.worker_process", str(limits.work), str(limits.memory)],
@@ -90,7 +90,7 @@ class _Worker:
 
 @dataclass(slots=True)
 class _Pool:
-    limits: Limits
+    limits: SolverLimits
     selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
     workers: list[_Worker] = field(default_factory=list)
 
@@ -105,7 +105,7 @@ class _Pool:
         self.workers.remove(worker)
         return worker.end()
 
-    def heard(self) -> Iterator[tuple[_Worker, dict[str, Any] | Lost | None]]:
+    def heard(self) -> Iterator[tuple[_Worker, dict[str, Any] | LostTask | None]]:
         """Wait for news: yield workers that are free, with the result of the task they had, or what they were lost by."""
         for key, _ in self.selector.select(timeout=self._patience()):
             worker: _Worker = key.data
@@ -125,14 +125,14 @@ class _Pool:
         for worker in list(self.workers):
             if self._left(worker) <= 0:
                 self.drop(worker)
-                yield worker, Lost("time-limit", f"no answer within {self.limits.seconds:g} s", worker.at)
+                yield worker, LostTask("time-limit", f"no answer within {self.limits.seconds:g} s", worker.at)
 
-    def _died(self, worker: _Worker) -> Lost:
+    def _died(self, worker: _Worker) -> LostTask:
         """Return what a task was lost by whose process has ended: solvers end themselves where they get no more memory."""
         status = self.drop(worker)
         if status in OUT_OF_MEMORY:
-            return Lost("memory-limit", f"more than {self.limits.memory:,} MiB", worker.at)
-        return Lost("worker-died", f"its process ended with status {status}", worker.at)
+            return LostTask("memory-limit", f"more than {self.limits.memory:,} MiB", worker.at)
+        return LostTask("worker-died", f"its process ended with status {status}", worker.at)
 
     def _left(self, worker: _Worker) -> float:
         if worker.ready and worker.place is None:
@@ -150,15 +150,15 @@ class _Pool:
 
 
 def worked(
-    tasks: Iterable[tuple[str, dict[str, Any], T]], *, limits: Limits, workers: int = 0
-) -> Generator[tuple[T, dict[str, Any] | Lost], None, None]:
+    tasks: Iterable[tuple[str, dict[str, Any], T]], *, limits: SolverLimits, workers: int = 0
+) -> Generator[tuple[T, dict[str, Any] | LostTask], None, None]:
     """Yield what comes of tasks (what to do, the JSON form of with what, and what it is known by here), in their order.
 
     Closing the iterator ends the processes.
     """
     waiting = enumerate(tasks)
     known: dict[int, T] = {}
-    results: dict[int, dict[str, Any] | Lost] = {}
+    results: dict[int, dict[str, Any] | LostTask] = {}
     following = 0
     pool = _Pool(limits)
     try:
@@ -168,10 +168,10 @@ def worked(
             for worker, result in pool.heard():
                 if worker.place is not None and result is not None:
                     results[worker.place], worker.place = result, None
-                elif isinstance(result, Lost):
+                elif isinstance(result, LostTask):
                     message = f"a worker of oracles.constraints did not start: {result.reason}"
                     raise RuntimeError(message)
-                if isinstance(result, Lost):
+                if isinstance(result, LostTask):
                     pool.start()
                     continue
                 drawn = next(waiting, None)

@@ -12,9 +12,9 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from harness.store.run_folder import dump
-from oracles.constraints.equivalence_prover import Prover
-from oracles.constraints.program_judge import Judge
-from oracles.constraints.validation import Case
+from oracles.constraints.equivalence_prover import EquivalenceProver
+from oracles.constraints.program_judge import ProgramJudge
+from oracles.constraints.validation import ValidationCase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,9 +38,9 @@ def main(arguments: Sequence[str]) -> None:
     def began(what: str) -> None:
         say("at", what)
 
-    judge, prover = Judge.within(work, began), Prover.within(work, began)
+    judge, prover = ProgramJudge.within(work, began), EquivalenceProver.within(work, began)
     answers: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
-        "validate": lambda task: judge.judge(Case(**task)).record(),
+        "validate": lambda task: judge.judge(ValidationCase(**task)).record(),
         "equivalent": lambda task: prover.equivalent(**task).record(),
     }
     import cvc5  # noqa: F401  # loaded before memory is limited, as z3 is

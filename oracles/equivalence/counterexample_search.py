@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Counterexample
 from harness.program.evaluation.evaluator import MOST_STEPS as EVALUATION_STEPS, Outcome, evaluate, format_exact
-from harness.program.refusal import Reason, Refusal
+from harness.program.refusal import Refusal, RefusalReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ MOST_STEPS = 3_000
 
 
 @dataclass(slots=True)
-class Duel:
+class CounterexampleSearch:
     """Two programs under an alignment: `pairs` of parameter indices vary together, everything else is frozen.
 
     `domains` and points are by pair, `names` are those of the programs for messages. `checked` counts the points on which both could be evaluated, `unsupported`
@@ -147,7 +147,7 @@ def _outcome(program: Program, inputs: Sequence[Exact], most_steps: int) -> Outc
     try:
         return evaluate(program, inputs, most_steps=most_steps)
     except Refusal as refusal:
-        if refusal.reason is Reason.NON_NUMERIC:
+        if refusal.reason is RefusalReason.NON_NUMERIC:
             return Outcome(None, "no number")
         raise
 

@@ -8,17 +8,17 @@ from harness.domain import Parameter, Provenance, Response
 from harness.program import ir
 from harness.program.candidate import Candidate
 from harness.program.evaluation.evaluator import Outcome
-from harness.solution.trace import Role
+from harness.solution.trace import VariableRole
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments
-from oracles.equivalence.ladder import Judge
+from oracles.equivalence.ladder import EquivalenceJudge
 
 if TYPE_CHECKING:
     from harness.domain import Verdict
     from harness.solution.trace import Trace
 
 _PROVENANCE = {
-    Role.QUESTION_INPUT: Provenance.QUESTION,
-    Role.WORLD_KNOWLEDGE_INPUT: Provenance.WORLD_KNOWLEDGE,
+    VariableRole.QUESTION_INPUT: Provenance.QUESTION,
+    VariableRole.WORLD_KNOWLEDGE_INPUT: Provenance.WORLD_KNOWLEDGE,
 }
 
 
@@ -35,7 +35,7 @@ def judge_mutant(problem_id: str, oracle: Trace, mutant: Trace, *, seed: int = 0
     ]
     pairs = tuple(AlignedPair(places[0][name], places[1][name], 1.0) for name in shared)
     alignments = Alignments(Alignment(pairs, float(len(pairs))), (), (), ())
-    return Judge(problem_id, seed).judge(sides[0], sides[1], alignments)
+    return EquivalenceJudge(problem_id, seed).judge(sides[0], sides[1], alignments)
 
 
 def _candidate(problem_id: str, name: str, trace: Trace) -> Candidate:

@@ -12,11 +12,11 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import Refusal
 from oracles.equivalence import prime_field, smt
 from oracles.equivalence.alpha_equivalence import shape
-from oracles.equivalence.counterexample_search import Duel
+from oracles.equivalence.counterexample_search import CounterexampleSearch
 from oracles.equivalence.input_domain import InputDomain, domain_of
-from oracles.equivalence.normal_form import AlwaysUndefinedError, Atoms, Normalizer, Quotient
+from oracles.equivalence.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms, Quotient
 from oracles.equivalence.polynomials import ONE, TooLargeError, constant
-from oracles.equivalence.symbolic_paths import Path, paths_of, stays_int
+from oracles.equivalence.symbolic_paths import SymbolicPath, paths_of, stays_int
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class LadderDecision:
     """What the ladder decided for one alignment, before it is a verdict."""
 
     status: Status
@@ -40,12 +40,12 @@ class Decision:
 
 
 @dataclass(slots=True)
-class Judge:
+class EquivalenceJudge:
     """Decides the pairs of one problem; keeps what several pairs share: paths, normal forms, atoms."""
 
     problem_id: str
     seed: int = 0
-    _paths: dict[tuple[int, frozenset[int]], tuple[Path, ...] | Refusal] = field(default_factory=dict)
+    _paths: dict[tuple[int, frozenset[int]], tuple[SymbolicPath, ...] | Refusal] = field(default_factory=dict)
     _programs: dict[int, Program] = field(default_factory=dict)
 
     def judge(self, left: Candidate, right: Candidate, alignments: Alignments) -> Verdict:
@@ -57,7 +57,7 @@ class Judge:
             return Verdict(
                 "ut3", self.problem_id, *names, Status.UNKNOWN, "none", unsupported=1, reason=f"{which}: {reason}"
             )
-        first: Decision | None = None
+        first: LadderDecision | None = None
         used = alignments.best
         for alignment in alignments.plausible():
             decision = self._decide(left, right, alignment, names)
@@ -87,17 +87,19 @@ class Judge:
             counterexample=first.counterexample,
         )
 
-    def _decide(self, left: Candidate, right: Candidate, alignment: Alignment, names: tuple[str, str]) -> Decision:
+    def _decide(
+        self, left: Candidate, right: Candidate, alignment: Alignment, names: tuple[str, str]
+    ) -> LadderDecision:
         if left.program is None or right.program is None:
             message = "only programs are decided"
             raise ValueError(message)
         pairs = tuple((pair.left, pair.right) for pair in alignment.pairs)
         domains = tuple(_joint_domain(left.program, right.program, first, second) for first, second in pairs)
-        duel = Duel(left.program, right.program, pairs, domains, names)
+        duel = CounterexampleSearch(left.program, right.program, pairs, domains, names)
         if not (left.outcome and right.outcome and left.outcome.agrees(right.outcome)):
             return _refuted(duel, duel.start, "evaluation")
         if not pairs:
-            return Decision(
+            return LadderDecision(
                 Status.UNKNOWN,
                 "none",
                 checked=1,
@@ -109,10 +111,10 @@ class Judge:
             decision = comparison.by_form(random)
         except Refusal as refusal:
             if comparison.renamed():
-                return Decision(Status.CONFIRMED, "renaming", checked=1)
+                return LadderDecision(Status.CONFIRMED, "renaming", checked=1)
             return _searched(duel, random, f"no proof: {refusal}")
         if decision is None and comparison.renamed():
-            decision = Decision(Status.CONFIRMED, "renaming", checked=1)
+            decision = LadderDecision(Status.CONFIRMED, "renaming", checked=1)
         if decision is not None:
             return decision
         point = duel.small_point() or duel.random_point(random)
@@ -122,7 +124,7 @@ class Judge:
         if result is None:
             return _searched(duel, random, "no proof: a loop's length need not be an integer")
         if result.equal:
-            return Decision(Status.CONFIRMED, "smt", checked=duel.checked, unsupported=duel.unsupported)
+            return LadderDecision(Status.CONFIRMED, "smt", checked=duel.checked, unsupported=duel.unsupported)
         if result.point is not None:
             found = tuple(result.point[place] for place in range(len(pairs)))
             if duel.parts_at(found):
@@ -131,7 +133,7 @@ class Judge:
             duel, random, f"no proof: {result.reason or 'the solver’s model does not hold in exact evaluation'}"
         )
 
-    def paths(self, program: Program, frozen: frozenset[int]) -> tuple[Path, ...]:
+    def paths(self, program: Program, frozen: frozenset[int]) -> tuple[SymbolicPath, ...]:
         """Return the paths of a program, with as few inputs frozen as its loops and conditions allow.
 
         Raises:
@@ -153,7 +155,7 @@ class Judge:
         raise refusal or ValueError(program)
 
 
-def _refuted(duel: Duel, point: tuple[Fraction, ...], method: str) -> Decision:
+def _refuted(duel: CounterexampleSearch, point: tuple[Fraction, ...], method: str) -> LadderDecision:
     example = duel.counterexample(point)
     moved = [
         f"{name} = {value}"
@@ -162,10 +164,12 @@ def _refuted(duel: Duel, point: tuple[Fraction, ...], method: str) -> Decision:
     ]
     where = f"with {', '.join(moved)}" if moved else "on the problem's own values"
     reason = f"{where}: {duel.names[0]} gives {example.left}, {duel.names[1]} gives {example.right}"
-    return Decision(Status.REFUTED, method, max(duel.checked, 1), duel.unsupported, reason, counterexample=example)
+    return LadderDecision(
+        Status.REFUTED, method, max(duel.checked, 1), duel.unsupported, reason, counterexample=example
+    )
 
 
-def _searched(duel: Duel, random: Random, why: str) -> Decision:
+def _searched(duel: CounterexampleSearch, random: Random, why: str) -> LadderDecision:
     """Search for a counterexample where no prover decides; agreement on all points is no proof."""
     point = duel.small_point() or duel.random_point(random)
     if point is not None:
@@ -173,7 +177,7 @@ def _searched(duel: Duel, random: Random, why: str) -> Decision:
     point = duel.hypothesis_point(random)
     if point is not None:
         return _refuted(duel, point, "hypothesis")
-    return Decision(
+    return LadderDecision(
         Status.UNKNOWN, "hypothesis", duel.checked, duel.unsupported, reason=f"agrees on {duel.checked} inputs; {why}"
     )
 
@@ -194,12 +198,12 @@ def _described(left: Program, right: Program, alignment: Alignment) -> dict[str,
 class _Comparison:
     """The two sides of one comparison, put over common variables: aligned pair number k is variable k."""
 
-    judge: Judge
+    judge: EquivalenceJudge
     left: Program
     right: Program
     pairs: tuple[tuple[int, int], ...]
     domains: tuple[InputDomain, ...]
-    _sides: tuple[tuple[Path, ...], tuple[Path, ...]] | None = None
+    _sides: tuple[tuple[SymbolicPath, ...], tuple[SymbolicPath, ...]] | None = None
     _normalizers: tuple[Normalizer, Normalizer] | None = None
 
     def values(self, side: int) -> dict[int, int | Fraction]:
@@ -211,7 +215,7 @@ class _Comparison:
         values.update({pair[side]: number for number, pair in enumerate(self.pairs)})
         return values
 
-    def sides(self) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    def sides(self) -> tuple[tuple[SymbolicPath, ...], tuple[SymbolicPath, ...]]:
         """Return the paths of both programs.
 
         Raises:
@@ -249,7 +253,7 @@ class _Comparison:
         if self._normalizers is None:
             positive = frozenset(number for number, domain in enumerate(self.domains) if domain.positive)
             integral = frozenset(number for number, domain in enumerate(self.domains) if domain.integral)
-            atoms = Atoms()
+            atoms = OpaqueAtoms()
             inputs = [
                 {
                     index: value if isinstance(value, int) else Quotient(constant(value), ONE)
@@ -263,7 +267,7 @@ class _Comparison:
             )
         return self._normalizers
 
-    def by_form(self, random: Random) -> Decision | None:
+    def by_form(self, random: Random) -> LadderDecision | None:
         """Decide by normal forms, or in a prime field where they grow too large; `None` where neither can."""
         left, right = self.sides()
         if len(left) != 1 or len(right) != 1:
@@ -286,9 +290,9 @@ class _Comparison:
             return None
         except TooLargeError:
             return self._in_field(left[0], right[0], random)
-        return Decision(Status.CONFIRMED, "normal-form", checked=1)
+        return LadderDecision(Status.CONFIRMED, "normal-form", checked=1)
 
-    def _in_field(self, left: Path, right: Path, random: Random) -> Decision | None:
+    def _in_field(self, left: SymbolicPath, right: SymbolicPath, random: Random) -> LadderDecision | None:
         """Compare two rational functions at random field points; divisors must be the same or none."""
         if left.divisors or right.divisors or left.value is None or right.value is None:
             return None
@@ -298,7 +302,9 @@ class _Comparison:
             return None
         if not result.equal:
             return None
-        return Decision(Status.CONFIRMED, "schwartz-zippel", checked=result.points, error_bound=result.error_bound)
+        return LadderDecision(
+            Status.CONFIRMED, "schwartz-zippel", checked=result.points, error_bound=result.error_bound
+        )
 
     def by_solver(self) -> smt.SmtResult | None:
         """Ask the SMT solver; `None` where the paths hold for loop bounds that are ints only."""
@@ -307,7 +313,7 @@ class _Comparison:
             return None
         first, second = self.normalizers()
         return smt.compare_paths(
-            smt.Side(left, self.values(0), first),
-            smt.Side(right, self.values(1), second),
+            smt.ComparedProgram(left, self.values(0), first),
+            smt.ComparedProgram(right, self.values(1), second),
             dict(enumerate(self.domains)),
         )

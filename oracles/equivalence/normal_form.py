@@ -59,7 +59,7 @@ class Quotient:
 
 
 @dataclass(slots=True)
-class Atoms:
+class OpaqueAtoms:
     """The opaque subterms (floors, absolute values, minima …) by what they are applied to, shared by a comparison."""
 
     numbers: dict[Hashable, int] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class Normalizer:
     """
 
     values: dict[int, int | Quotient]
-    atoms: Atoms
+    atoms: OpaqueAtoms
     integral: frozenset[int]
     positive: frozenset[int]
     memo: dict[int, Quotient] = field(default_factory=dict)

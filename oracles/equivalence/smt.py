@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from oracles.equivalence.input_domain import InputDomain
     from oracles.equivalence.normal_form import Normalizer
-    from oracles.equivalence.symbolic_paths import Path
+    from oracles.equivalence.symbolic_paths import SymbolicPath
 
 # Solver work, not seconds: a wall-clock limit would let a busy machine change verdicts. 3,000,000 units are about a second.
 RESOURCE_LIMIT = 3_000_000
@@ -47,7 +47,7 @@ class UntranslatableError(Exception):
     """The term holds an operation the theory lacks."""
 
 
-def compare_paths(left: Side, right: Side, domains: Mapping[int, InputDomain]) -> SmtResult:
+def compare_paths(left: ComparedProgram, right: ComparedProgram, domains: Mapping[int, InputDomain]) -> SmtResult:
     """Ask z3 whether the two programs part anywhere on the domain; giving a value where the other gives none is parting.
 
     First with every quotient and floor as an unknown of its own, the same for both sides where the normal forms are the
@@ -66,7 +66,7 @@ def compare_paths(left: Side, right: Side, domains: Mapping[int, InputDomain]) -
         return SmtResult(None, reason=str(error))
 
 
-def _check_depth(sides: Sequence[Side]) -> None:
+def _check_depth(sides: Sequence[ComparedProgram]) -> None:
     for path in (path for side in sides for path in side.paths):
         for operand in (path.value or 0, *path.divisors, *(condition for condition, _ in path.conditions)):
             if depth(operand) > DEEPEST:
@@ -75,14 +75,14 @@ def _check_depth(sides: Sequence[Side]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparedProgram:
     """One program of a comparison.
 
     `values` give for each input index a variable number (an `int`) or a frozen value (a `Fraction`); the normalizers
     of both sides share their atoms, or are `None` where normal forms are too large.
     """
 
-    paths: Sequence[Path]
+    paths: Sequence[SymbolicPath]
     values: Mapping[int, int | Fraction]
     normalizer: Normalizer | None
 
@@ -110,7 +110,7 @@ class _Query:
         for number, domain in domains.items():
             self.solver.add(*self._bounds(self.symbols[number], domain))
 
-    def ask(self, left: Side, right: Side) -> SmtResult:
+    def ask(self, left: ComparedProgram, right: ComparedProgram) -> SmtResult:
         sides = [_Translation(self, side).outcomes() for side in (left, right)]
         parted = [
             z3.And(first.guard, second.guard, self._parts(first, second))
@@ -188,7 +188,7 @@ class _Query:
 class _Translation:
     """The terms of one side in the language of the solver."""
 
-    def __init__(self, query: _Query, side: Side) -> None:
+    def __init__(self, query: _Query, side: ComparedProgram) -> None:
         self.query = query
         self.side = side
         self.inputs = {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.evaluation.terms import Operand, Term, open_input, subterms
-from harness.program.refusal import ProgramError, Reason, Refusal
+from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 if TYPE_CHECKING:
     from harness.program.ir import Program
@@ -20,7 +20,7 @@ _KEEP_INTS = {"+", "-", "*", "//", "%", "abs", "min", "max", "round"}
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
+class SymbolicPath:
     """One way through a program: where `conditions` hold it divides by `divisors` and gives `value` or raises `error`.
 
     The error of a result that is no number is `no number`. `bounds` are those of its
@@ -51,13 +51,13 @@ class _Walk:
             if known is condition:
                 return choice
         if len(self.taken) >= MOST_DECISIONS:
-            raise Refusal(Reason.BUDGET, f"more than {MOST_DECISIONS} conditions on open inputs")
+            raise Refusal(RefusalReason.BUDGET, f"more than {MOST_DECISIONS} conditions on open inputs")
         choice = self.prescribed[len(self.taken)] if len(self.taken) < len(self.prescribed) else True
         self.taken.append((condition, choice))
         return choice
 
 
-def paths_of(program: Program, frozen: frozenset[int] = frozenset()) -> tuple[Path, ...]:
+def paths_of(program: Program, frozen: frozenset[int] = frozenset()) -> tuple[SymbolicPath, ...]:
     """Run a program on open inputs, the frozen ones at their defaults, along every path.
 
     Raises:
@@ -66,7 +66,7 @@ def paths_of(program: Program, frozen: frozenset[int] = frozenset()) -> tuple[Pa
     inputs = [
         parameter.value if index in frozen else open_input(index) for index, parameter in enumerate(program.parameters)
     ]
-    found: list[Path] = []
+    found: list[SymbolicPath] = []
     pending: list[list[bool]] = [[]]
     while pending:
         prescribed = pending.pop()
@@ -87,9 +87,9 @@ def paths_of(program: Program, frozen: frozenset[int] = frozenset()) -> tuple[Pa
         pending.extend(
             [*[choice for _, choice in walk.taken[:place]], False] for place in range(len(prescribed), len(walk.taken))
         )
-        found.append(Path(tuple(walk.taken), tuple(divisors), value, error, tuple(evaluator.bounds)))
+        found.append(SymbolicPath(tuple(walk.taken), tuple(divisors), value, error, tuple(evaluator.bounds)))
         if len(found) + len(pending) > MOST_PATHS:
-            raise Refusal(Reason.BUDGET, f"more than {MOST_PATHS} paths")
+            raise Refusal(RefusalReason.BUDGET, f"more than {MOST_PATHS} paths")
     return _without_singular(tuple(found))
 
 
@@ -109,7 +109,7 @@ def stays_int(operand: Operand, ints: frozenset[int]) -> bool:
     return known[id(operand)]
 
 
-def _without_singular(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+def _without_singular(paths: tuple[SymbolicPath, ...]) -> tuple[SymbolicPath, ...]:
     """Fold each path that gives no value where some term vanishes into a divisor of the paths where it does not.
 
     A linear equation has no solution where its pivot is zero: that is the same to the outside as dividing by the pivot.
@@ -122,7 +122,7 @@ def _without_singular(paths: tuple[Path, ...]) -> tuple[Path, ...]:
         prefix = (*path.choices[:-1], not holds)
         sibling = next((other for other in paths if other.choices == prefix), None)
         if sibling is not None and sibling.error is not None:
-            both = Path(tuple(before), (), None, path.error, (*path.bounds, *sibling.bounds))
+            both = SymbolicPath(tuple(before), (), None, path.error, (*path.bounds, *sibling.bounds))
             return _without_singular((*(other for other in paths if other is not path and other is not sibling), both))
         if condition.operator != "==" or not holds:
             continue
@@ -131,7 +131,7 @@ def _without_singular(paths: tuple[Path, ...]) -> tuple[Path, ...]:
         for other in paths:
             if other.choices[: len(prefix)] == prefix:
                 kept.append(
-                    Path(
+                    SymbolicPath(
                         (*before, *other.conditions[len(prefix) :]),
                         (*other.divisors, divisor),
                         other.value,

@@ -43,7 +43,7 @@ WAITING = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Recheck:
+class RecheckResult:
     """The judgement of one record; `unread` counts equals signs of its text that are no readable equation."""
 
     place: int
@@ -54,7 +54,7 @@ class Recheck:
     unread: int = 0
 
 
-def recheck(record: Any, solver: Solver, place: int = 0, folder: Path | None = None) -> Recheck:
+def recheck(record: Any, solver: Solver, place: int = 0, folder: Path | None = None) -> RecheckResult:
     """Judge one record, whatever it is; its script is written to a folder, if one is given."""
     named = record if isinstance(record, dict) else {}
     problem_id, claim = str(named.get("problem_id", "?"))[:LONGEST_NAME], "?"
@@ -71,7 +71,7 @@ def recheck(record: Any, solver: Solver, place: int = 0, folder: Path | None = N
         found = Judgement(Status.REFUTED, str(refusal))
     except (UntranslatableError, SolverError) as error:
         found = Judgement(Status.UNKNOWN, str(error))
-    return Recheck(place, problem_id, claim, found.status, found.reason, found.unread)
+    return RecheckResult(place, problem_id, claim, found.status, found.reason, found.unread)
 
 
 def _judged(read: FlawedRecord | VariantRecord, record: Any, solver: Solver, path: Path | None) -> Judgement:
@@ -81,14 +81,14 @@ def _judged(read: FlawedRecord | VariantRecord, record: Any, solver: Solver, pat
 
 
 @dataclass(slots=True)
-class Tally:
+class RecheckCounts:
     """What a file's records came to: counts by claim and status, and the first that were not confirmed."""
 
     counts: Counter[tuple[str, Status]] = field(default_factory=Counter)
     unread: int = 0
-    shown: list[Recheck] = field(default_factory=list)
+    shown: list[RecheckResult] = field(default_factory=list)
 
-    def add(self, found: Recheck) -> None:
+    def add(self, found: RecheckResult) -> None:
         """Count one record."""
         self.counts[found.claim, found.status] += 1
         self.unread += found.unread
@@ -101,7 +101,7 @@ class Tally:
         return bool(self.counts) and all(status is Status.CONFIRMED for _, status in self.counts)
 
 
-def recheck_file(path: Path, name: SolverName, *, jobs: int = 1, folder: Path | None = None) -> Iterator[Recheck]:
+def recheck_file(path: Path, name: SolverName, *, jobs: int = 1, folder: Path | None = None) -> Iterator[RecheckResult]:
     """Judge the records of a JSONL file, plain or `.gz`, in order; memory does not grow with their number.
 
     Raises:
@@ -113,7 +113,7 @@ def recheck_file(path: Path, name: SolverName, *, jobs: int = 1, folder: Path | 
         yield from (recheck(record, solver, place, folder) for place, record in records)
         return
     with ProcessPoolExecutor(jobs, initializer=_open, initargs=(name, folder)) as pool:
-        waiting: deque[Future[list[Recheck]]] = deque()
+        waiting: deque[Future[list[RecheckResult]]] = deque()
         while batch := list(itertools.islice(records, BATCH)):
             # What JSON refuses is told by its text: not every error can be sent to another process.
             waiting.append(pool.submit(_batch, [(place, _sendable(record)) for place, record in batch]))
@@ -134,7 +134,7 @@ def _open(name: SolverName, folder: Path | None) -> None:
     _WORKER.update(solver=open_solver(name), folder=folder)
 
 
-def _batch(records: list[tuple[int, Any]]) -> list[Recheck]:
+def _batch(records: list[tuple[int, Any]]) -> list[RecheckResult]:
     return [recheck(record, _WORKER["solver"], place, _WORKER["folder"]) for place, record in records]
 
 
@@ -145,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         0 where every record is confirmed, 1 where one is not or there is none, 2 where the file cannot be read.
     """
     options = _parser().parse_args(arguments)
-    console, tally = Console(highlight=False), Tally()
+    console, tally = Console(highlight=False), RecheckCounts()
     try:
         if options.smtlib is not None:
             options.smtlib.mkdir(parents=True, exist_ok=True)
@@ -158,7 +158,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0 if tally.confirmed else 1
 
 
-def _print(tally: Tally, console: Console) -> None:
+def _print(tally: RecheckCounts, console: Console) -> None:
     table = Table("claim", *(status.name for status in reversed(Status)))
     for claim in sorted({claim for claim, _ in tally.counts}):
         table.add_row(claim, *(f"{tally.counts[claim, status]:,}" for status in reversed(Status)))

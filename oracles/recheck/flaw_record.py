@@ -8,11 +8,11 @@ from pydantic import Field
 
 from harness.domain import Status
 from harness.solution.labels import ErrorClass, ErrorType
-from oracles.certificates.flaw_certificate import Certificate, Claim, refutation, side_values
+from oracles.certificates.flaw_certificate import FlawCertificate, FlawClaim, refutation, side_values
 from oracles.certificates.flaw_script import script
 from oracles.certificates.flaw_text import FlawText, text_finding, unread_equations
 from oracles.certificates.program_edit import edit_between
-from oracles.certificates.record_fields import Code, Foreign, Name, Prose, Value
+from oracles.certificates.record_fields import Code, Name, Prose, StrictRecord, Value
 from oracles.recheck.judgement import Judgement
 
 if TYPE_CHECKING:
@@ -31,20 +31,20 @@ _Input = Annotated[tuple[Name, Value], Field(strict=False)]
 _Step = Annotated[tuple[_Line, Name, Code], Field(strict=False)]
 
 
-class _Side(Foreign):
+class _Side(StrictRecord):
     inputs: Annotated[list[_Input], Field(max_length=MOST_STEPS)]
     steps: Annotated[list[_Step], Field(max_length=MOST_STEPS)]
     answer: Name
 
 
-class _Change(Foreign):
+class _Change(StrictRecord):
     line: _Line
     variable: Name
     before: Code = Field(alias="from")
     after: Code = Field(alias="to")
 
 
-class _Certificate(Foreign):
+class _Certificate(StrictRecord):
     claim: Literal["one-false-equation", "inequivalent-mutant"]
     oracle: _Side
     mutant: _Side | None
@@ -52,7 +52,7 @@ class _Certificate(Foreign):
     change: _Change
 
 
-class _Details(Foreign):
+class _Details(StrictRecord):
     error_type: Annotated[ErrorType, Field(strict=False)]
     error_class: Annotated[ErrorClass, Field(strict=False)]
     erroneous_line_number: Annotated[str, Field(pattern=r"^(L[1-9][0-9]{0,4}|FA)$")]
@@ -60,12 +60,12 @@ class _Details(Foreign):
     correction: Prose
 
 
-class _Label(Foreign):
+class _Label(StrictRecord):
     verdict: Literal["Flawed"]
     error_details: _Details
 
 
-class FlawedRecord(Foreign):
+class FlawedRecord(StrictRecord):
     """The fields of a flawed solution that its re-check reads."""
 
     problem_id: Name
@@ -91,7 +91,7 @@ def judge_flaw(read: FlawedRecord, record: Mapping[str, Any], solver: Solver, pa
         UntranslatableError: an expression holds what the theory of reals lacks.
         SolverError: the solver cannot read the script.
     """
-    certificate = Certificate.of_record(record["certificate"])
+    certificate = FlawCertificate.of_record(record["certificate"])
     reason = refutation(certificate) or _label_problem(read.label.error_details, certificate)
     if reason is not None:
         return Judgement(Status.REFUTED, reason)
@@ -99,11 +99,11 @@ def judge_flaw(read: FlawedRecord, record: Mapping[str, Any], solver: Solver, pa
     return Judgement(found.status, found.reason, unread_equations(read.flawed_solution))
 
 
-def _label_problem(details: _Details, certificate: Certificate) -> str | None:
+def _label_problem(details: _Details, certificate: FlawCertificate) -> str | None:
     """Return what in a label does not fit the claim."""
     if details.error_class is not details.error_type.error_class:
         return f"{details.error_type} is of the class {details.error_type.error_class}, labelled {details.error_class}"
-    slip = certificate.claim is Claim.ONE_FALSE_EQUATION
+    slip = certificate.claim is FlawClaim.ONE_FALSE_EQUATION
     if slip is not (details.error_class is ErrorClass.COMPUTATIONAL):
         return f"a {details.error_class} is labelled, {certificate.claim} is certified"
     line = certificate.change.line if slip else edit_between(certificate.oracle, certificate.told).told_on
@@ -112,7 +112,7 @@ def _label_problem(details: _Details, certificate: Certificate) -> str | None:
     return None
 
 
-def _judged(read: FlawedRecord, certificate: Certificate, solver: Solver, path: Path | None) -> Judgement:
+def _judged(read: FlawedRecord, certificate: FlawCertificate, solver: Solver, path: Path | None) -> Judgement:
     """Judge text and queries of a record whose claim holds by exact evaluation."""
     written = script(certificate)
     if path is not None:

@@ -11,13 +11,13 @@ from harness.constraint_system import ProblemClass
 from harness.corpora.gold_answer import reaches, read_gold
 from harness.domain import Status
 from harness.program.evaluation.evaluator import format_exact
-from oracles.certificates.record_fields import Foreign, Name, Prose, Value
+from oracles.certificates.record_fields import Name, Prose, StrictRecord, Value
 from oracles.recheck.judgement import Judgement
 from oracles.recheck.variant_text import VariantText
 from oracles.variants.linearity import is_tame
 from oracles.variants.smtlib_script import ambiguity, contradiction, expected, part, uniqueness
 from oracles.variants.system_record import MOST_CONSTRAINTS, ConstraintName, Span, system_of_record, values_of_record
-from oracles.variants.uncertified import NotCertified
+from oracles.variants.uncertified import VariantNotCertified
 from oracles.variants.unsat_cores import restricted
 from oracles.variants.validity_certificate import solution
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from harness.constraint_system import System
+    from harness.constraint_system import ConstraintSystem
     from harness.domain import Exact
     from oracles.certificates.solvers import Solver
 
@@ -33,18 +33,18 @@ LONGEST_SCRIPT = 4_000_000
 _MODELS = {ProblemClass.CONTRADICTORY: 0, ProblemClass.SOLVABLE: 1, ProblemClass.UNDERSPECIFIED: 2}
 
 
-class _Edit(Foreign):
+class _Edit(StrictRecord):
     span: Span
     before: Prose
     after: Prose
 
 
-class _Certificate(Foreign):
+class _Certificate(StrictRecord):
     smtlib: Annotated[str, Field(max_length=LONGEST_SCRIPT)]
     expect: Annotated[str, Field(pattern=r"^(sat|unsat)$")]
 
 
-class VariantRecord(Foreign):
+class VariantRecord(StrictRecord):
     """The fields of a variant that its re-check reads; the system is read by itself."""
 
     variant_id: Annotated[str, Field(max_length=1_000)]
@@ -97,7 +97,7 @@ def objection(record: Mapping[str, Any]) -> str | None:
     return _objection(VariantRecord.model_validate(record), system_of_record(record["system"]))
 
 
-def _objection(read: VariantRecord, system: System) -> str | None:
+def _objection(read: VariantRecord, system: ConstraintSystem) -> str | None:
     models = [values_of_record(model) for model in read.models]
     reason = _form_problem(read, system) or _model_problem(read, system, models) or _text_problem(read, system, models)
     if reason is None and _written(read, system, models) != read.certificate.smtlib:
@@ -105,7 +105,7 @@ def _objection(read: VariantRecord, system: System) -> str | None:
     return reason
 
 
-def _form_problem(read: VariantRecord, system: System) -> str | None:
+def _form_problem(read: VariantRecord, system: ConstraintSystem) -> str | None:
     """Return what in a record does not fit its class."""
     solvable, contradictory = read.class_label == ProblemClass.SOLVABLE, read.class_label == ProblemClass.CONTRADICTORY
     expect = expected(read.problem_class)
@@ -123,7 +123,7 @@ def _form_problem(read: VariantRecord, system: System) -> str | None:
     return None if unknown is None else f"the core names {unknown[:60]!r}, which is no constraint"
 
 
-def _model_problem(read: VariantRecord, system: System, models: list[dict[str, Exact]]) -> str | None:
+def _model_problem(read: VariantRecord, system: ConstraintSystem, models: list[dict[str, Exact]]) -> str | None:
     """Return why the models are not what the class claims, by exact evaluation."""
     for written, model in zip(read.models, models, strict=True):
         odd = next((name for name, value in model.items() if format_exact(value) != written[name]), None)
@@ -133,7 +133,7 @@ def _model_problem(read: VariantRecord, system: System, models: list[dict[str, E
             return f"a model gives {len(model)} values to {len(system.variables)} variables"
         try:
             completed = solution(system, model)
-        except NotCertified as error:
+        except VariantNotCertified as error:
             return str(error)
         broken = next((name for name in completed if completed[name] != model[name]), None)
         if broken is not None:
@@ -156,12 +156,12 @@ def _gold_problem(read: VariantRecord, answer: Exact) -> str | None:
     return None if told.rstrip().endswith(f"#### {gold}") else f"the solution does not end in '#### {gold[:40]}'"
 
 
-def _text_problem(read: VariantRecord, system: System, models: list[dict[str, Exact]]) -> str | None:
+def _text_problem(read: VariantRecord, system: ConstraintSystem, models: list[dict[str, Exact]]) -> str | None:
     edits = tuple((*edit.span, edit.before, edit.after) for edit in read.edits)
     return VariantText(read.question, read.modified_problem_text, edits, system).problem(read.core, models)
 
 
-def _written(read: VariantRecord, system: System, models: list[dict[str, Exact]]) -> str:
+def _written(read: VariantRecord, system: ConstraintSystem, models: list[dict[str, Exact]]) -> str:
     """Return the script that a record should hold."""
     match read.problem_class:
         case ProblemClass.CONTRADICTORY:
@@ -172,7 +172,7 @@ def _written(read: VariantRecord, system: System, models: list[dict[str, Exact]]
             return ambiguity(system, models)
 
 
-def _decided(read: VariantRecord, system: System, solver: Solver) -> Judgement:
+def _decided(read: VariantRecord, system: ConstraintSystem, solver: Solver) -> Judgement:
     """Put the script to a solver, and the core of a contradiction by itself."""
     asked = [("the constraints", system, read.certificate.smtlib)]
     if read.class_label == ProblemClass.CONTRADICTORY:

@@ -9,15 +9,15 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from harness.constraint_system import Fact, Source
+from harness.constraint_system import Fact, FactSource
 from harness.program.evaluation.evaluator import format_exact
-from harness.text.number_mentions import Mention, mentions, plain
+from harness.text.number_mentions import NumberMention, mentions, plain
 from harness.text.number_words import GROUPS, SCALES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from harness.constraint_system import System
+    from harness.constraint_system import ConstraintSystem
     from harness.domain import Exact
 
 _CENTS = re.compile(r" ?(?:cents?\b|¢)")
@@ -31,15 +31,15 @@ class VariantText:
     question: str
     modified: str
     edits: tuple[tuple[int, int, str, str], ...]
-    system: System
+    system: ConstraintSystem
 
     @cached_property
-    def before(self) -> tuple[Mention, ...]:
+    def before(self) -> tuple[NumberMention, ...]:
         """Return the numbers of the question."""
         return tuple(mentions(self.question))
 
     @cached_property
-    def after(self) -> tuple[Mention, ...]:
+    def after(self) -> tuple[NumberMention, ...]:
         """Return the numbers of the edited text."""
         return tuple(mentions(self.modified))
 
@@ -77,7 +77,7 @@ class VariantText:
                 start, end = fact.span
                 if not self._says(start, end, fact.value):
                     return f"{fact.name[:60]} is {format_exact(fact.value)[:40]}, the text says {self.modified[start:end][:40]!r}"
-            elif fact.source is Source.TEXT and self._taken_away(fact.value):
+            elif fact.source is FactSource.TEXT and self._taken_away(fact.value):
                 return f"{fact.name[:60]} is {format_exact(fact.value)[:40]}, which an edit took out of the text"
         return None
 
@@ -98,7 +98,7 @@ class VariantText:
         for one in self.edited:
             for value in _values(self.question, one):
                 removed.setdefault(value, set()).add(one.readings)
-        left: dict[Exact | tuple[Exact, ...], Mention] = {}
+        left: dict[Exact | tuple[Exact, ...], NumberMention] = {}
         for one in self._loose():
             left.setdefault(one.readings[0], one)
             left.setdefault(one.readings, one)
@@ -112,12 +112,12 @@ class VariantText:
         return None
 
     @cached_property
-    def edited(self) -> tuple[Mention, ...]:
+    def edited(self) -> tuple[NumberMention, ...]:
         """Return the numbers of the question that an edit touches."""
         spans = [(start, end) for start, end, _, _ in self.edits]
         return tuple(one for one in self.before if any(start < one.end and one.start < end for start, end in spans))
 
-    def _loose(self) -> list[Mention]:
+    def _loose(self) -> list[NumberMention]:
         """Return the numbers of the text that are the place of no fact."""
         places = [fact.span for fact in self.system.facts if fact.span is not None]
         return [one for one in self.after if not any(start < one.end and one.start < end for start, end in places)]
@@ -143,12 +143,12 @@ class VariantText:
         return False
 
 
-def _values(text: str, mention: Mention) -> tuple[Exact, ...]:
+def _values(text: str, mention: NumberMention) -> tuple[Exact, ...]:
     """Return what a number of a text can mean, `50 cents` a half, too."""
     if _CENTS.match(text, mention.end):
         return (*mention.readings, plain(Fraction(mention.readings[0], 100)))
     return mention.readings
 
 
-def _start(mention: Mention) -> int:
+def _start(mention: NumberMention) -> int:
     return mention.start

@@ -12,7 +12,7 @@ from harness.program.evaluation.evaluator import Outcome
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.solution_text import SolutionText, read_text
 from harness.solution.template import Template, read_template
-from harness.solution.trace import Role, Trace, trace_program
+from harness.solution.trace import Trace, VariableRole, trace_program
 from oracles.screening import screen
 from oracles.templates.provenance import provenance_evidence
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TemplateReading:
     """A response read as a template, with its trace laid over the solution; `reason` says why it could not be."""
 
     response: Response
@@ -34,17 +34,17 @@ class Reading:
     reason: str | None
 
 
-def read_solution(problem: Problem, response: Response) -> Reading:
+def read_solution(problem: Problem, response: Response) -> TemplateReading:
     """Read a response as the template of a problem's solution; every refusal becomes the reading's reason."""
     try:
         template = read_template(response)
         trace = trace_program(template.program)
     except (Refusal, ProgramError) as refusal:
-        return Reading(response, None, None, None, str(refusal))
-    return Reading(response, template, trace, read_text(problem, template, trace), None)
+        return TemplateReading(response, None, None, None, str(refusal))
+    return TemplateReading(response, template, trace, read_text(problem, template, trace), None)
 
 
-def judge_template(problem: Problem, reading: Reading) -> dict[str, Verdict]:
+def judge_template(problem: Problem, reading: TemplateReading) -> dict[str, Verdict]:
     """Judge the five claims about a template.
 
     The answer is UT-1's verdict. Of the others, REFUTED has the evidence line by line, UNKNOWN means that the template
@@ -67,7 +67,7 @@ Judged = tuple[int, list[Evidence], str | None]
 """How much was checked, what speaks against the claim, and what is to be said although nothing does."""
 
 
-def _candidate(reading: Reading) -> Candidate:
+def _candidate(reading: TemplateReading) -> Candidate:
     if reading.template is None or reading.trace is None:
         return read_candidate(reading.response)
     return Candidate(reading.response, reading.template.program, Outcome(reading.trace.answer.value), None)
@@ -76,7 +76,7 @@ def _candidate(reading: Reading) -> Candidate:
 def _verdict(
     claim: str,
     problem: Problem,
-    reading: Reading,
+    reading: TemplateReading,
     status: Status,
     reason: str | None,
     *,
@@ -145,7 +145,7 @@ def _lines(_: Problem, template: Template, trace: Trace, __: SolutionText) -> Ju
         if count > 1
     ]
     for label in trace.lines():
-        outputs = [entry.variable for entry in trace.on_line(label) if entry.role is Role.OUTPUT]
+        outputs = [entry.variable for entry in trace.on_line(label) if entry.role is VariableRole.OUTPUT]
         step = steps.pop(label, None)
         if label == "FA":
             continue

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Evidence
 from harness.program.evaluation.evaluator import format_exact
-from harness.solution.trace import Role
+from harness.solution.trace import VariableRole
 from harness.text.number_mentions import mentions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from harness.domain import Exact
-    from harness.solution.trace import Entry
+    from harness.solution.trace import TraceEntry
 
 KNOWN_CONSTANTS: dict[Exact, str] = {
     1: "one of anything",
@@ -76,7 +76,7 @@ KNOWN_CONSTANTS: dict[Exact, str] = {
 _ARTICLE = re.compile(r"\b(?:an?|another|each|every|per|single|once|other|daily|weekly|monthly)\b", re.IGNORECASE)
 
 
-def provenance_evidence(question: str, inputs: Iterable[Entry]) -> list[Evidence]:
+def provenance_evidence(question: str, inputs: Iterable[TraceEntry]) -> list[Evidence]:
     """Return the inputs that do not come from where they claim.
 
     The value of a question input is one that a number of the question can mean: digits, words, `25%` as 25 or 0.25, `half` as
@@ -87,18 +87,18 @@ def provenance_evidence(question: str, inputs: Iterable[Entry]) -> list[Evidence
     stated = _stated(question)
     for entry in inputs:
         value = format_exact(entry.value)
-        if entry.role is Role.WORLD_KNOWLEDGE_INPUT:
+        if entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT:
             if entry.value in stated and entry.value not in KNOWN_CONSTANTS:
                 said = f"{entry.variable} = {value}, world knowledge"
                 found.append(Evidence(entry.line or "?", "mentioned in the question", said, f"{stated[entry.value]!r}"))
-        elif entry.role is Role.QUESTION_INPUT and entry.value not in stated:
+        elif entry.role is VariableRole.QUESTION_INPUT and entry.value not in stated:
             quoted = (
                 f"a number of the question; the comment quotes {entry.comment!r}"
                 if entry.comment
                 else "a number of the question"
             )
             found.append(Evidence(entry.line or "?", "not in the question", f"{entry.variable} = {value}", quoted))
-        elif entry.role is Role.INPUT:
+        elif entry.role is VariableRole.INPUT:
             found.append(
                 Evidence(entry.line or "?", "no provenance", f"{entry.variable} = {value}", "a quoting comment or # WK")
             )

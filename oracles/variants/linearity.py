@@ -11,13 +11,13 @@ from harness.program import ir
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from harness.constraint_system import System
+    from harness.constraint_system import ConstraintSystem
 
 _PIECEWISE = frozenset({"abs", "fabs", "floor", "ceil", "trunc", "int", "round", "min", "max", "sum", "float"})
 _FRACTIONS = frozenset({"Fraction", "Rational", "Decimal"})
 
 
-def is_tame(system: System) -> bool:
+def is_tame(system: ConstraintSystem) -> bool:
     """Tell whether any solver comes to an end: steps are at most straight in what is open.
 
     On curved ones solvers may work for minutes without counting it as work, so that no limit of ours ends them.
@@ -25,7 +25,7 @@ def is_tame(system: System) -> bool:
     return degree(system) <= 1
 
 
-def degree(system: System, *, pieces: bool = True) -> float:
+def degree(system: ConstraintSystem, *, pieces: bool = True) -> float:
     """Return the highest degree of a step in the variables that nothing gives; infinite where a step is no polynomial.
 
     Steps of straight pieces, such as those that round or take the least of several, count as straight, or as no polynomial

@@ -9,17 +9,17 @@ from functools import lru_cache
 from json.encoder import encode_basestring_ascii
 from typing import TYPE_CHECKING
 
-from harness.constraint_system import Bound, Fact, Kind, ProblemClass, Step
+from harness.constraint_system import Bound, BoundKind, ConstraintStep, Fact, ProblemClass
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
-from oracles.certificates.real_terms import FUNCTIONS, LOGIC, Writer, conjunction, literal
+from oracles.certificates.real_terms import FUNCTIONS, LOGIC, RealTermWriter, conjunction, literal
 from oracles.certificates.value_parser import read_expression
 from oracles.equivalence.smt import UntranslatableError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from harness.constraint_system import Constraint, System
+    from harness.constraint_system import Constraint, ConstraintSystem
     from harness.domain import Exact
 
 _FUNCTIONS = {text.split(maxsplit=1)[0]: f"(define-fun {text}" for text in FUNCTIONS.split("(define-fun ")[1:]}
@@ -37,7 +37,7 @@ def expected(problem_class: ProblemClass) -> str:
     return "sat" if problem_class is ProblemClass.UNDERSPECIFIED else "unsat"
 
 
-def contradiction(system: System, core: Sequence[str]) -> str:
+def contradiction(system: ConstraintSystem, core: Sequence[str]) -> str:
     """Write that no values meet the constraints, of which those of `core` clash by themselves; expect `unsat`.
 
     Where a divisor is zero, a step says nothing: nothing is proved from such a quotient.
@@ -51,7 +51,7 @@ def contradiction(system: System, core: Sequence[str]) -> str:
     return page.text
 
 
-def uniqueness(system: System, model: Mapping[str, Exact], answer: Exact) -> str:
+def uniqueness(system: ConstraintSystem, model: Mapping[str, Exact], answer: Exact) -> str:
     """Write that no values meet the constraints and give another answer than this one; expect `unsat`.
 
     `model` is a solution. Divisors and errors are as in `contradiction`.
@@ -64,7 +64,7 @@ def uniqueness(system: System, model: Mapping[str, Exact], answer: Exact) -> str
     return page.text
 
 
-def ambiguity(system: System, models: Sequence[Mapping[str, Exact]], *, pinned: bool = True) -> str:
+def ambiguity(system: ConstraintSystem, models: Sequence[Mapping[str, Exact]], *, pinned: bool = True) -> str:
     """Write that two solutions differ in the answer; expect `sat`.
 
     Free variables are pinned to their values in the two models, each by an assertion of its own, unless `pinned` is not
@@ -83,7 +83,7 @@ def ambiguity(system: System, models: Sequence[Mapping[str, Exact]], *, pinned: 
     return page.text
 
 
-def entailment(system: System, fact: Fact) -> str:
+def entailment(system: ConstraintSystem, fact: Fact) -> str:
     """Write that the constraints but for a fact hold and the fact does not; `unsat` where they entail it.
 
     Divisors and errors are as in `contradiction`.
@@ -94,14 +94,14 @@ def entailment(system: System, fact: Fact) -> str:
     return page.text
 
 
-def part(system: System, names: Collection[str]) -> str:
+def part(system: ConstraintSystem, names: Collection[str]) -> str:
     """Write that values meet some of the constraints; divisors and errors are as in `contradiction`."""
     page = _Page()
     page.copy(system, values_of(system), only=names)
     return page.text
 
 
-def values_of(system: System) -> Mapping[str, Exact]:
+def values_of(system: ConstraintSystem) -> Mapping[str, Exact]:
     """Return the values that facts and steps give, as far as they give all of them, else none."""
     try:
         return system.complete()
@@ -117,7 +117,7 @@ class _Page:
     declared: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     terms: list[str] = field(default_factory=list)
-    writer: Writer = field(default_factory=Writer)
+    writer: RealTermWriter = field(default_factory=RealTermWriter)
 
     @property
     def body(self) -> str:
@@ -140,7 +140,7 @@ class _Page:
 
     def copy(
         self,
-        system: System,
+        system: ConstraintSystem,
         values: Mapping[str, Exact],
         *,
         prefix: str = "v",
@@ -168,7 +168,7 @@ class _Page:
         match constraint:
             case Fact(value=value):
                 return f"(= {symbol} {literal(value)})"
-            case Step(expression=expression):
+            case ConstraintStep(expression=expression):
                 guarded = len(self.writer.guards)
                 # As it is read back: an equal number may be written in several ways.
                 term = self.writer.term(read_expression(unparse(expression)), names, values)
@@ -176,9 +176,9 @@ class _Page:
                 if not guards:
                     return f"(= {symbol} {term})"
                 return f"({'and' if strict else '=>'} {conjunction(guards)} (= {symbol} {term}))"
-            case Bound(kind=Kind.WHOLE):
+            case Bound(kind=BoundKind.WHOLE):
                 return f"(is_int {symbol})"
-            case Bound(kind=Kind.NOT_NEGATIVE):
+            case Bound(kind=BoundKind.NOT_NEGATIVE):
                 return f"(>= {symbol} 0.0)"
             case Bound(limit=str() as limit):
                 return f"(<= {symbol} {names[limit]})"

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from pydantic import Field, model_validator
 
-from harness.constraint_system import Bound, Constraint, Fact, Kind, Source, Step, System
+from harness.constraint_system import Bound, BoundKind, Constraint, ConstraintStep, ConstraintSystem, Fact, FactSource
 from harness.program import ir
-from harness.program.refusal import Reason, Refusal
-from oracles.certificates.record_fields import LONGEST_TEXT, Code, Foreign, Name, Value
+from harness.program.refusal import Refusal, RefusalReason
+from oracles.certificates.record_fields import LONGEST_TEXT, Code, Name, StrictRecord, Value
 from oracles.certificates.value_parser import LONGEST_NAME, is_variable, read_exact, read_expression
 
 if TYPE_CHECKING:
@@ -27,39 +27,39 @@ Span = Annotated[tuple[_Place, _Place], Field(strict=False)]
 _Words = Annotated[str, Field(max_length=LONGEST_WORDS)]
 
 
-class _Fact(Foreign):
+class _Fact(StrictRecord):
     name: ConstraintName
     variable: Name
     value: Value
-    source: Annotated[Source, Field(strict=False)]
+    source: Annotated[FactSource, Field(strict=False)]
     words: _Words
     span: Span | None
 
 
-class _Step(Foreign):
+class _Step(StrictRecord):
     name: ConstraintName
     variable: Name
     expression: Code
     words: _Words
 
 
-class _Bound(Foreign):
+class _Bound(StrictRecord):
     name: ConstraintName
     variable: Name
-    kind: Annotated[Kind, Field(strict=False)]
+    kind: Annotated[BoundKind, Field(strict=False)]
     words: _Words
     limit: Value | None
 
     @model_validator(mode="after")
     def check_limit(self) -> Self:
         """Check that a limit is given where one is meant."""
-        if (self.kind is Kind.AT_MOST) is not (self.limit is not None):
+        if (self.kind is BoundKind.AT_MOST) is not (self.limit is not None):
             message = f"a bound of the kind {self.kind} {'has no' if self.limit is None else 'takes no'} limit"
             raise ValueError(message)
         return self
 
 
-class SystemRecord(Foreign):
+class SystemRecord(StrictRecord):
     """The JSON form of a system."""
 
     facts: Annotated[list[_Fact], Field(max_length=MOST_CONSTRAINTS)]
@@ -68,7 +68,7 @@ class SystemRecord(Foreign):
     answer: Name
 
 
-def system_of_record(record: Any) -> System:
+def system_of_record(record: Any) -> ConstraintSystem:
     """Return the system of a JSON form.
 
     Raises:
@@ -76,19 +76,19 @@ def system_of_record(record: Any) -> System:
         Refusal: a number or an expression cannot be read, the constraints are no system, or another text says the same.
     """
     read = SystemRecord.model_validate(record)
-    system = System(
+    system = ConstraintSystem(
         tuple(
             Fact(one.name, one.variable, read_exact(one.value), one.source, one.words, one.span) for one in read.facts
         ),
-        tuple(Step(one.name, one.variable, read_expression(one.expression), one.words) for one in read.steps),
+        tuple(ConstraintStep(one.name, one.variable, read_expression(one.expression), one.words) for one in read.steps),
         tuple(Bound(one.name, one.variable, one.kind, one.words, _limit(one.limit)) for one in read.bounds),
         read.answer,
     )
     problem = malformed(system)
     if problem is not None:
-        raise Refusal(Reason.MALFORMED_RECORD, problem)
+        raise Refusal(RefusalReason.MALFORMED_RECORD, problem)
     if system.record() != record:
-        raise Refusal(Reason.MALFORMED_RECORD, "the system is not as this harness writes it")
+        raise Refusal(RefusalReason.MALFORMED_RECORD, "the system is not as this harness writes it")
     return system
 
 
@@ -97,7 +97,7 @@ def values_of_record(record: Mapping[str, str]) -> dict[str, Exact]:
     return {name: read_exact(value) for name, value in record.items()}
 
 
-def malformed(system: System) -> str | None:
+def malformed(system: ConstraintSystem) -> str | None:
     """Return why constraints are no system, `None` where they are one.
 
     Each has a name of its own that tells its kind before a colon. A step reads facts, open variables and earlier steps, and is

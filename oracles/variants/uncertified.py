@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 
 
-class Uncertified(enum.StrEnum):
+class UncertifiedReason(enum.StrEnum):
     """Why a system has no certificate of a class."""
 
     SATISFIABLE = "the constraints can be met"
@@ -19,21 +19,21 @@ class Uncertified(enum.StrEnum):
     UNTRANSLATABLE = "a step has no translation for solvers"
 
 
-class NotCertified(Exception):
+class VariantNotCertified(Exception):
     """A system is not of the class; `why` says what is wrong, the text with which constraint or value."""
 
-    def __init__(self, why: Uncertified, detail: str = "") -> None:
+    def __init__(self, why: UncertifiedReason, detail: str = "") -> None:
         """Keep the reason apart from its detail, for who counts reasons."""
         self.why = why
         self.detail = detail
         super().__init__(f"{why}: {detail}" if detail else str(why))
 
 
-class Undecided(Exception):
+class SolverUndecided(Exception):
     """The solver gave up, or could not read what it was asked: nothing is known of the system."""
 
 
-def check(answer: str, expect: str, why: Uncertified) -> None:
+def check(answer: str, expect: str, why: UncertifiedReason) -> None:
     """Check what a solver answers.
 
     Raises:
@@ -42,6 +42,6 @@ def check(answer: str, expect: str, why: Uncertified) -> None:
     """
     if answer == "unknown":
         message = "the solver gave up"
-        raise Undecided(message)
+        raise SolverUndecided(message)
     if answer != expect:
-        raise NotCertified(why)
+        raise VariantNotCertified(why)

@@ -8,12 +8,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from harness.constraint_system import Bound, Fact, Kind, Step, System, allows
+from harness.constraint_system import Bound, BoundKind, ConstraintStep, ConstraintSystem, Fact, allows
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
 from oracles.variants.linearity import degree, is_tame
 from oracles.variants.smtlib_script import part
-from oracles.variants.uncertified import Uncertified, Undecided, check
+from oracles.variants.uncertified import SolverUndecided, UncertifiedReason, check
 
 _APART = (Fraction(1), Fraction(-1, 3))
 _DISTANCES = tuple(Fraction(sign * 4**power, 64) for power in range(10) for sign in (1, -1))
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from oracles.certificates.solvers import Solver
 
 
-def minimal_core(system: System, solver: Solver) -> tuple[str, ...]:
+def minimal_core(system: ConstraintSystem, solver: Solver) -> tuple[str, ...]:
     """Return the names of constraints that a solver finds to clash, none of which can be left out, in their order.
 
     Where values show what is broken, facts are preferred to bounds, few constraints to many.
@@ -40,7 +40,7 @@ def minimal_core(system: System, solver: Solver) -> tuple[str, ...]:
     broken = _first_broken(system)
     core = [name for name in system.constraints if broken is None or name in broken.names]
     doubtful = [name for name in core if broken is None or not broken.needs(name)]
-    check(_answer(system, core, solver), "unsat", Uncertified.SATISFIABLE)
+    check(_answer(system, core, solver), "unsat", UncertifiedReason.SATISFIABLE)
     # Bounds go first. What is needed for the whole is needed for each part of it.
     for name in sorted(doubtful, key=lambda name: not isinstance(system.constraints[name], Bound)):
         less = [other for other in core if other != name]
@@ -49,23 +49,23 @@ def minimal_core(system: System, solver: Solver) -> tuple[str, ...]:
     return tuple(core)
 
 
-def _answer(system: System, names: list[str], solver: Solver) -> str:
+def _answer(system: ConstraintSystem, names: list[str], solver: Solver) -> str:
     """Return whether some constraints can be met, `sat` or `unsat`."""
     rest = restricted(system, names)
     # No other solver is asked this, and z3 decides squares of one variable.
     if not (is_tame(rest) or (len(rest.free) == 1 and degree(rest) <= 2)):
         message = f"constraints that are curved in what they leave open, {len(names)} of them"
-        raise Undecided(message)
+        raise SolverUndecided(message)
     (answer,) = solver.decide(part(system, names))
     if answer == "unknown":
         message = f"whether {len(names)} constraints can be met"
-        raise Undecided(message)
+        raise SolverUndecided(message)
     return answer
 
 
-def restricted(system: System, names: Collection[str]) -> System:
+def restricted(system: ConstraintSystem, names: Collection[str]) -> ConstraintSystem:
     """Return the constraints of some names."""
-    return System(
+    return ConstraintSystem(
         tuple(fact for fact in system.facts if fact.name in names),
         tuple(step for step in system.steps if step.name in names),
         tuple(bound for bound in system.bounds if bound.name in names),
@@ -77,13 +77,13 @@ def restricted(system: System, names: Collection[str]) -> System:
 class _Broken:
     """A fact or bound that the values of a system break, with the names of all that gives those values."""
 
-    system: System
+    system: ConstraintSystem
     constraint: Fact | Bound
     values: Mapping[str, Exact]
     names: frozenset[str]
 
     @cached_property
-    def steps(self) -> tuple[tuple[Step, frozenset[str]], ...]:
+    def steps(self) -> tuple[tuple[ConstraintStep, frozenset[str]], ...]:
         """Return the steps among the names, each with the variables it reads."""
         found = (step for step in self.system.steps if step.name in self.names)
         return tuple((step, frozenset(ir.names_in_order(step.expression))) for step in found)
@@ -146,16 +146,16 @@ class _Broken:
         match self.constraint:
             case Fact(value=stated):
                 return value - stated
-            case Bound(kind=Kind.AT_MOST, limit=str() as limit):
+            case Bound(kind=BoundKind.AT_MOST, limit=str() as limit):
                 return value - values[limit]
-            case Bound(kind=Kind.AT_MOST, limit=int() | Fraction() as limit):
+            case Bound(kind=BoundKind.AT_MOST, limit=int() | Fraction() as limit):
                 return value - limit
-            case Bound(kind=Kind.WHOLE):
+            case Bound(kind=BoundKind.WHOLE):
                 return value - math.floor(self.values[self.constraint.variable]) - 1
         return value
 
 
-def _first_broken(system: System) -> _Broken | None:
+def _first_broken(system: ConstraintSystem) -> _Broken | None:
     """Return what is broken at the values of the other constraints, `None` where they do not give every value."""
     try:
         values = system.complete()
@@ -177,7 +177,7 @@ def _meets(constraint: Fact | Bound, values: Mapping[str, Exact]) -> bool:
     return allows(constraint, values)
 
 
-def _givers(system: System) -> dict[str, Constraint]:
+def _givers(system: ConstraintSystem) -> dict[str, Constraint]:
     """Return what gives each variable its value: its step, or the first fact about it."""
     given: dict[str, Constraint] = {}
     for fact in system.facts:
@@ -196,7 +196,7 @@ def _cone(constraint: Fact | Bound, given: Mapping[str, Constraint]) -> frozense
         giver = given.get(waiting.pop())
         if giver is not None and giver.name not in found:
             found.add(giver.name)
-            if isinstance(giver, Step):
+            if isinstance(giver, ConstraintStep):
                 waiting += ir.names_in_order(giver.expression)
     return frozenset(found)
 

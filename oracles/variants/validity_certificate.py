@@ -13,13 +13,13 @@ from oracles.equivalence.smt import UntranslatableError
 from oracles.variants.linearity import is_tame
 from oracles.variants.smtlib_script import ambiguity, contradiction, entailment, expected, uniqueness
 from oracles.variants.system_record import malformed
-from oracles.variants.uncertified import NotCertified, Uncertified, Undecided, check
+from oracles.variants.uncertified import SolverUndecided, UncertifiedReason, VariantNotCertified, check
 from oracles.variants.unsat_cores import minimal_core, restricted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from harness.constraint_system import System
+    from harness.constraint_system import ConstraintSystem
     from harness.domain import Exact
     from oracles.certificates.solvers import Solver
 
@@ -34,7 +34,7 @@ class ValidityCertificate:
     """
 
     problem_class: ProblemClass
-    system: System
+    system: ConstraintSystem
     smtlib: str
     expect: str
     core: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class ValidityCertificate:
 
 def certify(
     problem_class: ProblemClass,
-    system: System,
+    system: ConstraintSystem,
     *,
     clash: Sequence[str] = (),
     witnesses: Sequence[Mapping[str, Exact]] = (),
@@ -73,7 +73,7 @@ def certify(
     """
     problem = malformed(system)
     if problem is not None:
-        raise NotCertified(Uncertified.MALFORMED, problem)
+        raise VariantNotCertified(UncertifiedReason.MALFORMED, problem)
     try:
         if redundant is not None:
             _check_redundant(system, redundant, original, solver)
@@ -85,12 +85,12 @@ def certify(
             case ProblemClass.UNDERSPECIFIED:
                 return _underspecified(system, witnesses, solver)
     except UntranslatableError as error:
-        raise NotCertified(Uncertified.UNTRANSLATABLE, str(error)) from None
+        raise VariantNotCertified(UncertifiedReason.UNTRANSLATABLE, str(error)) from None
     except SolverError as error:
-        raise Undecided(str(error)) from None
+        raise SolverUndecided(str(error)) from None
 
 
-def entailed(system: System, name: str, solver: Solver) -> Status:
+def entailed(system: ConstraintSystem, name: str, solver: Solver) -> Status:
     """Tell whether a fact follows from the other constraints; UNKNOWN where the solver gives up.
 
     Raises:
@@ -98,19 +98,19 @@ def entailed(system: System, name: str, solver: Solver) -> Status:
     """
     fact = system.constraints.get(name)
     if not isinstance(fact, Fact):
-        raise NotCertified(Uncertified.MALFORMED, f"no constraint is named {name}")
+        raise VariantNotCertified(UncertifiedReason.MALFORMED, f"no constraint is named {name}")
     try:
         if not is_tame(restricted(system, system.constraints.keys() - {name})):
             return Status.UNKNOWN
         (answer,) = solver.decide(entailment(system, fact))
     except UntranslatableError as error:
-        raise NotCertified(Uncertified.UNTRANSLATABLE, str(error)) from None
+        raise VariantNotCertified(UncertifiedReason.UNTRANSLATABLE, str(error)) from None
     except SolverError:
         return Status.UNKNOWN
     return {"unsat": Status.CONFIRMED, "sat": Status.REFUTED}.get(answer, Status.UNKNOWN)
 
 
-def solution(system: System, free: Mapping[str, Exact]) -> dict[str, Exact]:
+def solution(system: ConstraintSystem, free: Mapping[str, Exact]) -> dict[str, Exact]:
     """Return the value of every variable for values of the free ones.
 
     Raises:
@@ -120,103 +120,107 @@ def solution(system: System, free: Mapping[str, Exact]) -> dict[str, Exact]:
         values = system.complete(free)
         broken = system.violated(values)
     except KeyError as error:
-        raise NotCertified(Uncertified.NO_SOLUTION, f"{error} has no value") from None
+        raise VariantNotCertified(UncertifiedReason.NO_SOLUTION, f"{error} has no value") from None
     except (Refusal, ProgramError) as error:
-        raise NotCertified(Uncertified.NO_SOLUTION, str(error)) from None
+        raise VariantNotCertified(UncertifiedReason.NO_SOLUTION, str(error)) from None
     if broken is not None:
-        raise NotCertified(Uncertified.NO_SOLUTION, broken.name)
+        raise VariantNotCertified(UncertifiedReason.NO_SOLUTION, broken.name)
     return values
 
 
-def _solvable(system: System, witnesses: Sequence[Mapping[str, Exact]], solver: Solver) -> ValidityCertificate:
+def _solvable(
+    system: ConstraintSystem, witnesses: Sequence[Mapping[str, Exact]], solver: Solver
+) -> ValidityCertificate:
     model = solution(system, next((values for values in witnesses if values.keys() >= set(system.free)), {}))
     _check_tame(system)
     text = uniqueness(system, model, model[system.answer])
-    _decide(text, ProblemClass.SOLVABLE, Uncertified.SEVERAL_ANSWERS, solver)
+    _decide(text, ProblemClass.SOLVABLE, UncertifiedReason.SEVERAL_ANSWERS, solver)
     return _certificate(ProblemClass.SOLVABLE, system, text, models=(model,))
 
 
-def _underspecified(system: System, witnesses: Sequence[Mapping[str, Exact]], solver: Solver) -> ValidityCertificate:
+def _underspecified(
+    system: ConstraintSystem, witnesses: Sequence[Mapping[str, Exact]], solver: Solver
+) -> ValidityCertificate:
     if not witnesses:
-        raise NotCertified(Uncertified.NO_SOLUTION, "no witnesses")
+        raise VariantNotCertified(UncertifiedReason.NO_SOLUTION, "no witnesses")
     first = solution(system, witnesses[0])
     second = next((other for other in _solutions(system, witnesses[1:]) if _differ(system, first, other)), None)
     if second is None:
-        raise NotCertified(Uncertified.SAME_ANSWER, f"of {len(witnesses)} values tried")
+        raise VariantNotCertified(UncertifiedReason.SAME_ANSWER, f"of {len(witnesses)} values tried")
     text = ambiguity(system, (first, second))
-    _decide(text, ProblemClass.UNDERSPECIFIED, Uncertified.SAME_ANSWER, solver)
+    _decide(text, ProblemClass.UNDERSPECIFIED, UncertifiedReason.SAME_ANSWER, solver)
     return _certificate(ProblemClass.UNDERSPECIFIED, system, text, models=(first, second))
 
 
-def _solutions(system: System, witnesses: Iterable[Mapping[str, Exact]]) -> Iterator[dict[str, Exact]]:
+def _solutions(system: ConstraintSystem, witnesses: Iterable[Mapping[str, Exact]]) -> Iterator[dict[str, Exact]]:
     for values in witnesses:
         try:
             yield solution(system, values)
-        except NotCertified:
+        except VariantNotCertified:
             continue
 
 
-def _differ(system: System, first: Mapping[str, Exact], second: Mapping[str, Exact]) -> bool:
+def _differ(system: ConstraintSystem, first: Mapping[str, Exact], second: Mapping[str, Exact]) -> bool:
     return first[system.answer] != second[system.answer]
 
 
 def _contradictory(
-    system: System, clash: Sequence[str], original: Mapping[str, Exact] | None, solver: Solver
+    system: ConstraintSystem, clash: Sequence[str], original: Mapping[str, Exact] | None, solver: Solver
 ) -> ValidityCertificate:
     for name in clash:
         if name not in system.constraints:
-            raise NotCertified(Uncertified.MALFORMED, f"no constraint is named {name}")
+            raise VariantNotCertified(UncertifiedReason.MALFORMED, f"no constraint is named {name}")
     if clash:
         _check_rest(restricted(system, system.constraints.keys() - set(clash)), original)
     _check_tame(system)
     core = minimal_core(system, solver)
     _check_tame(restricted(system, core))
     if clash and not set(clash) & set(core):
-        raise NotCertified(Uncertified.UNTOUCHED, ", ".join(core))
+        raise VariantNotCertified(UncertifiedReason.UNTOUCHED, ", ".join(core))
     # What has an unsatisfiable part is so as a whole.
     return _certificate(ProblemClass.CONTRADICTORY, system, contradiction(system, core), core=core)
 
 
-def _check_rest(rest: System, original: Mapping[str, Exact] | None) -> None:
+def _check_rest(rest: ConstraintSystem, original: Mapping[str, Exact] | None) -> None:
     """Check by exact evaluation that what an edit left can be met."""
     try:
         stated = {fact.variable: fact.value for fact in rest.facts}
         values = rest.complete() if original is None else {**stated, **rest.complete(original), **original}
         broken = rest.violated(values)
     except KeyError as error:
-        raise NotCertified(Uncertified.BROKEN_BEFORE, f"{error} has no value") from None
+        raise VariantNotCertified(UncertifiedReason.BROKEN_BEFORE, f"{error} has no value") from None
     except (Refusal, ProgramError) as error:
-        raise NotCertified(Uncertified.BROKEN_BEFORE, str(error)) from None
+        raise VariantNotCertified(UncertifiedReason.BROKEN_BEFORE, str(error)) from None
     if broken is not None:
-        raise NotCertified(Uncertified.BROKEN_BEFORE, broken.name)
+        raise VariantNotCertified(UncertifiedReason.BROKEN_BEFORE, broken.name)
 
 
-def _check_redundant(system: System, name: str, original: Mapping[str, Exact] | None, solver: Solver) -> None:
+def _check_redundant(system: ConstraintSystem, name: str, original: Mapping[str, Exact] | None, solver: Solver) -> None:
     facts = system.facts
     if original is not None:
         facts = tuple(replace(fact, value=original.get(fact.variable, fact.value)) for fact in facts)
     status = entailed(replace(system, facts=facts), name, solver)
     if status is Status.UNKNOWN:
         message = f"whether {name} follows from the others"
-        raise Undecided(message)
+        raise SolverUndecided(message)
     if status is Status.REFUTED:
-        raise NotCertified(Uncertified.NOT_ENTAILED, name)
+        raise VariantNotCertified(UncertifiedReason.NOT_ENTAILED, name)
 
 
-def _check_tame(system: System) -> None:
+def _check_tame(system: ConstraintSystem) -> None:
     if not is_tame(system):
         message = f"constraints that are curved in {', '.join(system.free)}"
-        raise Undecided(message)
+        raise SolverUndecided(message)
 
 
-def _decide(text: str, problem_class: ProblemClass, why: Uncertified, solver: Solver) -> None:
+def _decide(text: str, problem_class: ProblemClass, why: UncertifiedReason, solver: Solver) -> None:
     (answer,) = solver.decide(text)
     check(answer, expected(problem_class), why)
 
 
 def _certificate(
     problem_class: ProblemClass,
-    system: System,
+    system: ConstraintSystem,
     text: str,
     *,
     core: tuple[str, ...] = (),

@@ -10,7 +10,7 @@ from generators.constraints.breakage.breakage import broken
 from harness.smtlib.printer import write_script
 from harness.smtlib.script import read_script
 from sft.constraints.feedback import judge
-from sft.constraints.prompts import Correction
+from sft.constraints.prompts import ProgramCorrection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ MOST_WAYS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
+class BrokenProblem:
     """A problem whose program was broken: in which ways, and what it was."""
 
     problem: ConstraintProblem
@@ -39,17 +39,17 @@ class Break:
         }
 
 
-def break_some(problems: Sequence[ConstraintProblem], share: float, *, seed: int) -> Iterator[Break]:
+def break_some(problems: Sequence[ConstraintProblem], share: float, *, seed: int) -> Iterator[BrokenProblem]:
     """Yield a share of the problems, each with a program that was broken in one to three of the registered ways."""
     for problem in problems:
         random = Random(f"{seed}:{problem.id}:break")
         if random.random() < share:
             one = broken(problem.program, random.randint(1, MOST_WAYS), f"{seed}:{problem.id}")
             if one is not None:
-                yield Break(replace(problem, program=one.program), one.ways, problem.program)
+                yield BrokenProblem(replace(problem, program=one.program), one.ways, problem.program)
 
 
-def corrections(problems: Sequence[ConstraintProblem], share: float, *, seed: int) -> list[Correction]:
+def corrections(problems: Sequence[ConstraintProblem], share: float, *, seed: int) -> list[ProgramCorrection]:
     """Return programs to be corrected, with what solvers say of them without gold: as many unreadable ones as misstated ones.
 
     A misstated one lacks an assertion or has a comparison turned round; it is dropped where solvers find nothing to say.
@@ -69,7 +69,7 @@ def corrections(problems: Sequence[ConstraintProblem], share: float, *, seed: in
             wrong[problem.id] = program
     told = judge(wrong)
     return [
-        Correction(name, by_id[name].problem, program, told[name].said, by_id[name].program)
+        ProgramCorrection(name, by_id[name].problem, program, told[name].said, by_id[name].program)
         for name, program in wrong.items()
         if told[name].said
     ]

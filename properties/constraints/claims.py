@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from generators.constraints.breakage.breakage import broken
 from generators.constraints.repair.program_repair import repair
 from harness.domain import Status, Verdict
-from oracles.constraints.validation import Case
+from oracles.constraints.validation import ValidationCase
 from sft.constraints.solver_session import comparing, validating
 
 if TYPE_CHECKING:
     from harness.smtlib.constraint_problem import ConstraintProblem
     from oracles.constraints.validation import Validation
-    from sft.constraints.solver_session import Conversation
+    from sft.constraints.solver_session import SolverSession
 
 CLAIMS = ("valid", "satisfiable", "unique", "entails", "repaired")
 SILENT = "nothing-said"
@@ -29,8 +29,8 @@ class ProblemJudge:
     """Judges the claims about constraint problems; the solvers run in processes that are ended by `close`."""
 
     seed: int
-    _validating: Conversation[Case, Validation] = field(default_factory=validating)
-    _comparing: Conversation[tuple[str, str], Verdict] = field(default_factory=comparing)
+    _validating: SolverSession[ValidationCase, Validation] = field(default_factory=validating)
+    _comparing: SolverSession[tuple[str, str], Verdict] = field(default_factory=comparing)
     _last: tuple[str, Validation] | None = None
 
     def judge(self, claim: str, problem: ConstraintProblem) -> Verdict:
@@ -59,7 +59,7 @@ class ProblemJudge:
     def _validated(self, problem: ConstraintProblem) -> Validation:
         # The claims about a problem run one after the other: the last one's validation is all that is worth keeping.
         if self._last is None or self._last[0] != problem.id:
-            case = Case(problem.id, problem.program, problem.gold, problem.satisfiable)
+            case = ValidationCase(problem.id, problem.program, problem.gold, problem.satisfiable)
             self._last = problem.id, self._validating.ask(case)
         return self._last[1]
 

@@ -17,46 +17,48 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
-from harness.store.run_folder import Run, dump
+from harness.store.run_folder import RunFolder, dump
 from properties.constraints import steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from harness.store.run_folder import Stage
-    from sft.constraints.generation import Who, Writing
-    from sft.models.base_model import Loaded
+    from sft.constraints.generation import WriterModel, WriterSettings
+    from sft.models.base_model import LoadedModel
 
 
 @dataclass
-class Pipeline:
+class ConstraintPipeline:
     """The steps on one run; a model is loaded once, and only where a step needs it."""
 
-    run: Run
+    run: RunFolder
     options: argparse.Namespace
-    _models: dict[str, Loaded] = field(default_factory=dict)
+    _models: dict[str, LoadedModel] = field(default_factory=dict)
 
     @cached_property
-    def making(self) -> steps.Making:
+    def making(self) -> steps.GenerationPlan:
         """Return what is made."""
         options = self.options
-        return steps.Making(
+        return steps.GenerationPlan(
             options.count, options.size, options.seed, options.broken, options.corrected, tuple(options.problems)
         )
 
     @cached_property
-    def writing(self) -> Writing:
+    def writing(self) -> WriterSettings:
         """Return how programs are written."""
-        from sft.constraints.generation import Writing
+        from sft.constraints.generation import WriterSettings
 
-        return Writing(self.options.preset, self.options.batch, self.options.most)
+        return WriterSettings(self.options.preset, self.options.batch, self.options.most)
 
     def format(self) -> Iterator[Stage]:
         """Deal the problems out."""
-        from sft.constraints.dataset import Plan, make
+        from sft.constraints.dataset import ProblemSplitPlan, make
 
         options = self.options
-        plan = Plan(most_validation=options.validation, most_evaluation=options.evaluation, seed=options.seed)
+        plan = ProblemSplitPlan(
+            most_validation=options.validation, most_evaluation=options.evaluation, seed=options.seed
+        )
         corrected = self.run.stage(steps.CORRECT)
         told = corrected.folder / "corrections.jsonl" if corrected.sealed else None
         yield make(self.run, self.run.stage(steps.VALIDATE).folder / steps.PROBLEMS, told, plan)
@@ -80,11 +82,11 @@ class Pipeline:
 
     def refine(self) -> Iterator[Stage]:
         """Let the model with the adapter correct its programs."""
-        from sft.constraints.generation import Who
+        from sft.constraints.generation import WriterModel
         from sft.constraints.refinement import make
 
         for held in (False, True):
-            yield make(self.run, self.writing, held=held, loaded=self._loaded(Who.DISTILLED))
+            yield make(self.run, self.writing, held=held, loaded=self._loaded(WriterModel.DISTILLED))
 
     def evaluate(self) -> Iterator[Stage]:
         """Measure all that was written."""
@@ -93,8 +95,8 @@ class Pipeline:
         yield make(self.run)
         sys.stdout.write(f"\n{table(self.run)}\n\n")
 
-    def _loaded(self, who: Who) -> Callable[[], Loaded]:
-        def load() -> Loaded:
+    def _loaded(self, who: WriterModel) -> Callable[[], LoadedModel]:
+        def load() -> LoadedModel:
             from sft.constraints.generation import load
 
             if who not in self._models:
@@ -106,18 +108,18 @@ class Pipeline:
         return load
 
 
-STEPS: dict[str, Callable[[Pipeline], Iterator[Stage]]] = {
+STEPS: dict[str, Callable[[ConstraintPipeline], Iterator[Stage]]] = {
     "generate": lambda one: iter([steps.generate(one.run, one.making)]),
     "break": lambda one: iter([steps.break_share(one.run, one.making)]),
     "filter": lambda one: iter([steps.filter_(one.run, one.making)]),
     "repair": lambda one: iter([steps.mend(one.run, one.making)]),
     "validate": lambda one: iter([steps.validate(one.run, one.making)]),
     "correct": lambda one: iter([steps.correct(one.run, one.making)]),
-    "format": Pipeline.format,
-    "train": Pipeline.train,
-    "write": Pipeline.write,
-    "refine": Pipeline.refine,
-    "evaluate": Pipeline.evaluate,
+    "format": ConstraintPipeline.format,
+    "train": ConstraintPipeline.train,
+    "write": ConstraintPipeline.write,
+    "refine": ConstraintPipeline.refine,
+    "evaluate": ConstraintPipeline.evaluate,
 }
 
 
@@ -127,7 +129,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     options = _parser().parse_args(arguments)
     chosen = Path(options.run)
-    pipeline = Pipeline(Run(chosen if len(chosen.parts) > 1 else Path(options.runs) / chosen), options)
+    pipeline = ConstraintPipeline(RunFolder(chosen if len(chosen.parts) > 1 else Path(options.runs) / chosen), options)
     names = list(STEPS)
     first, last = names.index(options.from_ or names[0]), names.index(options.until or names[-1])
     try:
@@ -143,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _make(name: str, pipeline: Pipeline) -> None:
+def _make(name: str, pipeline: ConstraintPipeline) -> None:
     """Run one step and say what came of it."""
     before = {path: _version(path) for path in pipeline.run.folder.glob("*/manifest.json")}
     began = time.monotonic()

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from oracles.constraints.rows import Row
+    from oracles.constraints.rows import ConstraintRow
 
 FOREIGN = "foreign"
 """The source, and the domain, of a problem that does not say."""
@@ -35,7 +35,7 @@ def _problems(paths: Iterable[Path]) -> Iterator[ConstraintProblem]:
         yield problem_of(row)
 
 
-def problem_of(row: Row) -> ConstraintProblem:
+def problem_of(row: ConstraintRow) -> ConstraintProblem:
     """Return a row as a problem; what is not a text or a truth value there is not known here."""
     seed = row.record.get("seed")
     return ConstraintProblem(

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.domain import DOMAINS, Size
+from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.repair.command import repaired_row
 from generators.constraints.repair.program_repair import repair
 from harness.errors import HarnessError
 from harness.smtlib.constraint_problem import COLUMNS, ConstraintProblem, table
 from oracles.constraints.row_filter import judged
-from oracles.constraints.rows import Row, read_rows
-from oracles.constraints.validation import Case, validate_all
+from oracles.constraints.rows import ConstraintRow, read_rows
+from oracles.constraints.validation import ValidationCase, validate_all
 from properties.constraints.broken_programs import break_some, corrections
 from properties.constraints.problem_files import problem_of, read_any
 from sft.constraints.stages import step
@@ -22,9 +22,9 @@ from sft.constraints.stages import step
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from harness.store.run_folder import Run, Stage
+    from harness.store.run_folder import RunFolder, Stage
     from oracles.constraints.validation import Validation
-    from sft.constraints.stages import Step
+    from sft.constraints.stages import PipelineStage
 
 PROBLEMS = "problems.jsonl"
 GENERATE, BREAK, FILTER, REPAIR, VALIDATE, CORRECT = (
@@ -42,7 +42,7 @@ MAKING = (
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
+class GenerationPlan:
     """What is made: so many problems of each domain, of a size; the shares that are broken, and made into corrections; other files."""
 
     count: int
@@ -52,12 +52,12 @@ class Making:
     corrected: float
     problems: tuple[str, ...] = ()
 
-    def step(self, run: Run, name: str, options: dict[str, Any], *inputs: Path) -> Step:
+    def step(self, run: RunFolder, name: str, options: dict[str, Any], *inputs: Path) -> PipelineStage:
         """Return a stage with the fingerprint of its options, its inputs and the code."""
         return step(run, name, options, *inputs, code=MAKING)
 
 
-def generate(run: Run, making: Making) -> Stage:
+def generate(run: RunFolder, making: GenerationPlan) -> Stage:
     """Seal the problems that domains make and those of files: `problems.jsonl`, and a table for each domain."""
     files = [Path(one) for one in making.problems]
     wanted = making.step(run, GENERATE, {"count": making.count, "size": making.size, "seed": making.seed}, *files)
@@ -66,7 +66,7 @@ def generate(run: Run, making: Making) -> Stage:
     found = [
         problem
         for domain in DOMAINS
-        for problem in domain.problems(making.count, seed=making.seed, size=Size(making.size))
+        for problem in domain.problems(making.count, seed=making.seed, size=ProblemSize(making.size))
     ] + (read_any(files) if files else [])
     if not found:
         raise HarnessError("--count 0 and no --problems: nothing to make a model of")
@@ -80,7 +80,7 @@ def generate(run: Run, making: Making) -> Stage:
     return stage
 
 
-def break_share(run: Run, making: Making) -> Stage:
+def break_share(run: RunFolder, making: GenerationPlan) -> Stage:
     """Seal the problems with a share of the programs broken as models break them, and `broken.jsonl`, which says how."""
     wanted = making.step(run, BREAK, {"share": making.broken, "seed": making.seed}, run.stage(GENERATE).folder)
     if wanted.done:
@@ -100,7 +100,7 @@ def break_share(run: Run, making: Making) -> Stage:
     return stage
 
 
-def filter_(run: Run, making: Making) -> Stage:
+def filter_(run: RunFolder, making: GenerationPlan) -> Stage:
     """Seal the problems whose programs both solvers read, and the others with the reason and the place: JSONL and CSV."""
     source = _source(run, BREAK, GENERATE)
     wanted = making.step(run, FILTER, {}, source.folder)
@@ -123,7 +123,7 @@ def filter_(run: Run, making: Making) -> Stage:
     return stage
 
 
-def mend(run: Run, making: Making) -> Stage:
+def mend(run: RunFolder, making: GenerationPlan) -> Stage:
     """Seal all problems, those that were broken repaired where they can be; `repaired.csv` has one row for each that was."""
     wanted = making.step(run, REPAIR, {}, run.stage(FILTER).folder)
     if wanted.done:
@@ -133,7 +133,7 @@ def mend(run: Run, making: Making) -> Stage:
         repaired_row(one, repair(one.get("program") or "", one.get("problem") or ""))
         for one in filtered.records("broken.jsonl")
     ]
-    problems = [problem_of(Row(one["id"], one)) for one in (*filtered.records("valid.jsonl"), *rows)]
+    problems = [problem_of(ConstraintRow(one["id"], one)) for one in (*filtered.records("valid.jsonl"), *rows)]
     problems.sort(key=lambda one: one.id)
     stage = wanted.begin()
     stage.seal(
@@ -148,7 +148,7 @@ def mend(run: Run, making: Making) -> Stage:
     return stage
 
 
-def validate(run: Run, making: Making) -> Stage:
+def validate(run: RunFolder, making: GenerationPlan) -> Stage:
     """Seal what the solvers find of each program, and as `problems.jsonl` those that are fit to be learnt from.
 
     That is: valid, and right by what is known of the answer or, where nothing is, satisfiable with one answer.
@@ -158,8 +158,8 @@ def validate(run: Run, making: Making) -> Stage:
     if wanted.done:
         return wanted.stage
     name = PROBLEMS if source.folder.name == REPAIR else "valid.jsonl"
-    problems = [problem_of(Row(one["id"], one)) for one in source.records(name)]
-    found = list(validate_all(Case(one.id, one.program, one.gold, one.satisfiable) for one in problems))
+    problems = [problem_of(ConstraintRow(one["id"], one)) for one in source.records(name)]
+    found = list(validate_all(ValidationCase(one.id, one.program, one.gold, one.satisfiable) for one in problems))
     fit = [problem for problem, one in zip(problems, found, strict=True) if _fit(one)]
     stage = wanted.begin()
     counts = {
@@ -183,7 +183,7 @@ def _fit(found: Validation) -> bool:
     return found.valid and (found.correct is True or (found.correct is None and found.unique is True))
 
 
-def correct(run: Run, making: Making) -> Stage:
+def correct(run: RunFolder, making: GenerationPlan) -> Stage:
     """Seal programs to be corrected, made of a share of the problems that are learnt from."""
     wanted = making.step(run, CORRECT, {"share": making.corrected, "seed": making.seed}, run.stage(VALIDATE).folder)
     if wanted.done:
@@ -198,7 +198,7 @@ def correct(run: Run, making: Making) -> Stage:
     return stage
 
 
-def problems_of(run: Run, name: str) -> list[ConstraintProblem]:
+def problems_of(run: RunFolder, name: str) -> list[ConstraintProblem]:
     """Return the problems of a sealed stage.
 
     Raises:
@@ -207,7 +207,7 @@ def problems_of(run: Run, name: str) -> list[ConstraintProblem]:
     return [ConstraintProblem.of_record(one) for one in run.stage(name).records(PROBLEMS)]
 
 
-def _source(run: Run, *names: str) -> Stage:
+def _source(run: RunFolder, *names: str) -> Stage:
     """Return the first of these stages that is sealed, the last where none is."""
     return next((run.stage(name) for name in names if run.stage(name).sealed), run.stage(names[-1]))
 

@@ -17,18 +17,18 @@ from harness.store.run_folder import dump, write_lines
 from oracles.alignment.encoder import cache_folder
 
 if TYPE_CHECKING:
-    from properties.engine.inputs import Inputs
+    from properties.engine.inputs import SessionInputs
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_WAIT = 3600.0
 
 
 @dataclass(slots=True)
-class Encoder:
+class SessionEncoder:
     """The process that embeds what a run lacks, and the folder in which it says that it is done."""
 
     folder: Path
-    inputs: Inputs
+    inputs: SessionInputs
 
     def start(self) -> None:
         """Start it beside this process, unless a process of the session already did."""

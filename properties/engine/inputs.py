@@ -13,8 +13,8 @@ from harness.corpora.problems import load_corpus, read_exclusion, select
 from harness.corpora.responses import Rejection, Responses, load_responses
 from harness.domain import Problem
 from harness.errors import HarnessError
-from harness.store.run_folder import Run, code_fingerprint, fingerprint
-from properties.engine.settings import Settings, versions
+from harness.store.run_folder import RunFolder, code_fingerprint, fingerprint
+from properties.engine.settings import RunSettings, versions
 from sft.constraints.stages import digest
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ JUDGING_CODE = ("harness", "generators", "oracles", "properties")
 
 
 @dataclass(slots=True)
-class Inputs:
+class SessionInputs:
     """The problems and formalizations of a session, the run folder bound to them, and who judges.
 
     `made` are the responses that were made in this process, beside those from files; `named` tells whether the user
@@ -36,12 +36,12 @@ class Inputs:
     the session ends with; `exclusion` are the problems that no stage may use.
     """
 
-    settings: Settings
+    settings: RunSettings
     problems: dict[str, Problem]
     responses: Responses
     made: tuple[Response, ...]
     rejected: dict[tuple[str, str], Rejection]
-    run: Run
+    run: RunFolder
     fingerprint: str
     named: bool
     session: str
@@ -85,7 +85,9 @@ class Inputs:
         }
 
 
-def open_inputs(settings: Settings, *, runs: Path, name: str | None, session: str, worker: str, owner: int) -> Inputs:
+def open_inputs(
+    settings: RunSettings, *, runs: Path, name: str | None, session: str, worker: str, owner: int
+) -> SessionInputs:
     """Load the inputs of a session and bind the run's folder to them.
 
     Raises:
@@ -102,9 +104,9 @@ def open_inputs(settings: Settings, *, runs: Path, name: str | None, session: st
     mark = _fingerprint(settings, problems.values(), responses, exclusion)
     default = f"{Path(settings.corpus).name.partition('.')[0].replace(':', '-')}-{mark[:8]}"
     chosen = Path(name or default)
-    run = Run(chosen if len(chosen.parts) > 1 or chosen.is_absolute() else runs / chosen)
+    run = RunFolder(chosen if len(chosen.parts) > 1 or chosen.is_absolute() else runs / chosen)
     run.claim(mark, {"corpus": Path(settings.corpus).name})
-    return Inputs(
+    return SessionInputs(
         settings=settings,
         problems=problems,
         responses=responses,
@@ -121,7 +123,7 @@ def open_inputs(settings: Settings, *, runs: Path, name: str | None, session: st
 
 
 def _responses(
-    settings: Settings, corpus: list[Problem], problems: dict[str, Problem], made: list[Response | Rejection]
+    settings: RunSettings, corpus: list[Problem], problems: dict[str, Problem], made: list[Response | Rejection]
 ) -> Responses:
     """Load the formalizations of a corpus, of which some must speak of the selected problems."""
     responses = load_responses(
@@ -140,7 +142,7 @@ def _responses(
 
 
 def _fingerprint(
-    settings: Settings, problems: Iterable[Problem], responses: Responses, exclusion: Exclusion | None
+    settings: RunSettings, problems: Iterable[Problem], responses: Responses, exclusion: Exclusion | None
 ) -> str:
     def parts() -> Iterator[str | bytes]:
         yield repr((settings.seed, settings.oracle, settings.weights))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from harness.domain import Status, Verdict
 from harness.solution.template import may_be_template
-from properties.engine.stage_run import Key, Sealed
+from properties.engine.stage_run import Key, StageOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from harness.domain import Evidence, Problem, Response
-    from harness.store.record_spool import Bulk
-    from properties.engine.inputs import Inputs
-    from properties.engine.stage_run import Claims
+    from harness.store.record_spool import BulkRecords
+    from properties.engine.inputs import SessionInputs
+    from properties.engine.stage_run import StageClaims
 
 NO_PLACE = "no-place"
 UNFIT = "unfit"
 Record = dict[str, Any]
 
 
-class Made(Protocol):
+class OperatorOutput(Protocol):
     """What the operators make of one problem.
 
     `unfit` says why nothing was made, with its class before the colon; `refused` has by operator what was refused a
@@ -54,7 +54,7 @@ class Made(Protocol):
 
 
 @dataclass(slots=True)
-class Counts:
+class OperatorCounts:
     """Counts what is sealed while it is written, table by table."""
 
     by: dict[str, Counter[str]] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class Counts:
 
 
 @dataclass(slots=True)
-class MakingRun(ABC):
+class OperatorRun(ABC):
     """What operators make in one run; each process of a session has its own.
 
     `claim` names the stage and its claims, `product` what it makes, for messages.
@@ -92,21 +92,21 @@ class MakingRun(ABC):
     claim: ClassVar[str]
     product: ClassVar[str]
 
-    inputs: Inputs
-    claims: Claims
-    bulk: Bulk
-    _last: tuple[str, Made] | None = None
+    inputs: SessionInputs
+    claims: StageClaims
+    bulk: BulkRecords
+    _last: tuple[str, OperatorOutput] | None = None
 
     @abstractmethod
     def operators(self) -> Sequence[str]:
         """Return the names of the operators, sorted."""
 
     @abstractmethod
-    def make(self, problem: Problem, templates: Sequence[Response]) -> Made:
+    def make(self, problem: Problem, templates: Sequence[Response]) -> OperatorOutput:
         """Make and certify all that the operators make of a problem."""
 
     @abstractmethod
-    def files(self, problems: Sequence[str], counts: Counts) -> dict[str, Iterable[Record | str]]:
+    def files(self, problems: Sequence[str], counts: OperatorCounts) -> dict[str, Iterable[Record | str]]:
         """Return the artefacts of what was made, whose writing counts it."""
 
     @abstractmethod
@@ -148,7 +148,7 @@ class MakingRun(ABC):
         kept = self.claims.kept((self.claim, problem_id, operator, ""))
         return kept or self.claims.keep(self._verdict(problem_id, operator, self._made(problem_id)))
 
-    def _made(self, problem_id: str) -> Made:
+    def _made(self, problem_id: str) -> OperatorOutput:
         # The operators of a problem run one after the other: the last one's is all that is worth keeping.
         if self._last is None or self._last[0] != problem_id:
             made = self.make(self.inputs.problems[problem_id], self._templates(problem_id))
@@ -164,7 +164,7 @@ class MakingRun(ABC):
         found = [response for response in responses.values() if may_be_template(response)]
         return sorted(found, key=lambda response: (id(response) in made, response.model))
 
-    def _verdict(self, problem_id: str, operator: str, made: Made) -> Verdict:
+    def _verdict(self, problem_id: str, operator: str, made: OperatorOutput) -> Verdict:
         def verdict(status: Status, method: str, **more: Any) -> Verdict:
             return Verdict(self.claim, problem_id, operator, None, status, method, **more)
 
@@ -182,18 +182,18 @@ class MakingRun(ABC):
             return verdict(Status.UNKNOWN, NO_PLACE, reason=reason)
         return verdict(Status.CONFIRMED, "certificate", checked=count, unsupported=dropped["undecided"])
 
-    def finish(self) -> Sealed:
+    def finish(self) -> StageOutcome:
         """Seal the stage if nothing is missing, else leave it to be continued."""
         self.bulk.close()
         expected = sorted(self.expected())
         collected = self.claims.collect(expected)
         if collected.settled:
             self.claims.stage.tidy()
-            return Sealed(self, 0, [])
+            return StageOutcome(self, 0, [])
         if collected.missing:
-            return Sealed(self, collected.missing, [])
+            return StageOutcome(self, collected.missing, [])
         problems = sorted({key[1] for key in expected})
-        counts = Counts()
+        counts = OperatorCounts()
         files: dict[str, Iterable[Record | str]] = {
             "problems.jsonl": (self.inputs.problem_record(problem_id) for problem_id in problems),
             "verdicts.jsonl": (collected.lines[key] for key in expected),
@@ -201,7 +201,7 @@ class MakingRun(ABC):
             "discarded.jsonl": counts.discarded(self.bulk.records(problems)),
         }
         self.claims.stage.seal(files, lambda: {**self.inputs.manifest(), "counts": counts.record(len(problems))})
-        return Sealed(self, 0, [])
+        return StageOutcome(self, 0, [])
 
     def summary(self, width: int, *, colour: bool) -> str:
         """Return what the terminal shows of the sealed stage."""

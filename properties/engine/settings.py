@@ -13,11 +13,11 @@ from harness.errors import HarnessError
 from oracles.alignment.encoder import ENCODER, PRECISION
 
 if TYPE_CHECKING:
-    from oracles.consensus.cliques import Weights
+    from oracles.consensus.cliques import ConsensusWeights
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class RunSettings:
     """What a run is asked to do."""
 
     corpus: str
@@ -26,7 +26,7 @@ class Settings:
     slice: str | None
     seed: int
     oracle: str
-    weights: Weights
+    weights: ConsensusWeights
     labels: tuple[str, ...] = ()
     exclude: str | None = None
     smt_count: int = 0

@@ -14,7 +14,7 @@ from harness.store.run_folder import Shard, Stage, merged
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from properties.engine.inputs import Inputs
+    from properties.engine.inputs import SessionInputs
 
 Key = tuple[str, str, str, str]
 """What identifies a claim within a run: its name, the problem, the left and, of a pair, the right model."""
@@ -27,7 +27,7 @@ def verdict_key(record: dict[str, Any]) -> Key:
 
 
 @dataclass(slots=True)
-class Claims:
+class StageClaims:
     """The verdicts of one stage: those of earlier sessions by key, and this process's shard."""
 
     stage: Stage
@@ -35,7 +35,7 @@ class Claims:
     shard: Shard
 
     @classmethod
-    def open(cls, inputs: Inputs, name: str) -> Claims:
+    def open(cls, inputs: SessionInputs, name: str) -> StageClaims:
         """Open a stage of the session's run and read what earlier sessions judged.
 
         A finished run of the default name is judged afresh: its results are the same by construction, so nothing is
@@ -59,17 +59,17 @@ class Claims:
         self.shard.append(verdict.record())
         return verdict
 
-    def collect(self, expected: list[Key]) -> Collected:
+    def collect(self, expected: list[Key]) -> CollectedVerdicts:
         """Gather what all processes judged."""
         self.shard.close()
         lines = merged(itertools.chain(self.known.values(), self.stage.shard_lines()), verdict_key)
         missing = sum(key not in lines for key in expected)
         settled = self.stage.sealed and (missing > 0 or all(key in self.known for key in expected))
-        return Collected(lines, missing, settled=settled)
+        return CollectedVerdicts(lines, missing, settled=settled)
 
 
 @dataclass(frozen=True, slots=True)
-class Collected:
+class CollectedVerdicts:
     """The verdicts by key, how many claims have none, and whether the stage was sealed before and stays as it is."""
 
     lines: dict[Key, str]
@@ -78,7 +78,7 @@ class Collected:
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
+class StageOutcome:
     """What a session left of a stage: how many claims are still open, and the consensus where the stage gives one."""
 
     run: StageRun
@@ -89,8 +89,8 @@ class Sealed:
 class StageRun(Protocol):
     """A stage as the plugin drives it; each process of a session has its own."""
 
-    inputs: Inputs
-    claims: Claims
+    inputs: SessionInputs
+    claims: StageClaims
 
     @property
     def nothing(self) -> str | None:
@@ -105,7 +105,7 @@ class StageRun(Protocol):
     def prepare(self) -> None:
         """Start what judging will need, if anything is left to judge."""
 
-    def finish(self) -> Sealed:
+    def finish(self) -> StageOutcome:
         """Seal the stage if nothing is missing, else leave it to be continued."""
 
     def write_report(self) -> str | None:

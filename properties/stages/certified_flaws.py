@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from generators.flaws.enumeration import flaws_of
-from generators.flaws.flawed_solution import Discard, Discarded, Flaw
-from generators.flaws.solution.source_solution import Source, UnfitError, open_source
-from harness.corpora.labelled_solutions import Labelled, read_record
+from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
+from generators.flaws.solution.source_solution import FlawSource, UnfitError, open_source
+from harness.corpora.labelled_solutions import LabelledSolution, read_record
 from harness.domain import Evidence, Status
 from harness.solution.labels import ErrorClass
-from oracles.certificates.flaw_certificate import Certifier, NotCertified
+from oracles.certificates.flaw_certificate import FlawCertifier, FlawNotCertified
 from oracles.certificates.flaw_text import FlawText, text_finding
 from oracles.certificates.program_edit import edit_between
 from oracles.equivalence.equivalent_mutants import judge_mutant
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from harness.domain import Problem, Response
-    from oracles.certificates.flaw_certificate import Certificate
+    from oracles.certificates.flaw_certificate import FlawCertificate
 
 Record = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class CertifiedFlaws:
     """What the operators make of one problem: records with certificates, what was refused one, and what was discarded.
 
     `unfit` says why nothing was made, with its class before the colon.
@@ -48,7 +48,7 @@ class Made:
         return {"model": self.model, "unfit": self.unfit, "flaws": self.flaws, "discarded": self.discarded}
 
 
-def make(problem: Problem, responses: Iterable[Response], *, seed: int) -> Made:
+def make(problem: Problem, responses: Iterable[Response], *, seed: int) -> CertifiedFlaws:
     """Make and certify the flawed solutions of a problem from the first of its templates that gives back its solution."""
     reasons: list[str] = []
     for response in responses:
@@ -57,16 +57,16 @@ def make(problem: Problem, responses: Iterable[Response], *, seed: int) -> Made:
             return make_from(source, seed=seed)
         except UnfitError as unfit:
             reasons.append(str(unfit))
-    return Made({}, {}, [], unfit=reasons[0] if reasons else "no template")
+    return CertifiedFlaws({}, {}, [], unfit=reasons[0] if reasons else "no template")
 
 
-def make_from(source: Source, *, seed: int) -> Made:
+def make_from(source: FlawSource, *, seed: int) -> CertifiedFlaws:
     """Make and certify the flawed solutions of one solution; errors as in `flaws_of`."""
-    made = Made({}, {}, [], model=source.model)
+    made = CertifiedFlaws({}, {}, [], model=source.model)
     try:
-        certifier = Certifier.of_trace(source.trace)
-    except NotCertified as refusal:
-        return Made({}, {}, [], model=source.model, unfit=f"no certificate can say its steps: {refusal}")
+        certifier = FlawCertifier.of_trace(source.trace)
+    except FlawNotCertified as refusal:
+        return CertifiedFlaws({}, {}, [], model=source.model, unfit=f"no certificate can say its steps: {refusal}")
     codes = certifier.codes
     for one in flaws_of(source, seed=seed):
         if not isinstance(one, Flaw):
@@ -78,7 +78,7 @@ def make_from(source: Source, *, seed: int) -> Made:
                 if one.label.error_type.error_class is ErrorClass.COMPUTATIONAL
                 else certifier.mutant(one.trace)
             )
-        except NotCertified as refusal:
+        except FlawNotCertified as refusal:
             evidence = Evidence(one.label.line, "no certificate", one.change.after, str(refusal))
             made.refused.setdefault(one.operator, []).append(evidence)
             continue
@@ -86,14 +86,14 @@ def make_from(source: Source, *, seed: int) -> Made:
         record["certificate"] = certificate.record(codes)
         doubt = _doubt(record, certificate, certifier)
         if doubt is not None:
-            doubted = Discarded(one.operator, one.label.line, one.change.after, Discard.DOUBTED, doubt)
+            doubted = DiscardedFlaw(one.operator, one.label.line, one.change.after, FlawDiscardReason.DOUBTED, doubt)
             made.discarded.append(_discarded(source, doubted, seed))
             continue
         made.flaws.setdefault(one.operator, []).append(record)
     return made
 
 
-def _doubt(record: Record, certificate: Certificate, certifier: Certifier) -> str | None:
+def _doubt(record: Record, certificate: FlawCertificate, certifier: FlawCertifier) -> str | None:
     """Return what speaks against the text of a certified record, as `oracles.recheck.command` and the audit read it."""
     edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
     line = record["label"]["error_details"]["erroneous_line_number"]
@@ -102,16 +102,16 @@ def _doubt(record: Record, certificate: Certificate, certifier: Certifier) -> st
     if finding is not None:
         return finding.reason
     labelled = read_record(record, record["operator"])
-    if not isinstance(labelled, Labelled):
+    if not isinstance(labelled, LabelledSolution):
         return labelled.reason
     verdict = audit(labelled, None, record["problem_id"])
     return None if verdict.status is Status.CONFIRMED else verdict.reason
 
 
-def _discarded(source: Source, one: Discarded, seed: int) -> Record:
+def _discarded(source: FlawSource, one: DiscardedFlaw, seed: int) -> Record:
     """Return why a change gave no flawed solution; whether it is equivalent is proved, not guessed."""
     why, detail = one.discard.name.lower(), one.detail
-    if one.discard is Discard.SAME_ANSWER and one.trace is not None:
+    if one.discard is FlawDiscardReason.SAME_ANSWER and one.trace is not None:
         verdict = judge_mutant(source.problem.problem_id, source.trace, one.trace, seed=seed)
         why = _SAME_ANSWER[verdict.status]
         detail = verdict.method if verdict.reason is None else verdict.reason[:200]

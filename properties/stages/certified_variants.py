@@ -8,25 +8,25 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from generators.flaws.solution.source_solution import Unfit, UnfitError, open_source
+from generators.flaws.solution.source_solution import UnfitError, UnfitReason, open_source
 from generators.variants.explanation.reasoning_trace import reasoning_trace
 from generators.variants.text.constraint_evidence import grounded
-from generators.variants.variant_operator import VARIANT_OPERATORS, Discarded, Proposal
-from generators.variants.variant_source import Subject
+from generators.variants.variant_operator import VARIANT_OPERATORS, DiscardedVariant, VariantProposal
+from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
-from harness.corpora.labelled_solutions import Rejected, read_record
+from harness.corpora.labelled_solutions import RejectedRecord, read_record
 from harness.domain import Evidence, Problem, Status, Verdict
 from harness.program.evaluation.evaluator import format_exact
 from oracles.labels.audit.label_verdict import audit, refuse
 from oracles.recheck.command import recheck
-from oracles.variants.uncertified import NotCertified, Uncertified, Undecided
+from oracles.variants.uncertified import SolverUndecided, UncertifiedReason, VariantNotCertified
 from oracles.variants.validity_certificate import certify
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from harness.domain import Exact, Response
-    from oracles.certificates.flaw_script import Script
+    from oracles.certificates.flaw_script import FlawScript
     from oracles.certificates.solvers import Solver
     from oracles.variants.validity_certificate import ValidityCertificate
 
@@ -38,7 +38,7 @@ Record = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class CertifiedVariants:
     """What the operators make of one problem: records with certificates, what was refused one, and what was discarded.
 
     `unfit` says why nothing was made, with its class before the colon.
@@ -59,7 +59,7 @@ class Made:
         return {"model": self.model, "unfit": self.unfit, "variants": self.variants, "discarded": self.discarded}
 
 
-def make(problem: Problem, responses: Iterable[Response], *, seed: int, solver: Solver) -> Made:
+def make(problem: Problem, responses: Iterable[Response], *, seed: int, solver: Solver) -> CertifiedVariants:
     """Make and certify the variants of a problem from the first of its templates that gives back its solution."""
     reasons: list[str] = []
     for response in responses:
@@ -68,11 +68,11 @@ def make(problem: Problem, responses: Iterable[Response], *, seed: int, solver: 
         except UnfitError as unfit:
             reasons.append(str(unfit))
             continue
-        return make_from(Subject(source), seed=seed, solver=solver)
-    return Made(unfit=reasons[0] if reasons else "no template")
+        return make_from(VariantSubject(source), seed=seed, solver=solver)
+    return CertifiedVariants(unfit=reasons[0] if reasons else "no template")
 
 
-def make_from(subject: Subject, *, seed: int, solver: Solver) -> Made:
+def make_from(subject: VariantSubject, *, seed: int, solver: Solver) -> CertifiedVariants:
     """Make and certify the variants of one problem.
 
     No two have the same text: what several operators make belongs to the first, unless they disagree on its class. A
@@ -80,14 +80,18 @@ def make_from(subject: Subject, *, seed: int, solver: Solver) -> Made:
     """
     entries, length = len(subject.source.trace.entries), len(subject.source.problem.question)
     if entries > MOST_QUANTITIES or length > LONGEST_QUESTION:
-        return Made(model=subject.source.model, unfit=f"too large: {entries:,} quantities, {length:,} characters")
+        return CertifiedVariants(
+            model=subject.source.model, unfit=f"too large: {entries:,} quantities, {length:,} characters"
+        )
     if len(subject.question.sentences) > MOST_SENTENCES:
-        return Made(model=subject.source.model, unfit=f"too large: {len(subject.question.sentences):,} sentences")
+        return CertifiedVariants(
+            model=subject.source.model, unfit=f"too large: {len(subject.question.sentences):,} sentences"
+        )
     problem = subject.source.problem
     verdict = _audited(problem.problem_id, subject.source.solution, problem.gold or "")
     if verdict.status is Status.REFUTED:
-        return Made(model=subject.source.model, unfit=f"{Unfit.FALSE}: {verdict.reason}")
-    maker = _Maker(subject, seed, _Once(solver), Made(model=subject.source.model))
+        return CertifiedVariants(model=subject.source.model, unfit=f"{UnfitReason.FALSE}: {verdict.reason}")
+    maker = _Maker(subject, seed, _Once(solver), CertifiedVariants(model=subject.source.model))
     proposals = [grounded(one) for one in maker.proposals()]
     classes: dict[str, set[ProblemClass]] = defaultdict(set)
     for one in proposals:
@@ -107,7 +111,7 @@ class _Once:
     solver: Solver
     known: dict[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
 
-    def answers(self, script: Script) -> tuple[str, ...]:
+    def answers(self, script: FlawScript) -> tuple[str, ...]:
         return self.solver.answers(script)
 
     def decide(self, text: str, questions: int = 1) -> tuple[str, ...]:
@@ -120,27 +124,27 @@ class _Once:
 class _Maker:
     """Certifies the proposals of one problem, one after the other."""
 
-    subject: Subject
+    subject: VariantSubject
     seed: int
     solver: Solver
-    made: Made
+    made: CertifiedVariants
     ids: dict[str, str] = field(default_factory=dict)
 
-    def proposals(self) -> Iterable[Proposal]:
+    def proposals(self) -> Iterable[VariantProposal]:
         """Yield what the operators propose, and note what they discard."""
         for operator in VARIANT_OPERATORS:
             random = Random(f"{self.seed}:{self.subject.problem_id}:{operator.name}")
             for one in operator.variants(self.subject, random):
-                if isinstance(one, Discarded):
+                if isinstance(one, DiscardedVariant):
                     self._note(one.operator, one.what, one.discard.name.lower(), one.detail)
                 else:
                     yield one
 
-    def discard(self, proposal: Proposal, why: str, detail: str = "") -> None:
+    def discard(self, proposal: VariantProposal, why: str, detail: str = "") -> None:
         """Note why a proposal gives no record."""
         self._note(proposal.operator, _change(proposal), why, detail)
 
-    def add(self, proposal: Proposal) -> None:
+    def add(self, proposal: VariantProposal) -> None:
         """Certify a proposal and read its record again; note why it gives none."""
         if proposal.edits and proposal.text == self.subject.question.text:
             return self.discard(proposal, "unchanged")
@@ -159,7 +163,7 @@ class _Maker:
         self.made.variants.append(record)
         return None
 
-    def _certified(self, proposal: Proposal) -> ValidityCertificate | None:
+    def _certified(self, proposal: VariantProposal) -> ValidityCertificate | None:
         """Return the certificate of a proposal; where it has none, note whether it claims what is false."""
         try:
             return certify(
@@ -171,10 +175,10 @@ class _Maker:
                 original=self.subject.values,
                 solver=self.solver,
             )
-        except Undecided as undecided:
+        except SolverUndecided as undecided:
             self.discard(proposal, "undecided", str(undecided))
-        except NotCertified as refusal:
-            if refusal.why is Uncertified.UNTRANSLATABLE:
+        except VariantNotCertified as refusal:
+            if refusal.why is UncertifiedReason.UNTRANSLATABLE:
                 self.discard(proposal, "untranslatable", refusal.detail)
             else:
                 claim = proposal.problem_class.name.lower()
@@ -182,7 +186,7 @@ class _Maker:
                 self.made.refused.setdefault(proposal.operator, []).append(evidence)
         return None
 
-    def _record(self, proposal: Proposal, certificate: ValidityCertificate) -> Record:
+    def _record(self, proposal: VariantProposal, certificate: ValidityCertificate) -> Record:
         subject, source = self.subject, self.subject.source
         digest = hashlib.sha256(proposal.text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
         variant_id = f"{subject.problem_id}:{proposal.operator}:{digest}"
@@ -225,7 +229,7 @@ class _Maker:
         self.made.discarded.append(one)
 
 
-def _change(proposal: Proposal) -> str:
+def _change(proposal: VariantProposal) -> str:
     """Return what a proposal changes, in a line."""
     return "; ".join(f"{edit.before} → {edit.after}" for edit in proposal.edits) or "nothing"
 
@@ -234,7 +238,7 @@ def _model(values: Mapping[str, Exact]) -> dict[str, str]:
     return {name: format_exact(value) for name, value in values.items()}
 
 
-def _solution(proposal: Proposal) -> tuple[str, str]:
+def _solution(proposal: VariantProposal) -> tuple[str, str]:
     """Return the solution of a solvable variant, its last line `#### 72`, and the answer."""
     problem = proposal.subject.source.problem
     lines = problem.solution if proposal.solution is None else proposal.solution
@@ -245,6 +249,6 @@ def _solution(proposal: Proposal) -> tuple[str, str]:
 def _audited(problem_id: str, solution: str, gold: str) -> Verdict:
     """Return what the audit says of a solution as of one that is labelled correct."""
     labelled = read_record({"problem_id": problem_id, "solution": solution, "label": "correct"}, "variant")
-    if isinstance(labelled, Rejected):
+    if isinstance(labelled, RejectedRecord):
         return refuse(labelled, problem_id)
     return audit(labelled, Problem(problem_id, "", "", gold), problem_id)

@@ -19,15 +19,15 @@ from oracles.alignment.encoder import Embeddings, Similarities, cache_folder
 from oracles.alignment.encoder_process import texts_to_compare
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict
 from oracles.consensus.cliques import consensus
-from oracles.equivalence.ladder import Judge
+from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.screening import screen
-from properties.engine.encoder import Encoder
-from properties.engine.stage_run import Claims, Key, Sealed
+from properties.engine.encoder import SessionEncoder
+from properties.engine.stage_run import Key, StageClaims, StageOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from properties.engine.inputs import Inputs
+    from properties.engine.inputs import SessionInputs
 
 STAGE = "formalization"
 
@@ -36,13 +36,13 @@ STAGE = "formalization"
 class FormalizationRun:
     """The claims of one run and everything needed to judge them; each process of a session has its own."""
 
-    inputs: Inputs
-    claims: Claims
-    encoder: Encoder
+    inputs: SessionInputs
+    claims: StageClaims
+    encoder: SessionEncoder
     embeddings: Embeddings
     _candidates: dict[tuple[str, str], Candidate] = field(default_factory=dict)
     _similarities: tuple[tuple[str, bool], Similarities] | None = None
-    _judge: Judge | None = None
+    _judge: EquivalenceJudge | None = None
     _waited: int = 0
 
     def screenings(self) -> Iterator[tuple[str, str]]:
@@ -120,7 +120,7 @@ class FormalizationRun:
 
     def _decide(self, problem_id: str, left: str, right: str) -> Verdict:
         if self._judge is None or self._judge.problem_id != problem_id:
-            self._judge = Judge(problem_id, self.inputs.settings.seed)
+            self._judge = EquivalenceJudge(problem_id, self.inputs.settings.seed)
         first, second = self.candidate(problem_id, left), self.candidate(problem_id, right)
         return self._judge.judge(first, second, self._alignments(problem_id, first, second, scored=False))
 
@@ -140,15 +140,15 @@ class FormalizationRun:
             self._similarities = ((problem_id, doubts), self.embeddings.similarities(texts))
         return self._similarities[1]
 
-    def finish(self) -> Sealed:
+    def finish(self) -> StageOutcome:
         """Seal the stage if nothing is missing, else leave it to be continued."""
         expected = sorted(self.expected())
         collected = self.claims.collect(expected)
         if collected.settled:
             self.claims.stage.tidy()
-            return Sealed(self, 0, self.claims.stage.records("consensus.jsonl"))
+            return StageOutcome(self, 0, self.claims.stage.records("consensus.jsonl"))
         if collected.missing:
-            return Sealed(self, collected.missing, [])
+            return StageOutcome(self, collected.missing, [])
         lines = collected.lines
         by_problem: dict[str, list[str]] = defaultdict(list)
         for key in expected:
@@ -180,7 +180,7 @@ class FormalizationRun:
             {"oracles.jsonl": oracles}, {**manifest, "counts": {"oracles": len(oracles)}}
         )
         self.claims.stage.seal(files, manifest)
-        return Sealed(self, 0, agreed)
+        return StageOutcome(self, 0, agreed)
 
     def _consensus(self, problem_id: str, verdicts: list[dict[str, Any]]) -> dict[str, Any]:
         candidates = {model: self.candidate(problem_id, model) for model in self.inputs.models(problem_id)}
@@ -262,12 +262,12 @@ class FormalizationRun:
         return shown.getvalue()
 
 
-def open_run(inputs: Inputs) -> FormalizationRun:
+def open_run(inputs: SessionInputs) -> FormalizationRun:
     """Open the formalization stage of a session's run."""
-    claims = Claims.open(inputs, STAGE)
+    claims = StageClaims.open(inputs, STAGE)
     return FormalizationRun(
         inputs=inputs,
         claims=claims,
-        encoder=Encoder(claims.stage.scratch / inputs.session, inputs),
+        encoder=SessionEncoder(claims.stage.scratch / inputs.session, inputs),
         embeddings=Embeddings(cache_folder()),
     )

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.corpora.labelled_solutions import Labelled, Rejected, read_labelled
+from harness.corpora.labelled_solutions import LabelledSolution, RejectedRecord, read_labelled
 from oracles.labels.audit.label_verdict import CLAIM, audit, refuse
-from properties.engine.stage_run import Claims, Key, Sealed
+from properties.engine.stage_run import Key, StageClaims, StageOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from harness.domain import Verdict
-    from properties.engine.inputs import Inputs
+    from properties.engine.inputs import SessionInputs
 
 STAGE = "label"
 REJECTED = "rejected"
@@ -27,9 +27,9 @@ REJECTED = "rejected"
 class LabelRun:
     """The labelled records of one run by problem and name; each process of a session has its own."""
 
-    inputs: Inputs
-    claims: Claims
-    records: dict[tuple[str, str], Labelled | Rejected]
+    inputs: SessionInputs
+    claims: StageClaims
+    records: dict[tuple[str, str], LabelledSolution | RejectedRecord]
 
     def expected(self) -> Iterator[Key]:
         """Yield the keys of all claims."""
@@ -40,7 +40,7 @@ class LabelRun:
         """Yield problem, record, and what was done to the solution as far as the record says."""
         for key in sorted(self.records):
             record = self.records[key]
-            known = record.operator or record.stated.error_type if isinstance(record, Labelled) else REJECTED
+            known = record.operator or record.stated.error_type if isinstance(record, LabelledSolution) else REJECTED
             yield (*key, known or "?")
 
     @property
@@ -60,19 +60,19 @@ class LabelRun:
 
     def _verdict(self, problem_id: str, name: str) -> Verdict:
         record = self.records[problem_id, name]
-        if isinstance(record, Rejected):
+        if isinstance(record, RejectedRecord):
             return refuse(record, problem_id)
         return audit(record, self.inputs.problems.get(problem_id), problem_id)
 
-    def finish(self) -> Sealed:
+    def finish(self) -> StageOutcome:
         """Seal the stage if nothing is missing, else leave it to be continued."""
         expected = list(self.expected())
         collected = self.claims.collect(expected)
         if collected.settled:
             self.claims.stage.tidy()
-            return Sealed(self, 0, [])
+            return StageOutcome(self, 0, [])
         if collected.missing:
-            return Sealed(self, collected.missing, [])
+            return StageOutcome(self, collected.missing, [])
         verdicts: dict[str, Counter[str]] = {}
         causes: dict[str, Counter[str]] = {}
         flagged: list[dict[str, Any]] = []
@@ -88,7 +88,7 @@ class LabelRun:
                 flagged.append(self._flagged(record, file))
         counts = {
             "records": len(expected),
-            "rejected": sum(isinstance(one, Rejected) for one in self.records.values()),
+            "rejected": sum(isinstance(one, RejectedRecord) for one in self.records.values()),
             "files": {file: dict(sorted(found.items())) for file, found in sorted(verdicts.items())},
             "causes": {file: dict(sorted(found.items())) for file, found in sorted(causes.items())},
         }
@@ -97,14 +97,14 @@ class LabelRun:
             "flagged.jsonl": flagged,
         }
         self.claims.stage.seal(files, {**self.inputs.manifest(), "counts": counts})
-        return Sealed(self, 0, [])
+        return StageOutcome(self, 0, [])
 
     def _flagged(self, verdict: dict[str, Any], file: str) -> dict[str, Any]:
         """Return a record in doubt as a reader needs it: its text, its label and what speaks against it."""
         found = {key: verdict[key] for key in ("problem_id", "left", "status", "reason")}
         found |= {"file": file, "findings": verdict.get("findings", [])}
         record = self.records[verdict["problem_id"], verdict["left"]]
-        if isinstance(record, Rejected):
+        if isinstance(record, RejectedRecord):
             return found
         stated = record.stated
         label = {"said": str(stated.said), "error_type": stated.error_type, "line": stated.line}
@@ -126,16 +126,16 @@ class LabelRun:
         return shown.getvalue()
 
 
-def open_run(inputs: Inputs) -> LabelRun:
+def open_run(inputs: SessionInputs) -> LabelRun:
     """Open the label stage of a session's run.
 
     Raises:
         HarnessError: a labelled dataset cannot be read, or none of them holds a record.
     """
-    return LabelRun(inputs, Claims.open(inputs, STAGE), _records(inputs))
+    return LabelRun(inputs, StageClaims.open(inputs, STAGE), _records(inputs))
 
 
-def _records(inputs: Inputs) -> dict[tuple[str, str], Labelled | Rejected]:
+def _records(inputs: SessionInputs) -> dict[tuple[str, str], LabelledSolution | RejectedRecord]:
     """Return the records by problem and name; a record without a problem's id has that of its question.
 
     Where problems are selected, only the records of those are judged; else also those of problems that the corpus
@@ -144,10 +144,10 @@ def _records(inputs: Inputs) -> dict[tuple[str, str], Labelled | Rejected]:
     settings = inputs.settings
     excluded = {} if inputs.exclusion is None else inputs.exclusion.problems
     by_question = {one.question: one.problem_id for one in (*excluded.values(), *inputs.problems.values())}
-    found: dict[tuple[str, str], Labelled | Rejected] = {}
+    found: dict[tuple[str, str], LabelledSolution | RejectedRecord] = {}
     for record in read_labelled([Path(path) for path in settings.labels]):
         problem_id = record.problem_id
-        if problem_id is None and isinstance(record, Labelled) and record.question is not None:
+        if problem_id is None and isinstance(record, LabelledSolution) and record.question is not None:
             problem_id = by_question.get(record.question)
         known = problem_id is not None and problem_id in inputs.problems
         if known or not (settings.problems or settings.slice or problem_id in excluded):

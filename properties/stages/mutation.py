@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from generators.flaws.mutation_operator import OPERATORS
 from generators.flaws.slip import SLIPS
 from harness.solution.labels import ErrorClass
-from harness.store.record_spool import Bulk
-from properties.engine.operator_run import MakingRun
-from properties.engine.stage_run import Claims
-from properties.stages.certified_flaws import Made, make
+from harness.store.record_spool import BulkRecords
+from properties.engine.operator_run import OperatorRun
+from properties.engine.stage_run import StageClaims
+from properties.stages.certified_flaws import CertifiedFlaws, make
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from harness.domain import Problem, Response
-    from properties.engine.inputs import Inputs
-    from properties.engine.operator_run import Counts, Record
+    from properties.engine.inputs import SessionInputs
+    from properties.engine.operator_run import OperatorCounts, Record
 
 STAGE = "mutation"
 COMPUTATIONAL = "computational.jsonl"
@@ -35,7 +35,7 @@ def operator_names() -> tuple[str, ...]:
 
 
 @dataclass(slots=True)
-class MutationRun(MakingRun):
+class MutationRun(OperatorRun):
     """The flawed solutions of one run."""
 
     claim = STAGE
@@ -45,11 +45,11 @@ class MutationRun(MakingRun):
         """Return the slips and mutation operators, sorted."""
         return operator_names()
 
-    def make(self, problem: Problem, templates: Sequence[Response]) -> Made:
+    def make(self, problem: Problem, templates: Sequence[Response]) -> CertifiedFlaws:
         """Make and certify the flawed solutions of a problem."""
         return make(problem, templates, seed=self.inputs.settings.seed)
 
-    def files(self, problems: Sequence[str], counts: Counts) -> dict[str, Iterable[Record | str]]:
+    def files(self, problems: Sequence[str], counts: OperatorCounts) -> dict[str, Iterable[Record | str]]:
         """Return the flawed solutions by their class of error."""
         return {
             COMPUTATIONAL: _flaws(self.bulk.records(problems), counts, computational=True),
@@ -69,7 +69,7 @@ class MutationRun(MakingRun):
         print_mutations(self.inputs.run.folder, console)
 
 
-def _flaws(records: Iterable[tuple[str, Record]], counts: Counts, *, computational: bool) -> Iterator[Record]:
+def _flaws(records: Iterable[tuple[str, Record]], counts: OperatorCounts, *, computational: bool) -> Iterator[Record]:
     for _, made in records:
         if computational:
             counts.source(made)
@@ -86,7 +86,7 @@ def _flaws(records: Iterable[tuple[str, Record]], counts: Counts, *, computation
                 yield flaw
 
 
-def open_run(inputs: Inputs) -> MutationRun:
+def open_run(inputs: SessionInputs) -> MutationRun:
     """Open the mutation stage of a session's run."""
-    claims = Claims.open(inputs, STAGE)
-    return MutationRun(inputs, claims, Bulk.open(claims.stage, inputs.worker))
+    claims = StageClaims.open(inputs, STAGE)
+    return MutationRun(inputs, claims, BulkRecords.open(claims.stage, inputs.worker))

@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.domain import DOMAINS, Size
+from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.domain import Status
 from properties.constraints.claims import CLAIMS, SILENT, ProblemJudge
 from properties.constraints.problem_files import read_any
-from properties.engine.stage_run import Claims, Key, Sealed
+from properties.engine.stage_run import Key, StageClaims, StageOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from harness.domain import Verdict
     from harness.smtlib.constraint_problem import ConstraintProblem
-    from properties.engine.inputs import Inputs
+    from properties.engine.inputs import SessionInputs
 
 STAGE = "smt"
 
@@ -29,8 +29,8 @@ STAGE = "smt"
 class SmtRun:
     """The constraint problems of one run by id; each process of a session has its own."""
 
-    inputs: Inputs
-    claims: Claims
+    inputs: SessionInputs
+    claims: StageClaims
     problems: dict[str, ConstraintProblem]
     judging: ProblemJudge
 
@@ -58,16 +58,16 @@ class SmtRun:
         key = (claim, problem_id, problem.domain, "")
         return self.claims.kept(key) or self.claims.keep(self.judging.judge(claim, problem))
 
-    def finish(self) -> Sealed:
+    def finish(self) -> StageOutcome:
         """Seal the stage if nothing is missing, else leave it to be continued."""
         self.judging.close()
         expected = sorted(self.expected())
         collected = self.claims.collect(expected)
         if collected.settled:
             self.claims.stage.tidy()
-            return Sealed(self, 0, [])
+            return StageOutcome(self, 0, [])
         if collected.missing:
-            return Sealed(self, collected.missing, [])
+            return StageOutcome(self, collected.missing, [])
         counts: dict[str, Counter[str]] = {}
         for key in expected:
             verdict = json.loads(collected.lines[key])
@@ -89,7 +89,7 @@ class SmtRun:
             "counts": {name: dict(sorted(one.items())) for name, one in sorted(counts.items())},
         }
         self.claims.stage.seal(files, manifest)
-        return Sealed(self, 0, [])
+        return StageOutcome(self, 0, [])
 
     def write_report(self) -> str | None:
         """Write nothing: the terminal's table says all there is."""
@@ -116,7 +116,7 @@ class SmtRun:
         return shown.getvalue()
 
 
-def open_run(inputs: Inputs) -> SmtRun:
+def open_run(inputs: SessionInputs) -> SmtRun:
     """Open the stage of a session's run.
 
     Raises:
@@ -129,7 +129,7 @@ def open_run(inputs: Inputs) -> SmtRun:
         found = [
             problem
             for domain in DOMAINS
-            for problem in domain.problems(settings.smt_count, seed=settings.smt_seed, size=Size.SMALL)
+            for problem in domain.problems(settings.smt_count, seed=settings.smt_seed, size=ProblemSize.SMALL)
         ]
     problems = {problem.id: problem for problem in sorted(found, key=lambda one: one.id)}
-    return SmtRun(inputs, Claims.open(inputs, STAGE), problems, ProblemJudge(settings.smt_seed))
+    return SmtRun(inputs, StageClaims.open(inputs, STAGE), problems, ProblemJudge(settings.smt_seed))

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from harness.solution.template import may_be_template
 from harness.solution.tiers import tier_of
 from harness.solution.trace_record import trace_record
-from oracles.templates.claims import CLAIMS, Reading, judge_template, read_solution
-from properties.engine.stage_run import Claims, Key, Sealed
+from oracles.templates.claims import CLAIMS, TemplateReading, judge_template, read_solution
+from properties.engine.stage_run import Key, StageClaims, StageOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from harness.domain import Problem, Verdict
-    from properties.engine.inputs import Inputs
+    from properties.engine.inputs import SessionInputs
 
 STAGE = "template"
 
@@ -27,8 +27,8 @@ STAGE = "template"
 class TemplateRun:
     """The claims about the templates of one run; each process of a session has its own."""
 
-    inputs: Inputs
-    claims: Claims
+    inputs: SessionInputs
+    claims: StageClaims
     _writers: frozenset[str] | None = None
     _last: tuple[tuple[str, str], dict[str, Verdict]] | None = None
 
@@ -79,19 +79,19 @@ class TemplateRun:
             self._last = ((problem_id, model), judge_template(problem, reading))
         return self._last[1]
 
-    def _read(self, problem_id: str, model: str) -> tuple[Problem, Reading]:
+    def _read(self, problem_id: str, model: str) -> tuple[Problem, TemplateReading]:
         problem = self.inputs.problems[problem_id]
         return problem, read_solution(problem, self.inputs.responses.accepted[problem_id][model])
 
-    def finish(self) -> Sealed:
+    def finish(self) -> StageOutcome:
         """Seal the stage if nothing is missing, else leave it to be continued."""
         expected = sorted(self.expected())
         collected = self.claims.collect(expected)
         if collected.settled:
             self.claims.stage.tidy()
-            return Sealed(self, 0, [])
+            return StageOutcome(self, 0, [])
         if collected.missing:
-            return Sealed(self, collected.missing, [])
+            return StageOutcome(self, collected.missing, [])
         counts: Counter[str] = Counter()
         causes: Counter[str] = Counter()
         for key in expected:
@@ -121,7 +121,7 @@ class TemplateRun:
             "tiers.jsonl": tiers,
         }
         self.claims.stage.seal(files, manifest)
-        return Sealed(self, 0, [])
+        return StageOutcome(self, 0, [])
 
     def _trace(self, template: tuple[str, str], lines: dict[Key, str]) -> dict[str, Any] | None:
         """Return the trace of a template, `None` where it has none."""
@@ -157,7 +157,7 @@ class TemplateRun:
 TRACE = "trace"
 
 
-def _trace_line(problem: Problem, reading: Reading) -> dict[str, Any]:
+def _trace_line(problem: Problem, reading: TemplateReading) -> dict[str, Any]:
     """Return a trace as it stands among the verdicts of a shard."""
     model = reading.response.model
     trace = None
@@ -166,6 +166,6 @@ def _trace_line(problem: Problem, reading: Reading) -> dict[str, Any]:
     return {"claim": TRACE, "problem_id": problem.problem_id, "left": model, "right": None, "trace": trace}
 
 
-def open_run(inputs: Inputs) -> TemplateRun:
+def open_run(inputs: SessionInputs) -> TemplateRun:
     """Open the template stage of a session's run."""
-    return TemplateRun(inputs, Claims.open(inputs, STAGE))
+    return TemplateRun(inputs, StageClaims.open(inputs, STAGE))

@@ -7,11 +7,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from generators.variants.variant_operator import VARIANT_OPERATORS
-from harness.store.record_spool import Bulk
+from harness.store.record_spool import BulkRecords
 from oracles.certificates.solvers import SolverName, open_solver
-from properties.engine.operator_run import MakingRun
-from properties.engine.stage_run import Claims
-from properties.stages.certified_variants import Made, make
+from properties.engine.operator_run import OperatorRun
+from properties.engine.stage_run import StageClaims
+from properties.stages.certified_variants import CertifiedVariants, make
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from harness.domain import Problem, Response
     from oracles.certificates.solvers import Solver
-    from properties.engine.inputs import Inputs
-    from properties.engine.operator_run import Counts, Record
+    from properties.engine.inputs import SessionInputs
+    from properties.engine.operator_run import OperatorCounts, Record
 
 STAGE = "variant"
 VARIANTS = "variants.jsonl"
@@ -34,7 +34,7 @@ def operator_names() -> tuple[str, ...]:
 
 
 @dataclass(slots=True)
-class VariantRun(MakingRun):
+class VariantRun(OperatorRun):
     """The variants of one run."""
 
     claim = STAGE
@@ -46,13 +46,13 @@ class VariantRun(MakingRun):
         """Return the variant operators, sorted."""
         return operator_names()
 
-    def make(self, problem: Problem, templates: Sequence[Response]) -> Made:
+    def make(self, problem: Problem, templates: Sequence[Response]) -> CertifiedVariants:
         """Make and certify the variants of a problem."""
         if self._solver is None:
             self._solver = open_solver(SolverName.Z3)
         return make(problem, templates, seed=self.inputs.settings.seed, solver=self._solver)
 
-    def files(self, problems: Sequence[str], counts: Counts) -> dict[str, Iterable[Record | str]]:
+    def files(self, problems: Sequence[str], counts: OperatorCounts) -> dict[str, Iterable[Record | str]]:
         """Return the variants."""
         return {VARIANTS: _variants(self.bulk.records(problems), counts)}
 
@@ -69,7 +69,7 @@ class VariantRun(MakingRun):
         print_variants(self.inputs.run.folder, console)
 
 
-def _variants(records: Iterable[tuple[str, Record]], counts: Counts) -> Iterator[Record]:
+def _variants(records: Iterable[tuple[str, Record]], counts: OperatorCounts) -> Iterator[Record]:
     for _, made in records:
         counts.source(made)
         for variant in made["variants"]:
@@ -78,7 +78,7 @@ def _variants(records: Iterable[tuple[str, Record]], counts: Counts) -> Iterator
             yield variant
 
 
-def open_run(inputs: Inputs) -> VariantRun:
+def open_run(inputs: SessionInputs) -> VariantRun:
     """Open the variant stage of a session's run."""
-    claims = Claims.open(inputs, STAGE)
-    return VariantRun(inputs, claims, Bulk.open(claims.stage, inputs.worker))
+    claims = StageClaims.open(inputs, STAGE)
+    return VariantRun(inputs, claims, BulkRecords.open(claims.stage, inputs.worker))

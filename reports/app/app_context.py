@@ -14,7 +14,7 @@ START = "streamlit run reports/app/main.py -- --run RUN, or -- --candidates-dir 
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class AppContext:
     """What every page of the app is about; the same for all who use one server.
 
     Attributes:
@@ -44,7 +44,7 @@ class _Parser(argparse.ArgumentParser):
         raise HarnessError(f"{message}; start the app with: {START}")
 
 
-def read_arguments(arguments: Sequence[str]) -> Context:
+def read_arguments(arguments: Sequence[str]) -> AppContext:
     """Read what follows `--` on Streamlit's command line; without a source the run is `latest`.
 
     Raises:
@@ -68,7 +68,7 @@ def read_arguments(arguments: Sequence[str]) -> Context:
     else:
         run = find_run(options.run)
         candidates = files_of_run(run, names)
-    return Context(
+    return AppContext(
         run=run,
         candidates=candidates,
         state=options.state,

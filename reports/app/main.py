@@ -17,7 +17,7 @@ sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != _H
 import streamlit as st  # noqa: E402  # the path comes first
 
 from harness.errors import HarnessError  # noqa: E402  # as above
-from reports.app.app_context import Context, read_arguments  # noqa: E402  # as above
+from reports.app.app_context import AppContext, read_arguments  # noqa: E402  # as above
 from reports.app.markup import notice, put_styles  # noqa: E402  # as above
 
 
@@ -41,25 +41,25 @@ def main() -> None:
 
 
 # Each page is imported when it is opened: the verifier's takes seconds.
-def _review(context: Context) -> None:
+def _review(context: AppContext) -> None:
     from reports.app.review_page import page as review
 
     review.page(context)
 
 
-def _oracles(context: Context) -> None:
+def _oracles(context: AppContext) -> None:
     from reports.app.oracles_page import page as oracles
 
     oracles.page(context)
 
 
-def _verify(context: Context) -> None:
+def _verify(context: AppContext) -> None:
     from reports.app.verify_page import page as verify
 
     verify.page(context)
 
 
-def _agreement(context: Context) -> None:
+def _agreement(context: AppContext) -> None:
     from reports.app.agreement_page import page as agreement
 
     agreement.page(context)

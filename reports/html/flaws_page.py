@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from reports.html.page import Page, fill, write_page
-from reports.html.page_data import CHUNK, Interned, Row, chunks_of, dump_compact, require_problem
+from reports.html.page_data import CHUNK, InternedTexts, Row, chunks_of, dump_compact, require_problem
 from reports.views.artefacts import MUTATION, SealedStage, open_stage
-from reports.views.flaw_figures import Made
+from reports.views.flaw_figures import FlawFigures
 from reports.views.flaw_phrases import claim_of, proof_of, reason_for
 from reports.views.operator_figures import ranked
 from reports.views.records import POSITIONS, Flaw
@@ -28,7 +28,7 @@ def write_flaws(run: Path) -> Path:
         ReportError: the mutation stage of `run` is missing, not sealed, or was changed after it was sealed.
     """
     stage = open_stage(run, MUTATION)
-    made, samples = Made(), dict[str, Sample[Flaw]]()
+    made, samples = FlawFigures(), dict[str, Sample[Flaw]]()
     for flaw in stage.flaws():
         made.add(flaw)
         sample = samples.setdefault(flaw["operator"], Sample(SAMPLED))
@@ -51,8 +51,8 @@ def write_flaws(run: Path) -> Path:
     return write_page(run, page)
 
 
-def _index(stage: SealedStage, made: Made, flaws: list[Flaw]) -> dict[str, Any]:
-    operators, types, classes, positions = Interned(), Interned(), Interned(), Interned()
+def _index(stage: SealedStage, made: FlawFigures, flaws: list[Flaw]) -> dict[str, Any]:
+    operators, types, classes, positions = InternedTexts(), InternedTexts(), InternedTexts(), InternedTexts()
     for position in POSITIONS:
         positions.number(position)
     questions: dict[str, str] = {}
@@ -98,7 +98,7 @@ def _index(stage: SealedStage, made: Made, flaws: list[Flaw]) -> dict[str, Any]:
     }
 
 
-def _figures(made: Made, sampled: Counter[str]) -> dict[str, Any]:
+def _figures(made: FlawFigures, sampled: Counter[str]) -> dict[str, Any]:
     return {
         "totals": [made.flaws, made.edits, made.fruitful, made.problems],
         "made": [

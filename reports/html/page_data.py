@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from reports.views.artefacts import FORMALIZATION, ReportError, SealedStage, command_for
 from reports.views.records import CLAIMS, STATUSES, Alignment, Consensus, Problem, Program, Verdict
-from reports.views.run_counts import Outcome, Tally
+from reports.views.run_counts import ProblemOutcome, RunCounts
 from reports.views.verdict_phrases import (
     Values,
     confidence_sentence,
@@ -29,10 +29,10 @@ dump_compact = json.JSONEncoder(separators=(",", ":")).encode
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
+class PackedRun:
     """A run as the page reads it: rows for the index, and JSON text of `CHUNK` problems each."""
 
-    tally: Tally
+    tally: RunCounts
     index: dict[str, Any]
     chunks: Iterator[str]
 
@@ -48,7 +48,7 @@ class _Parts:
 
 
 @dataclass(slots=True)
-class Interned:
+class InternedTexts:
     """Texts that a page holds once, numbered in the order in which they came."""
 
     numbers: dict[str, int] = field(default_factory=dict)
@@ -58,13 +58,13 @@ class Interned:
         return -1 if text is None else self.numbers.setdefault(text, len(self.numbers))
 
 
-def pack(stage: SealedStage) -> Packed:
+def pack(stage: SealedStage) -> PackedRun:
     """Read every artefact of `stage` once and return it as the page wants it.
 
     Raises:
         ReportError: A record names a problem that `problems.jsonl` lacks.
     """
-    tally, models, methods = Tally(), Interned(), Interned()
+    tally, models, methods = RunCounts(), InternedTexts(), InternedTexts()
     parts = {problem["problem_id"]: _Parts(problem) for problem in stage.problems()}
     tally.problems = len(parts)
     for program in stage.programs():
@@ -90,7 +90,7 @@ def pack(stage: SealedStage) -> Packed:
         "chunk": CHUNK,
         "models": list(models.numbers),
         "methods": list(methods.numbers),
-        "outcomes": [outcome.title for outcome in Outcome],
+        "outcomes": [outcome.title for outcome in ProblemOutcome],
         "funnel": [[step.title, step.count, step.of, step.depth] for step in tally.funnel()],
         "ladder": [[method, status, count] for (method, status), count in sorted(tally.methods.items())],
         "agreement": [
@@ -99,10 +99,10 @@ def pack(stage: SealedStage) -> Packed:
         ],
         "problems": rows,
     }
-    return Packed(tally=tally, index=index, chunks=chunks_of(details))
+    return PackedRun(tally=tally, index=index, chunks=chunks_of(details))
 
 
-def _program(program: Program, models: Interned) -> Row:
+def _program(program: Program, models: InternedTexts) -> Row:
     parameters = [
         [parameter.get(key) for key in ("name", "value", "type", "provenance", "comment")]
         for parameter in program.get("parameters") or ()
@@ -112,7 +112,7 @@ def _program(program: Program, models: Interned) -> Row:
     return [model, parameters, *rest, program.get("repairs") or []]
 
 
-def _verdict(verdict: Verdict, part: _Parts, models: Interned, methods: Interned) -> Row:
+def _verdict(verdict: Verdict, part: _Parts, models: InternedTexts, methods: InternedTexts) -> Row:
     left, right = verdict["left"], verdict["right"]
     counterexample, alignment = telling_counterexample(verdict), verdict.get("alignment")
     row: Row = [
@@ -148,10 +148,10 @@ def _alignment(alignment: Alignment) -> Row:
     return [aligned, alignment["unaligned_left"], alignment["unaligned_right"], alignment.get("runner_up")]
 
 
-def _row(part: _Parts, tally: Tally, models: Interned) -> Row:
+def _row(part: _Parts, tally: RunCounts, models: InternedTexts) -> Row:
     problem, consensus = part.problem, part.consensus
     counts = tally.counts(problem["problem_id"])
-    outcome = Outcome.NO_ORACLE if consensus is None else tally.outcome(consensus)
+    outcome = ProblemOutcome.NO_ORACLE if consensus is None else tally.outcome(consensus)
     return [
         problem["problem_id"],
         problem.get("tier"),
@@ -170,7 +170,7 @@ def _row(part: _Parts, tally: Tally, models: Interned) -> Row:
     ]
 
 
-def _consensus(consensus: Consensus | None, models: Interned) -> Row | None:
+def _consensus(consensus: Consensus | None, models: InternedTexts) -> Row | None:
     if consensus is None:
         return None
     return [

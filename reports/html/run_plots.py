@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 
 from reports.views.printable_text import one_line
-from reports.views.run_counts import Tally, confidence_ranges
+from reports.views.run_counts import RunCounts, confidence_ranges
 
 # Styles come from the page by class: its Content-Security-Policy forbids style attributes.
 _WIDTH, _HEIGHT = 480, 220
@@ -21,7 +21,7 @@ _MIDDLE_HEAT, _HIGH_HEAT = 0.75, 0.90
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class HistogramBar:
     """A bar of a histogram: the label under it, what it counts, and its size."""
 
     label: str
@@ -36,27 +36,27 @@ class _Cell:
     side: int
 
 
-def confidence_plot(tally: Tally) -> str:
+def confidence_plot(tally: RunCounts) -> str:
     """Draw how many problems have which confidence score."""
     ranges = confidence_ranges(tally.confidences)
     bars = [
-        Bar(label=title.partition(" ")[0], title=f"confidence {title}: {count:,} problems", count=count)
+        HistogramBar(label=title.partition(" ")[0], title=f"confidence {title}: {count:,} problems", count=count)
         for title, count in zip(ranges, tally.confidences, strict=True)
     ]
     return _histogram("plot-confidence", "Problems by confidence score", bars)
 
 
-def clique_plot(tally: Tally) -> str:
+def clique_plot(tally: RunCounts) -> str:
     """Draw how many problems have a clique of which size."""
     sizes = tally.clique_sizes
     bars = [
-        Bar(label=str(size), title=f"clique of {size}: {sizes[size]:,} problems", count=sizes[size])
+        HistogramBar(label=str(size), title=f"clique of {size}: {sizes[size]:,} problems", count=sizes[size])
         for size in range(max(sizes, default=0) + 1)
     ]
     return _histogram("plot-cliques", "Problems by clique size", bars)
 
 
-def agreement_plot(tally: Tally) -> str:
+def agreement_plot(tally: RunCounts) -> str:
     """Draw which share of two models' decided pairs UT-3 confirmed, as a heatmap."""
     models = tally.models()
     title = "Share of decided UT-3 pairs that were confirmed, in percent"
@@ -82,7 +82,7 @@ def agreement_plot(tally: Tally) -> str:
     return svg("plot-agreement", title, parts, width=left + side, height=_HEAT_TOP + side)
 
 
-def _heat(tally: Tally, pair: tuple[str, str], cell: _Cell) -> str:
+def _heat(tally: RunCounts, pair: tuple[str, str], cell: _Cell) -> str:
     share = tally.agreement(*pair)
     names = " and ".join(one_line(model) for model in pair)
     side = cell.side - 2
@@ -100,7 +100,7 @@ def _heat(tally: Tally, pair: tuple[str, str], cell: _Cell) -> str:
     return rect + text_at(ink, f"{100 * share:.0f}", x=cell.x + cell.side / 2, y=cell.y + cell.side / 2 + 4)
 
 
-def _histogram(name: str, title: str, bars: Sequence[Bar]) -> str:
+def _histogram(name: str, title: str, bars: Sequence[HistogramBar]) -> str:
     most = max((bar.count for bar in bars), default=0)
     if not most:
         return _empty(name, title, "nothing to plot")

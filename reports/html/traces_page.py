@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from reports.html.page import Page, fill, write_page
-from reports.html.page_data import CHUNK, Interned, Row, chunks_of, dump_compact, require_problem
+from reports.html.page_data import CHUNK, InternedTexts, Row, chunks_of, dump_compact, require_problem
 from reports.views.artefacts import TEMPLATE, SealedStage, open_stage
-from reports.views.graph_layout import Picture, lay_out, reads_of, steps_of
+from reports.views.graph_layout import GraphLayout, lay_out, reads_of, steps_of
 from reports.views.records import ROLE_TITLES, ROLES, STATUSES, TRACE_CLAIMS, Problem, Trace, TraceVerdict
 
 # Columns of an index row that are added up.
@@ -59,7 +59,7 @@ def _pack(stage: SealedStage) -> _Packed:
         statuses[verdict["claim"], verdict["status"]] += 1
         causes.update(f"{verdict['claim']}: {one.get('cause')}" for one in verdict.get("findings") or ())
     found: dict[tuple[str, str], tuple[Row, str]] = {}
-    models = Interned()
+    models = InternedTexts()
     for trace in stage.traces():
         problem = require_problem(problems, trace["problem_id"], "traces.jsonl", stage=TEMPLATE)
         key = trace["problem_id"], trace["model"]
@@ -152,7 +152,7 @@ def _verdict(verdict: TraceVerdict) -> Row:
     return [STATUSES.index(verdict["status"]), verdict.get("method"), verdict.get("reason"), findings]
 
 
-def _picture(picture: Picture | None) -> Row | None:
+def _picture(picture: GraphLayout | None) -> Row | None:
     # Laid out here and not in the page, so that Hypothesis can say of any graph that it is legible. It costs, on
     # the 7,724 traces of the published templates, 0.8 to 1.7 s of 3.5 to 4.8 s and 1.2 MB of a page of 5.0 MB.
     if picture is None:

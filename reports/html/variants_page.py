@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from reports.html.page import Page, fill, write_page
-from reports.html.page_data import CHUNK, Interned, Row, chunks_of, dump_compact, require_problem
-from reports.terminal.variant_stage import Varied, reason_of
+from reports.html.page_data import CHUNK, InternedTexts, Row, chunks_of, dump_compact, require_problem
+from reports.terminal.variant_stage import VariantFigures, reason_of
 from reports.views.artefacts import VARIANT, SealedStage, open_stage
 from reports.views.operator_figures import ranked
 from reports.views.records import VARIANT_CLASSES, Variant
@@ -29,7 +29,7 @@ def write_variants(run: Path) -> Path:
         ReportError: the variant stage of `run` is missing, not sealed, or was changed after it was sealed.
     """
     stage = open_stage(run, VARIANT)
-    varied, samples = Varied(), dict[str, Sample[Variant]]()
+    varied, samples = VariantFigures(), dict[str, Sample[Variant]]()
     for variant in stage.variants():
         varied.add(variant)
         sample = samples.setdefault(variant["operator"], Sample(SAMPLED))
@@ -52,8 +52,8 @@ def write_variants(run: Path) -> Path:
     return write_page(run, page)
 
 
-def _index(stage: SealedStage, varied: Varied, variants: list[Variant]) -> dict[str, Any]:
-    operators, classes = Interned(), Interned()
+def _index(stage: SealedStage, varied: VariantFigures, variants: list[Variant]) -> dict[str, Any]:
+    operators, classes = InternedTexts(), InternedTexts()
     for name in VARIANT_CLASSES:
         classes.number(name)
     wanted = {variant["problem_id"] for variant in variants}
@@ -95,7 +95,7 @@ def _change(variant: Variant) -> str:
     return said if len(said) <= LONGEST_SHOWN else f"{said[: LONGEST_SHOWN - 1]}…"
 
 
-def _figures(varied: Varied, variants: list[Variant]) -> dict[str, Any]:
+def _figures(varied: VariantFigures, variants: list[Variant]) -> dict[str, Any]:
     listed = Counter(variant["operator"] for variant in variants)
     return {
         "totals": [varied.variants, varied.twins, varied.fruitful, varied.problems],

@@ -9,17 +9,17 @@ from rich.console import Console
 from rich.table import Table
 
 from harness.errors import HarnessError
-from harness.store.run_folder import Run
+from harness.store.run_folder import RunFolder
 from reports.review.agreement import Agreement, Coefficient, agreement, ratings
-from reports.review.candidate_queue import Queue
+from reports.review.candidate_queue import CandidateQueue
 from reports.review.candidates.candidate_files import STATE, files_in, files_of_run
 from reports.review.candidates.candidates import CACHE, Candidates
-from reports.review.exchange.argilla import People, export_argilla, import_argilla
+from reports.review.exchange.argilla import ArgillaUsers, export_argilla, import_argilla
 from reports.review.exchange.json_lines import export_plain, import_plain
-from reports.review.exchange.judgement_merge import Merged
+from reports.review.exchange.judgement_merge import MergeResult
 from reports.review.exchange.label_studio import export_label_studio, import_label_studio
 from reports.review.seal import seal
-from reports.review.state.decisions import Progress
+from reports.review.state.decisions import StratumProgress
 from reports.review.state.review_state import ReviewState
 from reports.terminal.stage_tables import figure, figures
 from reports.views.artefacts import find_run
@@ -58,7 +58,7 @@ def _state(options: argparse.Namespace) -> ReviewState:
 
 def _progress(state: ReviewState, options: argparse.Namespace, console: Console) -> int:
     candidates = _candidates(options)
-    found = Queue(candidates, state).progress()
+    found = CandidateQueue(candidates, state).progress()
     console.print(_table(found))
     _print_rejected(candidates, console)
     agreed = agreement(ratings(state.standing()))
@@ -90,7 +90,7 @@ def _agreed(found: Agreement) -> str:
     return f"{found.n:,} candidates judged by several reviewers: {raw}alpha {_coefficient(found.alpha)}"
 
 
-def _table(found: Sequence[Progress]) -> Table:
+def _table(found: Sequence[StratumProgress]) -> Table:
     table = figures()
     for heading in ("tier", "where", "type"):
         table.add_column(heading, no_wrap=True)
@@ -108,7 +108,7 @@ def _table(found: Sequence[Progress]) -> Table:
     return table
 
 
-def _figures(found: Sequence[Progress]) -> list[str]:
+def _figures(found: Sequence[StratumProgress]) -> list[str]:
     """Write the figures of some strata together: accepted of those wanted, and so on; `half` are judged by one of two."""
     return [
         f"{sum(one.accepted for one in found):,}/{sum(one.target for one in found):,}",
@@ -130,7 +130,7 @@ def _coefficient(one: Coefficient) -> str:
 def _seal(state: ReviewState, options: argparse.Namespace, console: Console) -> int:
     if options.run is None:
         raise HarnessError("seal: expected --run RUN, the run whose stage is written")
-    run = Run(find_run(options.run))
+    run = RunFolder(find_run(options.run))
     sealed = seal(run, _candidates(options), state)
     console.print(
         f"{run.folder / 'review'}: {sealed.accepted:,} accepted, each proved again", markup=False, soft_wrap=True
@@ -156,7 +156,7 @@ def _export(state: ReviewState, options: argparse.Namespace, console: Console) -
     if options.format == "jsonl":
         count, what = export_plain(state, options.out), "decisions and drafts"
     elif options.format == "argilla":
-        people = None if options.users is None else People.read(options.users)
+        people = None if options.users is None else ArgillaUsers.read(options.users)
         count = export_argilla(state, _candidates(options), options.out, undecided=options.undecided, people=people)
         what = "records"
     else:
@@ -173,7 +173,7 @@ def _import(state: ReviewState, options: argparse.Namespace, console: Console) -
     if options.format == "jsonl":
         merged = import_plain(state, options.file)
     elif options.format == "argilla":
-        people = None if options.users is None else People.read(options.users)
+        people = None if options.users is None else ArgillaUsers.read(options.users)
         merged = import_argilla(state, _candidates(options), options.file, people=people)
     else:
         merged = import_label_studio(state, _candidates(options), options.file)
@@ -181,7 +181,7 @@ def _import(state: ReviewState, options: argparse.Namespace, console: Console) -
     return 1 if merged.refused else 0
 
 
-def _print_merged(merged: Merged, console: Console) -> None:
+def _print_merged(merged: MergeResult, console: Console) -> None:
     console.print(
         f"{merged.added:,} decisions and {merged.drafts:,} drafts added, {merged.present:,} were there already"
     )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.review.state.decisions import Decision, Entry
+from reports.review.state.decisions import Decision, LogEntry
 
 RESAMPLES = 2_000
 LEVEL = 0.95
@@ -70,7 +70,7 @@ class Agreement:
     disputed: tuple[str, ...]
 
 
-def ratings(entries: Iterable[Entry]) -> list[Rating]:
+def ratings(entries: Iterable[LogEntry]) -> list[Rating]:
     """Return what decisions in force, as `ReviewState.standing` gives them, say of candidates; who skips says nothing."""
     return [
         Rating(f"{entry.candidate_id}@{entry.version}", entry.reviewer, str(entry.ruling.decision))

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from reports.review.candidates.candidates import Candidate, Candidates, Stratum, Texts
+from reports.review.candidates.candidates import Candidate, Candidates, CandidateTexts, Stratum
 from reports.review.candidates.record_version import storable
-from reports.review.state.decisions import Lease, Plan, Progress, Standing, standing
+from reports.review.state.decisions import CandidateStatus, Lease, ReviewPlan, StratumProgress, standing
 from reports.review.state.log_rows import judged
 from reports.review.state.review_state import ReviewState, check_name
 
@@ -58,7 +58,7 @@ GROUP BY c.place
 
 
 @dataclass(frozen=True, slots=True)
-class Filters:
+class QueueFilters:
     """Which candidates a reviewer wants; what is empty, or `None`, keeps all. `problem` is any part of a problem's id."""
 
     tiers: tuple[str, ...] = ()
@@ -78,12 +78,12 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class LeasedCandidate:
     """A candidate with its lease, and the texts to show: the reviewer's draft, or what it came with."""
 
     candidate: Candidate
     lease: Lease
-    texts: Texts
+    texts: CandidateTexts
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class _Shortlist:
 
 
 @dataclass(slots=True)
-class Queue:
+class CandidateQueue:
     """The candidates in the order in which they are asked: those of the stratum farthest from its target, most plausible first.
 
     Strata that are equally far take turns; what a reviewer skipped comes to them last. How the strata stand is counted once, and then
@@ -105,8 +105,10 @@ class Queue:
     candidates: Candidates
     state: ReviewState
     _shortlists: list[_Shortlist] = field(init=False)
-    _counts: defaultdict[int, Counter[Standing]] = field(init=False, default_factory=lambda: defaultdict(Counter))
-    _standings: dict[int, Standing] = field(init=False, default_factory=dict)
+    _counts: defaultdict[int, Counter[CandidateStatus]] = field(
+        init=False, default_factory=lambda: defaultdict(Counter)
+    )
+    _standings: dict[int, CandidateStatus] = field(init=False, default_factory=dict)
     _counted: int = field(init=False, default=0)
     _share: float = field(init=False, default=-1.0)
 
@@ -118,18 +120,20 @@ class Queue:
                 for row in sql.execute("SELECT stratum, tier, position, error_type, total, tie FROM pool.strata")
             ]
 
-    def next(self, reviewer: str, session: str, filters: Filters | None = None) -> Taken | None:
+    def next(self, reviewer: str, session: str, filters: QueueFilters | None = None) -> LeasedCandidate | None:
         """Lease the next candidate to a session, the one it holds if it holds one; `None` where none is left.
 
         Raises:
             HarnessError: the names are none, the state cannot be written, or the files were changed.
         """
         with self.state.changing(self.candidates.index) as sql:
-            chosen = self._held(sql, reviewer, session) or self._choose(sql, reviewer, session, filters or Filters())
+            chosen = self._held(sql, reviewer, session) or self._choose(
+                sql, reviewer, session, filters or QueueFilters()
+            )
             lease = None if chosen is None else self.state.take(sql, *chosen, reviewer, session)
         return None if lease is None else self._taken(lease)
 
-    def take(self, candidate_id: str, reviewer: str, session: str) -> Taken | None:
+    def take(self, candidate_id: str, reviewer: str, session: str) -> LeasedCandidate | None:
         """Lease a candidate by its id; `None` where another session holds it or the reviewer has judged it.
 
         Raises:
@@ -143,29 +147,29 @@ class Queue:
             lease = self.state.take(sql, candidate.candidate_id, candidate.version, reviewer, session)
         return None if lease is None else self._taken(lease)
 
-    def progress(self) -> list[Progress]:
+    def progress(self) -> list[StratumProgress]:
         """Return how far each stratum is, in order."""
         with self.state.reading(self.candidates.index) as sql:
             plan = self._count(sql)
         return sorted((self._progress(one, plan) for one in self._shortlists), key=lambda one: one.stratum)
 
-    def _progress(self, one: _Shortlist, plan: Plan) -> Progress:
+    def _progress(self, one: _Shortlist, plan: ReviewPlan) -> StratumProgress:
         counts = self._counts[one.number]
-        return Progress(
+        return StratumProgress(
             stratum=one.stratum,
             total=one.total,
-            accepted=counts[Standing.ACCEPTED],
-            rejected=counts[Standing.REJECTED],
-            disputed=counts[Standing.DISPUTED],
-            awaiting=counts[Standing.AWAITING],
-            skipped=counts[Standing.SKIPPED],
+            accepted=counts[CandidateStatus.ACCEPTED],
+            rejected=counts[CandidateStatus.REJECTED],
+            disputed=counts[CandidateStatus.DISPUTED],
+            awaiting=counts[CandidateStatus.AWAITING],
+            skipped=counts[CandidateStatus.SKIPPED],
             target=_target(one, plan),
         )
 
-    def _taken(self, lease: Lease) -> Taken:
+    def _taken(self, lease: Lease) -> LeasedCandidate:
         candidate = self.candidates.get(lease.candidate_id)
         draft = self.state.draft(lease.candidate_id, lease.version, lease.reviewer)
-        return Taken(candidate, lease, draft or Texts.of_record(candidate.record))
+        return LeasedCandidate(candidate, lease, draft or CandidateTexts.of_record(candidate.record))
 
     def _held(self, sql: sqlite3.Connection, reviewer: str, session: str) -> tuple[str, str] | None:
         """Return the candidate a session holds, if it is still there to be judged."""
@@ -176,7 +180,9 @@ class Queue:
         row = sql.execute(query, (held.candidate_id, held.version)).fetchone()
         return None if row is None else tuple(row)
 
-    def _choose(self, sql: sqlite3.Connection, reviewer: str, session: str, filters: Filters) -> tuple[str, str] | None:
+    def _choose(
+        self, sql: sqlite3.Connection, reviewer: str, session: str, filters: QueueFilters
+    ) -> tuple[str, str] | None:
         plan = self._count(sql)
         wanted = [one for one in self._shortlists if filters.keep(one.stratum)]
         values: dict[str, Any] = {
@@ -195,21 +201,21 @@ class Queue:
         row = sql.execute(_SKIPPED, {**values, "strata": json.dumps([one.number for one in wanted])}).fetchone()
         return None if row is None else tuple(row)
 
-    def _in_turn(self, wanted: list[_Shortlist], plan: Plan) -> Iterator[_Shortlist]:
+    def _in_turn(self, wanted: list[_Shortlist], plan: ReviewPlan) -> Iterator[_Shortlist]:
         """Yield the strata that have something left: the farthest from the target, then the one judged least."""
 
         def place(one: _Shortlist) -> tuple[float, int, int]:
             counts = self._counts[one.number]
-            return counts[Standing.ACCEPTED] / _target(one, plan), counts.total(), one.tie
+            return counts[CandidateStatus.ACCEPTED] / _target(one, plan), counts.total(), one.tie
 
         for one in sorted(wanted, key=place):
             counts = self._counts[one.number]
-            if counts[Standing.ACCEPTED] + counts[Standing.REJECTED] < one.total:
+            if counts[CandidateStatus.ACCEPTED] + counts[CandidateStatus.REJECTED] < one.total:
                 yield one
 
-    def _count(self, sql: sqlite3.Connection) -> Plan:
+    def _count(self, sql: sqlite3.Connection) -> ReviewPlan:
         """Bring the counts up to the end of the log; return the plan they are made by."""
-        plan = Plan(*sql.execute("SELECT target, share FROM plan").fetchone())
+        plan = ReviewPlan(*sql.execute("SELECT target, share FROM plan").fetchone())
         if plan.double != self._share:
             self._counts.clear()
             self._standings.clear()
@@ -232,6 +238,6 @@ class Queue:
         return plan
 
 
-def _target(one: _Shortlist, plan: Plan) -> int:
+def _target(one: _Shortlist, plan: ReviewPlan) -> int:
     """Return how many of a stratum are to be accepted: never more than it holds."""
     return min(plan.target or one.total, one.total)

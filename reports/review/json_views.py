@@ -10,8 +10,8 @@ from oracles.certificates.value_parser import LONGEST_NAME
 from oracles.labels.edits.audit import audit_edit
 from oracles.labels.edits.candidate import labels_beside, labels_of, lines_of
 from oracles.labels.edits.findings import EXPLANATION, EditFinding
-from reports.review.candidates.candidates import Candidate, Texts
-from reports.review.candidates.logical_change import ChangedValue, change_of
+from reports.review.candidates.candidates import Candidate, CandidateTexts
+from reports.review.candidates.logical_change import ValueChange, change_of
 from reports.views.solution_diff import ComparedLine, Pieces, compare
 
 
@@ -137,12 +137,12 @@ class AuditView(TypedDict):
     edited: bool
 
 
-def view(candidate: Candidate, texts: Texts) -> CandidateView:
+def view(candidate: Candidate, texts: CandidateTexts) -> CandidateView:
     """Return what the page shows of a candidate, its fields filled with texts: its own, or a draft of a person's.
 
     Whatever a record holds, the result is JSON that can be written as UTF-8: halves of surrogate pairs are replaced.
     """
-    record, own = candidate.record, Texts.of_record(candidate.record)
+    record, own = candidate.record, CandidateTexts.of_record(candidate.record)
     details, plausibility = record["label"]["error_details"], record["plausibility"]
     line = details["erroneous_line_number"]
     solution = lines_of(record["solution"])
@@ -179,10 +179,10 @@ def view(candidate: Candidate, texts: Texts) -> CandidateView:
     return _whole(shown)  # type: ignore[no-any-return]  # the same shape, its texts made whole
 
 
-def audited(candidate: Candidate, texts: Texts) -> AuditView:
+def audited(candidate: Candidate, texts: CandidateTexts) -> AuditView:
     """Return what the audit says of the texts, and how they differ from the correct solution."""
     findings = audit_edit(candidate.record, texts.lines, texts.explanation)
-    solution, own = "\n".join(lines_of(candidate.record["solution"])), Texts.of_record(candidate.record)
+    solution, own = "\n".join(lines_of(candidate.record["solution"])), CandidateTexts.of_record(candidate.record)
     places = dict(zip(labels_beside(own.lines, texts.lines), texts.lines, strict=True))
     shown: AuditView = {
         "findings": [_finding(one, places, texts.explanation) for one in findings],
@@ -193,7 +193,7 @@ def audited(candidate: Candidate, texts: Texts) -> AuditView:
     return _whole(shown)  # type: ignore[no-any-return]  # as above
 
 
-def _lines(texts: Texts, own: Texts, line: str) -> list[LineView]:
+def _lines(texts: CandidateTexts, own: CandidateTexts, line: str) -> list[LineView]:
     labels = labels_beside(own.lines, texts.lines)
     place = labels.index(line) if line in labels else len(labels)
     return [
@@ -209,7 +209,7 @@ def _lines(texts: Texts, own: Texts, line: str) -> list[LineView]:
     ]
 
 
-def _value(one: ChangedValue) -> ValueView:
+def _value(one: ValueChange) -> ValueView:
     return {"name": one.name, "variable": one.variable, "line": one.line, "before": one.before, "after": one.after}
 
 

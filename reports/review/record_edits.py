@@ -8,18 +8,18 @@ from typing import Any
 from harness.domain import Status
 from oracles.certificates.solvers import Solver, SolverName, open_solver
 from oracles.recheck.command import recheck as judge
-from reports.review.candidates.candidates import Texts
+from reports.review.candidates.candidates import CandidateTexts
 
 
 @dataclass(frozen=True, slots=True)
-class Rechecked:
+class RecheckResult:
     """What judging a record again gave; `reason` says why it is not CONFIRMED."""
 
     status: Status
     reason: str | None
 
 
-def edited(record: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
+def edited(record: Mapping[str, Any], texts: CandidateTexts) -> dict[str, Any]:
     """Return a candidate's record with a person's lines and explanation; nothing is left to be edited.
 
     The certificate, the type, the line and the correction stay: a person changes words, not what is wrong. So does the id,
@@ -33,7 +33,7 @@ def edited(record: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
     return new
 
 
-def recheck(record: Mapping[str, Any], solver: Solver | None = None) -> Rechecked:
+def recheck(record: Mapping[str, Any], solver: Solver | None = None) -> RecheckResult:
     """Judge a record from itself alone, as `python -m oracles.recheck.command` does; whoever judges many gives the solver."""
     found = judge(dict(record), solver or open_solver(SolverName.Z3))
-    return Rechecked(found.status, found.reason)
+    return RecheckResult(found.status, found.reason)

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from harness.domain import Status
-from harness.store.run_folder import Run, dump
+from harness.store.run_folder import RunFolder, dump
 from oracles.certificates.solvers import Solver, SolverName, open_solver
-from reports.review.candidates.candidates import Candidate, Candidates, Texts
+from reports.review.candidates.candidates import Candidate, Candidates, CandidateTexts
 from reports.review.record_edits import edited, recheck
-from reports.review.state.decisions import Decision, Entry, Plan, Standing, standing
+from reports.review.state.decisions import CandidateStatus, Decision, LogEntry, ReviewPlan, standing
 from reports.review.state.review_state import ReviewState
 
 REVIEW = "review"
@@ -28,7 +28,7 @@ ACCEPTED, OVERRIDDEN, REJECTED, DISPUTED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
+class SealCounts:
     """How many candidates stand in each file of the stage, and how many decisions in none.
 
     `awaiting` candidates miss the second of two reviewers; `other_version` counts candidates that were decided in another version,
@@ -53,20 +53,20 @@ class _Files:
     counts: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
 
-    def add(self, candidate: Candidate, entries: Sequence[Entry], found: Standing) -> None:
+    def add(self, candidate: Candidate, entries: Sequence[LogEntry], found: CandidateStatus) -> None:
         """Put a candidate where its decisions in force say."""
-        if found is Standing.ACCEPTED:
+        if found is CandidateStatus.ACCEPTED:
             self._accept(candidate, entries)
-        elif found is Standing.REJECTED:
+        elif found is CandidateStatus.REJECTED:
             decided = _first(entries, Decision.REJECT)
             self._put(REJECTED, {**candidate.record, "review": _review(candidate, decided, entries)})
-        elif found is Standing.DISPUTED:
+        elif found is CandidateStatus.DISPUTED:
             review = {"version": candidate.version, "decisions": [_said(entry) for entry in entries]}
             self._put(DISPUTED, {**candidate.record, "review": review})
         else:
             self.counts[str(found)] += 1
 
-    def _accept(self, candidate: Candidate, entries: Sequence[Entry]) -> None:
+    def _accept(self, candidate: Candidate, entries: Sequence[LogEntry]) -> None:
         """Put an accepted text where its re-check says; where accepted texts differ, the first."""
         decided = _first(entries, Decision.ACCEPT)
         record = edited(candidate.record, decided.ruling.texts)
@@ -85,7 +85,7 @@ class _Files:
         self.counts[name] += 1
 
 
-def seal(run: Run, candidates: Candidates, state: ReviewState) -> Sealed:
+def seal(run: RunFolder, candidates: Candidates, state: ReviewState) -> SealCounts:
     """Seal the stage `review` of a run from the decisions in force.
 
     A label that is not confirmed any more, from the record alone, is not accepted, whatever a person wrote beside it.
@@ -106,13 +106,13 @@ def seal(run: Run, candidates: Candidates, state: ReviewState) -> Sealed:
             files.counts["other_version"] += 1
             continue
         files.add(candidate, current, _standing(current, candidate, plan))
-    sealed = Sealed(
+    sealed = SealCounts(
         accepted=files.counts[ACCEPTED],
         overridden=files.counts[OVERRIDDEN],
         rejected=files.counts[REJECTED],
         disputed=files.counts[DISPUTED],
-        awaiting=files.counts[str(Standing.AWAITING)],
-        skipped=files.counts[str(Standing.SKIPPED)],
+        awaiting=files.counts[str(CandidateStatus.AWAITING)],
+        skipped=files.counts[str(CandidateStatus.SKIPPED)],
         other_version=files.counts["other_version"],
         absent=files.counts["absent"],
         reasons=dict(files.reasons.most_common()),
@@ -121,7 +121,7 @@ def seal(run: Run, candidates: Candidates, state: ReviewState) -> Sealed:
         "plan": {"target": plan.target, "double": plan.double},
         "solver": str(SolverName.Z3),
         "sources": {path.name: _digest(path) for path in candidates.files},
-        "counts": {name: getattr(sealed, name) for name in Sealed.__slots__ if name != "reasons"},
+        "counts": {name: getattr(sealed, name) for name in SealCounts.__slots__ if name != "reasons"},
     }
     names = (ACCEPTED, OVERRIDDEN, REJECTED, DISPUTED)
     run.stage(REVIEW).seal({name: files.lines[name] for name in names}, manifest)
@@ -133,14 +133,14 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _by_candidate(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
-    found: defaultdict[str, list[Entry]] = defaultdict(list)
+def _by_candidate(entries: Iterable[LogEntry]) -> dict[str, list[LogEntry]]:
+    found: defaultdict[str, list[LogEntry]] = defaultdict(list)
     for entry in entries:
         found[entry.candidate_id].append(entry)
     return found
 
 
-def _standing(entries: Sequence[Entry], candidate: Candidate, plan: Plan) -> Standing:
+def _standing(entries: Sequence[LogEntry], candidate: Candidate, plan: ReviewPlan) -> CandidateStatus:
     decisions = Counter(entry.ruling.decision for entry in entries)
     return standing(
         accepts=decisions[Decision.ACCEPT],
@@ -150,13 +150,13 @@ def _standing(entries: Sequence[Entry], candidate: Candidate, plan: Plan) -> Sta
     )
 
 
-def _first(entries: Sequence[Entry], decision: Decision) -> Entry:
+def _first(entries: Sequence[LogEntry], decision: Decision) -> LogEntry:
     return next(entry for entry in entries if entry.ruling.decision is decision)
 
 
-def _review(candidate: Candidate, decided: Entry, entries: Sequence[Entry]) -> dict[str, Any]:
+def _review(candidate: Candidate, decided: LogEntry, entries: Sequence[LogEntry]) -> dict[str, Any]:
     """Return what a sealed record says of its review: of the decision that made it, and of all others in force."""
-    original = Texts.of_record(candidate.record)
+    original = CandidateTexts.of_record(candidate.record)
     return {
         "version": candidate.version,
         **_said(decided),
@@ -166,7 +166,7 @@ def _review(candidate: Candidate, decided: Entry, entries: Sequence[Entry]) -> d
     }
 
 
-def _said(entry: Entry) -> dict[str, Any]:
+def _said(entry: LogEntry) -> dict[str, Any]:
     ruling = entry.ruling
     return {
         "reviewer": entry.reviewer,

@@ -9,7 +9,7 @@ from rich.text import Text
 from reports.terminal.run_summary import command_of
 from reports.terminal.stage_tables import counts, discards, figure, figures, print_sections, reasons
 from reports.views.artefacts import MUTATION, open_stage
-from reports.views.flaw_figures import Made
+from reports.views.flaw_figures import FlawFigures
 from reports.views.flaw_phrases import reason_for, spaced
 from reports.views.printable_text import one_line
 from reports.views.records import POSITIONS
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.table import Table
 
-    from reports.views.flaw_figures import Operator
+    from reports.views.flaw_figures import FlawOperatorFigures
 
 
 def print_mutations(run: Path, console: Console) -> None:
@@ -30,7 +30,7 @@ def print_mutations(run: Path, console: Console) -> None:
         ReportError: the stage is missing, not sealed, or was changed after it was sealed.
     """
     stage = open_stage(run, MUTATION)
-    made = Made()
+    made = FlawFigures()
     for flaw in stage.flaws():
         made.add(flaw)
     made.complete(stage)
@@ -46,7 +46,7 @@ def print_mutations(run: Path, console: Console) -> None:
     _commands(run, console)
 
 
-def _heading(run: Path, made: Made) -> Text:
+def _heading(run: Path, made: FlawFigures) -> Text:
     text = Text.assemble((one_line(run.name), "bold"), "  mutation, sealed\n")
     text.append(f"{made.flaws:,} flawed solutions", style="bold green")
     text.append(f" of {made.fruitful:,} of {made.problems:,} problems, each with a certificate; ")
@@ -55,7 +55,7 @@ def _heading(run: Path, made: Made) -> Text:
     return text.append(f"; {refused:,} were refused a certificate", style="bold red") if refused else text
 
 
-def _operators(made: Made) -> Table:
+def _operators(made: FlawFigures) -> Table:
     table = figures()
     table.add_column("operator", overflow="ellipsis", no_wrap=True)
     for title in ("flaws", "edit"):
@@ -73,12 +73,12 @@ def _operators(made: Made) -> Table:
     return table
 
 
-def _figures_of(operator: Operator) -> list[Text]:
+def _figures_of(operator: FlawOperatorFigures) -> list[Text]:
     told = discards(operator.refused, operator.discarded, reason_for)
     return [Text(figure(operator.flaws), style="green"), Text(figure(operator.edits), style="yellow"), told]
 
 
-def _matrix(made: Made) -> RenderableType:
+def _matrix(made: FlawFigures) -> RenderableType:
     if not made.strata:
         return Text("none", style="dim")
     table = figures()

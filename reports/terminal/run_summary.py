@@ -16,7 +16,7 @@ from rich.text import Text
 from reports.views.artefacts import SealedStage, open_stage
 from reports.views.printable_text import one_line
 from reports.views.records import CLAIM_TITLES, STATUSES, Claim, Program, Verdict
-from reports.views.run_counts import Outcome, Tally, confidence_ranges, fraction
+from reports.views.run_counts import ProblemOutcome, RunCounts, confidence_ranges, fraction
 from reports.views.verdict_phrases import Values, doubt, found_in, pair_of, parameter_values
 
 STATUS_STYLES = {"CONFIRMED": "green", "UNKNOWN": "yellow", "REFUTED": "red"}
@@ -32,7 +32,7 @@ _GOOD_SHARE, _POOR_SHARE = 0.9, 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class DoubtfulProblem:
     """A problem, how sure the run is of it, and why no surer."""
 
     problem_id: str
@@ -65,7 +65,7 @@ def print_summary(run: Path, console: Console, *, finding_limit: int = 15, doubt
         ReportError: `run` is missing, not sealed, or was changed after it was sealed.
     """
     stage = open_stage(run)
-    tally, findings = Tally(), _Findings(limit=finding_limit)
+    tally, findings = RunCounts(), _Findings(limit=finding_limit)
     tally.problems = sum(1 for _ in stage.problems())
     for verdict in stage.verdicts():
         tally.add_verdict(verdict)
@@ -121,7 +121,7 @@ def _heading(stage: SealedStage) -> Text:
     return text.append(f"\n{one_line(', '.join(details))}", style="dim")
 
 
-def _funnel(tally: Tally, console: Console) -> Table:
+def _funnel(tally: RunCounts, console: Console) -> Table:
     table = _grid(numbers=2)
     for step in tally.funnel():
         share = fraction(step.count, step.of)
@@ -131,7 +131,7 @@ def _funnel(tally: Tally, console: Console) -> Table:
     return table
 
 
-def _methods(tally: Tally) -> RenderableType:
+def _methods(tally: RunCounts) -> RenderableType:
     if not tally.methods:
         return Text("no pair was compared", style="dim")
     table = _figures()
@@ -144,13 +144,13 @@ def _methods(tally: Tally) -> RenderableType:
     return table
 
 
-def _clique_sizes(tally: Tally, console: Console) -> RenderableType:
+def _clique_sizes(tally: RunCounts, console: Console) -> RenderableType:
     titles = {0: "no clique", 1: "1 program"}
     sizes = sorted(tally.clique_sizes.items(), reverse=True)
     return _bars([(titles.get(size, f"{size} programs"), count) for size, count in sizes], console)
 
 
-def _confidences(tally: Tally, console: Console) -> RenderableType:
+def _confidences(tally: RunCounts, console: Console) -> RenderableType:
     return _bars(list(zip(confidence_ranges(tally.confidences), tally.confidences, strict=True)), console)
 
 
@@ -164,7 +164,7 @@ def _bars(rows: list[tuple[str, int]], console: Console) -> RenderableType:
     return table
 
 
-def _agreement(tally: Tally, console: Console) -> RenderableType:
+def _agreement(tally: RunCounts, console: Console) -> RenderableType:
     models = tally.models()
     if len(models) < 2:
         return Text("fewer than two models", style="dim")
@@ -174,7 +174,7 @@ def _agreement(tally: Tally, console: Console) -> RenderableType:
     return _model_matrix(tally, models, console.width - beside)
 
 
-def _model_matrix(tally: Tally, models: list[str], name_width: int) -> Table:
+def _model_matrix(tally: RunCounts, models: list[str], name_width: int) -> Table:
     table = _figures()
     table.add_column("", justify="right", no_wrap=True)
     table.add_column("", overflow="ellipsis", no_wrap=True, max_width=name_width)
@@ -188,7 +188,7 @@ def _model_matrix(tally: Tally, models: list[str], name_width: int) -> Table:
     return table
 
 
-def _model_table(tally: Tally, name_width: int) -> Table:
+def _model_table(tally: RunCounts, name_width: int) -> Table:
     table = _figures()
     table.add_column("", justify="right", no_wrap=True)
     table.add_column("model", overflow="ellipsis", no_wrap=True, max_width=max(_SHORT_NAME, name_width))
@@ -209,7 +209,7 @@ def _figures() -> Table:
     return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
 
 
-def _findings(stage: SealedStage, tally: Tally, findings: _Findings, console: Console) -> RenderableType:
+def _findings(stage: SealedStage, tally: RunCounts, findings: _Findings, console: Console) -> RenderableType:
     if not findings.total:
         return Text("none", style="dim")
     kept = findings.kept()
@@ -252,21 +252,21 @@ def _found(verdict: Verdict, values: Mapping[tuple[str, str], Values], *, brief:
     )
 
 
-def _doubts(stage: SealedStage, tally: Tally) -> Iterator[Doubt]:
+def _doubts(stage: SealedStage, tally: RunCounts) -> Iterator[DoubtfulProblem]:
     seen = set()
     for consensus in stage.consensus():
         tally.add_consensus(consensus)
         problem_id = consensus["problem_id"]
         seen.add(problem_id)
         reason = doubt(consensus, tally.counts(problem_id), tally.outcome(consensus))
-        yield Doubt(problem_id, consensus["confidence"], reason)
+        yield DoubtfulProblem(problem_id, consensus["confidence"], reason)
     for problem in stage.problems():
         if problem["problem_id"] not in seen:
             counts = tally.counts(problem["problem_id"])
-            yield Doubt(problem["problem_id"], 0.0, doubt(None, counts, Outcome.NO_ORACLE))
+            yield DoubtfulProblem(problem["problem_id"], 0.0, doubt(None, counts, ProblemOutcome.NO_ORACLE))
 
 
-def _least_sure(doubts: list[Doubt], limit: int, console: Console) -> RenderableType:
+def _least_sure(doubts: list[DoubtfulProblem], limit: int, console: Console) -> RenderableType:
     if not doubts:
         return Text("no problems", style="dim")
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))

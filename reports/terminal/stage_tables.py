@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console, RenderableType
 
-    from reports.views.flaw_phrases import Reason
+    from reports.views.flaw_phrases import DiscardReason
 
 _INDENT = 2
 
@@ -39,7 +39,7 @@ def figure(count: int) -> str:
     return f"{count:,}" if count else "·"
 
 
-def discards(refused: int, discarded: Counter[str], reason_of: Callable[[str], Reason]) -> Text:
+def discards(refused: int, discarded: Counter[str], reason_of: Callable[[str], DiscardReason]) -> Text:
     """Write in a line how much was refused a certificate, and how much was discarded for which reason."""
     text = Text()
     if refused:
@@ -49,7 +49,7 @@ def discards(refused: int, discarded: Counter[str], reason_of: Callable[[str], R
     return text
 
 
-def reasons(discarded: Counter[str], reason_of: Callable[[str], Reason]) -> RenderableType:
+def reasons(discarded: Counter[str], reason_of: Callable[[str], DiscardReason]) -> RenderableType:
     """Return a table of the reasons why things were discarded, the commonest first."""
     if not discarded:
         return Text("none", style="dim")

@@ -13,7 +13,7 @@ from rich.text import Text
 from reports.terminal.problem import find_problem, print_question
 from reports.terminal.run_summary import STATUS_STYLES
 from reports.views.artefacts import TEMPLATE, open_stage
-from reports.views.graph_layout import Step, steps_of
+from reports.views.graph_layout import GraphStep, steps_of
 from reports.views.printable_text import one_line
 from reports.views.records import ROLE_TITLES, TRACE_CLAIMS, Trace, TraceEntry, TraceVerdict
 
@@ -72,7 +72,7 @@ def _print_steps(trace: Trace, console: Console) -> None:
         console.print(Text(one_line(f"no variable for certain: {'; '.join(unexplained)}"), style="dim"))
 
 
-def _numbers(step: Step) -> list[int]:
+def _numbers(step: GraphStep) -> list[int]:
     return [*step.inputs, *([] if step.output is None else [step.output])]
 
 

@@ -11,8 +11,8 @@ from rich.text import Text
 from reports.terminal.run_summary import command_of
 from reports.terminal.stage_tables import counts, discards, figure, figures, print_sections, reasons
 from reports.views.artefacts import VARIANT, open_stage
-from reports.views.flaw_phrases import Reason, spaced
-from reports.views.operator_figures import Figures, Operator as Base
+from reports.views.flaw_phrases import DiscardReason, spaced
+from reports.views.operator_figures import OperatorFigures as Base, StageFigures
 from reports.views.printable_text import one_line
 from reports.views.records import VARIANT_CLASSES
 from reports.views.variant_content import class_of
@@ -27,32 +27,32 @@ if TYPE_CHECKING:
     from reports.views.artefacts import SealedStage
     from reports.views.records import Variant
 
-REASONS: Mapping[str, Reason] = {
-    "no_place": Reason("no place", "Nothing in the problem can be edited so."),
-    "unlocated": Reason("not located", "The value has no place of its own in the text."),
-    "unwritable": Reason("unwritable", "A value cannot be written where another stood."),
-    "absurd": Reason("absurd value", "A value would be absurd for its unit."),
-    "stale": Reason("old value left", "Other words of the problem would still say the old value."),
-    "grammar": Reason("no sentence", "What is left is no sentence."),
-    "recoverable": Reason("recoverable", "The rest of the problem still gives the value."),
-    "same_answer": Reason("same answer", "The answer does not depend on it."),
-    "unchanged": Reason("unchanged", "The edit leaves the text as it was."),
-    "duplicate": Reason("duplicate", "Another edit gives the very same text."),
-    "disputed": Reason("disputed", "Two operators give the same text different classes."),
-    "twinless": Reason("without its twin", "The variant that it is a near-twin of was not kept."),
-    "undecided": Reason("undecided", "The solver reached its limit without an answer."),
-    "untranslatable": Reason("untranslatable", "A step has no translation that a solver reads."),
-    "doubted": Reason("doubted", "The record, read again, does not say for certain what its label says."),
+REASONS: Mapping[str, DiscardReason] = {
+    "no_place": DiscardReason("no place", "Nothing in the problem can be edited so."),
+    "unlocated": DiscardReason("not located", "The value has no place of its own in the text."),
+    "unwritable": DiscardReason("unwritable", "A value cannot be written where another stood."),
+    "absurd": DiscardReason("absurd value", "A value would be absurd for its unit."),
+    "stale": DiscardReason("old value left", "Other words of the problem would still say the old value."),
+    "grammar": DiscardReason("no sentence", "What is left is no sentence."),
+    "recoverable": DiscardReason("recoverable", "The rest of the problem still gives the value."),
+    "same_answer": DiscardReason("same answer", "The answer does not depend on it."),
+    "unchanged": DiscardReason("unchanged", "The edit leaves the text as it was."),
+    "duplicate": DiscardReason("duplicate", "Another edit gives the very same text."),
+    "disputed": DiscardReason("disputed", "Two operators give the same text different classes."),
+    "twinless": DiscardReason("without its twin", "The variant that it is a near-twin of was not kept."),
+    "undecided": DiscardReason("undecided", "The solver reached its limit without an answer."),
+    "untranslatable": DiscardReason("untranslatable", "A step has no translation that a solver reads."),
+    "doubted": DiscardReason("doubted", "The record, read again, does not say for certain what its label says."),
 }
 
 
-def reason_of(why: str) -> Reason:
+def reason_of(why: str) -> DiscardReason:
     """Return what a reason says; one that is not known says its own name."""
-    return REASONS.get(why) or Reason(spaced(why), spaced(why))
+    return REASONS.get(why) or DiscardReason(spaced(why), spaced(why))
 
 
 @dataclass(slots=True)
-class Operator(Base):
+class VariantOperatorFigures(Base):
     """What one operator made: variants by class, near-twins beside them, and edits discarded by reason.
 
     `refused` proposals claimed what is false, and are not among the variants.
@@ -73,14 +73,14 @@ class Operator(Base):
 
 
 @dataclass(slots=True)
-class Varied(Figures[Operator]):
+class VariantFigures(StageFigures[VariantOperatorFigures]):
     """The figures of a variant stage."""
 
     classes: Counter[str] = field(default_factory=Counter)
 
-    def new_operator(self, name: str) -> Operator:
+    def new_operator(self, name: str) -> VariantOperatorFigures:
         """Return an operator that made nothing so far."""
-        return Operator(name)
+        return VariantOperatorFigures(name)
 
     def add(self, variant: Variant) -> None:
         """Count a variant."""
@@ -105,7 +105,7 @@ class Varied(Figures[Operator]):
         """Return how many of them are near-twins of others."""
         return sum(operator.twins for operator in self.operators.values())
 
-    def by_class(self) -> Iterator[tuple[str, list[Operator]]]:
+    def by_class(self) -> Iterator[tuple[str, list[VariantOperatorFigures]]]:
         """Yield the classes, each with its operators; what made nothing comes last, without one."""
         for name in (*VARIANT_CLASSES, *sorted(set(self.classes) - set(VARIANT_CLASSES)), ""):
             found = [operator for operator in self.operators.values() if operator.class_name == name]
@@ -120,7 +120,7 @@ def print_variants(run: Path, console: Console) -> None:
         ReportError: the stage is missing, not sealed, or was changed after it was sealed.
     """
     stage = open_stage(run, VARIANT)
-    varied = Varied()
+    varied = VariantFigures()
     for variant in stage.variants():
         varied.add(variant)
     varied.complete(stage)
@@ -135,7 +135,7 @@ def print_variants(run: Path, console: Console) -> None:
     _commands(run, console)
 
 
-def _heading(run: Path, varied: Varied) -> Text:
+def _heading(run: Path, varied: VariantFigures) -> Text:
     text = Text.assemble((one_line(run.name), "bold"), "  variant, sealed\n")
     text.append(f"{varied.variants:,} variants", style="bold green")
     text.append(f" of {varied.fruitful:,} of {varied.problems:,} problems, each with a certificate: ")
@@ -145,7 +145,7 @@ def _heading(run: Path, varied: Varied) -> Text:
     return text.append(f"; {refused:,} were refused a certificate", style="bold red") if refused else text
 
 
-def _operators(varied: Varied) -> Table:
+def _operators(varied: VariantFigures) -> Table:
     table = figures()
     table.add_column("operator", overflow="ellipsis", no_wrap=True)
     for title in ("variants", "twins"):
@@ -160,7 +160,7 @@ def _operators(varied: Varied) -> Table:
     return table
 
 
-def _figures_of(operator: Operator) -> list[Text]:
+def _figures_of(operator: VariantOperatorFigures) -> list[Text]:
     told = discards(operator.refused, operator.discarded, reason_of)
     return [Text(figure(operator.variants), style="green"), Text(figure(operator.twins)), told]
 

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from reports.views.operator_figures import Figures, Operator as Base
+from reports.views.operator_figures import OperatorFigures as Base, StageFigures
 from reports.views.records import ERROR_CLASSES, POSITIONS
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Operator(Base):
+class FlawOperatorFigures(Base):
     """What one operator made: flawed solutions by error type, those that need an edit, and changes discarded by reason.
 
     `refused` flawed solutions were given no certificate, and are not among the flaws.
@@ -42,14 +42,14 @@ Stratum = tuple[str, int | None, str]
 
 
 @dataclass(slots=True)
-class Made(Figures[Operator]):
+class FlawFigures(StageFigures[FlawOperatorFigures]):
     """The figures of a mutation stage; strata are class, tier and position."""
 
     strata: Counter[Stratum] = field(default_factory=Counter)
 
-    def new_operator(self, name: str) -> Operator:
+    def new_operator(self, name: str) -> FlawOperatorFigures:
         """Return an operator that made nothing so far."""
-        return Operator(name)
+        return FlawOperatorFigures(name)
 
     def add(self, flaw: Flaw) -> None:
         """Count a flawed solution."""
@@ -74,9 +74,9 @@ class Made(Figures[Operator]):
         """Return how many of them need a person's edit."""
         return sum(operator.edits for operator in self.operators.values())
 
-    def by_type(self) -> Iterator[tuple[str, list[Operator]]]:
+    def by_type(self) -> Iterator[tuple[str, list[FlawOperatorFigures]]]:
         """Yield the error types, class by class and each with its operators; what made nothing comes last, without one."""
-        types: dict[tuple[int, str, str], list[Operator]] = {}
+        types: dict[tuple[int, str, str], list[FlawOperatorFigures]] = {}
         for operator in self.operators.values():
             types.setdefault((*_place(operator.error_class), operator.error_type), []).append(operator)
         for (_, _, error_type), operators in sorted(types.items(), key=lambda item: item[0]):

@@ -7,32 +7,38 @@ from reports.views.records import Flaw
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class DiscardReason:
     """Why a change gave no flawed solution: in few words, and in a sentence."""
 
     brief: str
     sentence: str
 
 
-REASONS: Mapping[str, Reason] = {
-    "absurd": Reason("absurd value", "A value would be absurd for its unit: half a person, less than nothing."),
-    "unwritable": Reason(
+REASONS: Mapping[str, DiscardReason] = {
+    "absurd": DiscardReason("absurd value", "A value would be absurd for its unit: half a person, less than nothing."),
+    "unwritable": DiscardReason(
         "unwritable", "A value cannot be written where the old one stood: a fraction without end, say."
     ),
-    "elsewhere": Reason("two errors", "A second line would state a false equation: not one single point of failure."),
-    "same_answer": Reason("same answer", "The answer stays the same, though a value differs."),
-    "equivalent": Reason("equivalent", "Proved to give the same answer whatever the inputs: no mistake."),
-    "same_answer_here": Reason("same answer here", "Another computation, but the same answer to this question."),
-    "perhaps_equivalent": Reason("perhaps equivalent", "The same answer here, and neither proof nor counterexample."),
-    "no_equation": Reason("no equation", "The line states no equation that would become false."),
-    "not_stated": Reason("not stated", "The line does not state the value that changes."),
-    "not_shown": Reason("not shown", "The line works out something else than the program's step does."),
-    "unread": Reason("unreadable", "A changed line says something that cannot be read, so nothing is certain of it."),
-    "doubted": Reason("doubted", "The text, read again, does not say for certain what the label says."),
-    "stale": Reason("old value left", "The words would still say the old value."),
-    "earlier": Reason("said before", "An earlier line mentions the value already."),
-    "duplicate": Reason("duplicate", "Another change gives the very same text."),
-    "fails": Reason("cannot compute", "The changed solution cannot be computed: a division by zero, say."),
+    "elsewhere": DiscardReason(
+        "two errors", "A second line would state a false equation: not one single point of failure."
+    ),
+    "same_answer": DiscardReason("same answer", "The answer stays the same, though a value differs."),
+    "equivalent": DiscardReason("equivalent", "Proved to give the same answer whatever the inputs: no mistake."),
+    "same_answer_here": DiscardReason("same answer here", "Another computation, but the same answer to this question."),
+    "perhaps_equivalent": DiscardReason(
+        "perhaps equivalent", "The same answer here, and neither proof nor counterexample."
+    ),
+    "no_equation": DiscardReason("no equation", "The line states no equation that would become false."),
+    "not_stated": DiscardReason("not stated", "The line does not state the value that changes."),
+    "not_shown": DiscardReason("not shown", "The line works out something else than the program's step does."),
+    "unread": DiscardReason(
+        "unreadable", "A changed line says something that cannot be read, so nothing is certain of it."
+    ),
+    "doubted": DiscardReason("doubted", "The text, read again, does not say for certain what the label says."),
+    "stale": DiscardReason("old value left", "The words would still say the old value."),
+    "earlier": DiscardReason("said before", "An earlier line mentions the value already."),
+    "duplicate": DiscardReason("duplicate", "Another change gives the very same text."),
+    "fails": DiscardReason("cannot compute", "The changed solution cannot be computed: a division by zero, say."),
 }
 _CLAIMS = {
     "one-false-equation": "exactly one equation is false, and all that follows is consistent with it",
@@ -40,9 +46,9 @@ _CLAIMS = {
 }
 
 
-def reason_for(why: str) -> Reason:
+def reason_for(why: str) -> DiscardReason:
     """Return what a reason says; one that is not known says its own name."""
-    return REASONS.get(why) or Reason(spaced(why), spaced(why))
+    return REASONS.get(why) or DiscardReason(spaced(why), spaced(why))
 
 
 def spaced(name: str) -> str:

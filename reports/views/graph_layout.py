@@ -30,7 +30,7 @@ Point = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class GraphStep:
     """Inputs of a line and the one variable that is computed after them, as numbers of entries."""
 
     line: str | None
@@ -39,7 +39,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class NodeBox:
     """Where a node stands; its height is `NODE_HEIGHT`."""
 
     x: int
@@ -67,7 +67,7 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class LineBand:
     """The stripe of a solution line."""
 
     line: str | None
@@ -76,14 +76,14 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class GraphLayout:
     """A laid out graph in pixels; boxes are in the order of the entries."""
 
     width: int
     height: int
-    boxes: tuple[Box, ...]
+    boxes: tuple[NodeBox, ...]
     edges: tuple[Edge, ...]
-    bands: tuple[Band, ...]
+    bands: tuple[LineBand, ...]
 
 
 def is_input(entry: TraceEntry) -> bool:
@@ -91,22 +91,22 @@ def is_input(entry: TraceEntry) -> bool:
     return entry["role"] in INPUT_ROLES and not entry["reads"]
 
 
-def steps_of(entries: Sequence[TraceEntry]) -> list[Step]:
+def steps_of(entries: Sequence[TraceEntry]) -> list[GraphStep]:
     """Split entries into steps, lines in the order of the solution: code before the first line, L1 …, FA."""
     lines: dict[str | None, list[int]] = {}
     for number, entry in enumerate(entries):
         lines.setdefault(entry["line"], []).append(number)
-    steps: list[Step] = []
+    steps: list[GraphStep] = []
     for line in sorted(lines, key=_place):
         inputs: list[int] = []
         for number in lines[line]:
             if is_input(entries[number]):
                 inputs.append(number)
             else:
-                steps.append(Step(line, tuple(inputs), number))
+                steps.append(GraphStep(line, tuple(inputs), number))
                 inputs = []
         if inputs:
-            steps.append(Step(line, tuple(inputs), None))
+            steps.append(GraphStep(line, tuple(inputs), None))
     return steps
 
 
@@ -119,7 +119,7 @@ def reads_of(entries: Sequence[TraceEntry]) -> list[list[int]]:
     ]
 
 
-def lay_out(entries: Sequence[TraceEntry]) -> Picture | None:
+def lay_out(entries: Sequence[TraceEntry]) -> GraphLayout | None:
     """Lay out the dependency graph of a trace; None where it has no node, or more than a picture can show."""
     reads = reads_of(entries)
     if not 0 < len(entries) <= MOST_NODES or sum(map(len, reads)) > MOST_EDGES:
@@ -142,7 +142,7 @@ def lay_out(entries: Sequence[TraceEntry]) -> Picture | None:
     spine = _GUTTER + left + channel
     right = _width([entries[number] for number in outputs])
     boxes = tuple(
-        Box(_GUTTER, rows[number], left) if number in given else Box(spine, rows[number], right)
+        NodeBox(_GUTTER, rows[number], left) if number in given else NodeBox(spine, rows[number], right)
         for number in range(len(entries))
     )
     edges = []
@@ -160,7 +160,7 @@ def lay_out(entries: Sequence[TraceEntry]) -> Picture | None:
         edges.append(Edge(a, b, points))
     tracks = len(set(around.values()))
     width = spine + right + (_BEFORE_TRACKS + _TRACK * (tracks - 1) if tracks else 0) + 2 * _MARGIN
-    return Picture(width, height, boxes, tuple(edges), tuple(bands))
+    return GraphLayout(width, height, boxes, tuple(edges), tuple(bands))
 
 
 def _place(line: str | None) -> tuple[int, int, str]:
@@ -171,10 +171,10 @@ def _place(line: str | None) -> tuple[int, int, str]:
     return 2, 0, line
 
 
-def _rows(steps: Sequence[Step]) -> tuple[dict[int, int], list[Band], int]:
+def _rows(steps: Sequence[GraphStep]) -> tuple[dict[int, int], list[LineBand], int]:
     """Return where each node begins from the top, the bands of the lines, and the height of it all."""
     rows: dict[int, int] = {}
-    bands: list[Band] = []
+    bands: list[LineBand] = []
     y = _MARGIN
     for place, step in enumerate(steps):
         opens = place == 0 or steps[place - 1].line != step.line
@@ -190,9 +190,9 @@ def _rows(steps: Sequence[Step]) -> tuple[dict[int, int], list[Band], int]:
         if place + 1 == len(steps) or steps[place + 1].line != step.line:
             y += _BAND_PADDING
         if opens:
-            bands.append(Band(step.line, top, y - top))
+            bands.append(LineBand(step.line, top, y - top))
         else:
-            bands[-1] = Band(step.line, bands[-1].y, y - bands[-1].y)
+            bands[-1] = LineBand(step.line, bands[-1].y, y - bands[-1].y)
     return rows, bands, y + _MARGIN
 
 
@@ -229,16 +229,16 @@ def _tracks(pairs: Sequence[tuple[int, int]], rows: Mapping[int, int]) -> dict[i
     return tracks
 
 
-def _down(source: Box, target: Box) -> tuple[Point, ...]:
+def _down(source: NodeBox, target: NodeBox) -> tuple[Point, ...]:
     x = source.x + source.width // 2
     return (x, source.y + NODE_HEIGHT), (x, target.y)
 
 
-def _sideways(source: Box, track: int, side: int, port: int) -> tuple[Point, ...]:
+def _sideways(source: NodeBox, track: int, side: int, port: int) -> tuple[Point, ...]:
     if source.middle == port:
         return (source.right, port), (side, port)
     return (source.right, source.middle), (track, source.middle), (track, port), (side, port)
 
 
-def _port(source: Box, target: Box) -> int:
+def _port(source: NodeBox, target: NodeBox) -> int:
     return target.middle - _PORT if source.middle < target.middle else target.middle + _PORT

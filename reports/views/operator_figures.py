@@ -11,18 +11,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from reports.views.artefacts import SealedStage
-    from reports.views.flaw_phrases import Reason
+    from reports.views.flaw_phrases import DiscardReason
 
 
 @dataclass(slots=True)
-class Operator:
+class OperatorFigures:
     """What one operator did not make: what was refused a certificate, and what was discarded by reason."""
 
     name: str
     refused: int = 0
     discarded: Counter[str] = field(default_factory=Counter)
 
-    def discards(self, reason_of: Callable[[str], Reason]) -> str:
+    def discards(self, reason_of: Callable[[str], DiscardReason]) -> str:
         """Write in a line how much was discarded for which reason, the commonest first."""
         return ", ".join(f"{count:,} {reason_of(why).brief}" for why, count in ranked(self.discarded))
 
@@ -32,11 +32,11 @@ def ranked(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
-AnyOperator = TypeVar("AnyOperator", bound=Operator)
+AnyOperator = TypeVar("AnyOperator", bound=OperatorFigures)
 
 
 @dataclass(slots=True)
-class Figures(ABC, Generic[AnyOperator]):
+class StageFigures(ABC, Generic[AnyOperator]):
     """The figures of a stage: its problems, those of which something was made, and its operators by name."""
 
     problems: int = 0

@@ -238,7 +238,7 @@ class Plausibility(TypedDict):
     reasons: list[str]
 
 
-class ChangedValue(TypedDict):
+class FlawValue(TypedDict):
     """A variable of the solution whose value the flaw changes; `after` is null where its step is gone."""
 
     variable: str
@@ -247,7 +247,7 @@ class ChangedValue(TypedDict):
     after: str | None
 
 
-class CertifiedSide(TypedDict):
+class CertifiedProgram(TypedDict):
     """A program of a certificate: given inputs, then steps of line, variable and expression, one of which is the answer."""
 
     inputs: list[list[str]]
@@ -259,8 +259,8 @@ class FlawCertificate(TypedDict):
     """What is proved of a flawed solution; `mutant` is null for a slip, `stated` what each step is said to give."""
 
     claim: str
-    oracle: CertifiedSide
-    mutant: CertifiedSide | None
+    oracle: CertifiedProgram
+    mutant: CertifiedProgram | None
     stated: dict[str, str]
     change: dict[str, str]
 
@@ -279,7 +279,7 @@ class Flaw(TypedDict):
     flawed_solution: str
     label: FlawLabel
     mutation: dict[str, str]
-    values: list[ChangedValue]
+    values: list[FlawValue]
     plausibility: Plausibility
     needs_edit: bool
     edits: list[str]

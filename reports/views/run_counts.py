@@ -12,7 +12,7 @@ CONFIDENCE_STEP = 0.1
 CONFIDENCE_BINS = 13  # a clique of five whose pairs all score 1 reaches 1.3, the highest there is
 
 
-class Outcome(IntEnum):
+class ProblemOutcome(IntEnum):
     """How a problem ended, from least to most agreed upon."""
 
     NO_ORACLE = 0
@@ -63,7 +63,7 @@ class ModelAgreement:
 
 
 @dataclass(slots=True)
-class Tally:
+class RunCounts:
     """Counts of one pass over each artefact of a run; holds no record."""
 
     problems: int = 0
@@ -79,7 +79,7 @@ class Tally:
     decided_pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
     clique_sizes: Counter[int] = field(default_factory=Counter)
     confidences: list[int] = field(default_factory=lambda: [0] * CONFIDENCE_BINS)
-    outcomes: Counter[Outcome] = field(default_factory=Counter)
+    outcomes: Counter[ProblemOutcome] = field(default_factory=Counter)
 
     def add_program(self, program: Program) -> None:
         """Count a response, and whether it could be read."""
@@ -119,14 +119,14 @@ class Tally:
         self.confidences[max(0, min(last, int(consensus["confidence"] / CONFIDENCE_STEP + 1e-9)))] += 1
         self.outcomes[self.outcome(consensus)] += 1
 
-    def outcome(self, consensus: Consensus) -> Outcome:
+    def outcome(self, consensus: Consensus) -> ProblemOutcome:
         """Say how a problem ended, by its clique and the number of its readable programs."""
         if consensus["oracle"] is None:
-            return Outcome.NO_ORACLE
+            return ProblemOutcome.NO_ORACLE
         if consensus["clique_size"] <= 1:
-            return Outcome.ALONE
+            return ProblemOutcome.ALONE
         everyone = consensus["clique_size"] >= self.counts(consensus["problem_id"]).readable
-        return Outcome.UNANIMOUS if everyone else Outcome.CONTESTED
+        return ProblemOutcome.UNANIMOUS if everyone else ProblemOutcome.CONTESTED
 
     def counts(self, problem_id: str) -> ProblemCounts:
         """Return the counts of a problem, zero where nothing was added yet."""
@@ -137,7 +137,7 @@ class Tally:
         responses, readable = self.responses.total(), self.readable.total()
         pairs = self._verdicts_of("ut2")
         compared = self._verdicts_of("ut3")
-        with_oracle = self.outcomes.total() - self.outcomes[Outcome.NO_ORACLE]
+        with_oracle = self.outcomes.total() - self.outcomes[ProblemOutcome.NO_ORACLE]
         return [
             FunnelStep("problems", self.problems, self.problems),
             FunnelStep("responses", responses, responses),

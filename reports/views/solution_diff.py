@@ -18,14 +18,14 @@ _PAIRED = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """A stretch of a line, and whether the other solution lacks it."""
 
     text: str
     changed: bool
 
 
-Pieces = tuple[Piece, ...]
+Pieces = tuple[TextPiece, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def _compared(before: _Line | None, after: _Line | None, marker: _Marker) -> Com
 
 
 def _alone(line: _Line | None) -> Pieces | None:
-    return None if line is None else (Piece(line.text, changed=True),)
+    return None if line is None else (TextPiece(line.text, changed=True),)
 
 
 def _pairs(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int | None, int | None]]:
@@ -155,10 +155,10 @@ def _stretches(words: Sequence[str], same: Sequence[tuple[int, int]]) -> Iterato
 
 
 def _joined(stretches: Sequence[tuple[str, bool]]) -> Pieces:
-    pieces: list[Piece] = []
+    pieces: list[TextPiece] = []
     for text, changed in stretches:
         if pieces and text and pieces[-1].changed is changed:
-            pieces[-1] = Piece(pieces[-1].text + text, changed=changed)
+            pieces[-1] = TextPiece(pieces[-1].text + text, changed=changed)
         elif text:
-            pieces.append(Piece(text, changed=changed))
+            pieces.append(TextPiece(text, changed=changed))
     return tuple(pieces)

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from reports.views.records import VARIANT_CLASSES, Variant
-from reports.views.solution_diff import Piece, Pieces
+from reports.views.solution_diff import Pieces, TextPiece
 
 _BOUNDS = {"whole": "{variable} is whole", "not_negative": "{variable} >= 0", "at_most": "{variable} <= {limit}"}
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class StatedConstraint:
     """A constraint: what says it, as a formula, and in whose words."""
 
     kind: str
@@ -26,47 +26,47 @@ def class_of(variant: Variant) -> str:
 
 def sides(variant: Variant) -> tuple[Pieces, Pieces]:
     """Return the original and the edited text in pieces, those marked that the other lacks."""
-    original, before, after, end = variant["question"], list[Piece](), list[Piece](), 0
+    original, before, after, end = variant["question"], list[TextPiece](), list[TextPiece](), 0
     for edit in variant["edits"]:
         start, stop = edit["span"]
         for pieces in (before, after):
-            pieces.append(Piece(original[end:start], changed=False))
-        before.append(Piece(edit["before"], changed=True))
-        after.append(Piece(edit["after"], changed=True))
+            pieces.append(TextPiece(original[end:start], changed=False))
+        before.append(TextPiece(edit["before"], changed=True))
+        after.append(TextPiece(edit["after"], changed=True))
         end = stop
     for pieces in (before, after):
-        pieces.append(Piece(original[end:], changed=False))
+        pieces.append(TextPiece(original[end:], changed=False))
     return tuple(filter(_holds, before)), tuple(filter(_holds, after))
 
 
-def _holds(piece: Piece) -> bool:
+def _holds(piece: TextPiece) -> bool:
     return bool(piece.text)
 
 
-def constraints_of(variant: Variant) -> Mapping[str, Said]:
+def constraints_of(variant: Variant) -> Mapping[str, StatedConstraint]:
     """Return what an edited problem says of its quantities, by the names of its constraints."""
     system = variant["system"]
     said = {}
     for fact in system["facts"]:
         kind = "the text" if fact["source"] == "text" else "everybody knows"
-        said[fact["name"]] = Said(kind, f"{fact['variable']} = {fact['value']}", fact["words"])
+        said[fact["name"]] = StatedConstraint(kind, f"{fact['variable']} = {fact['value']}", fact["words"])
     for step in system["steps"]:
-        said[step["name"]] = Said("it follows", f"{step['variable']} = {step['expression']}", step["words"])
+        said[step["name"]] = StatedConstraint("it follows", f"{step['variable']} = {step['expression']}", step["words"])
     for bound in system["bounds"]:
         formula = _BOUNDS.get(bound["kind"], bound["kind"]).format(variable=bound["variable"], limit=bound["limit"])
-        said[bound["name"]] = Said("its kind", formula, bound["words"])
+        said[bound["name"]] = StatedConstraint("its kind", formula, bound["words"])
     return said
 
 
-def core_of(variant: Variant) -> Iterator[Said]:
+def core_of(variant: Variant) -> Iterator[StatedConstraint]:
     """Yield the constraints that clash."""
     said = constraints_of(variant)
     for name in variant["core"]:
-        yield said.get(name, Said("", name, ""))
+        yield said.get(name, StatedConstraint("", name, ""))
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity:
+class VariantQuantity:
     """A variable: whose words give it, its value in each model, and whether these differ."""
 
     variable: str
@@ -80,10 +80,10 @@ class Quantity:
         return len(set(self.values)) > 1
 
 
-def quantities_of(variant: Variant) -> Iterator[Quantity]:
+def quantities_of(variant: Variant) -> Iterator[VariantQuantity]:
     """Yield the variables of the models in their order."""
     system, models = variant["system"], variant["models"]
     words = {one["variable"]: one["words"] for one in (*system["steps"], *system["facts"])}
     for name in dict.fromkeys(name for model in models for name in model):
         values = tuple(model.get(name, "–") for model in models)
-        yield Quantity(name, words.get(name, "the text does not say"), values, name == system["answer"])
+        yield VariantQuantity(name, words.get(name, "the text does not say"), values, name == system["answer"])

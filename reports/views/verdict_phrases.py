@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from reports.views.printable_text import one_line
 from reports.views.records import Consensus, Counterexample, Dissenter, Parameter, Verdict
-from reports.views.run_counts import Outcome, ProblemCounts
+from reports.views.run_counts import ProblemCounts, ProblemOutcome
 
 # Bounded: an exponent in a record would take all memory.
 _NUMBER = re.compile(r"-?[0-9]{1,60}(?:\.[0-9]{1,60}|/0*[1-9][0-9]{0,60})?")
@@ -88,11 +88,11 @@ def dissent_reason(dissenter: Dissenter) -> str:
     return f"not proved equivalent to {against}" if against else "no reason given"
 
 
-def doubt(consensus: Consensus | None, counts: ProblemCounts, outcome: Outcome) -> str:
+def doubt(consensus: Consensus | None, counts: ProblemCounts, outcome: ProblemOutcome) -> str:
     """Say why a problem's confidence is no higher."""
     if consensus is None:
         return "the consensus stage wrote nothing about it"
-    if outcome is Outcome.NO_ORACLE:
+    if outcome is ProblemOutcome.NO_ORACLE:
         return _without_oracle(counts)
     dissenters = consensus.get("dissenters") or []
     members = f"clique of {consensus['clique_size']} of {counts.readable} readable"

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
-from harness.store.run_folder import Run
+from harness.store.run_folder import RunFolder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -45,40 +45,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _format(options: argparse.Namespace) -> list[Stage]:
-    from sft.constraints.dataset import Plan, make
+    from sft.constraints.dataset import ProblemSplitPlan, make
 
-    plan = Plan(tuple(options.shares), options.most_validation, options.most_evaluation, options.seed)
-    return [make(Run(options.run), options.problems, options.corrections, plan)]
+    plan = ProblemSplitPlan(tuple(options.shares), options.most_validation, options.most_evaluation, options.seed)
+    return [make(RunFolder(options.run), options.problems, options.corrections, plan)]
 
 
 def _train(options: argparse.Namespace) -> list[Stage]:
     from sft.constraints.adapter_training import make
 
     changed = {name: getattr(options, name) for name in CHANGED if getattr(options, name) is not None}
-    return [make(Run(options.run), options.preset, changed, device=options.device)]
+    return [make(RunFolder(options.run), options.preset, changed, device=options.device)]
 
 
 def _generate(options: argparse.Namespace) -> list[Stage]:
-    from sft.constraints.generation import Who, Writing, make
+    from sft.constraints.generation import WriterModel, WriterSettings, make
 
-    writing = Writing(options.preset, options.batch, options.most)
-    held, who = options.grammar, Who(options.who)
-    return [make(Run(options.run), who, writing, held=held, device=options.device)]
+    writing = WriterSettings(options.preset, options.batch, options.most)
+    held, who = options.grammar, WriterModel(options.who)
+    return [make(RunFolder(options.run), who, writing, held=held, device=options.device)]
 
 
 def _refine(options: argparse.Namespace) -> list[Stage]:
-    from sft.constraints.generation import Writing
+    from sft.constraints.generation import WriterSettings
     from sft.constraints.refinement import make
 
-    writing = Writing(options.preset, options.batch, options.most)
-    return [make(Run(options.run), writing, held=options.grammar, rounds=options.rounds, device=options.device)]
+    writing = WriterSettings(options.preset, options.batch, options.most)
+    return [make(RunFolder(options.run), writing, held=options.grammar, rounds=options.rounds, device=options.device)]
 
 
 def _evaluate(options: argparse.Namespace) -> list[Stage]:
     from sft.constraints.evaluation import make, table
 
-    stage = make(Run(options.run))
-    sys.stdout.write(f"{table(Run(options.run))}\n")
+    stage = make(RunFolder(options.run))
+    sys.stdout.write(f"{table(RunFolder(options.run))}\n")
     return [stage]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.store.run_folder import Stage, dump, write_atomically, write_lines
 from sft.constraints.dataset import STAGE as FORMAT, TRAIN, VALIDATION, examples_of
-from sft.constraints.prompts import Example, chat_of
+from sft.constraints.prompts import InstructionExample, chat_of
 from sft.constraints.stages import step
 from sft.models.presets import read_preset
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from harness.store.run_folder import Run
+    from harness.store.run_folder import RunFolder
 
 STAGE = "smt-train"
 PRESET = "smollm2-135m-smt"
@@ -25,7 +25,7 @@ ADAPTER = "adapter"
 METRICS = "metrics.json"
 
 
-def make(run: Run, preset: str, changed: Mapping[str, Any], *, device: str = "auto") -> Stage:
+def make(run: RunFolder, preset: str, changed: Mapping[str, Any], *, device: str = "auto") -> Stage:
     """Train and seal an adapter; a run that was cut off goes on from its last checkpoint.
 
     Raises:
@@ -43,7 +43,7 @@ def make(run: Run, preset: str, changed: Mapping[str, Any], *, device: str = "au
     stage.scratch.mkdir(parents=True, exist_ok=True)
     paths = {name: stage.scratch / name for name in files}
     for name, records in files.items():
-        write_lines(paths[name], (dump(chat_of(Example.of_record(one))) + "\n" for one in records))
+        write_lines(paths[name], (dump(chat_of(InstructionExample.of_record(one))) + "\n" for one in records))
     out = stage.scratch / "run"
     settings = settings_of(
         preset,
@@ -107,7 +107,7 @@ def _card(settings: Mapping[str, Any], metrics: Mapping[str, Any]) -> str:
     )
 
 
-def adapter_of(run: Run) -> Path:
+def adapter_of(run: RunFolder) -> Path:
     """Return the folder of the sealed adapter.
 
     Raises:
@@ -118,7 +118,7 @@ def adapter_of(run: Run) -> Path:
     return stage.folder / ADAPTER
 
 
-def metrics_of(run: Run) -> dict[str, Any]:
+def metrics_of(run: RunFolder) -> dict[str, Any]:
     """Return the figures of the sealed training; errors as in `adapter_of`."""
     found: dict[str, Any] = json.loads(run.stage(STAGE).read(METRICS))
     return found

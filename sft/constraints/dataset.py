@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from harness.store.run_folder import Run, Stage
+    from harness.store.run_folder import RunFolder, Stage
 
 STAGE = "smt-format"
 TRAIN, VALIDATION, EVALUATION = "train.jsonl", "validation.jsonl", "evaluation.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ProblemSplitPlan:
     """How problems are dealt: the shares of training, validation and test, and the most problems of the last two."""
 
     shares: tuple[float, float, float] = (0.85, 0.05, 0.1)
@@ -54,7 +54,7 @@ def read_problems(path: Path) -> list[ConstraintProblem]:
     return list(found.values())
 
 
-def make(run: Run, problems: Path, corrections: Path | None, plan: Plan) -> Stage:
+def make(run: RunFolder, problems: Path, corrections: Path | None, plan: ProblemSplitPlan) -> Stage:
     """Seal `train.jsonl`, `validation.jsonl` (instruction, input, output) and `evaluation.jsonl` (problems with gold).
 
     Of corrections those are taken whose problem is trained or validated on.
@@ -116,7 +116,7 @@ def _trained_shapes(kept: Sequence[ConstraintProblem], trained: Sequence[Constra
     return sum(shape(one.program) in known for one in kept)
 
 
-def evaluation_of(run: Run) -> list[ConstraintProblem]:
+def evaluation_of(run: RunFolder) -> list[ConstraintProblem]:
     """Return the problems that are kept for the evaluation.
 
     Raises:
@@ -125,6 +125,6 @@ def evaluation_of(run: Run) -> list[ConstraintProblem]:
     return [ConstraintProblem.of_record(record) for record in run.stage(STAGE).records(EVALUATION)]
 
 
-def examples_of(run: Run, name: str) -> list[dict[str, Any]]:
+def examples_of(run: RunFolder, name: str) -> list[dict[str, Any]]:
     """Return the records of `train.jsonl` or `validation.jsonl`; errors as in `evaluation_of`."""
     return run.stage(STAGE).records(name)

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
-from oracles.constraints.validation import Case, validate_all
+from oracles.constraints.validation import ValidationCase, validate_all
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
-from sft.constraints.generation import Who, answers_of, stage_name
+from sft.constraints.generation import WriterModel, answers_of, stage_name
 from sft.constraints.refinement import REFINED
 from sft.constraints.stages import JUDGING, step
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from harness.smtlib.constraint_problem import ConstraintProblem
-    from harness.store.run_folder import Run, Stage
+    from harness.store.run_folder import RunFolder, Stage
     from oracles.constraints.validation import Validation
 
 STAGE = "smt-evaluate"
 METRICS = "final_metrics.json"
-ROWS = (Who.BASELINE, Who.DISTILLED, REFINED)
-LABELS = {Who.BASELINE: "baseline", Who.DISTILLED: "distilled", REFINED: "refined"}
+ROWS = (WriterModel.BASELINE, WriterModel.DISTILLED, REFINED)
+LABELS = {WriterModel.BASELINE: "baseline", WriterModel.DISTILLED: "distilled", REFINED: "refined"}
 CHANCE = {None, "true", "false"}
 """Gold answers that a program which says nothing may meet by chance: yes, no, and whether it can be done at all."""
 Z = 1.959964
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Proportion:
     """How many of so many, with Wilson's interval at 95%.
 
     Source: Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
@@ -63,7 +63,7 @@ class Share:
         return {"count": self.count, "of": self.of, "percent": self.percent, "interval": list(self.interval)}
 
 
-def make(run: Run) -> Stage:
+def make(run: RunFolder) -> Stage:
     """Seal `final_metrics.json`, with intervals and domains in `rows.jsonl` and each program's validation in `validations.jsonl`.
 
     Raises:
@@ -102,9 +102,9 @@ def make(run: Run) -> Stage:
     return stage
 
 
-def _cases(problems: Sequence[ConstraintProblem], programs: Mapping[str, str]) -> Iterator[Case]:
+def _cases(problems: Sequence[ConstraintProblem], programs: Mapping[str, str]) -> Iterator[ValidationCase]:
     for one in problems:
-        yield Case(one.id, programs[one.id], one.gold, one.satisfiable)
+        yield ValidationCase(one.id, programs[one.id], one.gold, one.satisfiable)
 
 
 def _shares(problems: Sequence[ConstraintProblem], found: Sequence[Validation]) -> dict[str, Any]:
@@ -121,16 +121,16 @@ def _shares(problems: Sequence[ConstraintProblem], found: Sequence[Validation]) 
 def _both(found: Iterable[Validation]) -> dict[str, Any]:
     listed = list(found)
     valid, correct = sum(one.valid for one in listed), sum(one.correct is True for one in listed)
-    return {"valid": Share(valid, len(listed)).record(), "correct": Share(correct, len(listed)).record()}
+    return {"valid": Proportion(valid, len(listed)).record(), "correct": Proportion(correct, len(listed)).record()}
 
 
-def _seconds(run: Run) -> Iterator[float]:
+def _seconds(run: RunFolder) -> Iterator[float]:
     """Yield what each sealed stage of the pipeline took, as its manifest says."""
     for path in sorted(run.folder.glob("smt-*/manifest.json")):
         yield float(run.stage(path.parent.name).manifest().get("seconds", 0.0))
 
 
-def table(run: Run) -> str:
+def table(run: RunFolder) -> str:
     """Return the rows of the sealed evaluation in Markdown, the last column of those whose answer is a number or a name."""
     lines = [
         "| | valid | 95% | correct | 95% | correct where a number or name is asked for |",

@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING
 
 from harness.smtlib.grammar import ANSWER, CHECK
 from harness.smtlib.script import read_script
-from oracles.constraints.validation import Case
+from oracles.constraints.validation import ValidationCase
 from sft.constraints.solver_session import validating
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from oracles.constraints.validation import Validation
-    from sft.constraints.solver_session import Conversation
+    from sft.constraints.solver_session import SolverSession
 
 LONGEST = 240
 MOST_NAMED = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedProgram:
     """A program as the solvers found it; `said` is empty where they find nothing to say against it."""
 
     program: str
@@ -39,27 +39,27 @@ class Judged:
 
 
 @dataclass(slots=True)
-class Judging:
+class ProgramJudge:
     """Says what solvers say, by one process that is ended by `close`."""
 
-    _solvers: Conversation[Case, Validation] = field(default_factory=validating)
+    _solvers: SolverSession[ValidationCase, Validation] = field(default_factory=validating)
 
-    def judge(self, program: str) -> Judged:
+    def judge(self, program: str) -> JudgedProgram:
         """Return what the solvers say of a program."""
-        found = self._solvers.ask(Case("", program))
+        found = self._solvers.ask(ValidationCase("", program))
         other: Mapping[str, str] = {}
         if found.valid and found.unique is False and found.answer is not None:
-            other = self._solvers.ask(Case("", _without(program, found.answer))).model
-        return Judged(program, found, _said(program, found, other))
+            other = self._solvers.ask(ValidationCase("", _without(program, found.answer))).model
+        return JudgedProgram(program, found, _said(program, found, other))
 
     def close(self) -> None:
         """End the process."""
         self._solvers.close()
 
 
-def judge(programs: Mapping[str, str]) -> dict[str, Judged]:
+def judge(programs: Mapping[str, str]) -> dict[str, JudgedProgram]:
     """Return what the solvers say of programs by id."""
-    judging = Judging()
+    judging = ProgramJudge()
     try:
         return {name: judging.judge(program) for name, program in programs.items()}
     finally:

@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Any
 from harness.store.run_folder import merged
 from sft.constraints.adapter_training import STAGE as TRAINED, adapter_of
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
-from sft.constraints.program_writer import Writer
+from sft.constraints.program_writer import ProgramWriter
 from sft.constraints.prompts import WRITE, turns
 from sft.constraints.stages import WRITING as CODE, step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from harness.store.run_folder import Run, Stage
-    from sft.models.base_model import Loaded
+    from harness.store.run_folder import RunFolder, Stage
+    from sft.models.base_model import LoadedModel
 
 ANSWERS = "answers.jsonl"
 GRAMMAR = "grammar"
 
 
-class Who(enum.StrEnum):
+class WriterModel(enum.StrEnum):
     """Which model writes: the one the adapter is trained on, or that with the adapter."""
 
     BASELINE = "baseline"
@@ -33,7 +33,7 @@ class Who(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class WriterSettings:
     """How programs are written: by the model of a preset, so many at a time, of so many tokens at most."""
 
     preset: str
@@ -46,17 +46,17 @@ def stage_name(who: str, *, held: bool) -> str:
     return f"smt-{who}-{GRAMMAR}" if held else f"smt-{who}"
 
 
-def load(run: Run, who: Who, writing: Writing, device: str) -> Loaded:
+def load(run: RunFolder, who: WriterModel, writing: WriterSettings, device: str) -> LoadedModel:
     """Return the model that writes; errors as in `sft.models.base_model`."""
-    from sft.models.base_model import Loaded, load_base, load_with_adapter, number_format
+    from sft.models.base_model import LoadedModel, load_base, load_with_adapter, number_format
 
     device = _device(device)
-    if who is Who.BASELINE:
+    if who is WriterModel.BASELINE:
         return load_base(writing.preset, device)
     loaded = load_with_adapter(writing.preset, adapter_of(run), device)
     if number_format(device).itemsize == 4:
         # In float32 the sums are the same to 5e-5, and a third of the time is saved; in bfloat16 they are not.
-        return Loaded(loaded.model.merge_and_unload(), loaded.tokenizer, device)
+        return LoadedModel(loaded.model.merge_and_unload(), loaded.tokenizer, device)
     return loaded
 
 
@@ -69,13 +69,13 @@ def _device(name: str) -> str:
 
 
 def make(
-    run: Run,
-    who: Who,
-    writing: Writing,
+    run: RunFolder,
+    who: WriterModel,
+    writing: WriterSettings,
     *,
     held: bool,
     device: str = "auto",
-    loaded: Callable[[], Loaded] | None = None,
+    loaded: Callable[[], LoadedModel] | None = None,
 ) -> Stage:
     """Seal what a model writes for each problem of the evaluation; a run that was cut off goes on.
 
@@ -84,7 +84,7 @@ def make(
     Raises:
         HarnessError: the problems or the adapter are not sealed, or the weights are not there.
     """
-    inputs = [run.stage(FORMAT).folder, *([run.stage(TRAINED).folder] if who is Who.DISTILLED else [])]
+    inputs = [run.stage(FORMAT).folder, *([run.stage(TRAINED).folder] if who is WriterModel.DISTILLED else [])]
     options = {"who": who, "held": held, **asdict(writing), "asked": WRITE}
     wanted = step(run, stage_name(who, held=held), options, *inputs, code=CODE)
     if wanted.done:
@@ -92,14 +92,14 @@ def make(
     problems = evaluation_of(run)
     stage = wanted.begin()
     model = loaded() if loaded else load(run, who, writing, device)
-    writer = Writer(model, writing.batch, writing.most, held)
+    writer = ProgramWriter(model, writing.batch, writing.most, held)
     written, seconds = write_all(stage, writer, [(one.id, turns(WRITE, one.problem.strip())) for one in problems])
     stage.seal({ANSWERS: written}, wanted.manifest(options=asdict(writing), seconds=round(seconds, 1)))
     return stage
 
 
 def write_all(
-    stage: Stage, writer: Writer, asked: Sequence[tuple[str, list[dict[str, str]]]], **more: Any
+    stage: Stage, writer: ProgramWriter, asked: Sequence[tuple[str, list[dict[str, str]]]], **more: Any
 ) -> tuple[list[dict[str, Any]], float]:
     """Return what is written for each id, in order, and the seconds it took; what the stage's shards hold is not written again.
 
@@ -124,7 +124,7 @@ def write_all(
     return records, sum(record["seconds"] for record in records)
 
 
-def answers_of(run: Run, name: str) -> dict[str, dict[str, Any]]:
+def answers_of(run: RunFolder, name: str) -> dict[str, dict[str, Any]]:
     """Return what was written by the id of its problem.
 
     Raises:
@@ -133,6 +133,6 @@ def answers_of(run: Run, name: str) -> dict[str, dict[str, Any]]:
     return {record["id"]: record for record in run.stage(name).records(ANSWERS)}
 
 
-def all_kinds() -> list[tuple[Who, bool]]:
+def all_kinds() -> list[tuple[WriterModel, bool]]:
     """Return who writes how: each model on its own, then held to the grammar."""
-    return list(itertools.product(Who, (False, True)))
+    return list(itertools.product(WriterModel, (False, True)))

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness.smtlib.grammar import CHECK, grammar_after, settled
-from harness.smtlib.grammar_notation import Notation
+from harness.smtlib.grammar_notation import GrammarNotation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sft.models.base_model import Loaded
+    from sft.models.base_model import LoadedModel
 
 
 @dataclass(slots=True)
@@ -25,13 +25,13 @@ class _Row:
     tokens: list[int] = field(default_factory=list)
 
 
-class Grammar:
+class GrammarProcessor:
     """A logits processor of transformers: what may not follow in any program is made impossible.
 
     After each line that declares, the grammar is made anew, so that terms hold nothing but what is declared.
     """
 
-    def __init__(self, loaded: Loaded, rows: int, given: int) -> None:
+    def __init__(self, loaded: LoadedModel, rows: int, given: int) -> None:
         from llguidance.hf import from_tokenizer
 
         self._tokenizer = loaded.tokenizer
@@ -45,7 +45,7 @@ class Grammar:
         from llguidance import LLMatcher
 
         matcher = LLMatcher(
-            self._tokens, LLMatcher.grammar_from_lark(grammar_after(commands, Notation.LARK)), log_level=0
+            self._tokens, LLMatcher.grammar_from_lark(grammar_after(commands, GrammarNotation.LARK)), log_level=0
         )
         return None if matcher.is_error() or matcher.try_consume_tokens(list(tokens)) < len(tokens) else matcher
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.smtlib.grammar import CHECK, VALUE
-from sft.constraints.grammar_processor import Grammar, finished
+from sft.constraints.grammar_processor import GrammarProcessor, finished
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from sft.models.base_model import Loaded
+    from sft.models.base_model import LoadedModel
 
 _FENCE = re.compile(r"```[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)
 TEMPERATURE, TOP_P = 0.8, 0.95
@@ -22,7 +22,7 @@ _BEYOND = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenProgram:
     """What a model wrote: the text, the program in it, and whether it was cut off at the most tokens it may write."""
 
     text: str
@@ -35,25 +35,25 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Writer:
+class ProgramWriter:
     """A model that writes `batch` texts at a time of at most `most` tokens each; `held` to the grammar or not.
 
     Greedily; with a `seed` it draws, and draws the same each time.
     """
 
-    loaded: Loaded
+    loaded: LoadedModel
     batch: int = 16
     most: int = 320
     held: bool = False
     seed: int | None = None
 
-    def drawing(self, seed: int) -> Writer:
+    def drawing(self, seed: int) -> ProgramWriter:
         """Return the same model, that draws what it writes."""
         return replace(self, seed=seed)
 
     def write(
         self, chats: Sequence[Sequence[dict[str, str]]], known: Callable[[int], bool] = lambda _: False
-    ) -> Iterator[dict[int, Written]]:
+    ) -> Iterator[dict[int, WrittenProgram]]:
         """Yield what is written, by the number of its chat, a batch at a time, those of similar length together.
 
         A batch all of which is `known` is passed over: batches are the same each time, so that what a cut run wrote is
@@ -74,7 +74,7 @@ class Writer:
         # As `sft.training.token_sequences` writes a chat for a tokenizer without a template.
         return list(tokenizer.encode("\n".join(turn["content"] for turn in chat) + "\n", add_special_tokens=True))
 
-    def _batch(self, prompts: Sequence[list[int]]) -> list[Written]:
+    def _batch(self, prompts: Sequence[list[int]]) -> list[WrittenProgram]:
         import torch
         from transformers import LogitsProcessorList, StoppingCriteriaList
 
@@ -82,7 +82,7 @@ class Writer:
         pad = tokenizer.pad_token_id
         ids = torch.tensor([[pad] * (longest - len(row)) + row for row in prompts], device=self.loaded.device)
         mask = torch.tensor([[0] * (longest - len(row)) + [1] * len(row) for row in prompts], device=self.loaded.device)
-        processors = [Grammar(self.loaded, len(prompts), longest)] if self.held else []
+        processors = [GrammarProcessor(self.loaded, len(prompts), longest)] if self.held else []
         draws = self.seed is not None
         with torch.random.fork_rng(), torch.inference_mode():
             torch.manual_seed(self.seed or 0)
@@ -102,11 +102,11 @@ class Writer:
             )
         return [self._written(row[longest:]) for row in told.tolist()]
 
-    def _written(self, tokens: list[int]) -> Written:
+    def _written(self, tokens: list[int]) -> WrittenProgram:
         tokenizer = self.loaded.tokenizer
         text = str(tokenizer.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False))
         cut = len(tokens) >= self.most and tokenizer.eos_token_id not in tokens and CHECK not in text
-        return Written(text, program_in(finished(text) if self.held else text), cut)
+        return WrittenProgram(text, program_in(finished(text) if self.held else text), cut)
 
 
 class _Ended:

@@ -21,7 +21,7 @@ FIELDS = ("instruction", "input", "output")
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class InstructionExample:
     """What is asked, of what, and what is to be written."""
 
     instruction: str
@@ -33,7 +33,7 @@ class Example:
         return {name: getattr(self, name) for name in FIELDS}
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> Example:
+    def of_record(cls, record: Mapping[str, Any]) -> InstructionExample:
         """Return the example of a JSON form.
 
         Raises:
@@ -45,7 +45,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class ProgramCorrection:
     """A program that is wrong, what the solver says of it, and the one it should have been; `id` is its problem's."""
 
     id: str
@@ -65,14 +65,14 @@ class Correction:
         }
 
 
-def example_of(problem: ConstraintProblem) -> Example:
+def example_of(problem: ConstraintProblem) -> InstructionExample:
     """Return what is to be learnt of a problem."""
-    return Example(WRITE, problem.problem.strip(), problem.program.strip())
+    return InstructionExample(WRITE, problem.problem.strip(), problem.program.strip())
 
 
-def example_of_correction(one: Correction) -> Example:
+def example_of_correction(one: ProgramCorrection) -> InstructionExample:
     """Return what is to be learnt of a program that is corrected."""
-    return Example(CORRECT, correcting(one.problem, one.program, one.said), one.output.strip())
+    return InstructionExample(CORRECT, correcting(one.problem, one.program, one.said), one.output.strip())
 
 
 def correcting(problem: str, program: str, said: str) -> str:
@@ -85,13 +85,13 @@ def turns(instruction: str, asked: str) -> list[dict[str, str]]:
     return [{"role": "system", "content": instruction}, {"role": "user", "content": asked}]
 
 
-def chat_of(example: Example) -> dict[str, Any]:
+def chat_of(example: InstructionExample) -> dict[str, Any]:
     """Return an example as the trainer reads it; `problem_id` keeps what is asked of one text together."""
     asked = example.input
     return {"problem_id": asked, "prompt": turns(example.instruction, asked), "completion": example.output}
 
 
-def read_corrections(path: Path) -> list[Correction]:
+def read_corrections(path: Path) -> list[ProgramCorrection]:
     """Read corrections from JSONL.
 
     Raises:
@@ -100,7 +100,7 @@ def read_corrections(path: Path) -> list[Correction]:
     found = []
     for number, record in read_records(path):
         try:
-            found.append(Correction(**record))
+            found.append(ProgramCorrection(**record))
         except TypeError:
             message = f"{path}:{number}: expected id, problem, program, said and output, found {ascii(record)[:80]}"
             raise HarnessError(message) from None

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from harness.store.csv_tables import csv_lines
 from sft.constraints.adapter_training import STAGE as TRAINED
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
-from sft.constraints.feedback import Judging
-from sft.constraints.generation import ANSWERS, Who, answers_of, load, stage_name, write_all
-from sft.constraints.program_writer import Writer
+from sft.constraints.feedback import ProgramJudge
+from sft.constraints.generation import ANSWERS, WriterModel, answers_of, load, stage_name, write_all
+from sft.constraints.program_writer import ProgramWriter
 from sft.constraints.prompts import CORRECT, correcting, turns
 from sft.constraints.stages import JUDGING, step
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from harness.smtlib.constraint_problem import ConstraintProblem
-    from harness.store.run_folder import Run, Stage
-    from sft.constraints.feedback import Judged
-    from sft.constraints.generation import Writing
-    from sft.models.base_model import Loaded
+    from harness.store.run_folder import RunFolder, Stage
+    from sft.constraints.feedback import JudgedProgram
+    from sft.constraints.generation import WriterSettings
+    from sft.models.base_model import LoadedModel
 
 REFINED = "refine"
 ROUNDS = 3
@@ -38,8 +38,8 @@ COLUMNS = ("id", "initial_valid", "final_valid", "iterations")
 class _Course:
     """How a program fares: as it was, as it is, how often the model was asked, and whether about the program as it is."""
 
-    first: Judged
-    last: Judged
+    first: JudgedProgram
+    last: JudgedProgram
     rounds: int = 0
     stuck: bool = False
 
@@ -48,25 +48,25 @@ class _Course:
 class _Asking:
     """Who writes and who judges."""
 
-    writer: Writer
-    judging: Judging
+    writer: ProgramWriter
+    judging: ProgramJudge
 
 
 def make(
-    run: Run,
-    writing: Writing,
+    run: RunFolder,
+    writing: WriterSettings,
     *,
     held: bool,
     rounds: int = ROUNDS,
     device: str = "auto",
-    loaded: Callable[[], Loaded] | None = None,
+    loaded: Callable[[], LoadedModel] | None = None,
 ) -> Stage:
     """Seal what becomes of the programs of the model with the adapter: `answers.jsonl`, `rounds.jsonl` and `refined_outputs.csv`.
 
     Raises:
         HarnessError: the programs are not sealed, or the weights are not there.
     """
-    source = stage_name(Who.DISTILLED, held=held)
+    source = stage_name(WriterModel.DISTILLED, held=held)
     options = {"held": held, "rounds": rounds, **asdict(writing), "asked": CORRECT}
     folders = [run.stage(name).folder for name in (FORMAT, TRAINED, source)]
     wanted = step(run, stage_name(REFINED, held=held), options, *folders, code=JUDGING)
@@ -75,10 +75,10 @@ def make(
     problems = evaluation_of(run)
     programs = {name: record["program"] for name, record in answers_of(run, source).items()}
     stage = wanted.begin()
-    model = loaded() if loaded else load(run, Who.DISTILLED, writing, device)
+    model = loaded() if loaded else load(run, WriterModel.DISTILLED, writing, device)
     began = time.monotonic()
-    writer = Writer(model, writing.batch, writing.most, held)
-    judging = Judging()
+    writer = ProgramWriter(model, writing.batch, writing.most, held)
+    judging = ProgramJudge()
     try:
         first = {name: judging.judge(program) for name, program in programs.items()}
         courses = {name: _Course(one, one) for name, one in first.items()}

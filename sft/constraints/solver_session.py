@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from oracles.constraints.equivalence import equivalences
-from oracles.constraints.validation import Case, validate_all
+from oracles.constraints.validation import ValidationCase, validate_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ Answer = TypeVar("Answer")
 
 
 @dataclass(slots=True)
-class Conversation(Generic[Question, Answer]):
+class SolverSession(Generic[Question, Answer]):
     """Puts questions one by one to a function that answers a stream of them, and looks one ahead.
 
     Where nothing is asked yet it is given `idle`, whose answer is dropped.
@@ -57,11 +57,11 @@ class Conversation(Generic[Question, Answer]):
 _IDLE = "(set-logic QF_UF)\n(declare-const a Bool)\n(assert a)\n(check-sat)\n"
 
 
-def validating() -> Conversation[Case, Validation]:
+def validating() -> SolverSession[ValidationCase, Validation]:
     """Return a conversation about single programs."""
-    return Conversation(lambda cases: validate_all(cases, workers=1), Case("", _IDLE))
+    return SolverSession(lambda cases: validate_all(cases, workers=1), ValidationCase("", _IDLE))
 
 
-def comparing() -> Conversation[tuple[str, str], Verdict]:
+def comparing() -> SolverSession[tuple[str, str], Verdict]:
     """Return a conversation about whether two programs say the same."""
-    return Conversation(lambda pairs: equivalences(pairs, workers=1), (_IDLE, _IDLE))
+    return SolverSession(lambda pairs: equivalences(pairs, workers=1), (_IDLE, _IDLE))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
-from harness.store.run_folder import Run, Stage, code_fingerprint, fingerprint, write_atomically
+from harness.store.run_folder import RunFolder, Stage, code_fingerprint, fingerprint, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -23,7 +23,7 @@ JUDGING = (*WRITING, "oracles/constraints")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PipelineStage:
     """A stage of a run and the fingerprint of what it is made from: options, files and stages before."""
 
     stage: Stage
@@ -49,7 +49,9 @@ class Step:
         return {"inputs": self.inputs, "seconds": round(time.monotonic() - self.began, 1), **more}
 
 
-def step(run: Run, name: str, options: Mapping[str, Any], *inputs: Path, code: Iterable[str] = ()) -> Step:
+def step(
+    run: RunFolder, name: str, options: Mapping[str, Any], *inputs: Path, code: Iterable[str] = ()
+) -> PipelineStage:
     """Return a stage of a run with the fingerprint of its options, of the files and sealed stages it reads, and of packages.
 
     Raises:
@@ -58,7 +60,7 @@ def step(run: Run, name: str, options: Mapping[str, Any], *inputs: Path, code: I
     parts = [json.dumps(options, sort_keys=True, default=str)]
     parts += [digest(path) for path in inputs]
     parts.append(code_fingerprint(ROOT, code))
-    return Step(run.stage(name), fingerprint(parts))
+    return PipelineStage(run.stage(name), fingerprint(parts))
 
 
 def digest(path: Path) -> str:

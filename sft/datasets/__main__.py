@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from harness.corpora.problems import load_corpus, read_exclusion
 from harness.errors import HarnessError
 from sft.datasets.card import card_of
-from sft.datasets.decontamination import Fence, Protected, read_evaluation
+from sft.datasets.decontamination import Fence, ProtectedProblem, read_evaluation
 from sft.datasets.hub_upload import push, require_token
-from sft.datasets.output_files import FORMATS, Folder, Spool
+from sft.datasets.output_files import FORMATS, DatasetFolder, SampleSpool
 from sft.datasets.prompts import Level
-from sft.datasets.selection import PROBLEM_SHARES, SOLUTION_SHARES, UNKNOWN_ERROR, Plan, choose, drawn_samples
+from sft.datasets.selection import PROBLEM_SHARES, SOLUTION_SHARES, UNKNOWN_ERROR, DatasetPlan, choose, drawn_samples
 from sft.datasets.sources import STAGES, ExternalSource, RunSource
 from sft.datasets.splits import SPLITS
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from harness.domain import Problem
-from sft.datasets.selection import Source
+from sft.datasets.selection import SampleSource
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -54,8 +54,8 @@ def _make(options: argparse.Namespace) -> int:
         ExternalSource(path, licence, questions)
         for path, licence in zip(options.external, options.licence, strict=True)
     ]
-    sources: list[Source] = [*runs, *files]
-    plan = Plan(
+    sources: list[SampleSource] = [*runs, *files]
+    plan = DatasetPlan(
         seed=options.seed,
         most=options.most_per_problem,
         solutions=options.balance,
@@ -63,11 +63,11 @@ def _make(options: argparse.Namespace) -> int:
         weights=options.weights,
         splits=options.splits,
     )
-    folder = Folder(options.out)
+    folder = DatasetFolder(options.out)
     folder.require_own()
     chosen = choose(sources, fence, plan)
     folder.clear()
-    with Spool(fence) as spool:
+    with SampleSpool(fence) as spool:
         spool.fill(drawn_samples(sources, chosen), plan)
         folder.write(spool, [Level(name) for name in options.levels], options.formats)
     hashes = {name: sha256 for source in sources for name, sha256 in source.hashes().items()}
@@ -83,15 +83,15 @@ def _make(options: argparse.Namespace) -> int:
 
 def _protected(
     options: argparse.Namespace, corpora: Sequence[list[Problem]], questions: Mapping[str, str]
-) -> dict[str, list[Protected]]:
+) -> dict[str, list[ProtectedProblem]]:
     """Return the problems that may be in no set, by the file of `--exclude` or `--evaluation` that names them."""
-    found: dict[str, list[Protected]] = {}
+    found: dict[str, list[ProtectedProblem]] = {}
     for path in options.exclude:
         if not corpora:
             message = f"--exclude {path}: name the corpus whose problems it lists by --corpus, such as --corpus gsm8k/train.jsonl; its questions are compared too"
             raise HarnessError(message)
         exclusion = read_exclusion(path, corpora[0], option="--exclude")
-        found[path.name] = [Protected(name, problem.question) for name, problem in exclusion.problems.items()]
+        found[path.name] = [ProtectedProblem(name, problem.question) for name, problem in exclusion.problems.items()]
     for path in options.evaluation:
         named = read_evaluation(path, questions)
         found[path.name] = list({(one.problem_id, one.question): one for one in named}.values())

@@ -15,8 +15,8 @@ from sft.datasets.splits import SPLITS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from sft.datasets.output_files import Folder
-    from sft.datasets.selection import Chosen, Plan
+    from sft.datasets.output_files import DatasetFolder
+    from sft.datasets.selection import DatasetPlan, SelectedSamples
 
 _HUB_LICENCES = {"mit": "mit", "apache-2.0": "apache-2.0", "cc by 4.0": "cc-by-4.0", "cc by-sa 4.0": "cc-by-sa-4.0"}
 _ASKED = {
@@ -52,7 +52,7 @@ LIMITS = """\
 
 
 @dataclass(slots=True)
-class Tally:
+class SampleTally:
     """Counts over the rows that were written."""
 
     rows: int = 0
@@ -70,7 +70,11 @@ class Tally:
 
 
 def card_of(
-    folder: Folder, plan: Plan, chosen: Chosen, sources: Mapping[str, Any], protected: Mapping[str, Any]
+    folder: DatasetFolder,
+    plan: DatasetPlan,
+    chosen: SelectedSamples,
+    sources: Mapping[str, Any],
+    protected: Mapping[str, Any],
 ) -> str:
     """Return the card of the files in a folder, which are read once more for it."""
     tallies = {
@@ -116,8 +120,8 @@ def _cell(value: Any) -> str:
     return text.replace("\\", "\\\\").replace("|", "\\|").replace("`", "'").replace("[", "\\[")
 
 
-def _tally(folder: Folder, what: str, split: str) -> Tally:
-    tally = Tally()
+def _tally(folder: DatasetFolder, what: str, split: str) -> SampleTally:
+    tally = SampleTally()
     for record in folder.rows(f"{what}-{split}.jsonl"):
         if what == PROBLEMS:
             tally.add(
@@ -129,7 +133,7 @@ def _tally(folder: Folder, what: str, split: str) -> Tally:
     return tally
 
 
-def _samples(tallies: Mapping[tuple[str, str], Tally]) -> str:
+def _samples(tallies: Mapping[tuple[str, str], SampleTally]) -> str:
     parts = []
     for what, names in (
         (SOLUTIONS, ("class", "error_type", "position", "tier")),
@@ -155,7 +159,7 @@ def _samples(tallies: Mapping[tuple[str, str], Tally]) -> str:
     return "\n".join(parts)
 
 
-def _levels(folder: Folder) -> str:
+def _levels(folder: DatasetFolder) -> str:
     rows = []
     for level in Level:
         counts = [folder.files.get(f"level-{level}/{split}.jsonl", {}).get("records", 0) for split in SPLITS]
@@ -166,7 +170,7 @@ def _levels(folder: Folder) -> str:
     )
 
 
-def _sources(tallies: Mapping[tuple[str, str], Tally], sources: Mapping[str, Any]) -> str:
+def _sources(tallies: Mapping[tuple[str, str], SampleTally], sources: Mapping[str, Any]) -> str:
     counts: Counter[str] = Counter()
     licences: Counter[str] = Counter()
     for tally in tallies.values():
@@ -185,7 +189,7 @@ def _sources(tallies: Mapping[tuple[str, str], Tally], sources: Mapping[str, Any
     )
 
 
-def _protected(chosen: Chosen, protected: Mapping[str, Any]) -> str:
+def _protected(chosen: SelectedSamples, protected: Mapping[str, Any]) -> str:
     rows = [(source, why, count) for (source, why), count in sorted(chosen.refused.items())]
     return "\n".join(
         [
@@ -201,7 +205,7 @@ def _protected(chosen: Chosen, protected: Mapping[str, Any]) -> str:
     )
 
 
-def _forms(folder: Folder) -> str:
+def _forms(folder: DatasetFolder) -> str:
     """Return how often each form is shown, how often it is flawed, and what a classifier makes of forms alone."""
     name = f"level-{Level.VERDICT}"
     files = [f"{name}/{split}.jsonl" for split in SPLITS if f"{name}/{split}.jsonl" in folder.files]
@@ -247,7 +251,7 @@ def _outline(solution: str) -> str:
     return f"{lines[0][:12]}{mark}{case}\n{lines[-1][:16]}"
 
 
-def _plan(plan: Plan) -> str:
+def _plan(plan: DatasetPlan) -> str:
     def told(shares: Mapping[str, float] | None) -> str:
         return "as they are" if shares is None else ", ".join(f"{name} {share:g}" for name, share in shares.items())
 
@@ -263,7 +267,7 @@ def _plan(plan: Plan) -> str:
     return f"{_table(['', ''], rows)}\n\n{split}"
 
 
-def _front(folder: Folder, licences: Sequence[str]) -> str:
+def _front(folder: DatasetFolder, licences: Sequence[str]) -> str:
     """Return the YAML head by which the hub, and `datasets.load_dataset` on the folder, know the files."""
     named = sorted({_HUB_LICENCES.get(name.lower(), "other") for name in licences})
     lines = [

@@ -29,7 +29,7 @@ _NUMBER_WORDS = frozenset({*UNITS, *TEENS, *TENS, *SCALES, *PARTS, *PLURAL_PARTS
 _NUMBER, _NAME = "#", "@"
 
 
-class Why(enum.StrEnum):
+class ProtectionReason(enum.StrEnum):
     """By what a problem was found to be a protected one."""
 
     ID = "same id"
@@ -43,7 +43,7 @@ def origin(problem_id: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Protected:
+class ProtectedProblem:
     """A problem that may be in no set, by id, by question, or by both; either may be empty."""
 
     problem_id: str
@@ -51,7 +51,7 @@ class Protected:
 
 
 @dataclass(slots=True)
-class Questions:
+class QuestionIndex:
     """Questions that others are compared with: by runs of 13 words, and by runs of words with numbers masked.
 
     Numbers, in digits or words, count as one; of the two views of nearness one masks capitalised words too, so that
@@ -132,14 +132,14 @@ class Fence:
     Everything that is written passes `require`, whatever was checked before.
     """
 
-    def __init__(self, protected: Iterable[Protected] = ()) -> None:
+    def __init__(self, protected: Iterable[ProtectedProblem] = ()) -> None:
         self._ids: set[str] = set()
-        self._questions = Questions()
-        self._known: dict[int, Why | None] = {}
+        self._questions = QuestionIndex()
+        self._known: dict[int, ProtectionReason | None] = {}
         for one in protected:
             self.protect(one)
 
-    def protect(self, one: Protected) -> None:
+    def protect(self, one: ProtectedProblem) -> None:
         """Protect one more problem."""
         if one.problem_id:
             self._ids.add(origin(one.problem_id))
@@ -147,19 +147,19 @@ class Fence:
             self._questions.add(one.question)
         self._known.clear()
 
-    def why(self, problem_id: str, question: str) -> Why | None:
+    def why(self, problem_id: str, question: str) -> ProtectionReason | None:
         """Return by what a problem is a protected one, `None` where it is none."""
         if origin(problem_id) in self._ids:
-            return Why.ID
+            return ProtectionReason.ID
         key = _hash(question)
         if key not in self._known:
             self._known[key] = self._by_text(question)
         return self._known[key]
 
-    def _by_text(self, question: str) -> Why | None:
+    def _by_text(self, question: str) -> ProtectionReason | None:
         if self._questions.same(question):
-            return Why.GRAM
-        return Why.NEAR if self._questions.near(question) else None
+            return ProtectionReason.GRAM
+        return ProtectionReason.NEAR if self._questions.near(question) else None
 
     def require(self, problem_id: str, question: str) -> None:
         """Return where the problem may be in a set.
@@ -173,7 +173,7 @@ class Fence:
             raise HarnessError(message)
 
 
-def read_evaluation(path: Path, corpus: Mapping[str, str]) -> Iterator[Protected]:
+def read_evaluation(path: Path, corpus: Mapping[str, str]) -> Iterator[ProtectedProblem]:
     """Yield the problems of an evaluation file: JSON lines with `problem_id` or `id`, `question` or `problem`, or both.
 
     `corpus` gives the questions of those that are named only.
@@ -190,4 +190,4 @@ def read_evaluation(path: Path, corpus: Mapping[str, str]) -> Iterator[Protected
         if not problem_id and not question.strip():
             message = f"{path}:{number}: expected 'question', 'problem', 'problem_id' or 'id' in a record of an evaluation file, found {ascii(record)[:80]}"
             raise HarnessError(message)
-        yield Protected(problem_id, question)
+        yield ProtectedProblem(problem_id, question)

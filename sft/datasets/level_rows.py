@@ -10,7 +10,7 @@ from sft.models.line_marks import MARK_OF, Mark
 from sft.samples.solution_text import read_item
 
 if TYPE_CHECKING:
-    from sft.datasets.surface_forms import Form
+    from sft.datasets.surface_forms import SurfaceForm
     from sft.samples.items import Item, Sample, Truth
     from sft.samples.problem_sample import ProblemSample
 
@@ -18,10 +18,10 @@ Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class RenderedSample:
     """How a sample is shown: solution and reference in its form, `reference` empty where there is none, and the marks.
 
-    `marks` are those that `sft.models.line_marks.Writer` writes, `None` where class or line of an error are not known or not there.
+    `marks` are those that `sft.models.line_marks.MarkWriter` writes, `None` where class or line of an error are not known or not there.
     """
 
     form: str
@@ -30,22 +30,22 @@ class Shown:
     marks: list[str] | None
 
 
-def show(sample: Sample, form: Form) -> Shown | None:
+def show(sample: Sample, form: SurfaceForm) -> RenderedSample | None:
     """Return a sample as it is shown, `None` where its form would not be read back as the same lines and answer."""
     solution = _shown(sample.solution, form)
     if solution is None:
         return None
     reference = _shown(sample.reference, form) if sample.reference else ""
-    return Shown(form.name, solution, reference or "", marks_of(read_item("", solution), sample.truth))
+    return RenderedSample(form.name, solution, reference or "", marks_of(read_item("", solution), sample.truth))
 
 
-def _shown(text: str, form: Form) -> str | None:
+def _shown(text: str, form: SurfaceForm) -> str | None:
     item = read_item("", text)
     written = form.show(item)
     return written if form.restores(item, written) else None
 
 
-def row_of(level: Level, sample: Sample, shown: Shown) -> Row | None:
+def row_of(level: Level, sample: Sample, shown: RenderedSample) -> Row | None:
     """Return the row of a solution at a level; `None` where what is known of it is too little."""
     known = {**_origin(sample), **_known(sample), "form": shown.form}
     if level in {Level.WHERE, Level.MAX, Level.LINES} and shown.marks is None:
@@ -93,7 +93,7 @@ def _message(role: str, content: str) -> dict[str, str]:
 
 
 def marks_of(item: Item, truth: Truth) -> list[str] | None:
-    """Return the marks that `sft.models.line_marks.Writer` writes after the places of an item, up to the first error.
+    """Return the marks that `sft.models.line_marks.MarkWriter` writes after the places of an item, up to the first error.
 
     `None` where an error's class or line is not known, or the item has no such line.
     """

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
 from harness.errors import HarnessError
 from harness.store.run_folder import dump, write_atomically, write_lines
-from sft.datasets.level_rows import Row, Shown, conversation, messages, row_of, row_of_problem, show
+from sft.datasets.level_rows import RenderedSample, Row, conversation, messages, row_of, row_of_problem, show
 from sft.datasets.prompts import Level
 from sft.datasets.sampling import ticket_of
 from sft.datasets.splits import SPLITS
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from sft.datasets.decontamination import Fence
-    from sft.datasets.sampling import Entry
-    from sft.datasets.selection import Plan
+    from sft.datasets.sampling import SampleEntry
+    from sft.datasets.selection import DatasetPlan
     from sft.datasets.sources import Material
 
 SOLUTIONS, PROBLEMS = "samples", "problems"
@@ -35,7 +35,7 @@ FORMATS = ("jsonl", "chat", "datasets")
 
 
 @dataclass(slots=True)
-class Spool:
+class SampleSpool:
     """Samples on disk, so that they can be read in an order that says nothing without being held in memory.
 
     The fence is asked of each sample when it comes in and again when it goes out.
@@ -53,7 +53,7 @@ class Spool:
     ) -> None:
         self._file.close()
 
-    def fill(self, drawn: Iterable[tuple[str, Entry, Material]], plan: Plan) -> None:
+    def fill(self, drawn: Iterable[tuple[str, SampleEntry, Material]], plan: DatasetPlan) -> None:
         """Take in samples with their splits, and put solutions into their forms.
 
         Raises:
@@ -73,7 +73,7 @@ class Spool:
             self._file.seek(place)
             yield json.loads(self._file.readline())
 
-    def solutions(self, split: str) -> Iterator[tuple[Sample, Shown | None]]:
+    def solutions(self, split: str) -> Iterator[tuple[Sample, RenderedSample | None]]:
         """Yield the solutions of a split as they are and as they are shown, `None` where no form fits.
 
         Raises:
@@ -82,7 +82,7 @@ class Spool:
         for record in self._records(SOLUTIONS, split):
             sample = Sample.of_record(record["sample"])
             self.fence.require(sample.problem_id, sample.question)
-            yield sample, None if record["shown"] is None else Shown(**record["shown"])
+            yield sample, None if record["shown"] is None else RenderedSample(**record["shown"])
 
     def problems(self, split: str) -> Iterator[ProblemSample]:
         """Yield the problems of a split; errors as in `solutions`."""
@@ -105,7 +105,7 @@ class Spool:
 
 
 @dataclass(slots=True)
-class Folder:
+class DatasetFolder:
     """Where datasets are written: every file with its hash in a manifest, which is written last."""
 
     path: Path
@@ -147,7 +147,7 @@ class Folder:
         else:
             path.unlink()
 
-    def write(self, spool: Spool, levels: Sequence[Level], formats: Sequence[str]) -> None:
+    def write(self, spool: SampleSpool, levels: Sequence[Level], formats: Sequence[str]) -> None:
         """Write samples, then each level in each format.
 
         Raises:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SampleEntry:
     """What drawing and splitting know of a sample: its number in the order of reading, and what it is.
 
     `problem` is the one it was made of; `kind` the class (`correct`, `conceptual_error`, `solvable` …), `type` the fine type
@@ -47,14 +47,16 @@ def ticket_of(seed: int, sample_id: str, weight: float = 1.0) -> float:
 
 
 @dataclass(slots=True)
-class Drawing:
+class SampleReservoir:
     """Keeps the entries with the lowest tickets, at most `most` a problem, class and operator; `seen` counts all of them."""
 
     most: int
     seen: Counter[tuple[str, str]] = field(default_factory=Counter)
-    _kept: dict[tuple[str, str, str], list[tuple[float, int, Entry]]] = field(default_factory=lambda: defaultdict(list))
+    _kept: dict[tuple[str, str, str], list[tuple[float, int, SampleEntry]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: SampleEntry) -> None:
         """Draw for an entry."""
         self.seen[entry.kind, entry.operator] += 1
         heap = self._kept[entry.problem, entry.kind, entry.operator]
@@ -64,25 +66,25 @@ class Drawing:
         elif ticket[:2] > heap[0][:2]:
             heapq.heapreplace(heap, ticket)
 
-    def kept(self) -> list[Entry]:
+    def kept(self) -> list[SampleEntry]:
         """Return the entries that are kept, in the order of reading."""
         found = [entry for heap in self._kept.values() for *_, entry in heap]
         return sorted(found, key=lambda entry: entry.number)
 
 
-def balanced(entries: Iterable[Entry], shares: Mapping[str, float] | None) -> list[Entry]:
+def balanced(entries: Iterable[SampleEntry], shares: Mapping[str, float] | None) -> list[SampleEntry]:
     """Return entries in which the classes stand as `shares` say, in each stratum and of all problems alike.
 
     Twins of what was chosen come before all else. A class without a share is left out; with no shares at all classes stand as in all entries together. Classes are only
     ever thinned out, so the scarcest decides how many there are; order is that of reading.
     """
-    strata: dict[str, dict[str, list[Entry]]] = defaultdict(lambda: defaultdict(list))
+    strata: dict[str, dict[str, list[SampleEntry]]] = defaultdict(lambda: defaultdict(list))
     total: Counter[str] = Counter()
     for entry in entries:
         strata[entry.stratum][entry.kind].append(entry)
         total[entry.kind] += 1
     wanted = {kind: share for kind, share in (total if shares is None else shares).items() if share > 0 and total[kind]}
-    chosen: list[Entry] = []
+    chosen: list[SampleEntry] = []
     for name in sorted(strata):
         kinds = strata[name]
         scale = min((len(kinds[kind]) / share for kind, share in wanted.items()), default=0)
@@ -97,7 +99,7 @@ def balanced(entries: Iterable[Entry], shares: Mapping[str, float] | None) -> li
     return sorted(chosen, key=lambda entry: entry.number)
 
 
-def _turns(entries: Iterable[Entry]) -> dict[int, int]:
+def _turns(entries: Iterable[SampleEntry]) -> dict[int, int]:
     """Return of each entry's number how many of its problem come before it.
 
     Problems take turns: long solutions have more places for an error, so that length would tell what is flawed.
@@ -110,6 +112,6 @@ def _turns(entries: Iterable[Entry]) -> dict[int, int]:
     return turns
 
 
-def _rank(entry: Entry, pairs: set[str]) -> int:
+def _rank(entry: SampleEntry, pairs: set[str]) -> int:
     """Return 0 for the twin of what was chosen, 2 for that of what was not, so that an edit's words do not tell the class."""
     return 1 if not entry.follows else 0 if entry.pair in pairs else 2

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Protocol
 from harness.errors import HarnessError
 from harness.solution.labels import FINAL_ANSWER
 from sft.datasets.decontamination import origin
-from sft.datasets.sampling import Drawing, Entry, balanced, ticket_of
-from sft.datasets.sources import Left
+from sft.datasets.sampling import SampleEntry, SampleReservoir, balanced, ticket_of
+from sft.datasets.sources import SkippedRecord
 from sft.datasets.splits import groups_of, split_groups
-from sft.datasets.surface_forms import Ending, form_of
+from sft.datasets.surface_forms import AnswerEnding, form_of
 from sft.samples.problem_judgement import VERDICT_OF
 from sft.samples.problem_sample import ProblemSample
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from sft.datasets.decontamination import Fence
     from sft.datasets.sources import Material
-    from sft.datasets.surface_forms import Form
+    from sft.datasets.surface_forms import SurfaceForm
     from sft.samples.items import Sample
 
 CORRECT, UNKNOWN_ERROR = "correct", "unknown_error"
@@ -35,18 +35,18 @@ LONGEST = 8_000
 """Characters of question and solution together that a sample may have; GSM8K's longest pair has fewer than 3,000."""
 
 
-class Source(Protocol):
+class SampleSource(Protocol):
     """Something that can be read again and again, each time the same."""
 
     def hashes(self) -> dict[str, str]:
         """Return the SHA-256 of each file that it reads, by name."""
 
-    def read(self) -> Iterator[Material | Left]:
+    def read(self) -> Iterator[Material | SkippedRecord]:
         """Yield what it holds."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class DatasetPlan:
     """What is wanted: how many, in which balance, and which share of the problems is for training, validation and testing.
 
     `solutions` and `problems` are the shares of the classes, `None` to leave them as they are; `weights` are those of fine
@@ -60,20 +60,20 @@ class Plan:
     weights: Mapping[str, float] = field(default_factory=dict)
     splits: tuple[float, float, float] = (0.9, 0.05, 0.05)
 
-    def form(self, sample: Sample) -> Form:
+    def form(self, sample: Sample) -> SurfaceForm:
         """Return the form in which a sample is shown."""
         return form_of(self.seed, f"{origin(sample.problem_id)}|{sample.question}")
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class SelectedSamples:
     """What was drawn: of each sample's number in the order of reading its split and its place among the drawn.
 
     `entries` are those drawn; `found` counts what there was by class and operator, `refused` what the fence kept out, by
     source and reason, `left` what else is not used, by reason.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[SampleEntry, ...]
     split: Mapping[int, str]
     found: Counter[tuple[str, str]]
     refused: Counter[tuple[str, str]]
@@ -90,20 +90,20 @@ def kind_of(sample: Material) -> str:
     return UNKNOWN_ERROR if sample.truth.error_class is None else str(sample.truth.error_class)
 
 
-def choose(sources: Sequence[Source], fence: Fence, plan: Plan) -> Chosen:
+def choose(sources: Sequence[SampleSource], fence: Fence, plan: DatasetPlan) -> SelectedSamples:
     """Read all sources once and draw.
 
     Raises:
         HarnessError: a source cannot be trusted, or nothing is left.
     """
-    solutions, problems = Drawing(plan.most), Drawing(plan.most)
+    solutions, problems = SampleReservoir(plan.most), SampleReservoir(plan.most)
     refused: Counter[tuple[str, str]] = Counter()
     refused_ids: dict[str, set[str]] = defaultdict(set)
     left: Counter[str] = Counter()
     questions: dict[str, str] = {}
     seen: set[int] = set()
     for number, sample in enumerate(_materials(sources)):
-        if isinstance(sample, Left):
+        if isinstance(sample, SkippedRecord):
             left[sample.why] += 1
             continue
         why = fence.why(sample.problem_id, sample.question)
@@ -124,7 +124,7 @@ def choose(sources: Sequence[Source], fence: Fence, plan: Plan) -> Chosen:
         message = f"nothing is left of {sum(solutions.seen.values()) + sum(problems.seen.values()) + sum(refused.values()):,} samples; refused as protected: {sum(refused.values()):,}; see --balance and --exclude"
         raise HarnessError(message)
     drawn.sort(key=lambda entry: entry.number)
-    return Chosen(
+    return SelectedSamples(
         tuple(drawn),
         _split(drawn, questions, plan),
         solutions.seen + problems.seen,
@@ -134,21 +134,23 @@ def choose(sources: Sequence[Source], fence: Fence, plan: Plan) -> Chosen:
     )
 
 
-def drawn_samples(sources: Sequence[Source], chosen: Chosen) -> Iterator[tuple[str, Entry, Material]]:
+def drawn_samples(
+    sources: Sequence[SampleSource], chosen: SelectedSamples
+) -> Iterator[tuple[str, SampleEntry, Material]]:
     """Read all sources again and yield what was drawn, with its split, in the order of reading."""
     wanted = {entry.number: entry for entry in chosen.entries}
     for number, sample in enumerate(_materials(sources)):
         entry = wanted.get(number)
-        if entry is not None and not isinstance(sample, Left):
+        if entry is not None and not isinstance(sample, SkippedRecord):
             yield chosen.split[number], entry, sample
 
 
-def _materials(sources: Sequence[Source]) -> Iterator[Material | Left]:
+def _materials(sources: Sequence[SampleSource]) -> Iterator[Material | SkippedRecord]:
     for source in sources:
         yield from source.read()
 
 
-def _unfit(sample: Material, plan: Plan, seen: set[int]) -> str:
+def _unfit(sample: Material, plan: DatasetPlan, seen: set[int]) -> str:
     """Return why a sample is not used, nothing where it is."""
     text = "" if isinstance(sample, ProblemSample) else sample.solution
     if len(sample.question) + len(text) > LONGEST:
@@ -156,7 +158,7 @@ def _unfit(sample: Material, plan: Plan, seen: set[int]) -> str:
     if (
         not isinstance(sample, ProblemSample)
         and sample.truth.line == FINAL_ANSWER
-        and plan.form(sample).ending is Ending.NONE
+        and plan.form(sample).ending is AnswerEnding.NONE
     ):
         return "error of the final answer in a form that shows none"
     key = hashlib.blake2b(
@@ -169,7 +171,7 @@ def _unfit(sample: Material, plan: Plan, seen: set[int]) -> str:
     return ""
 
 
-def _entry(number: int, sample: Material, plan: Plan) -> Entry:
+def _entry(number: int, sample: Material, plan: DatasetPlan) -> SampleEntry:
     kind = kind_of(sample)
     pair, follows = "", False
     if isinstance(sample, ProblemSample):
@@ -177,9 +179,9 @@ def _entry(number: int, sample: Material, plan: Plan) -> Entry:
         type_, position, stratum = f"{kind}/{sample.operator}", "none", ""
     else:
         type_, position = sample.truth.error_type or kind, sample.position
-        stratum = "no answer" if plan.form(sample).ending is Ending.NONE else "answer"
+        stratum = "no answer" if plan.form(sample).ending is AnswerEnding.NONE else "answer"
     weight = plan.weights.get(sample.operator, plan.weights.get(type_, 1.0))
-    return Entry(
+    return SampleEntry(
         number,
         origin(sample.problem_id),
         kind,
@@ -194,7 +196,7 @@ def _entry(number: int, sample: Material, plan: Plan) -> Entry:
     )
 
 
-def _balanced(drawing: Drawing, shares: Mapping[str, float] | None, left: Counter[str]) -> list[Entry]:
+def _balanced(drawing: SampleReservoir, shares: Mapping[str, float] | None, left: Counter[str]) -> list[SampleEntry]:
     kept = drawing.kept()
     left["more of one problem and operator than are wanted"] += sum(drawing.seen.values()) - len(kept)
     found = balanced(kept, shares)
@@ -202,7 +204,7 @@ def _balanced(drawing: Drawing, shares: Mapping[str, float] | None, left: Counte
     return found
 
 
-def _split(drawn: Sequence[Entry], questions: Mapping[str, str], plan: Plan) -> dict[int, str]:
+def _split(drawn: Sequence[SampleEntry], questions: Mapping[str, str], plan: DatasetPlan) -> dict[int, str]:
     groups = groups_of({entry.problem: questions[entry.problem] for entry in drawn})
     traits: dict[str, set[str]] = defaultdict(set)
     for entry in drawn:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.constraint_system import ProblemClass
-from harness.corpora.labelled_solutions import Rejected, Said, read_labelled, worked_solution
+from harness.corpora.labelled_solutions import LabelVerdict, RejectedRecord, read_labelled, worked_solution
 from harness.errors import HarnessError
 from harness.solution.labels import FINAL_ANSWER, ErrorType, Label
-from harness.store.run_folder import Run
+from harness.store.run_folder import RunFolder
 from sft.samples.items import Sample, Truth
 from sft.samples.problem_sample import ProblemSample
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from harness.corpora.labelled_solutions import Labelled
+    from harness.corpora.labelled_solutions import LabelledSolution
 
 STAGES = {
     "mutation": ("computational.jsonl", "conceptual.jsonl"),
@@ -36,7 +36,7 @@ Material = Sample | ProblemSample
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class SkippedRecord:
     """A record that gives no sample, and why in a few words."""
 
     why: str
@@ -46,7 +46,7 @@ class Left:
 class RunSource:
     """The stages of a run that are read, and the licence of the texts its corpus holds."""
 
-    run: Run
+    run: RunFolder
     stages: tuple[str, ...]
     licence: str
 
@@ -57,7 +57,7 @@ class RunSource:
         Raises:
             HarnessError: there is nothing to read, or a stage is not sealed.
         """
-        run = Run(folder)
+        run = RunFolder(folder)
         stages = tuple(wanted) or tuple(name for name in STAGES if run.stage(name).folder.is_dir())
         if not stages:
             message = f"--run {folder}: holds none of the stages {', '.join(STAGES)}; make one by: pytest -m mutation --harness-run {folder.name}"
@@ -74,7 +74,7 @@ class RunSource:
             for file in STAGES[name]
         }
 
-    def read(self) -> Iterator[Material | Left]:
+    def read(self) -> Iterator[Material | SkippedRecord]:
         """Yield what the stages hold, in their order; of a correct solution that several records repeat, the first.
 
         Raises:
@@ -90,7 +90,9 @@ class RunSource:
                     try:
                         record = json.loads(line)
                         if name == "mutation" and record["flaw_id"] in decided:
-                            yield Left("a person has decided on the candidate: what the review made of it is taken")
+                            yield SkippedRecord(
+                                "a person has decided on the candidate: what the review made of it is taken"
+                            )
                             continue
                         found = (
                             _variant(record, source, self.licence)
@@ -145,7 +147,7 @@ def _flaw(record: Mapping[str, Any], source: str, licence: str, seen: set[int]) 
     )
 
 
-def _variant(record: Mapping[str, Any], source: str, licence: str) -> Iterator[Material | Left]:
+def _variant(record: Mapping[str, Any], source: str, licence: str) -> Iterator[Material | SkippedRecord]:
     """Yield the problem of a variant, and its solution where it is a correct one of a problem told in the same words."""
     problem_id, question, solution = record["problem_id"], record["modified_problem_text"], record["solution"]
     yield ProblemSample(
@@ -180,23 +182,23 @@ class ExternalSource:
         with self.path.open("rb") as stream:
             return {self.path.name: hashlib.file_digest(stream, "sha256").hexdigest()}
 
-    def read(self) -> Iterator[Material | Left]:
+    def read(self) -> Iterator[Material | SkippedRecord]:
         """Yield what the file holds, in its order; the correct solution that a record brings is one sample more."""
         for labelled in read_labelled([self.path]):
-            if isinstance(labelled, Rejected):
-                yield Left(f"{self.path.name}: {labelled.reason.partition(':')[0]}")
+            if isinstance(labelled, RejectedRecord):
+                yield SkippedRecord(f"{self.path.name}: {labelled.reason.partition(':')[0]}")
                 continue
             question = labelled.question or self.corpus.get(labelled.problem_id or "", "")
             if not question.strip():
-                yield Left(f"{self.path.name}: no question; --corpus may give it")
+                yield SkippedRecord(f"{self.path.name}: no question; --corpus may give it")
                 continue
             yield from self._samples(labelled, question)
 
-    def _samples(self, labelled: Labelled, question: str) -> Iterator[Sample]:
+    def _samples(self, labelled: LabelledSolution, question: str) -> Iterator[Sample]:
         said, worked = labelled.stated, labelled.worked
         answer = [] if worked.answer is None else [f"#### {worked.answer}"]
         solution = "\n".join([*worked.lines, *answer])
-        flawed = said.said in {Said.FLAWED, Said.WRONG_ANSWER}
+        flawed = said.said in {LabelVerdict.FLAWED, LabelVerdict.WRONG_ANSWER}
         truth = (
             Truth(
                 flawed=True,

@@ -6,7 +6,7 @@ import hashlib
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from sft.datasets.decontamination import Questions
+from sft.datasets.decontamination import QuestionIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ def groups_of(questions: Mapping[str, str]) -> dict[str, str]:
             name = first[name]
         return name
 
-    known = Questions()
+    known = QuestionIndex()
     for name in names:
         for number in known.near(questions[name]):
             left, right = sorted((root(names[number]), root(name)))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _ANNOTATION = re.compile(r"<<[^<>]*>>")
 
 
-class Ending(enum.StrEnum):
+class AnswerEnding(enum.StrEnum):
     """How the final answer stands."""
 
     HASHES = "#### {}"
@@ -25,7 +25,7 @@ class Ending(enum.StrEnum):
     NONE = ""
 
 
-class Numbering(enum.StrEnum):
+class LineNumbering(enum.StrEnum):
     """What stands before a line."""
 
     PLAIN = "{line}"
@@ -37,12 +37,12 @@ class Numbering(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class SurfaceForm:
     """A surface form; the plain one is GSM8K's own, with annotations and `#### 5`."""
 
     annotated: bool = True
-    ending: Ending = Ending.HASHES
-    numbering: Numbering = Numbering.PLAIN
+    ending: AnswerEnding = AnswerEnding.HASHES
+    numbering: LineNumbering = LineNumbering.PLAIN
     lower: bool = False
 
     @property
@@ -58,9 +58,9 @@ class Form:
             self.numbering.format(number=number, line=line.strip() if self.annotated else line)
             for number, line in enumerate(given, start=1)
         ]
-        if item.answer is not None and self.ending is not Ending.NONE:
+        if item.answer is not None and self.ending is not AnswerEnding.NONE:
             answer = self.ending.format(item.answer)
-            bold = self.numbering is Numbering.MARKDOWN and self.ending is Ending.FINAL_ANSWER
+            bold = self.numbering is LineNumbering.MARKDOWN and self.ending is AnswerEnding.FINAL_ANSWER
             lines.append(f"**{answer}**" if bold else answer)
         text = "\n".join(lines)
         return text.lower() if self.lower else text
@@ -68,7 +68,7 @@ class Form:
     def restores(self, item: Item, text: str) -> bool:
         """Tell whether a text in this form is read back as the same lines and answer, lower case aside."""
         read = read_item("", text)
-        answer = None if self.ending is Ending.NONE else item.answer
+        answer = None if self.ending is AnswerEnding.NONE else item.answer
         return _told(read.lines, read.answer, lower=self.lower) == _told(item.lines, answer, lower=self.lower)
 
 
@@ -78,13 +78,15 @@ def _told(lines: tuple[str, ...], answer: str | None, *, lower: bool) -> tuple[s
 
 
 FORMS = tuple(
-    Form(annotated, ending, numbering, lower)
-    for annotated, ending, numbering, lower in itertools.product((True, False), Ending, Numbering, (False, True))
+    SurfaceForm(annotated, ending, numbering, lower)
+    for annotated, ending, numbering, lower in itertools.product(
+        (True, False), AnswerEnding, LineNumbering, (False, True)
+    )
 )
 """Every form; the weights of their parts stand in `form_of`."""
 
 
-def form_of(seed: int, twins: str) -> Form:
+def form_of(seed: int, twins: str) -> SurfaceForm:
     """Draw the form of a twin group, a correct solution with all the flawed ones that were made of it.
 
     Nothing but the seed and the group's name decides, so what is wrong with a solution never does. Half are without
@@ -92,9 +94,9 @@ def form_of(seed: int, twins: str) -> Form:
     lower case.
     """
     draws = hashlib.blake2b(f"{seed}:form:{twins}".encode("utf-8", "surrogatepass"), digest_size=4).digest()
-    endings = (Ending.HASHES,) * 3 + (Ending.FINAL_ANSWER,) * 2 + (Ending.NONE,)
-    numbered = tuple(one for one in Numbering if one is not Numbering.PLAIN)
-    numberings = (Numbering.PLAIN,) * len(numbered) + numbered
-    return Form(
+    endings = (AnswerEnding.HASHES,) * 3 + (AnswerEnding.FINAL_ANSWER,) * 2 + (AnswerEnding.NONE,)
+    numbered = tuple(one for one in LineNumbering if one is not LineNumbering.PLAIN)
+    numberings = (LineNumbering.PLAIN,) * len(numbered) + numbered
+    return SurfaceForm(
         draws[0] % 2 == 0, endings[draws[1] % len(endings)], numberings[draws[2] % len(numberings)], draws[3] % 8 == 0
     )

@@ -8,23 +8,23 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from harness.llm.answer_store import Claim, Store
+from harness.llm.answer_store import AnswerStore, RequestClaim
 from harness.llm.client import POLL
 from harness.llm.messages import Message, Reply, Request
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
 from sft.models.base_model import load_base
 from sft.samples.solution_judgement import Judgement
-from sft.verifier.zero_shot import INSTRUCTION, ZeroShot, asked, messages_of, read_answer
+from sft.verifier.zero_shot import INSTRUCTION, ZeroShotEngine, asked, messages_of, read_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from sft.evaluation.dataset_items import Examined
-    from sft.models.base_model import Loaded
+    from sft.evaluation.dataset_items import EvaluationItem
+    from sft.models.base_model import LoadedModel
     from sft.samples.items import Item
     from sft.samples.solution_judgement import Engine
-    from sft.verifier.engine import Settings
-    from sft.verifier.zero_shot import Asking
+    from sft.verifier.engine import EngineSettings
+    from sft.verifier.zero_shot import ZeroShotAccess
 
 MAJORITY = "majority"
 LONGEST_ANSWER = 128
@@ -33,14 +33,14 @@ _GUESSED = "This is the commonest judgement among the items."
 
 
 @dataclass(frozen=True, slots=True)
-class Majority:
+class MajorityBaseline:
     """Says of everything what is commonest among the items themselves, the best that can be said without reading them."""
 
     judgement: Judgement
     name: str = MAJORITY
 
     @classmethod
-    def of(cls, items: Sequence[Examined]) -> Majority:
+    def of(cls, items: Sequence[EvaluationItem]) -> MajorityBaseline:
         """Return the engine for items whose truth is known: the commonest verdict, and the commonest error among flawed ones."""
         truths = [one.sample.truth for one in items]
         flawed = [truth for truth in truths if truth.flawed]
@@ -69,18 +69,18 @@ _DEFAULTS = {
 
 
 @dataclass(slots=True)
-class ZeroShotBase:
+class LocalZeroShot:
     """The model of a preset without any adapter, asked in a chat to write the JSON object; greedy, nothing enforced.
 
     Its answers are kept beside those of providers, as those of the provider `transformers`.
     """
 
-    loaded: Callable[[], Loaded]
+    loaded: Callable[[], LoadedModel]
     model: str
-    asking: Asking
+    asking: ZeroShotAccess
     batch: int = 8
     name: str = "zero-shot"
-    _model: Loaded | None = None
+    _model: LoadedModel | None = None
 
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
         """Yield what the model answered, mended where it is no such object.
@@ -88,7 +88,7 @@ class ZeroShotBase:
         Raises:
             HarnessError: an answer is not known, and nobody is to be asked.
         """
-        with Store(self.asking.path) as store:
+        with AnswerStore(self.asking.path) as store:
             store.recover()
             for start in range(0, len(items), self.batch):
                 part = [(self._request(item), item) for item in items[start : start + self.batch]]
@@ -104,13 +104,13 @@ class ZeroShotBase:
         turns = (Message("user", asked(item)), Message("assistant", _PREFILL))
         return Request("transformers", self.model, turns, system=INSTRUCTION, max_tokens=LONGEST_ANSWER)
 
-    def _ask(self, store: Store, wanted: dict[str, tuple[Request, Item]]) -> None:
+    def _ask(self, store: AnswerStore, wanted: dict[str, tuple[Request, Item]]) -> None:
         """Let the model write what is not kept yet; what another process is writing is waited for."""
         while not self.asking.offline and (
             missing := [one for key, one in wanted.items() if store.answer(key) is None]
         ):
             claims = [(store.claim(request, 0), item) for request, item in missing]
-            ours = [(claim, item) for claim, item in claims if isinstance(claim, Claim)]
+            ours = [(claim, item) for claim, item in claims if isinstance(claim, RequestClaim)]
             started = time.perf_counter()
             try:
                 made = self._write([messages_of(item) for _, item in ours]) if ours else []
@@ -160,10 +160,12 @@ class ZeroShotBase:
 _PREFILL = '{"verdict": "'
 
 
-def open_baseline(name: str, settings: Settings, asking: Asking, items: Sequence[Examined]) -> Engine | None:
+def open_baseline(
+    name: str, settings: EngineSettings, asking: ZeroShotAccess, items: Sequence[EvaluationItem]
+) -> Engine | None:
     """Return the baseline of a name, or nothing where there is none; `items` are those of one dataset."""
     if name == MAJORITY:
-        return Majority.of(items)
+        return MajorityBaseline.of(items)
     if name == "zero-shot":
-        return ZeroShotBase(lambda: load_base(settings.preset, settings.device), settings.preset, asking)
-    return ZeroShot.opened(settings, asking) if name == "zero-shot-llm" else None
+        return LocalZeroShot(lambda: load_base(settings.preset, settings.device), settings.preset, asking)
+    return ZeroShotEngine.opened(settings, asking) if name == "zero-shot-llm" else None

@@ -28,7 +28,7 @@ class UnreadableRecord(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Adapter:
+class BenchmarkAdapter:
     """A shape of file: `read` turns one record, with a name for it, into samples; `marks` are fields that only it has."""
 
     name: str
@@ -37,7 +37,7 @@ class Adapter:
     about: str
 
 
-ADAPTERS: Registry[Adapter] = Registry("sft.evaluation.adapters")
+ADAPTERS: Registry[BenchmarkAdapter] = Registry("sft.evaluation.adapters")
 Read = TypeVar("Read", bound="Callable[[Mapping[str, Any], str], Iterable[Sample]]")
 
 
@@ -45,7 +45,7 @@ def adapter(name: str, *marks: str) -> Callable[[Read], Read]:
     """Register the reader of a shape under the name that `--adapt` takes."""
 
     def register(read: Read) -> Read:
-        ADAPTERS.add(Adapter(name, read, marks, (read.__doc__ or "").strip().partition("\n")[0]))
+        ADAPTERS.add(BenchmarkAdapter(name, read, marks, (read.__doc__ or "").strip().partition("\n")[0]))
         return read
 
     return register
@@ -93,7 +93,7 @@ def _object(record: Any) -> Mapping[str, Any]:
     raise UnreadableRecord(f"expected an object, found {found}")
 
 
-def _adapter_of(record: Mapping[str, Any]) -> Adapter:
+def _adapter_of(record: Mapping[str, Any]) -> BenchmarkAdapter:
     fitting = [one for one in ADAPTERS if all(mark in record for mark in one.marks)]
     if fitting:
         return max(fitting, key=lambda one: len(one.marks))

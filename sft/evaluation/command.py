@@ -11,18 +11,18 @@ from harness.errors import HarnessError
 from harness.store.run_folder import Stage, dump, write_lines
 from sft.evaluation.benchmark_files import ADAPTERS, adapt
 from sft.evaluation.dataset_items import drawn, read_items
-from sft.evaluation.judgement_run import Plan, checked_name, judged, kept_engines, read_predictions, sealed
+from sft.evaluation.judgement_run import EvaluationPlan, checked_name, judged, kept_engines, read_predictions, sealed
 from sft.evaluation.metamorphic_relations import relatives, stage_pairs
 from sft.evaluation.metrics import ROUNDS
 from sft.models.base_model import cache
 from sft.models.presets import DEFAULT
-from sft.verifier.engine import ENGINES, Settings
-from sft.verifier.zero_shot import Asking
+from sft.verifier.engine import ENGINES, EngineSettings
+from sft.verifier.zero_shot import ZeroShotAccess
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sft.evaluation.dataset_items import Examined
+    from sft.evaluation.dataset_items import EvaluationItem
 
 STAGE = "verifier"
 BASELINES = ("majority", "zero-shot", "zero-shot-llm")
@@ -69,7 +69,7 @@ def _evaluate(options: argparse.Namespace) -> int:
             f"--out {options.out}: expected a folder named {STAGE!r} in that of a run, such as runs/NAME/{STAGE}"
         )
     items = _items(options)
-    settings = Settings(
+    settings = EngineSettings(
         preset=options.preset,
         adapter=Path(options.adapter) if options.adapter else None,
         device=options.device,
@@ -79,8 +79,10 @@ def _evaluate(options: argparse.Namespace) -> int:
         explain=not options.no_explanations,
         batch=max(options.batch, 1),
     )
-    asking = Asking(Path(options.store) if options.store else cache() / "llm" / "answers.sqlite", options.offline)
-    plan = Plan(settings, asking, max(options.batch, 1))
+    asking = ZeroShotAccess(
+        Path(options.store) if options.store else cache() / "llm" / "answers.sqlite", options.offline
+    )
+    plan = EvaluationPlan(settings, asking, max(options.batch, 1))
     asked: dict[str, Any] = {}
     for given in options.predictions:
         name, separator, file = given.partition("=")
@@ -99,7 +101,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     return 0
 
 
-def _items(options: argparse.Namespace) -> list[Examined]:
+def _items(options: argparse.Namespace) -> list[EvaluationItem]:
     if not options.items and not options.pairs:
         raise HarnessError("--items: expected files of judged solutions")
     items = read_items([Path(path) for path in options.items], shape=options.shape)

@@ -5,22 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sft.evaluation.counts import Counts
+from sft.evaluation.counts import OutcomeCounts
 from sft.evaluation.dataset_items import datasets_of
 from sft.evaluation.metrics import interval, mcnemar, measure
-from sft.samples.outcomes import NO_CLASS, Outcome, gold_of, read_prediction
+from sft.samples.outcomes import NO_CLASS, EvaluationOutcome, gold_of, read_prediction
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sft.evaluation.dataset_items import Examined
+    from sft.evaluation.dataset_items import EvaluationItem
 
 Answers = dict[tuple[str, str], dict[str, Any]]
 ALL = "all"
 
 
 def figures(
-    items: Sequence[Examined], engines: Mapping[str, Answers], *, rounds: int, seed: int
+    items: Sequence[EvaluationItem], engines: Mapping[str, Answers], *, rounds: int, seed: int
 ) -> list[dict[str, Any]]:
     """Return what `measure` says of each engine on each dataset, and on all of them where there are several."""
     plain = [one for one in items if not one.relation]
@@ -31,10 +31,10 @@ def figures(
     ]
 
 
-def outcomes_of(items: Sequence[Examined], answers: Answers) -> list[Outcome]:
+def outcomes_of(items: Sequence[EvaluationItem], answers: Answers) -> list[EvaluationOutcome]:
     """Return the items with the answers on them; problems of different datasets are different problems."""
     return [
-        Outcome(
+        EvaluationOutcome(
             one.dataset,
             replace(one.sample, problem_id=f"{one.dataset}\n{one.sample.problem_id}"),
             read_prediction(answers[one.key]),
@@ -43,13 +43,13 @@ def outcomes_of(items: Sequence[Examined], answers: Answers) -> list[Outcome]:
     ]
 
 
-def _parts(items: Sequence[Examined]) -> dict[str, list[Examined]]:
+def _parts(items: Sequence[EvaluationItem]) -> dict[str, list[EvaluationItem]]:
     names = datasets_of(items)
     parts = {name: [one for one in items if one.dataset == name] for name in names}
     return parts if len(names) == 1 else {**parts, ALL: list(items)}
 
 
-def comparisons(items: Sequence[Examined], engines: Mapping[str, Answers]) -> list[dict[str, Any]]:
+def comparisons(items: Sequence[EvaluationItem], engines: Mapping[str, Answers]) -> list[dict[str, Any]]:
     """Return McNemar's exact test of each engine against each other, on verdicts and, where known, on the three classes."""
     rows = []
     for dataset, part in _parts([one for one in items if not one.relation]).items():
@@ -72,11 +72,11 @@ def comparisons(items: Sequence[Examined], engines: Mapping[str, Answers]) -> li
     return rows
 
 
-def _verdicts(ours: Sequence[Outcome], theirs: Sequence[Outcome]) -> dict[str, float | int]:
+def _verdicts(ours: Sequence[EvaluationOutcome], theirs: Sequence[EvaluationOutcome]) -> dict[str, float | int]:
     return {"items": len(ours), **mcnemar(*([_right(one) for one in side] for side in (ours, theirs)))}
 
 
-def _classes(ours: Sequence[Outcome], theirs: Sequence[Outcome]) -> dict[str, float | int]:
+def _classes(ours: Sequence[EvaluationOutcome], theirs: Sequence[EvaluationOutcome]) -> dict[str, float | int]:
     classed = {one.dataset for one in ours if one.sample.truth.flawed and gold_of(one.sample.truth) != NO_CLASS}
     sides = [
         [one for one in side if one.dataset in classed and gold_of(one.sample.truth) != NO_CLASS]
@@ -86,12 +86,12 @@ def _classes(ours: Sequence[Outcome], theirs: Sequence[Outcome]) -> dict[str, fl
     return {"items": len(sides[0]), **mcnemar(*rights)}
 
 
-def _right(one: Outcome) -> bool:
+def _right(one: EvaluationOutcome) -> bool:
     return one.prediction.flawed == one.sample.truth.flawed
 
 
 def consistencies(
-    items: Sequence[Examined], engines: Mapping[str, Answers], *, rounds: int, seed: int
+    items: Sequence[EvaluationItem], engines: Mapping[str, Answers], *, rounds: int, seed: int
 ) -> list[dict[str, Any]]:
     """Return, of each engine and metamorphic relation, on what share of pairs the verdicts relate as the truths do.
 
@@ -116,7 +116,9 @@ def consistencies(
                 sums[0] += 1
                 sums[1] += follows
                 sums[2] += follows and now == one.sample.truth.flawed
-            counts = Counts(("n", "follows", "right"), np.array(list(problems.values()), dtype=float).reshape(-1, 3))
+            counts = OutcomeCounts(
+                ("n", "follows", "right"), np.array(list(problems.values()), dtype=float).reshape(-1, 3)
+            )
             total, drawn = counts.total(), counts.resampled(rounds, seed)
             rows.append(
                 {

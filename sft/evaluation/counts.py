@@ -12,24 +12,24 @@ from sft.samples.outcomes import CLASSES, NO_CLASS, SAID, gold_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sft.samples.outcomes import Outcome
+    from sft.samples.outcomes import EvaluationOutcome
 
 BINS = 10
 _FINE = "fine"
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class OutcomeCounts:
     """Sums over outcomes by problem: `sums` has a row for each problem and a column for each name."""
 
     names: tuple[str, ...]
     sums: np.ndarray[Any, Any]
 
-    def total(self) -> Totals:
+    def total(self) -> OutcomeTotals:
         """Return the sums over all problems."""
-        return Totals(self.names, self.sums.sum(axis=0, keepdims=True))
+        return OutcomeTotals(self.names, self.sums.sum(axis=0, keepdims=True))
 
-    def resampled(self, rounds: int, seed: int) -> Totals:
+    def resampled(self, rounds: int, seed: int) -> OutcomeTotals:
         """Return `rounds` sums over as many problems drawn with replacement: the cluster bootstrap.
 
         Source: Field and Welsh, Bootstrapping clustered data, JRSS B 69 (2007).
@@ -39,11 +39,11 @@ class Counts:
         weights = (
             draw.multinomial(problems, np.full(problems, 1 / problems), size=rounds) if problems else np.zeros((1, 0))
         )
-        return Totals(self.names, weights @ self.sums)
+        return OutcomeTotals(self.names, weights @ self.sums)
 
 
 @dataclass(frozen=True, slots=True)
-class Totals:
+class OutcomeTotals:
     """Sums of one draw a row; indexed by name they give a column."""
 
     names: tuple[str, ...]
@@ -60,7 +60,7 @@ class Totals:
         return self[f"cell {gold} {said}"]
 
 
-def count(outcomes: Sequence[Outcome]) -> Counts:
+def count(outcomes: Sequence[EvaluationOutcome]) -> OutcomeCounts:
     """Add up what the metrics need, problem by problem."""
     # Where no error has a class, the correct solutions alone would make up the table of classes.
     classed = {one.dataset for one in outcomes if one.sample.truth.flawed and gold_of(one.sample.truth) != NO_CLASS}
@@ -71,10 +71,10 @@ def count(outcomes: Sequence[Outcome]) -> Counts:
             sums[name] = sums.get(name, 0.0) + value
     names = tuple(sorted({name for sums in problems.values() for name in sums}))
     rows = [[sums.get(name, 0.0) for name in names] for sums in problems.values()]
-    return Counts(names, np.array(rows, dtype=float).reshape(len(rows), len(names)))
+    return OutcomeCounts(names, np.array(rows, dtype=float).reshape(len(rows), len(names)))
 
 
-def _parts(one: Outcome, *, classed: bool) -> Iterator[tuple[str, float]]:
+def _parts(one: EvaluationOutcome, *, classed: bool) -> Iterator[tuple[str, float]]:
     truth, said = one.sample.truth, one.prediction
     gold, right = gold_of(truth), said.flawed == truth.flawed
     yield "n", 1
@@ -94,7 +94,7 @@ def _parts(one: Outcome, *, classed: bool) -> Iterator[tuple[str, float]]:
         yield from _of_error(one, gold)
 
 
-def _of_error(one: Outcome, gold: str) -> Iterator[tuple[str, float]]:
+def _of_error(one: EvaluationOutcome, gold: str) -> Iterator[tuple[str, float]]:
     truth, said = one.sample.truth, one.prediction
     known = {
         "class": (gold != NO_CLASS, said.said == gold),
@@ -120,12 +120,12 @@ def types_of(names: Sequence[str]) -> list[str]:
     return sorted({name.split()[1] for name in names if name.startswith("type ")})
 
 
-def confusion(totals: Totals) -> dict[str, dict[str, int]]:
+def confusion(totals: OutcomeTotals) -> dict[str, dict[str, int]]:
     """Return how often each class of `CLASSES` was said to be each of `SAID`."""
     return {gold: {said: round(float(totals.cell(gold, said)[0])) for said in SAID} for gold in CLASSES}
 
 
-def verdicts(totals: Totals) -> dict[str, dict[str, int]]:
+def verdicts(totals: OutcomeTotals) -> dict[str, dict[str, int]]:
     """Return how often sound and flawed solutions were judged Correct and Flawed, whatever else is known of them."""
     titles = {False: "correct", True: "flawed"}
     return {

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
+class EvaluationItem:
     """A sample of a dataset; one made of another by a metamorphic `relation` names that other in `of`."""
 
     dataset: str
@@ -46,25 +46,25 @@ class Examined:
         return {"dataset": self.dataset, **self.sample.record(), "relation": self.relation, "of": self.of}
 
 
-def read_items(paths: Sequence[Path], *, shape: str = "") -> list[Examined]:
+def read_items(paths: Sequence[Path], *, shape: str = "") -> list[EvaluationItem]:
     """Return the samples of files; a dataset is named by its file, by the folder too where names repeat.
 
     Raises:
         HarnessError: a file cannot be read, or is given twice.
     """
     stems = [stem(path) for path in paths]
-    found: dict[tuple[str, str], Examined] = {}
+    found: dict[tuple[str, str], EvaluationItem] = {}
     for path, name in zip(paths, stems, strict=True):
         dataset = name if stems.count(name) == 1 else f"{path.resolve().parent.name}-{name}"
         for sample in adapt(path, shape):
-            one = Examined(dataset, sample)
+            one = EvaluationItem(dataset, sample)
             if one.key in found:
                 raise HarnessError(f"--items {path}: given twice, or not to be told from another by its folder")
             found[one.key] = one
     return list(found.values())
 
 
-def drawn(items: Sequence[Examined], problems: int, seed: int) -> list[Examined]:
+def drawn(items: Sequence[EvaluationItem], problems: int, seed: int) -> list[EvaluationItem]:
     """Return the items of so many problems of each dataset, all of each of them, in their order."""
     kept: set[tuple[str, str]] = set()
     for dataset in {one.dataset: None for one in items}:
@@ -74,6 +74,6 @@ def drawn(items: Sequence[Examined], problems: int, seed: int) -> list[Examined]
     return [one for one in items if (one.dataset, one.sample.problem_id) in kept]
 
 
-def datasets_of(items: Iterable[Examined]) -> list[str]:
+def datasets_of(items: Iterable[EvaluationItem]) -> list[str]:
     """Return the names of the datasets in the order they come."""
     return list({one.dataset: None for one in items})

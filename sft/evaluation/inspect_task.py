@@ -19,10 +19,10 @@ from inspect_ai.scorer import CORRECT, INCORRECT, SampleScore, Score, Scorer, Ta
 from inspect_ai.solver import TaskState, generate
 
 from sft.evaluation.counts import count
-from sft.evaluation.dataset_items import Examined, read_items
+from sft.evaluation.dataset_items import EvaluationItem, read_items
 from sft.evaluation.metrics import METRICS
 from sft.samples.items import Sample
-from sft.samples.outcomes import Outcome, answer_record, read_prediction
+from sft.samples.outcomes import EvaluationOutcome, answer_record, read_prediction
 from sft.verifier.zero_shot import TOKENS, messages_of, read_answer
 
 ROLES = {"system": ChatMessageSystem, "user": ChatMessageUser}
@@ -43,7 +43,7 @@ def verify_solutions(items: str, shape: str = "", problems: int = 0, seed: int =
     )
 
 
-def _asked(one: Examined) -> Asked:
+def _asked(one: EvaluationItem) -> Asked:
     truth = one.sample.truth.record()
     return Asked(
         id=one.sample.sample_id,
@@ -66,9 +66,9 @@ def _figure(name: str) -> Any:
     return metric(name=name)(figure)
 
 
-def _outcome(one: SampleScore) -> Outcome:
+def _outcome(one: SampleScore) -> EvaluationOutcome:
     about = one.score.metadata or {}
-    return Outcome(about["dataset"], Sample.of_record(about["sample"]), read_prediction(about["answer"]))
+    return EvaluationOutcome(about["dataset"], Sample.of_record(about["sample"]), read_prediction(about["answer"]))
 
 
 @scorer(

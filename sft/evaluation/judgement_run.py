@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from harness.store.run_folder import Stage
-    from sft.evaluation.dataset_items import Examined
+    from sft.evaluation.dataset_items import EvaluationItem
     from sft.samples.solution_judgement import Engine
-    from sft.verifier.engine import Settings
-    from sft.verifier.zero_shot import Asking
+    from sft.verifier.engine import EngineSettings
+    from sft.verifier.zero_shot import ZeroShotAccess
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PREFIX = "predictions-"
@@ -37,14 +37,14 @@ _ANSWER = ("verdict", "error_details", "error_class", "confidence", "evidence", 
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class EvaluationPlan:
     """What engines are opened with, how many items each is given at once, and where answers of models are kept.
 
     With `batch` one, the seconds of an item are its own; with more they are its share of the batch.
     """
 
-    settings: Settings
-    asking: Asking
+    settings: EngineSettings
+    asking: ZeroShotAccess
     batch: int = 1
 
 
@@ -59,7 +59,7 @@ def checked_name(name: str) -> str:
     return name
 
 
-def signature(name: str, settings: Settings) -> str:
+def signature(name: str, settings: EngineSettings) -> str:
     """Return a hash of what an engine's answers depend on: its options, the code, and what is fitted and committed."""
     parts: list[str | bytes] = [name, repr(settings)]
     folders = [ROOT / "harness", ROOT / "oracles", ROOT / "sft"]
@@ -72,7 +72,7 @@ def signature(name: str, settings: Settings) -> str:
     return fingerprint(parts)
 
 
-def judged(name: str, items: Sequence[Examined], plan: Plan, stage: Stage) -> Answers:
+def judged(name: str, items: Sequence[EvaluationItem], plan: EvaluationPlan, stage: Stage) -> Answers:
     """Return an engine's answers on all items; those it gave before, by the same code to the same text, stand.
 
     Raises:
@@ -110,7 +110,7 @@ def judged(name: str, items: Sequence[Examined], plan: Plan, stage: Stage) -> An
     return {one.key: answers[one.key] for one in items}
 
 
-def _timed(engine: Engine, part: Sequence[Examined], said: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+def _timed(engine: Engine, part: Sequence[EvaluationItem], said: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the answers on some items; of a text that was judged before, what was said then, untimed."""
     new = {one.text: one for one in part if one.text not in said}
     start = time.perf_counter()
@@ -121,7 +121,7 @@ def _timed(engine: Engine, part: Sequence[Examined], said: dict[str, dict[str, A
     return [timed.pop(one.text) if one.text in timed else {key: said[one.text][key] for key in _ANSWER} for one in part]
 
 
-def _kept(name: str, items: Sequence[Examined], stage: Stage) -> Answers:
+def _kept(name: str, items: Sequence[EvaluationItem], stage: Stage) -> Answers:
     """Return what the stage holds of an engine's answers to these very texts, from shards and from what was sealed."""
     texts = {one.key: one.text for one in items}
     records = [record for record in stage.shard_records() if record.get("engine") == name]
@@ -136,7 +136,7 @@ def _kept(name: str, items: Sequence[Examined], stage: Stage) -> Answers:
     return found
 
 
-def kept_engines(items: Sequence[Examined], stage: Stage) -> dict[str, Answers]:
+def kept_engines(items: Sequence[EvaluationItem], stage: Stage) -> dict[str, Answers]:
     """Return the engines whose answers to all of these items the stage holds already, whichever code gave them."""
     names = sorted(path.name[len(PREFIX) : -len(".jsonl")] for path in stage.folder.glob(f"{PREFIX}*.jsonl"))
     kept = {name: _kept(name, items, stage) for name in names}
@@ -147,7 +147,7 @@ def kept_engines(items: Sequence[Examined], stage: Stage) -> dict[str, Answers]:
     }
 
 
-def read_predictions(path: Path, items: Sequence[Examined]) -> Answers:
+def read_predictions(path: Path, items: Sequence[EvaluationItem]) -> Answers:
     """Return answers made elsewhere: output lines in the order of the items, or with `dataset` and `sample_id`.
 
     Raises:
@@ -183,7 +183,7 @@ def read_predictions(path: Path, items: Sequence[Examined]) -> Answers:
 
 def sealed(
     stage: Stage,
-    items: Sequence[Examined],
+    items: Sequence[EvaluationItem],
     engines: Mapping[str, Answers],
     *,
     rounds: int,

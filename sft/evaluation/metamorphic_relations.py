@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from harness.corpora.labelled_solutions import worked_solution
 from harness.solution.labels import ErrorClass, ErrorType
-from harness.store.run_folder import Run
+from harness.store.run_folder import RunFolder
 from oracles.labels.audit.solution_lines import statement
 from sft.evaluation.benchmark_files import position_of
-from sft.evaluation.dataset_items import Examined
+from sft.evaluation.dataset_items import EvaluationItem
 from sft.evaluation.person_names import renamed, renaming
 from sft.samples.items import Sample, Truth
 
@@ -35,7 +35,7 @@ _TIED = re.compile(
 _NUMBER = re.compile(r"(?<![\w.,])\d+(?:\.\d+)?(?![\w]|[.,]\d)")
 
 
-def relatives(items: Sequence[Examined], seed: int) -> list[Examined]:
+def relatives(items: Sequence[EvaluationItem], seed: int) -> list[EvaluationItem]:
     """Return what can be made of the texts of items: other names, two independent lines exchanged, the error removed."""
     made = []
     for one in items:
@@ -50,9 +50,9 @@ def relatives(items: Sequence[Examined], seed: int) -> list[Examined]:
     return made
 
 
-def _relative(one: Examined, relation: str, sample: Sample) -> Examined:
+def _relative(one: EvaluationItem, relation: str, sample: Sample) -> EvaluationItem:
     name = f"{one.sample.sample_id}~{relation}"
-    return Examined(one.dataset, replace(sample, sample_id=name), relation, one.sample.sample_id)
+    return EvaluationItem(one.dataset, replace(sample, sample_id=name), relation, one.sample.sample_id)
 
 
 def other_names(sample: Sample, draw: random.Random) -> Sample | None:
@@ -119,7 +119,7 @@ def _points_back(lines: Sequence[str], place: int) -> bool:
     return bool(_TIED.match(lines[place]) or _TIED.match(lines[place + 1]) or pointing)
 
 
-def stage_pairs(run: Path, problems: int, seed: int) -> list[Examined]:
+def stage_pairs(run: Path, problems: int, seed: int) -> list[EvaluationItem]:
     """Return flawed solutions and variants of a run's sealed stages with their relatives, of so many problems (0: of all).
 
     Of the mutation stage: of each problem one flaw of each class, renamed, reordered as its certificate allows, and with
@@ -128,8 +128,8 @@ def stage_pairs(run: Path, problems: int, seed: int) -> list[Examined]:
     Raises:
         HarnessError: a stage is there but not sealed, or neither is there.
     """
-    stages = Run(run)
-    found: list[Examined] = []
+    stages = RunFolder(run)
+    found: list[EvaluationItem] = []
     if stages.stage(MUTATION).folder.is_dir() or not stages.stage(VARIANT).folder.is_dir():
         found += _of_mutation(stages, problems, seed)
     if stages.stage(VARIANT).folder.is_dir():
@@ -137,13 +137,13 @@ def stage_pairs(run: Path, problems: int, seed: int) -> list[Examined]:
     return found
 
 
-def _chosen(run: Run, stage: str, problems: int, seed: int) -> set[str]:
+def _chosen(run: RunFolder, stage: str, problems: int, seed: int) -> set[str]:
     names = sorted(json.loads(line)["problem_id"] for line in run.stage(stage).stream("problems.jsonl"))
     random.Random(f"{seed}:{stage}").shuffle(names)
     return set(names[:problems] if problems else names)
 
 
-def _of_mutation(run: Run, problems: int, seed: int) -> Iterator[Examined]:
+def _of_mutation(run: RunFolder, problems: int, seed: int) -> Iterator[EvaluationItem]:
     wanted = _chosen(run, MUTATION, problems, seed)
     kept: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {}
     for name in ("computational.jsonl", "conceptual.jsonl"):
@@ -177,7 +177,7 @@ def _of_mutation(run: Run, problems: int, seed: int) -> Iterator[Examined]:
             position=position_of(truth.line, count),
             reference=flaw["solution"],
         )
-        base = Examined(MUTATION, sample)
+        base = EvaluationItem(MUTATION, sample)
         yield base
         draw = random.Random(f"{seed}:{flaw['flaw_id']}:relatives")
         certified = _by_certificate(flaw)
@@ -207,7 +207,7 @@ def _by_certificate(flaw: dict[str, Any]) -> Callable[[Sequence[str], int], bool
     return apart
 
 
-def _of_variants(run: Run, problems: int, seed: int) -> Iterator[Examined]:
+def _of_variants(run: RunFolder, problems: int, seed: int) -> Iterator[EvaluationItem]:
     wanted = _chosen(run, VARIANT, problems, seed)
     groups: dict[tuple[str, str], dict[str, list[dict[str, Any]]]] = {}
     for line in run.stage(VARIANT).stream("variants.jsonl"):
@@ -228,7 +228,7 @@ def _of_variants(run: Run, problems: int, seed: int) -> Iterator[Examined]:
         if None not in slipped:
             sides.append([one for one in slipped if one is not None])
         for before, after in sides:
-            base = Examined(VARIANT, before)
+            base = EvaluationItem(VARIANT, before)
             yield base
             yield _relative(base, RENUMBERED, after)
 

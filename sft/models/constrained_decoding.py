@@ -11,7 +11,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sft.models.base_model import Loaded
+    from sft.models.base_model import LoadedModel
 
 LAYOUT = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
 """As `json.dumps` writes, and as the targets of training are written."""
@@ -20,7 +20,7 @@ CUT = "…"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class DecodingRequest:
     """What to write: after `prompt`, a text that begins with `start` and satisfies `schema`."""
 
     prompt: Sequence[int]
@@ -29,7 +29,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class DecodedObject:
     """An object as it was written; `first` are the tokens that could follow the start, by text, with their probabilities.
 
     `first` is empty where the start left more than 64 of them.
@@ -42,14 +42,14 @@ class Written:
 class Decoder:
     """Decodes greedily under grammars of llguidance, several texts at a time."""
 
-    def __init__(self, loaded: Loaded) -> None:
+    def __init__(self, loaded: LoadedModel) -> None:
         from llguidance.hf import from_tokenizer
 
         self._loaded = loaded
         self._vocabulary = int(loaded.model.get_output_embeddings().weight.shape[0])
         self._tokens = from_tokenizer(loaded.tokenizer, n_vocab=max(self._vocabulary, len(loaded.tokenizer)))
 
-    def write(self, wanted: Sequence[Wanted], most: int) -> list[Written]:
+    def write(self, wanted: Sequence[DecodingRequest], most: int) -> list[DecodedObject]:
         """Return what the model writes, each within `most` tokens; a text that is not finished then is cut and closed."""
         import torch
         from transformers import LogitsProcessorList
@@ -83,11 +83,11 @@ class Decoder:
             for one, row in zip(wanted, told.tolist(), strict=True)
         ]
         return [
-            Written(closed(text), {tokenizer.decode([token]): share for token, share in first.items()})
+            DecodedObject(closed(text), {tokenizer.decode([token]): share for token, share in first.items()})
             for text, first in zip(texts, grammar.first, strict=True)
         ]
 
-    def _matcher(self, wanted: Wanted, start: Sequence[int]) -> Any:
+    def _matcher(self, wanted: DecodingRequest, start: Sequence[int]) -> Any:
         from llguidance import LLMatcher
 
         grammar = LLMatcher.grammar_from_json_schema(json.dumps(wanted.schema), defaults=LAYOUT)

@@ -46,7 +46,7 @@ class Tokenizer(Protocol):
         """Return the ids of a text."""
 
 
-class Kind(enum.IntEnum):
+class TargetKind(enum.IntEnum):
     """Why a token is among the targets."""
 
     GIVEN = 0
@@ -56,7 +56,7 @@ class Kind(enum.IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Sequence:
+class MarkedSequence:
     """Token ids, and of each what kind of target it is.
 
     `asked` are the positions whose next token is a mark, one for each place of the item, in order; `spans` are the ids of
@@ -64,12 +64,12 @@ class Sequence:
     """
 
     ids: tuple[int, ...]
-    kinds: tuple[Kind, ...]
+    kinds: tuple[TargetKind, ...]
     asked: tuple[int, ...]
     spans: tuple[tuple[int, int], ...]
 
 
-class Writer:
+class MarkWriter:
     """Puts items into tokens, piece by piece, so that no token spans two pieces."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
@@ -99,14 +99,14 @@ class Writer:
         text = ANSWER.format(said) if name == FINAL_ANSWER else said
         return self._ids(text or NO_LINES)
 
-    def write(self, item: Item, truth: Truth | None = None, *, tail: str = "") -> Sequence:
+    def write(self, item: Item, truth: Truth | None = None, *, tail: str = "") -> MarkedSequence:
         """Return a sequence that ends with the first error, or goes on to the end where there is none to be told.
 
         Of a flawed solution whose line is not known, every line but the last place's mark is given, not a target. `tail`
         follows the last mark: the verdict in JSON.
         """
         ids = self.prompt(item)
-        kinds = [Kind.GIVEN] * len(ids)
+        kinds = [TargetKind.GIVEN] * len(ids)
         asked, spans = [], []
         places = item.places()
         for name in places:
@@ -114,21 +114,21 @@ class Writer:
             spans.append((len(ids), len(ids) + len(text)))
             mark, told, sound = _mark(name, truth, last=name == places[-1])
             ids += text
-            kinds += [Kind.TEXT if sound else Kind.GIVEN] * len(text)
+            kinds += [TargetKind.TEXT if sound else TargetKind.GIVEN] * len(text)
             ids += self.ask
-            kinds += [Kind.GIVEN] * len(self.ask)
+            kinds += [TargetKind.GIVEN] * len(self.ask)
             asked.append(len(ids) - 1)
             ids += self.marks[mark]
-            kinds += [Kind.MARK if told else Kind.GIVEN] * len(self.marks[mark])
+            kinds += [TargetKind.MARK if told else TargetKind.GIVEN] * len(self.marks[mark])
             ids += self.end
-            kinds += [Kind.GIVEN] * len(self.end)
+            kinds += [TargetKind.GIVEN] * len(self.end)
             if mark is not Mark.RIGHT:
                 break
         if tail:
             written = self._ids(tail) + self.end
             ids += written
-            kinds += [Kind.TAIL] * len(written)
-        return Sequence(tuple(ids), tuple(kinds), tuple(asked), tuple(spans))
+            kinds += [TargetKind.TAIL] * len(written)
+        return MarkedSequence(tuple(ids), tuple(kinds), tuple(asked), tuple(spans))
 
 
 def _mark(name: str, truth: Truth | None, *, last: bool) -> tuple[Mark, bool, bool]:

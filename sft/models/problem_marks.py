@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
-from sft.models.line_marks import Kind, Sequence
+from sft.models.line_marks import MarkedSequence, TargetKind
 from sft.samples.solution_text import clean
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class ProblemWriter:
     def _ids(self, text: str) -> list[int]:
         return list(self._tokenizer.encode(text, add_special_tokens=False))
 
-    def write(self, question: str, problem_class: ProblemClass | None = None, *, tail: str = "") -> Sequence:
+    def write(self, question: str, problem_class: ProblemClass | None = None, *, tail: str = "") -> MarkedSequence:
         """Return the problem and what is asked of it; with a class its mark, then the tail, as targets.
 
         The one place of `asked` is the token before the mark, the one of `spans` the problem's own text.
@@ -65,17 +65,17 @@ class ProblemWriter:
             text = [*text[: MOST_TOKENS - LAST_TOKENS], *text[-LAST_TOKENS:]]
         text = [*self._tokenizer.encode("", add_special_tokens=True), *text]
         ids = [*text, *self.ask]
-        kinds = [Kind.GIVEN] * len(ids)
+        kinds = [TargetKind.GIVEN] * len(ids)
         asked = len(ids) - 1
         if problem_class is not None:
             mark = self.marks[problem_class]
             ids += [*mark, *self.end]
-            kinds += [Kind.MARK] * len(mark) + [Kind.GIVEN] * len(self.end)
+            kinds += [TargetKind.MARK] * len(mark) + [TargetKind.GIVEN] * len(self.end)
         if tail:
             written = [*self._ids(tail), *self.end]
             ids += written
-            kinds += [Kind.TAIL] * len(written)
-        return Sequence(tuple(ids), tuple(kinds), (asked,), ((0, len(text)),))
+            kinds += [TargetKind.TAIL] * len(written)
+        return MarkedSequence(tuple(ids), tuple(kinds), (asked,), ((0, len(text)),))
 
 
 def tail_of(problem_class: ProblemClass, reason: str) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
 
-class Scored(Protocol):
+class ScoredCase(Protocol):
     """What is under judgement, as far as it matters to every kind of evidence."""
 
     @property
@@ -20,7 +20,7 @@ class Scored(Protocol):
         """Return what a model said of it, `None` where none was asked."""
 
 
-CaseT = TypeVar("CaseT", bound=Scored)
+CaseT = TypeVar("CaseT", bound=ScoredCase)
 ShownT = TypeVar("ShownT")
 
 
@@ -36,7 +36,7 @@ class Signal(Generic[ShownT]):
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence(Generic[CaseT, ShownT]):
+class EvidenceKind(Generic[CaseT, ShownT]):
     """A kind of evidence; `needs_scores` marks one that reads what a model said."""
 
     name: str
@@ -44,7 +44,7 @@ class Evidence(Generic[CaseT, ShownT]):
     needs_scores: bool = False
 
 
-class Kinds(Registry[Evidence[CaseT, ShownT]], Generic[CaseT, ShownT]):
+class EvidenceRegistry(Registry[EvidenceKind[CaseT, ShownT]], Generic[CaseT, ShownT]):
     """All kinds of evidence on one sort of case, each from its module in one package."""
 
     def register(
@@ -53,7 +53,7 @@ class Kinds(Registry[Evidence[CaseT, ShownT]], Generic[CaseT, ShownT]):
         """Register a kind of evidence under its name."""
 
         def decorate(read: Callable[[CaseT], Signal[ShownT]]) -> Callable[[CaseT], Signal[ShownT]]:
-            self.add(Evidence(name, read, needs_scores))
+            self.add(EvidenceKind(name, read, needs_scores))
             return read
 
         return decorate

@@ -44,7 +44,7 @@ class Prediction:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class EvaluationOutcome:
     """A sample and an engine's answer on it; `dataset` is the file it came from."""
 
     dataset: str

@@ -55,7 +55,7 @@ SCHEMA: dict[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ProblemFinding:
     """One thing seen in a problem that speaks for a class: the words it is about, and what is the matter with them.
 
     `says` is a sentence a reader can check against the text.
@@ -87,7 +87,7 @@ class ProblemJudgement:
     problem_class: ProblemClass
     confidence: float
     reason: str
-    evidence: tuple[Finding, ...] = ()
+    evidence: tuple[ProblemFinding, ...] = ()
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form, the object that `SCHEMA` describes."""

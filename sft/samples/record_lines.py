@@ -26,7 +26,7 @@ KEYS = ("question", "solution")
 
 
 @dataclass(frozen=True, slots=True)
-class Input:
+class LineInput:
     """Lines of bytes; `raw` is the file they come from and `size` its bytes, where it is one."""
 
     stream: IO[bytes] | gzip.GzipFile
@@ -49,14 +49,14 @@ class Input:
 
 
 @contextlib.contextmanager
-def open_input(name: str) -> Iterator[Input]:
+def open_input(name: str) -> Iterator[LineInput]:
     """Open a file, plain or `.gz`, or standard input for `-`.
 
     Raises:
         HarnessError: the file cannot be read.
     """
     if name == PIPE:
-        yield Input(sys.stdin.buffer)
+        yield LineInput(sys.stdin.buffer)
         return
     path = Path(name)
     try:
@@ -69,17 +69,17 @@ def open_input(name: str) -> Iterator[Input]:
     with raw:
         size = path.stat().st_size
         if path.suffix != ".gz":
-            yield Input(raw, raw, size)
+            yield LineInput(raw, raw, size)
             return
         try:
             with gzip.open(raw) as stream:
-                yield Input(stream, raw, size)
+                yield LineInput(stream, raw, size)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             message = f"{name}: cannot be read to its end ({error})"
             raise HarnessError(message) from None
 
 
-def read_items(source: Input) -> Iterator[Item | str]:
+def read_items(source: LineInput) -> Iterator[Item | str]:
     """Yield the item of each line, or what is wrong with the line."""
     for line in source.lines():
         yield f"the line is longer than {LONGEST_LINE:,} bytes" if line is None else _item(line)
@@ -104,7 +104,7 @@ def _item(line: bytes) -> Item | str:
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class LineOutput:
     """Where lines go: `partial` is the file they are in until the end, `None` of a pipe."""
 
     stream: IO[bytes] | gzip.GzipFile
@@ -120,14 +120,14 @@ class Output:
 
 
 @contextlib.contextmanager
-def open_output(name: str) -> Iterator[Output]:
+def open_output(name: str) -> Iterator[LineOutput]:
     """Open a file, plain or `.gz`, that appears when all is written; or standard output for `-`.
 
     Raises:
         HarnessError: nothing can be written there.
     """
     if name == PIPE:
-        yield Output(sys.stdout.buffer)
+        yield LineOutput(sys.stdout.buffer)
         sys.stdout.buffer.flush()
         return
     path = Path(name)
@@ -141,7 +141,7 @@ def open_output(name: str) -> Iterator[Output]:
         if path.suffix == ".gz":
             # Without a date in its head, the same judgements are the same bytes.
             with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as stream:
-                yield Output(stream, partial)
+                yield LineOutput(stream, partial)
         else:
-            yield Output(raw, partial)
+            yield LineOutput(raw, partial)
     partial.replace(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, Worked, worked_solution
+from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, WorkedSolution, worked_solution
 from sft.samples.items import Item
 
 _ANNOTATION = re.compile(r"<<[^<>]*>>")
@@ -34,7 +34,7 @@ def read_item(question: str, solution: str) -> Item:
         # `Step 4: FINAL ANSWER: 5` is numbered as if it were a line.
         last = worked_solution(unnumbered(worked.lines[-1]))
         if last.answer is not None:
-            worked = Worked(worked.lines[:-1], last.answer, len(worked.lines) - 1)
+            worked = WorkedSolution(worked.lines[:-1], last.answer, len(worked.lines) - 1)
     annotated = tuple(unnumbered(line) for line in worked.lines[:MOST_LINES])
     lines = tuple(plain(line) for line in annotated)
     answer = None if worked.answer is None else plain(worked.answer)

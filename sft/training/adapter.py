@@ -12,7 +12,7 @@ from sft.models.base_model import number_format
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sft.training.config import Settings
+    from sft.training.config import TrainingSettings
 
 WEIGHTS = "adapter_model.safetensors"
 
@@ -43,7 +43,7 @@ def save_adapter(model: Any, folder: Path | str, base: str) -> Path:
     return folder
 
 
-def card(settings: Settings, metrics: Mapping[str, Any]) -> str:
+def card(settings: TrainingSettings, metrics: Mapping[str, Any]) -> str:
     """Return the card of an adapter in Markdown: its model, how it was trained, and what it reached."""
     reached = "\n".join(f"| {name.replace('_', ' ')} | {_shown(value)} |" for name, value in sorted(metrics.items()))
     return (

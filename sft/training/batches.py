@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sft.models.line_marks import Kind
+from sft.models.line_marks import TargetKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     import numpy.typing as npt
 
-    from sft.training.token_sequences import Sequences
+    from sft.training.token_sequences import TokenSequences
 
 GROUPED = 50
 """So many batches are drawn together and sorted by length, so that little is padded and the order stays random."""
@@ -64,8 +64,8 @@ class Collator:
     of them in the order of `positions`.
     """
 
-    sequences: Sequences
-    weights: Mapping[Kind, float]
+    sequences: TokenSequences
+    weights: Mapping[TargetKind, float]
     padding: int
 
     def __call__(self, numbers: Sequence[int]) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class Collator:
             span = slice(offsets[one], offsets[one + 1])
             ids[row, : lengths[row]] = self.sequences.ids[span]
             kinds[row, : lengths[row]] = self.sequences.kinds[span]
-        table = np.array([self.weights.get(kind, 0.0) for kind in Kind], np.float32)
+        table = np.array([self.weights.get(kind, 0.0) for kind in TargetKind], np.float32)
         rows, columns = np.nonzero(table[kinds[:, 1:]])
         said = kinds[rows, columns + 1]
         return {

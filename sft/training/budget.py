@@ -22,7 +22,7 @@ CLOCK = "clock.json"
 
 
 @dataclass(slots=True)
-class Budget:
+class RunBudget:
     """What a run may take: `steps` at most, and `seconds` at most unless that is 0.
 
     `spent` are the seconds of the part before, where the run goes on from a checkpoint, `done` the steps taken.
@@ -56,7 +56,7 @@ class Timekeeper(TrainerCallback):  # type: ignore[misc]  # transformers is not 
     clock holds for all.
     """
 
-    def __init__(self, budget: Budget, evaluations: int, *, validates: bool) -> None:
+    def __init__(self, budget: RunBudget, evaluations: int, *, validates: bool) -> None:
         self._budget, self._evaluations, self._validates = budget, evaluations, validates
         self._next, self._longest = 1, 0.0
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TrainingSettings:
     """A training run: every field is an option of the command line, and a preset may set any but `preset`."""
 
     preset: str = field(default=DEFAULT, metadata={"help": "a model by name, or the path of a YAML file of settings"})
@@ -85,18 +85,20 @@ class Settings:
         return asdict(self)
 
 
-def settings_of(preset: str, **changed: Any) -> Settings:
+def settings_of(preset: str, **changed: Any) -> TrainingSettings:
     """Return the settings of a preset, some of them changed.
 
     Raises:
         HarnessError: no such preset, or a name or value in it that no setting takes.
     """
-    return Settings(**{**preset_settings(preset), "preset": preset, **changed})
+    return TrainingSettings(**{**preset_settings(preset), "preset": preset, **changed})
 
 
 def preset_settings(preset: str) -> dict[str, Any]:
     """Return what a preset sets, each value of its setting's type; errors as in `settings_of`."""
-    known = {name: get_origin(kind) or kind for name, kind in get_type_hints(Settings).items() if name != "preset"}
+    known = {
+        name: get_origin(kind) or kind for name, kind in get_type_hints(TrainingSettings).items() if name != "preset"
+    }
     made: dict[str, Any] = {}
     for name, value in read_preset(preset).items():
         if name not in known:
@@ -116,7 +118,7 @@ def preset_settings(preset: str) -> dict[str, Any]:
     return made
 
 
-def parse(arguments: Sequence[str] | None = None) -> Settings:
+def parse(arguments: Sequence[str] | None = None) -> TrainingSettings:
     """Read the command line: a preset's settings, and what is set beside it.
 
     Raises:
@@ -126,12 +128,12 @@ def parse(arguments: Sequence[str] | None = None) -> Settings:
 
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     parser = HfArgumentParser(
-        Settings,
+        TrainingSettings,
         prog="python -m sft.training.command",
         description="Train a LoRA adapter that says after each line what is wrong.",
     )
     chosen, _ = parser.parse_known_args([one for one in arguments if one not in {"-h", "--help"}])
     parser.set_defaults(**preset_settings(chosen.preset))
     (settings,) = parser.parse_args_into_dataclasses(arguments)
-    made: Settings = settings
+    made: TrainingSettings = settings
     return made

@@ -15,7 +15,7 @@ from transformers import TrainerCallback
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sft.training.budget import Budget
+    from sft.training.budget import RunBudget
 
 EVERY_SECONDS = {True: 0.5, False: 30.0}
 """How often a line is drawn anew on a terminal, and how often one is printed elsewhere."""
@@ -23,10 +23,10 @@ SETTLED_STEPS = 3
 """The first steps say nothing of the rate: memory is taken and kernels are chosen."""
 
 
-class Reporter(TrainerCallback):  # type: ignore[misc]  # transformers is not type-checked here
+class ProgressReporter(TrainerCallback):  # type: ignore[misc]  # transformers is not type-checked here
     """Shows steps, tokens a second, loss and the time left; `tokens` counts the tokens of all batches up to each step."""
 
-    def __init__(self, budget: Budget, tokens: Sequence[int], console: Console | None = None) -> None:
+    def __init__(self, budget: RunBudget, tokens: Sequence[int], console: Console | None = None) -> None:
         self._budget, self._tokens = budget, tokens
         self._console = console or Console(stderr=True)
         self._bar = Progress(

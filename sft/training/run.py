@@ -13,21 +13,21 @@ import numpy as np
 
 from harness.errors import HarnessError
 from harness.store.run_folder import write_atomically
-from sft.models.base_model import Loaded, load_model, number_format
-from sft.models.line_marks import Kind, Mark, Writer
+from sft.models.base_model import LoadedModel, load_model, number_format
+from sft.models.line_marks import Mark, MarkWriter, TargetKind
 from sft.training.adapter import card, save_adapter
 from sft.training.batches import Collator, batches_of
 from sft.training.loss_plot import loss_plot
-from sft.training.token_sequences import Sequences, load_sequences
+from sft.training.token_sequences import TokenSequences, load_sequences
 
 if TYPE_CHECKING:
-    from sft.training.config import Settings
+    from sft.training.config import TrainingSettings
 
 NEVER = 10**9
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TrainingOutcome:
     """A run that ended: its model with the adapter, the folder of the adapter, and its figures."""
 
     model: Any
@@ -37,14 +37,14 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class TrainingSplit:
     """What a run learns from, and what it is validated on, which may be empty."""
 
-    train: Sequences
-    valid: Sequences
+    train: TokenSequences
+    valid: TokenSequences
 
 
-def train(settings: Settings, loaded: Loaded | None = None) -> Outcome:
+def train(settings: TrainingSettings, loaded: LoadedModel | None = None) -> TrainingOutcome:
     """Train an adapter and write it with its figures to `settings.out`; `loaded` takes the place of the preset's model.
 
     Raises:
@@ -58,7 +58,7 @@ def train(settings: Settings, loaded: Loaded | None = None) -> Outcome:
     return train_on(settings, loaded, split)
 
 
-def split_of(settings: Settings, tokenizer: Any) -> Split:
+def split_of(settings: TrainingSettings, tokenizer: Any) -> TrainingSplit:
     """Return the sequences of a run; of those kept for validation no problem is trained on. Errors as in `train`."""
     found = load_sequences(settings.train, tokenizer, tail_share=settings.tail_share, max_length=settings.max_length)
     if settings.valid:
@@ -75,20 +75,20 @@ def split_of(settings: Settings, tokenizer: Any) -> Split:
         training = training.take(_drawn(len(training), settings.limit, settings.seed))
     if not len(training):
         raise HarnessError("nothing to train on: every problem is kept for validation; lower --valid_share")
-    return Split(training, valid.take(_drawn(len(valid), settings.valid_most, settings.seed)))
+    return TrainingSplit(training, valid.take(_drawn(len(valid), settings.valid_most, settings.seed)))
 
 
 def _drawn(size: int, most: int, seed: int) -> np.ndarray[Any, Any]:
     return np.sort(np.random.default_rng(seed).permutation(size)[:most])
 
 
-def train_on(settings: Settings, loaded: Loaded, split: Split) -> Outcome:
+def train_on(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit) -> TrainingOutcome:
     """Train on sequences; errors as in `train`."""
     from peft.helpers import disable_input_dtype_casting
     from transformers.trainer_callback import EarlyStoppingCallback, PrinterCallback
 
-    from sft.training.budget import Budget, Timekeeper, time_of
-    from sft.training.progress import Reporter
+    from sft.training.budget import RunBudget, Timekeeper, time_of
+    from sft.training.progress import ProgressReporter
 
     out = Path(settings.out)
     checkpoint = _checkpoint(settings, out)
@@ -97,9 +97,9 @@ def train_on(settings: Settings, loaded: Loaded, split: Split) -> Outcome:
         batches = batches[: settings.max_steps * settings.accumulation * _devices()]
     each = settings.accumulation * _devices()
     steps = max(1, len(batches) // each)
-    budget = Budget(steps, settings.minutes * 60, time_of(checkpoint) if checkpoint else 0.0)
+    budget = RunBudget(steps, settings.minutes * 60, time_of(checkpoint) if checkpoint else 0.0)
     tokens = np.cumsum([0, *(split.train.lengths[batch].sum() for batch in batches)])[::each].tolist()
-    reporter = Reporter(budget, [*tokens, tokens[-1]])
+    reporter = ProgressReporter(budget, [*tokens, tokens[-1]])
     trainer = make_trainer(settings, loaded, split, batches, budget)
     if settings.compile:
         _compile(trainer.model)
@@ -134,7 +134,7 @@ def _compile(model: Any) -> None:
             module.compile(dynamic=True)
 
 
-def _device(settings: Settings) -> str:
+def _device(settings: TrainingSettings) -> str:
     import torch
 
     if settings.device == "cuda" and not torch.cuda.is_available():
@@ -152,7 +152,7 @@ def _devices() -> int:
     return int(PartialState().num_processes)
 
 
-def _checkpoint(settings: Settings, out: Path) -> Path | None:
+def _checkpoint(settings: TrainingSettings, out: Path) -> Path | None:
     found = sorted((out / "checkpoints").glob("checkpoint-*"), key=lambda path: int(path.name.rpartition("-")[2]))
     if settings.resume:
         if not found:
@@ -167,7 +167,9 @@ def _either(config: Any, name: str, older: str) -> str:
     return name if name in config.__dataclass_fields__ else older
 
 
-def make_trainer(settings: Settings, loaded: Loaded, split: Split, batches: list[Any], budget: Any) -> Any:
+def make_trainer(
+    settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, batches: list[Any], budget: Any
+) -> Any:
     """Return the trainer of a run, its adapter in float32, every linear layer's."""
     from datasets import Dataset
     from peft import LoraConfig
@@ -175,8 +177,12 @@ def make_trainer(settings: Settings, loaded: Loaded, split: Split, batches: list
 
     from sft.training.trainer import MarkTrainer
 
-    writer = Writer(loaded.tokenizer)
-    weights = {Kind.MARK: settings.weight_mark, Kind.TEXT: settings.weight_text, Kind.TAIL: settings.weight_tail}
+    writer = MarkWriter(loaded.tokenizer)
+    weights = {
+        TargetKind.MARK: settings.weight_mark,
+        TargetKind.TEXT: settings.weight_text,
+        TargetKind.TAIL: settings.weight_tail,
+    }
     padding = loaded.tokenizer.pad_token_id
     validates = len(split.valid) > 0
     cuda = loaded.device.startswith("cuda")
@@ -238,7 +244,9 @@ def make_trainer(settings: Settings, loaded: Loaded, split: Split, batches: list
     )
 
 
-def _written(settings: Settings, trainer: Any, split: Split, out: Path, found: dict[str, Any]) -> Outcome:
+def _written(
+    settings: TrainingSettings, trainer: Any, split: TrainingSplit, out: Path, found: dict[str, Any]
+) -> TrainingOutcome:
     history = list(trainer.state.log_history)
     metrics = {
         **{name.replace("eval_", "valid_"): value for name, value in found.items() if name != "eval_seconds"},
@@ -257,4 +265,4 @@ def _written(settings: Settings, trainer: Any, split: Split, out: Path, found: d
             write_atomically(folder / "metrics.json", json.dumps(metrics, indent=2) + "\n")
         trainer.state.save_to_json(str(out / "trainer_state.json"))
         write_atomically(out / "loss.svg", loss_plot(history))
-    return Outcome(trainer.model.eval(), adapter, metrics, history)
+    return TrainingOutcome(trainer.model.eval(), adapter, metrics, history)

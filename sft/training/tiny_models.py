@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.solution.labels import ErrorClass
 from harness.store.run_folder import dump, write_lines
-from sft.models.base_model import Loaded, number_format
+from sft.models.base_model import LoadedModel, number_format
 from sft.samples.items import Sample, Truth
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def tiny_tokenizer() -> Any:
     return PreTrainedTokenizerFast(tokenizer_object=trained._tokenizer, pad_token="<pad>", eos_token="<eos>")  # noqa: S106, SLF001  # no password; the wrapper has no public way
 
 
-def tiny_loaded(preset: str, *, seed: int = 0) -> Loaded:
+def tiny_loaded(preset: str, *, seed: int = 0) -> LoadedModel:
     """Return a randomly initialised model of two layers, of the architecture of a preset's model, with its tokenizer."""
     import torch
     import transformers
@@ -96,7 +96,7 @@ def tiny_loaded(preset: str, *, seed: int = 0) -> Loaded:
         tie_word_embeddings=True,
     )
     model = transformers.AutoModelForCausalLM.from_config(config, dtype=number_format("cpu"))
-    return Loaded(model.eval(), tokenizer, "cpu")
+    return LoadedModel(model.eval(), tokenizer, "cpu")
 
 
 def write_tiny_preset(folder: Path, preset: str = "smollm2-135m") -> Path:

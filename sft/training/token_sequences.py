@@ -20,7 +20,7 @@ from harness.errors import HarnessError
 from harness.solution.labels import ErrorType
 from sft.models import line_marks as marks, problem_marks
 from sft.models.base_model import cache
-from sft.models.line_marks import Kind, Writer
+from sft.models.line_marks import MarkWriter, TargetKind
 from sft.models.problem_marks import ProblemWriter, tail_of
 from sft.samples import items, solution_text as reading
 from sft.samples.items import Sample, Truth
@@ -37,7 +37,7 @@ _PROBE = "Problem: 3 pens cost $1.50 each, 20% off.\nSolution:\nL1: 3*1.5 = 4.50
 
 
 @dataclass(frozen=True, slots=True)
-class Sequences:
+class TokenSequences:
     """Token sequences, one after the other in flat arrays.
 
     `ids` are token ids and `kinds` what kind of target each is, both of all tokens; sequence n goes from `offsets[n]` to
@@ -59,12 +59,12 @@ class Sequences:
         """Return how many tokens each sequence has."""
         return np.diff(self.offsets)
 
-    def take(self, chosen: npt.NDArray[Any]) -> Sequences:
+    def take(self, chosen: npt.NDArray[Any]) -> TokenSequences:
         """Return some of the sequences, by a mask or by numbers."""
         numbers = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
         spans = [slice(self.offsets[one], self.offsets[one + 1]) for one in numbers]
         empty = slice(0, 0)
-        return Sequences(
+        return TokenSequences(
             np.concatenate([self.ids[one] for one in spans or [empty]]),
             np.concatenate([self.kinds[one] for one in spans or [empty]]),
             np.concatenate([[0], np.cumsum(self.lengths[numbers])]).astype(np.int64),
@@ -73,7 +73,9 @@ class Sequences:
         )
 
 
-def load_sequences(files: Iterable[Path | str], tokenizer: Any, *, tail_share: float, max_length: int) -> Sequences:
+def load_sequences(
+    files: Iterable[Path | str], tokenizer: Any, *, tail_share: float, max_length: int
+) -> TokenSequences:
     """Return the sequences of JSONL files, from the cache where they were made before.
 
     Raises:
@@ -87,8 +89,8 @@ def load_sequences(files: Iterable[Path | str], tokenizer: Any, *, tail_share: f
     if kept.is_file():
         with np.load(kept) as stored:
             arrays = {name: stored[name] for name in ("ids", "kinds", "offsets", "groups")}
-            return Sequences(**arrays, dropped=int(stored["dropped"]))
-    made = _tokenised(paths, Tokenising(tokenizer, tail_share), max_length)
+            return TokenSequences(**arrays, dropped=int(stored["dropped"]))
+    made = _tokenised(paths, RecordTokenizer(tokenizer, tail_share), max_length)
     if not len(made):
         raise HarnessError(f"no sequence with a target in {', '.join(map(str, paths))}: {made.dropped} dropped")
     kept.parent.mkdir(parents=True, exist_ok=True)
@@ -117,7 +119,7 @@ def _key(paths: Sequence[Path], tokenizer: Any, tail_share: float, max_length: i
     return digest.hexdigest()[:32]
 
 
-def _tokenised(paths: Iterable[Path], tokenising: Tokenising, max_length: int) -> Sequences:
+def _tokenised(paths: Iterable[Path], tokenising: RecordTokenizer, max_length: int) -> TokenSequences:
     ids: list[npt.NDArray[np.int32]] = [np.zeros(0, np.int32)]
     kinds: list[npt.NDArray[np.uint8]] = [np.zeros(0, np.uint8)]
     offsets, groups, dropped = [0], [], 0
@@ -129,7 +131,7 @@ def _tokenised(paths: Iterable[Path], tokenising: Tokenising, max_length: int) -
         kinds.append(np.array(made.kinds[:max_length], np.uint8))
         offsets.append(offsets[-1] + len(ids[-1]))
         groups.append(int.from_bytes(hashlib.sha256(name.encode("utf-8", "replace")).digest()[:8], "big"))
-    return Sequences(
+    return TokenSequences(
         np.concatenate(ids),
         np.concatenate(kinds),
         np.array(offsets, np.int64),
@@ -147,8 +149,8 @@ def _records(paths: Iterable[Path]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _in_parallel(
-    tokenising: Tokenising, records: list[tuple[str, dict[str, Any]]]
-) -> Iterator[tuple[Made | None, str]]:
+    tokenising: RecordTokenizer, records: list[tuple[str, dict[str, Any]]]
+) -> Iterator[tuple[TokenizedRecord | None, str]]:
     """Yield the sequence and the problem of each record, in order; many records are shared out over the processors."""
     if len(records) < FEW:
         yield from map(tokenising.made, records)
@@ -159,14 +161,14 @@ def _in_parallel(
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class TokenizedRecord:
     """Token ids of a sequence, and of each what kind of target it is."""
 
     ids: Sequence[int]
     kinds: Sequence[int]
 
 
-class Tokenising:
+class RecordTokenizer:
     """Puts records into tokens: samples and problems with marks, chats by the tokenizer's template.
 
     `tail_share` of the samples, chosen by their ids, go on to the verdict in JSON.
@@ -174,9 +176,9 @@ class Tokenising:
 
     def __init__(self, tokenizer: Any, tail_share: float) -> None:
         self._tokenizer, self._tail_share = tokenizer, tail_share
-        self._writer, self._problems = Writer(tokenizer), ProblemWriter(tokenizer)
+        self._writer, self._problems = MarkWriter(tokenizer), ProblemWriter(tokenizer)
 
-    def sequence(self, record: Mapping[str, Any]) -> Made | None:
+    def sequence(self, record: Mapping[str, Any]) -> TokenizedRecord | None:
         """Return the sequence of a record, or nothing where it has no place for its mark.
 
         Raises:
@@ -191,9 +193,9 @@ class Tokenising:
         if sample.truth.line and sample.truth.line not in item.places():
             return None
         made = self._writer.write(item, sample.truth, tail=self._tail(sample.sample_id, sample.truth))
-        return Made(made.ids, made.kinds)
+        return TokenizedRecord(made.ids, made.kinds)
 
-    def made(self, found: tuple[str, Mapping[str, Any]]) -> tuple[Made | None, str]:
+    def made(self, found: tuple[str, Mapping[str, Any]]) -> tuple[TokenizedRecord | None, str]:
         """Return the sequence of a record and the name of its problem.
 
         Raises:
@@ -215,15 +217,15 @@ class Tokenising:
     def _drawn(self, name: str) -> bool:
         return random.Random(f"tail:{name}").random() < self._tail_share
 
-    def _problem(self, record: Mapping[str, Any]) -> Made:
+    def _problem(self, record: Mapping[str, Any]) -> TokenizedRecord:
         problem_class = ProblemClass(record["class_label"])
         reason = record.get("reason") or ""
         name = str(record.get("sample_id") or record["question"])
         tail = tail_of(problem_class, reason) if reason and self._drawn(name) else ""
         made = self._problems.write(record["question"], problem_class, tail=tail)
-        return Made(made.ids, made.kinds)
+        return TokenizedRecord(made.ids, made.kinds)
 
-    def _chat(self, record: Mapping[str, Any]) -> Made:
+    def _chat(self, record: Mapping[str, Any]) -> TokenizedRecord:
         """Return a chat whose last turn is the target."""
         prompt, completion = _turns(record)
         tokenizer = self._tokenizer
@@ -236,7 +238,7 @@ class Tokenising:
             given = tokenizer.encode("\n".join(turn["content"] for turn in prompt) + "\n", add_special_tokens=True)
             end = tokenizer.eos_token or "\n"
         told = tokenizer.encode(completion + end, add_special_tokens=False)
-        return Made([*given, *told], [Kind.GIVEN] * len(given) + [Kind.MARK] * len(told))
+        return TokenizedRecord([*given, *told], [TargetKind.GIVEN] * len(given) + [TargetKind.MARK] * len(told))
 
 
 def _turns(record: Mapping[str, Any]) -> tuple[list[dict[str, str]], str]:

@@ -17,7 +17,7 @@ from torch.optim.lr_scheduler import LambdaLR
 from torch.utils.data import BatchSampler, DataLoader, Dataset, SequentialSampler
 from trl import SFTTrainer
 
-from sft.models.line_marks import Kind
+from sft.models.line_marks import TargetKind
 from sft.training.batches import runs_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from sft.training.batches import Collator
 
-KINDS = {Kind.MARK: "mark", Kind.TEXT: "text", Kind.TAIL: "tail"}
+KINDS = {TargetKind.MARK: "mark", TargetKind.TEXT: "text", TargetKind.TAIL: "tail"}
 
 
 class TargetHead:
@@ -70,7 +70,7 @@ def weighted_loss(logits: torch.Tensor, inputs: dict[str, torch.Tensor]) -> torc
     return (target_losses(logits, inputs) * weights).sum() / weights.sum().clamp(min=1e-6)
 
 
-class Planned(BatchSampler):
+class PlannedBatches(BatchSampler):
     """Yields batches that were planned before, so that a run that goes on begins with the batch after the last one."""
 
     def __init__(self, batches: list[npt.NDArray[np.int64]]) -> None:
@@ -86,7 +86,7 @@ class Planned(BatchSampler):
         return len(self.batches)
 
 
-class Numbers(Dataset[int]):
+class IndexDataset(Dataset[int]):
     """Gives each number back: the collator looks the sequences up."""
 
     def __init__(self, size: int) -> None:
@@ -131,8 +131,8 @@ class MarkTrainer(SFTTrainer):  # type: ignore[misc]  # TRL is not type-checked 
     def get_train_dataloader(self) -> Any:
         """Return the planned batches, divided among the devices."""
         loader: Any = DataLoader(
-            Numbers(len(self._collator.sequences)),
-            batch_sampler=Planned(self._batches),
+            IndexDataset(len(self._collator.sequences)),
+            batch_sampler=PlannedBatches(self._batches),
             collate_fn=self._collator,
             num_workers=self.args.dataloader_num_workers,
             pin_memory=self.args.dataloader_pin_memory,
@@ -196,7 +196,7 @@ class MarkTrainer(SFTTrainer):  # type: ignore[misc]  # TRL is not type-checked 
                 sums[f"{name}_loss"] += float(losses[here].sum())
                 sums[f"{name}_count"] += int(here.sum())
             asked = inputs["input_ids"].flatten()[inputs["positions"]] == self._ask
-            asked &= inputs["kinds"] == int(Kind.MARK)
+            asked &= inputs["kinds"] == int(TargetKind.MARK)
             said = logits[asked][:, self._marks].float().softmax(-1)
             chances.append((1 - said[:, 0]).cpu().numpy())
             wrong.append((inputs["targets"][asked] != self._marks[0]).cpu().numpy())

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sft.samples.evidence_registry import Kinds
+from sft.samples.evidence_registry import EvidenceRegistry
 from sft.validator.problem_text import ProblemText
 
 if TYPE_CHECKING:
-    from sft.samples.problem_judgement import Finding
+    from sft.samples.problem_judgement import ProblemFinding
     from sft.validator.scores import ProblemScores
 
 
@@ -26,6 +26,6 @@ class ProblemCase:
         return cls(ProblemText.of(question), scores)
 
 
-PROBLEM_EVIDENCE: Kinds[ProblemCase, Finding] = Kinds("sft.validator.evidence")
+PROBLEM_EVIDENCE: EvidenceRegistry[ProblemCase, ProblemFinding] = EvidenceRegistry("sft.validator.evidence")
 problem_evidence = PROBLEM_EVIDENCE.register
 """Registers a function from a `ProblemCase` as a kind of evidence, as `sft.verifier.case.evidence` does."""

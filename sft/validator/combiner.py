@@ -15,7 +15,7 @@ from harness.constraint_system import ProblemClass
 from harness.errors import HarnessError
 from harness.store.run_folder import write_atomically
 from sft.validator.case import PROBLEM_EVIDENCE
-from sft.verifier.combiner.combiner import Linear, matrix, softmax
+from sft.verifier.combiner.combiner import LogisticModel, matrix, softmax
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ class ProblemCombiner:
     """A fitted combiner: columns are cut to `low` and `high`, what was seen in fitting; `about` says what that was."""
 
     names: tuple[str, ...]
-    linear: Linear
+    linear: LogisticModel
     low: tuple[float, ...]
     high: tuple[float, ...]
     about: Mapping[str, Any] = field(default_factory=dict)
@@ -101,7 +101,7 @@ class ProblemCombiner:
             raise ValueError(f"format {record['format']!r}, of which {FORMAT} is known")
         names = tuple(map(str, record["names"]))
         low, high = (tuple(map(float, record[key])) for key in ("low", "high"))
-        linear = Linear.of_record(record, columns=len(names))
+        linear = LogisticModel.of_record(record, columns=len(names))
         if {len(low), len(high)} != {len(names)} or len(linear.bias) != len(CLASSES):
             raise ValueError("not one number for each feature, or not one row for each class")
         return cls(names, linear, low, high, record["about"])
@@ -130,7 +130,7 @@ def fit(
     spread[spread < 1e-9] = 1.0
     truth = np.array([CLASSES.index(one) for one in labels])
     fitted = LogisticRegression(C=PENALTY, max_iter=3000).fit((table - centre) / spread, truth, sample_weight=weighed)
-    linear = Linear(
+    linear = LogisticModel(
         tuple(map(float, centre)),
         tuple(map(float, spread)),
         tuple(tuple(map(float, one)) for one in fitted.coef_),

@@ -16,7 +16,7 @@ from harness.errors import HarnessError
 from harness.store.run_folder import dump
 from sft.samples.problem_judgement import ProblemJudgement
 from sft.validator.validator import COMBINER, hybrid_validator, text_validator
-from sft.verifier.engine import Settings
+from sft.verifier.engine import EngineSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -42,7 +42,7 @@ def open_validator(engine: ProblemEngine = ProblemEngine.BEST, adapter: Path | N
     Raises:
         HarnessError: what the engine needs is not there.
     """
-    folder = Settings(adapter=adapter).folder
+    folder = EngineSettings(adapter=adapter).folder
     if engine is ProblemEngine.HYBRID or (engine is ProblemEngine.BEST and (folder / COMBINER).is_file()):
         return hybrid_validator(folder)
     return text_validator()

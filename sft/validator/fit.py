@@ -15,7 +15,7 @@ from sft.validator.problem_text import ProblemText
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sft.datasets.sources import Left
+    from sft.datasets.sources import SkippedRecord
     from sft.samples.items import Sample
     from sft.validator.scorer import ProblemScorer
 
@@ -44,7 +44,7 @@ def _ticket(problem_id: str) -> int:
     return _draw("fitted", problem_id)
 
 
-def problems_of(materials: Iterable[Sample | ProblemSample | Left]) -> Iterator[ProblemSample]:
+def problems_of(materials: Iterable[Sample | ProblemSample | SkippedRecord]) -> Iterator[ProblemSample]:
     """Yield the problems among what a source holds."""
     return (one for one in materials if isinstance(one, ProblemSample))
 

@@ -15,7 +15,7 @@ from sft.samples.solution_text import clean
 
 if TYPE_CHECKING:
     from harness.domain import Exact
-    from harness.text.number_mentions import Mention
+    from harness.text.number_mentions import NumberMention
     from harness.text.sentences import Sentence
 
 LONGEST_TEXT = 4_000
@@ -37,14 +37,14 @@ _RATE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class ProblemNumber:
     """A number of the text, the sentence it stands in, and the noun behind it in the singular, empty where none is seen.
 
     `kind` holds the words between number and noun. `money` and `percent` tell how it is written; `rate` whether it says how much
     for each of something.
     """
 
-    mention: Mention
+    mention: NumberMention
     sentence: int
     noun: str
     kind: tuple[str, ...]
@@ -99,7 +99,7 @@ class ProblemText:
         return self.text[: self.inquiry]
 
     @cached_property
-    def numbers(self) -> tuple[Number, ...]:
+    def numbers(self) -> tuple[ProblemNumber, ...]:
         """Return the numbers in order, at most sixty."""
         return tuple(self._number(one) for one in mentions(self.text)[:MOST_NUMBERS])
 
@@ -120,17 +120,17 @@ class ProblemText:
                 return number
         return max(0, len(self.sentences) - 1)
 
-    def around(self, number: Number, before: int = 24, behind: int = 40) -> str:
+    def around(self, number: ProblemNumber, before: int = 24, behind: int = 40) -> str:
         """Return a number with some of the words around it."""
         start, end = number.mention.start, number.mention.end
         sentence = self.sentences[number.sentence]
         return self.text[max(sentence.start, start - before) : min(sentence.end, end + behind)].strip()
 
-    def _number(self, mention: Mention) -> Number:
+    def _number(self, mention: NumberMention) -> ProblemNumber:
         noun, kind = noun_behind(self.text, mention.end)
         sentence = self.sentence_at(mention.start)
         end = self.sentences[sentence].end if self.sentences else len(self.text)
-        return Number(
+        return ProblemNumber(
             mention,
             sentence,
             noun,

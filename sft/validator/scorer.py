@@ -12,7 +12,7 @@ from sft.validator.scores import ProblemScores
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sft.models.line_marks import Sequence as Tokens
+    from sft.models.line_marks import MarkedSequence
 
 TOKENS_OF_BATCH = 2_048
 """At most so many tokens, padding included, unless a single problem has more."""
@@ -48,7 +48,7 @@ class ProblemScorer:
                 )
         return [found[place] for place in range(len(rows))]
 
-    def _said(self, rows: Sequence[Tokens]) -> Iterator[_Said]:
+    def _said(self, rows: Sequence[MarkedSequence]) -> Iterator[_Said]:
         import torch
 
         with torch.inference_mode():
@@ -71,7 +71,7 @@ class ProblemScorer:
                 yield _Said(logs, marks)
 
 
-def _batches(rows: Sequence[Tokens]) -> Iterator[list[int]]:
+def _batches(rows: Sequence[MarkedSequence]) -> Iterator[list[int]]:
     """Yield the places of rows of similar length that make a batch."""
     batch: list[int] = []
     for place in sorted(range(len(rows)), key=lambda place: len(rows[place].ids)):

@@ -16,7 +16,7 @@ from sft.validator.combiner import ProblemCombiner
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sft.samples.problem_judgement import Finding
+    from sft.samples.problem_judgement import ProblemFinding
     from sft.validator.scorer import ProblemScorer
 
 TEXT = Path(__file__).parent / "text.json"
@@ -57,7 +57,7 @@ class Validator:
         return ProblemJudgement(verdict, shares[verdict], reason_of(verdict, findings), tuple(findings[:MOST_FINDINGS]))
 
 
-def reason_of(verdict: ProblemClass, findings: Sequence[Finding]) -> str:
+def reason_of(verdict: ProblemClass, findings: Sequence[ProblemFinding]) -> str:
     """Return the reason for a verdict: what speaks for it, else what was looked for in vain."""
     own = list(dict.fromkeys(one.says for one in findings if one.problem_class is verdict))
     return " ".join(own[:MOST_REASONS]) or _BARE[verdict]

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from harness.corpora.labelled_solutions import Worked
-from oracles.labels.audit.solution_lines import Solution, read_worked
-from sft.samples.evidence_registry import Kinds
+from harness.corpora.labelled_solutions import WorkedSolution
+from oracles.labels.audit.solution_lines import AuditedSolution, read_worked
+from sft.samples.evidence_registry import EvidenceRegistry
 
 if TYPE_CHECKING:
     from sft.samples.items import Item
@@ -24,11 +24,11 @@ class Case:
     scores: Scores | None = None
 
     @cached_property
-    def solution(self) -> Solution:
+    def solution(self) -> AuditedSolution:
         """Return the lines with their equations, annotations included."""
-        return read_worked(Worked(self.item.annotated, self.item.answer, self.item.before))
+        return read_worked(WorkedSolution(self.item.annotated, self.item.answer, self.item.before))
 
 
-EVIDENCE: Kinds[Case, Hint] = Kinds("sft.verifier.evidence")
+EVIDENCE: EvidenceRegistry[Case, Hint] = EvidenceRegistry("sft.verifier.evidence")
 evidence = EVIDENCE.register
 """Registers a function from a `Case` as a kind of evidence: `@evidence(name)` or `@evidence(name, needs_scores=True)`."""

@@ -26,20 +26,20 @@ from sft.models.presets import DEFAULT
 from sft.samples.record_lines import open_input, open_output, read_items
 from sft.samples.solution_judgement import Judgement
 from sft.samples.solution_text import read_item
-from sft.verifier.engine import BATCH, ENGINES, Settings, judge, open_engine
+from sft.verifier.engine import BATCH, ENGINES, EngineSettings, judge, open_engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sft.samples.items import Item
-    from sft.samples.record_lines import Output
+    from sft.samples.record_lines import LineOutput
     from sft.samples.solution_judgement import Engine
 
 HYBRID = "hybrid"
 PROGRESS_SECONDS = 5.0
 
 
-def verify(question: str, solution: str, *, engine: str = HYBRID, settings: Settings | None = None) -> Judgement:
+def verify(question: str, solution: str, *, engine: str = HYBRID, settings: EngineSettings | None = None) -> Judgement:
     """Return the judgement of an engine on one solution; an engine is opened once for the same settings.
 
     Raises:
@@ -49,12 +49,12 @@ def verify(question: str, solution: str, *, engine: str = HYBRID, settings: Sett
         if not isinstance(text, str):
             message = f"expected text as {name}, found a {type(text).__name__}"
             raise HarnessError(message)
-    opened = _opened(engine, settings or Settings())
+    opened = _opened(engine, settings or EngineSettings())
     return next(judge(opened, [read_item(question, solution)]))
 
 
 @lru_cache(maxsize=2)
-def _opened(name: str, settings: Settings) -> Engine:
+def _opened(name: str, settings: EngineSettings) -> Engine:
     return open_engine(name, settings)
 
 
@@ -81,7 +81,7 @@ def _judged(items: Sequence[Item], engine: Engine) -> Iterator[Judgement]:
 
 
 @dataclass(slots=True)
-class Progress:
+class VerificationProgress:
     """What was judged so far, told on standard error now and then."""
 
     quiet: bool
@@ -124,8 +124,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     parser = _parser()
     options = parser.parse_args(arguments)
-    progress = Progress(options.quiet)
-    output: Output | None = None
+    progress = VerificationProgress(options.quiet)
+    output: LineOutput | None = None
     try:
         with open_input(options.file) as source:
             engine = open_engine(*_asked(options))
@@ -157,12 +157,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if progress.unjudged else 0
 
 
-def _kept(output: Output | None) -> str:
+def _kept(output: LineOutput | None) -> str:
     """Say where the lines are that were judged before it ended."""
     return "" if output is None or output.partial is None else f"; what was judged is in {output.partial}"
 
 
-def _asked(options: argparse.Namespace) -> tuple[str, Settings]:
+def _asked(options: argparse.Namespace) -> tuple[str, EngineSettings]:
     """Return the engine and its settings.
 
     Raises:
@@ -173,7 +173,7 @@ def _asked(options: argparse.Namespace) -> tuple[str, Settings]:
     if options.endpoint and name != "endpoint":
         message = f"--endpoint {options.endpoint!r} does not go with --engine {name}: give --engine model"
         raise HarnessError(message)
-    return name, Settings(
+    return name, EngineSettings(
         preset=options.preset,
         adapter=options.adapter,
         device=options.device,

@@ -60,7 +60,7 @@ COMMONEST = ErrorType.WRONG_REFERENCE_GROUP
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class WeighedHint:
     """A hint, and by how many nats its kind of evidence raises the odds of an error."""
 
     hint: Hint
@@ -76,7 +76,7 @@ def decide(
     """
     flawed = min(1.0, max(0.0, 1 - probabilities[SOUND]))
     weighed = sorted(
-        (Weighed(hint, weights.get(name, 0.0)) for name, signal in signals.items() for hint in signal.shown),
+        (WeighedHint(hint, weights.get(name, 0.0)) for name, signal in signals.items() for hint in signal.shown),
         key=lambda one: -one.weight,
     )
     if flawed <= 0.5:
@@ -99,14 +99,14 @@ def decide(
     )
 
 
-def _evidence(weighed: list[Weighed], shown: tuple[Hint, ...] | list[Hint], *, first: int = 0) -> tuple[Hint, ...]:
+def _evidence(weighed: list[WeighedHint], shown: tuple[Hint, ...] | list[Hint], *, first: int = 0) -> tuple[Hint, ...]:
     """Return the hints, `shown` after the first of them, each once."""
     told = {(hint.line, hint.kind) for hint in shown}
     hints = [one.hint for one in weighed if (one.hint.line, one.hint.kind) not in told]
     return tuple(dict.fromkeys((*hints[:first], *shown, *hints[first:])))[:MOST_EVIDENCE]
 
 
-def _line(case: Case, error_class: ErrorClass, weighed: list[Weighed]) -> str:
+def _line(case: Case, error_class: ErrorClass, weighed: list[WeighedHint]) -> str:
     """Return the first false line of a computational error, else the place that model and hints find most suspect."""
     places = case.item.places()
     speaking = [
@@ -146,7 +146,7 @@ def _best_twin(scores: Scores | None, line: str, error_class: ErrorClass) -> Twi
     return max(fitting, key=lambda one: one.gain, default=None)
 
 
-def _type(error_class: ErrorClass, line: str, own: list[Weighed], twin: Twin | None) -> ErrorType:
+def _type(error_class: ErrorClass, line: str, own: list[WeighedHint], twin: Twin | None) -> ErrorType:
     if error_class is ErrorClass.COMPUTATIONAL:
         return ErrorType.COMPUTATIONAL
     if error_class is ErrorClass.SKIPPED_STEP:
@@ -159,7 +159,7 @@ def _type(error_class: ErrorClass, line: str, own: list[Weighed], twin: Twin | N
     return ErrorType.FINAL_ANSWER_SELECTION if line == FINAL_ANSWER else COMMONEST
 
 
-def _explanation(case: Case, line: str, error_class: ErrorClass, own: list[Weighed], twin: Twin | None) -> str:
+def _explanation(case: Case, line: str, error_class: ErrorClass, own: list[WeighedHint], twin: Twin | None) -> str:
     where = "The final answer" if line == FINAL_ANSWER else line
     sentences = []
     if own:

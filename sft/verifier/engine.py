@@ -22,7 +22,7 @@ BATCH = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class EngineSettings:
     """What an engine is opened with; each takes what concerns it.
 
     `adapter` is a folder with an adapter and its combiners, by default the one that comes with the package for this
@@ -46,7 +46,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Opener:
+class EngineOpener:
     """A kind of engine: `open` loads what it needs.
 
     Raises of `open`:
@@ -54,29 +54,29 @@ class Opener:
     """
 
     name: str
-    open: Callable[[Settings], Engine]
+    open: Callable[[EngineSettings], Engine]
 
 
-ENGINES: Registry[Opener] = Registry("sft.verifier.engines")
+ENGINES: Registry[EngineOpener] = Registry("sft.verifier.engines")
 
 
-def engine(name: str) -> Callable[[Callable[[Settings], Engine]], Callable[[Settings], Engine]]:
+def engine(name: str) -> Callable[[Callable[[EngineSettings], Engine]], Callable[[EngineSettings], Engine]]:
     """Register what opens an engine under the name that `--engine` takes."""
 
-    def register(function: Callable[[Settings], Engine]) -> Callable[[Settings], Engine]:
-        ENGINES.add(Opener(name, function))
+    def register(function: Callable[[EngineSettings], Engine]) -> Callable[[EngineSettings], Engine]:
+        ENGINES.add(EngineOpener(name, function))
         return function
 
     return register
 
 
-def open_engine(name: str, settings: Settings | None = None) -> Engine:
+def open_engine(name: str, settings: EngineSettings | None = None) -> Engine:
     """Return an engine by name.
 
     Raises:
         HarnessError: there is no such engine, or what it needs is not there.
     """
-    return ENGINES.require(name).open(settings or Settings())
+    return ENGINES.require(name).open(settings or EngineSettings())
 
 
 NOTHING = Judgement(

@@ -20,14 +20,14 @@ LONGEST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedItem:
     """An item and its name: its `sample_id`, or the number of its line where it has none."""
 
     sample_id: str
     item: Item
 
 
-def read_named(path: Path) -> Iterator[Named]:
+def read_named(path: Path) -> Iterator[NamedItem]:
     """Yield the items of a file of `{"question", "solution"}`, in order.
 
     Raises:
@@ -40,7 +40,7 @@ def read_named(path: Path) -> Iterator[Named]:
         if not isinstance(question, str) or not isinstance(solution, str):
             message = f"{path}:{number}: expected texts in 'question' and 'solution', found {str(record)[:60]!r}"
             raise HarnessError(message)
-        yield Named(str(record.get("sample_id", number))[:LONGEST_NAME], read_item(question, solution))
+        yield NamedItem(str(record.get("sample_id", number))[:LONGEST_NAME], read_item(question, solution))
 
 
 def read_twins(path: Path) -> dict[str, tuple[Twin, ...]]:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from harness.equations.equation import Group, Negative, Number, Operation
+from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
 from harness.equations.truth import numbers
 from harness.text.number_mentions import mentions
 from oracles.labels.audit.solution_lines import statement
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.domain import Exact
-    from harness.equations.equation import Equation, Expression
-    from harness.text.number_mentions import Mention
+    from harness.equations.equation import Expression, StatedEquation
+    from harness.text.number_mentions import NumberMention
     from sft.samples.items import Item
 
 MOST_STEPS = 60
@@ -33,7 +33,7 @@ _SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\d)[^.?!]*)*[.?!]*")
 _YEAR = range(1900, 2101)
 
 
-class Source(enum.StrEnum):
+class OperandSource(enum.StrEnum):
     """Where an operand can come from, the likeliest first."""
 
     QUESTION = "question"
@@ -45,11 +45,11 @@ class Source(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionText:
     """A question as it was read: its numbers, and from which character to which it asks."""
 
     text: str
-    mentions: tuple[Mention, ...]
+    mentions: tuple[NumberMention, ...]
     start: int
     end: int
 
@@ -71,7 +71,7 @@ class Operand:
     """A number that is computed with: `given` and `made` are the mentions and the steps it can come from."""
 
     number: Number
-    source: Source
+    source: OperandSource
     given: tuple[int, ...]
     made: tuple[int, ...]
 
@@ -82,12 +82,12 @@ class Operand:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SolutionStep:
     """An equation that computes: `place` is its line from zero, `text` the line, `value` what is stated as its result."""
 
     place: int
     text: str
-    equation: Equation
+    equation: StatedEquation
     operands: tuple[Operand, ...]
     value: Exact | None
 
@@ -97,11 +97,11 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class SolutionSteps:
     """The question and the steps of a solution."""
 
-    asked: Asked
-    steps: tuple[Step, ...]
+    asked: QuestionText
+    steps: tuple[SolutionStep, ...]
 
     def used(self) -> set[int]:
         """Return the numbers of the question that some step can have used."""
@@ -123,12 +123,12 @@ def operations(expression: Expression) -> Iterator[Operation]:
         if isinstance(one, Operation):
             yield one
             stack += [one.right, one.left]
-        elif isinstance(one, Group | Negative):
+        elif isinstance(one, ParenthesizedExpression | Negative):
             stack.append(one.inner)
 
 
 @lru_cache(maxsize=512)
-def asked(question: str) -> Asked:
+def asked(question: str) -> QuestionText:
     """Return the numbers of a question and where it asks; where no sentence does, the last one is taken for it."""
     text = question[:LONGEST_QUESTION]
     found = tuple(mentions(text)[:MOST_MENTIONS])
@@ -137,55 +137,57 @@ def asked(question: str) -> Asked:
         span for span in spans if _ASKING.search(text[slice(*span)])
     ]
     start, end = (asking or spans or [(0, 0)])[-1]
-    return Asked(text, found, start, end)
+    return QuestionText(text, found, start, end)
 
 
 @lru_cache(maxsize=64)
-def steps_of(item: Item) -> Steps:
+def steps_of(item: Item) -> SolutionSteps:
     """Return what a solution computes, read from its lines without annotations, so that the form says nothing.
 
     Every kind of evidence asks for it, so the last ones are remembered.
     """
     question = asked(item.question)
-    found: list[Step] = []
+    found: list[SolutionStep] = []
     for place, line in enumerate(item.lines):
-        previous: Equation | None = None
+        previous: StatedEquation | None = None
         for equation in statement(line).equations:
             goes_on = previous is not None and equation.left.start == previous.right.start
             previous = equation
             if goes_on and found and found[-1].place == place:
                 # In `2 + 3*4 = 2 + 12 = 14` what is computed is the first, its result the last.
                 last = found[-1]
-                found[-1] = Step(place, line, last.equation, last.operands, equation.right.value)
+                found[-1] = SolutionStep(place, line, last.equation, last.operands, equation.right.value)
                 continue
             if len(found) < MOST_STEPS and next(operations(equation.left), None) is not None:
                 found.append(_step(place, line, equation, question, found))
-    return Steps(question, tuple(found))
+    return SolutionSteps(question, tuple(found))
 
 
-def _step(place: int, line: str, equation: Equation, question: Asked, before: list[Step]) -> Step:
+def _step(
+    place: int, line: str, equation: StatedEquation, question: QuestionText, before: list[SolutionStep]
+) -> SolutionStep:
     leaves = [one for one in numbers(equation.left) if one.value is not None][:MOST_LEAVES]
     operands = tuple(_operand(one, question, before) for one in leaves)
-    return Step(place, line, equation, operands, equation.right.value)
+    return SolutionStep(place, line, equation, operands, equation.right.value)
 
 
-def _operand(number: Number, question: Asked, before: list[Step]) -> Operand:
+def _operand(number: Number, question: QuestionText, before: list[SolutionStep]) -> Operand:
     value = number.value or 0
     meant = {value, value * 100} if number.percent else {value}
     given = tuple(place for place, one in enumerate(question.mentions) if not meant.isdisjoint(one.readings))
     made = tuple(place for place, step in enumerate(before) if step.value in meant)
     if given and made:
-        source = Source.EITHER
+        source = OperandSource.EITHER
     elif given or made:
-        source = Source.QUESTION if given else Source.RESULT
+        source = OperandSource.QUESTION if given else OperandSource.RESULT
     elif value in KNOWN_CONSTANTS:
-        source = Source.KNOWN
+        source = OperandSource.KNOWN
     else:
-        source = Source.DERIVED if _derived(value, question, before) else Source.NOWHERE
+        source = OperandSource.DERIVED if _derived(value, question, before) else OperandSource.NOWHERE
     return Operand(number, source, given, made)
 
 
-def _derived(value: Exact, question: Asked, before: list[Step]) -> bool:
+def _derived(value: Exact, question: QuestionText, before: list[SolutionStep]) -> bool:
     """Tell whether a value is a small conversion away: the rest of a share, a hundredth, minutes in hours, a count of two."""
     if value in _conversions(question):
         return True
@@ -196,7 +198,7 @@ def _derived(value: Exact, question: Asked, before: list[Step]) -> bool:
 
 
 @lru_cache(maxsize=512)
-def _conversions(question: Asked) -> frozenset[Exact]:
+def _conversions(question: QuestionText) -> frozenset[Exact]:
     values = [reading for mention in question.mentions for reading in mention.readings]
     found: set[Exact] = set()
     for one in values:

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
-from harness.llm.answer_store import Store
+from harness.llm.answer_store import AnswerStore
 from harness.llm.client import Client
 from harness.llm.faults import CLOSING
 from harness.llm.messages import Message, Request
-from harness.llm.provider import Access, named
+from harness.llm.provider import ProviderAccess, named
 from harness.llm.providers.compatible import ADDRESS, KEY
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
 from sft.samples.outcomes import satisfies
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from harness.llm.client import Answer
     from sft.samples.items import Item
-    from sft.verifier.engine import Settings
+    from sft.verifier.engine import EngineSettings
 
 LONGEST_ANSWER = 4_000
 TOKENS = 256
@@ -116,7 +116,7 @@ def _line(value: Any) -> str:
 
 
 @dataclass(slots=True)
-class Asking:
+class ZeroShotAccess:
     """How models are asked without examples: the store of their answers, which are asked for once, and whether anybody is."""
 
     path: Path
@@ -130,18 +130,18 @@ class Asking:
 
 
 @dataclass(slots=True)
-class ZeroShot:
+class ZeroShotEngine:
     """Any model that `harness.llm` reaches, asked in a chat to write the JSON object, held to its schema where the provider can; answers are kept."""
 
     model: str
-    asking: Asking
-    access: Access
+    asking: ZeroShotAccess
+    access: ProviderAccess
     name: str = "zero-shot-llm"
     _runner: asyncio.Runner = field(default_factory=asyncio.Runner)
     _client: Client | None = None
 
     @classmethod
-    def opened(cls, settings: Settings, asking: Asking) -> ZeroShot:
+    def opened(cls, settings: EngineSettings, asking: ZeroShotAccess) -> ZeroShotEngine:
         """Return the engine for the model that the settings name; its provider is opened before the first question.
 
         Raises:
@@ -151,10 +151,10 @@ class ZeroShot:
             raise HarnessError(
                 "zero-shot-llm: needs --model, such as openai:gpt-4.1-mini or local, or --endpoint URL and --model NAME"
             )
-        access, model = Access.of_environment(), settings.model
+        access, model = ProviderAccess.of_environment(), settings.model
         if settings.endpoint:
             key = access.variables.get("OPENAI_API_KEY") or access.variables.get(KEY, "")
-            access = Access({**access.variables, ADDRESS: settings.endpoint, KEY: key})
+            access = ProviderAccess({**access.variables, ADDRESS: settings.endpoint, KEY: key})
             model = f"compatible:{model}"
         named(model)
         made = cls(model, asking, access)
@@ -181,7 +181,7 @@ class ZeroShot:
 
     async def _answers(self, requests: list[Request]) -> list[Answer]:
         if self._client is None:
-            client = Client(Store(self.asking.path), self.access, offline=self.asking.offline)
+            client = Client(AnswerStore(self.asking.path), self.access, offline=self.asking.offline)
             if not self.asking.offline:
                 client.open([named(self.model)[0]])
             self._client = await client.__aenter__()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from snapshots.review.differences import Change
+    from snapshots.review.differences import SnapshotChange
 
 AROUND = 2
 LONGEST_LINE = 2_000
@@ -24,7 +24,7 @@ _MARKS = {"replace": "~", "delete": "-", "insert": "+", "equal": " ", "fold": "â
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DiffRow:
     """A line of either side: `replace`, `delete`, `insert`, `equal`, or `fold` in the place of unchanged lines."""
 
     kind: str
@@ -32,7 +32,7 @@ class Row:
     new: str | None
 
 
-def rows(before: str, after: str) -> Iterator[Row]:
+def rows(before: str, after: str) -> Iterator[DiffRow]:
     """Lay two texts side by side, unchanged stretches folded to a few lines around each change."""
     old, new = before.split("\n"), after.split("\n")
     seen = 0
@@ -44,7 +44,7 @@ def rows(before: str, after: str) -> Iterator[Row]:
     yield from _fold(len(old) - seen)
 
 
-def show(change: Change, console: Console, *, place: str) -> None:
+def show(change: SnapshotChange, console: Console, *, place: str) -> None:
     """Print a change: both sides where there are two, else the one there is."""
     console.rule(Text(f"{place} {one_line(change.path.name)}: {_what(change)}"), align="left")
     if change.before is None or change.after is None:
@@ -62,30 +62,30 @@ def show(change: Change, console: Console, *, place: str) -> None:
     console.print(table)
 
 
-def _what(change: Change) -> str:
+def _what(change: SnapshotChange) -> str:
     if change.before is None:
         return "new"
     return "of nothing any more, to be removed" if change.after is None else "changed"
 
 
-def _fold(lines: int) -> Iterator[Row]:
+def _fold(lines: int) -> Iterator[DiffRow]:
     if lines:
         text = f"{lines} unchanged line{'s' if lines > 1 else ''}"
-        yield Row("fold", text, text)
+        yield DiffRow("fold", text, text)
 
 
-def _stretch(kind: str, old: Sequence[str], new: Sequence[str]) -> Iterator[Row]:
+def _stretch(kind: str, old: Sequence[str], new: Sequence[str]) -> Iterator[DiffRow]:
     """Pair the lines of a stretch in order; those without a partner are deleted or inserted."""
     both = min(len(old), len(new))
     for left, right in zip(old[:both], new[:both], strict=True):
-        yield Row(kind, left, right)
+        yield DiffRow(kind, left, right)
     for left in old[both:]:
-        yield Row("delete", left, None)
+        yield DiffRow("delete", left, None)
     for right in new[both:]:
-        yield Row("insert", None, right)
+        yield DiffRow("insert", None, right)
 
 
-def _sides(row: Row) -> tuple[Text, Text]:
+def _sides(row: DiffRow) -> tuple[Text, Text]:
     old, new = (Text(one_line(side or "", LONGEST_LINE)) for side in (row.old, row.new))
     if row.kind == "fold":
         old.stylize("dim italic")

@@ -16,7 +16,7 @@ from snapshots.texts.subjects import NoDataError, TraceSubject
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from snapshots.snapshot_files import Kind
+    from snapshots.snapshot_files import SnapshotKind
     from snapshots.texts.subjects import Subject
 
 MOST_LINES = 40
@@ -26,7 +26,7 @@ HOW = "review it, and accept it if it is meant, by: make snapshots"
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SnapshotChange:
     """A snapshot that differs from what it should say: `before` is `None` where it is new, `after` where it is stale."""
 
     path: Path
@@ -35,11 +35,11 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SnapshotComparison:
     """The changes there are, how many snapshots of each kind were compared, and the reasons why others could not be."""
 
-    changes: tuple[Change, ...]
-    compared: Mapping[Kind, int]
+    changes: tuple[SnapshotChange, ...]
+    compared: Mapping[SnapshotKind, int]
     absent: tuple[str, ...]
 
 
@@ -63,11 +63,11 @@ def expected_text(subject: Subject) -> str:
     return variants_text(subject)
 
 
-def compare(home: Path, subjects: Iterable[Subject], left_over: Iterable[Path] = ()) -> Comparison:
+def compare(home: Path, subjects: Iterable[Subject], left_over: Iterable[Path] = ()) -> SnapshotComparison:
     """Compare the snapshots of subjects with what they should say; those left over are to go."""
-    changes: list[Change] = []
+    changes: list[SnapshotChange] = []
     absent: list[str] = []
-    compared: Counter[Kind] = Counter()
+    compared: Counter[SnapshotKind] = Counter()
     for subject in subjects:
         try:
             after = expected_text(subject)
@@ -78,9 +78,9 @@ def compare(home: Path, subjects: Iterable[Subject], left_over: Iterable[Path] =
         path = subject.kind.path_of(home, subject.name)
         before = read(path)
         if before != after:
-            changes.append(Change(path, before, after))
-    changes += [Change(path, read(path), None) for path in left_over]
-    return Comparison(tuple(changes), compared, tuple(absent))
+            changes.append(SnapshotChange(path, before, after))
+    changes += [SnapshotChange(path, read(path), None) for path in left_over]
+    return SnapshotComparison(tuple(changes), compared, tuple(absent))
 
 
 def finding(path: Path, before: str | None, after: str) -> str:
@@ -94,7 +94,7 @@ def finding(path: Path, before: str | None, after: str) -> str:
     return "\n".join([f"differs from {shown_path(path)}", *cut, HOW])
 
 
-def stale_finding(kind: Kind, paths: Sequence[Path]) -> str:
+def stale_finding(kind: SnapshotKind, paths: Sequence[Path]) -> str:
     """Say in a failure which snapshots are of nothing and how to go on."""
     names = "\n".join(f"  {shown_path(path)}" for path in paths)
     return f"{len(paths)} unused, of no {kind.of} of the suite:\n{names}\nremove them by: make snapshots"

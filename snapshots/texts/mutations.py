@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.solution.labels import FINAL_ANSWER
 from harness.solution.template import may_be_template
-from oracles.certificates.flaw_certificate import Claim
+from oracles.certificates.flaw_certificate import FlawClaim
 from properties.stages.certified_flaws import make
 from snapshots.texts import bundled_corpus as bundled
 from snapshots.texts.operator_sample import sample
@@ -114,7 +114,7 @@ def _claim(certificate: Record) -> str:
     """Say in one line what was proved."""
     change = certificate["change"]
     place = f"{change['variable']} ({change['line']})"
-    if certificate["claim"] == Claim.ONE_FALSE_EQUATION:
+    if certificate["claim"] == FlawClaim.ONE_FALSE_EQUATION:
         code = {variable: expression for _, variable, expression in certificate["oracle"]["steps"]}
         equation = f"{code[change['variable']]} = {change['to']} is false, it is {change['from']}"
         return f"{certificate['claim']}: {place}: {equation}; all others hold, the answer is wrong"

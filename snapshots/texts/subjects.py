@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from harness.domain import Problem
-    from snapshots.snapshot_files import Kind
+    from snapshots.snapshot_files import SnapshotKind
 
 ROOT = Path(__file__).resolve().parents[2]
 GSM8K_TRAIN = "gsm8k-train"
@@ -39,7 +39,7 @@ class TraceSubject:
     prose: bool
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> SnapshotKind:
         """Return the kind of its snapshot."""
         return TRACES
 
@@ -58,7 +58,7 @@ class TraceSubject:
 class OperatorSubject:
     """What one snapshot is of: a registered slip, mutation operator or variant operator, by the kind of its snapshot."""
 
-    kind: Kind
+    kind: SnapshotKind
     operator: str
 
     @property
@@ -79,7 +79,7 @@ class NoDataError(Exception):
     """The problem is not bundled, and its corpus is not on this machine."""
 
 
-def subjects(kinds: Iterable[Kind] = KINDS) -> list[Subject]:
+def subjects(kinds: Iterable[SnapshotKind] = KINDS) -> list[Subject]:
     """Return what there are snapshots of, whether its data are on this machine or not."""
     lists = {TRACES: _traces, MUTATIONS: _mutations, VARIANTS: _variants}
     return [subject for kind in kinds for subject in lists[kind]()]

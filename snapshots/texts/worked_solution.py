@@ -14,25 +14,25 @@ from typing import TYPE_CHECKING
 from harness.corpora.gold_answer import reaches, read_gold
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import Refusal
-from harness.solution.rendering import Placed, render_line
-from harness.solution.trace import Role
-from harness.text.number_forms import Form, Kind, show
+from harness.solution.rendering import PlacedVariable, render_line
+from harness.solution.trace import VariableRole
+from harness.text.number_forms import NumberForm, NumberKind, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.domain import Exact, Problem
     from harness.program.refusal import ProgramError
-    from harness.solution.rendering import LineText, Literal
+    from harness.solution.rendering import LineLiteral, LineText
     from harness.solution.solution_text import SolutionText
-    from harness.solution.trace import Entry, Trace
+    from harness.solution.trace import Trace, TraceEntry
 
 FINAL = "FA"
 WIDTH = 100
 DIGEST = 12
 _INDENT = "    "
 _LABEL = 11
-_SHOWN = {Role.QUESTION_INPUT: "question", Role.WORLD_KNOWLEDGE_INPUT: "knowledge"}
+_SHOWN = {VariableRole.QUESTION_INPUT: "question", VariableRole.WORLD_KNOWLEDGE_INPUT: "knowledge"}
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _NAME = re.compile(r"[^\W\d]\w*")
 _WORDS = re.compile(r"[^\W\d_](?:.*[^\W\d_])?[.,;:!?'’]*", re.DOTALL)
@@ -135,7 +135,7 @@ def _line_rows(label: str, line: LineText | None, text: SolutionText, *, prose: 
     return rows
 
 
-def _literal(literal: Literal, *, prose: bool) -> str:
+def _literal(literal: LineLiteral, *, prose: bool) -> str:
     """Say which number of a line no place stands for, and why."""
     shown = f"“{visible(literal.text)}”" if prose or _NUMERAL.fullmatch(literal.text) else "a number in words"
     owners = " or ".join(literal.candidates)
@@ -146,7 +146,7 @@ def _pattern(line: LineText, *, prose: bool) -> str:
     """Return a line with variables in the places of their values; without prose, `…` in the place of words."""
     parts = (
         f"{{{part.variable}{_form(part.form)}}}"
-        if isinstance(part, Placed)
+        if isinstance(part, PlacedVariable)
         else part
         if prose
         else _WORDS.sub("…", part)
@@ -155,11 +155,11 @@ def _pattern(line: LineText, *, prose: bool) -> str:
     return visible("".join(parts))
 
 
-def _form(form: Form) -> str:
+def _form(form: NumberForm) -> str:
     """Say how a value is written at a place, where digits and as many decimals as it takes are not all."""
     said = []
-    if form.kind is not Kind.NUMERAL:
-        said.append(f"over {form.denominator}" if form.kind is Kind.FRACTION else "in words")
+    if form.kind is not NumberKind.NUMERAL:
+        said.append(f"over {form.denominator}" if form.kind is NumberKind.FRACTION else "in words")
     if form.scale != 1:
         said.append("in hundredths")
     if form.rounded:
@@ -195,7 +195,7 @@ def _comment(comment: str, *, prose: bool) -> str:
     return f"“{visible(comment)}”" if prose else f"comment {digest(comment)}"
 
 
-def _equations(entry: Entry, trace: Trace) -> Iterator[str]:
+def _equations(entry: TraceEntry, trace: Trace) -> Iterator[str]:
     """Yield what a variable equals, from its expression over the same in numbers to its exact value."""
     if entry.code:
         yield entry.code
@@ -221,7 +221,7 @@ def _operand(value: Exact) -> str:
     return f"({text})" if "/" in text or value < 0 else text
 
 
-def _edges(entry: Entry, trace: Trace) -> str:
+def _edges(entry: TraceEntry, trace: Trace) -> str:
     """Name the variables that read one, with their line where it is another."""
     readers = [
         one.variable if one.line == entry.line else f"{one.variable} ({one.line or 'no line'})"

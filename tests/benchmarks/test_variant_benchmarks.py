@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 from benchmarks import variant_sample, variants
 from benchmarks.expressions import readings, search
 from benchmarks.number_alignment import align
-from benchmarks.umwp import Judge, Outcome
+from benchmarks.umwp import SolverOutcome, UmwpJudge
 from benchmarks.variant_shortcuts import blind, kinds
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
@@ -86,27 +86,27 @@ def test_unlike_texts_are_not_aligned() -> None:
 @pytest.mark.parametrize(
     ("question", "outcome"),
     [
-        (PENS.replace("4 boxes", "boxes"), Outcome.REPRESENTED),
-        (PENS.replace("pens each", "pens"), Outcome.NOTHING_MISSING),
-        (PENS.replace("4 boxes", "5 boxes"), Outcome.OTHER_NUMBER),
-        (PENS.replace("10 pens", "pens").replace("pens are left", "boxes are left"), Outcome.OTHER_QUESTION),
-        ("Rain fell all week.", Outcome.REWRITTEN),
+        (PENS.replace("4 boxes", "boxes"), SolverOutcome.REPRESENTED),
+        (PENS.replace("pens each", "pens"), SolverOutcome.NOTHING_MISSING),
+        (PENS.replace("4 boxes", "5 boxes"), SolverOutcome.OTHER_NUMBER),
+        (PENS.replace("10 pens", "pens").replace("pens are left", "boxes are left"), SolverOutcome.OTHER_QUESTION),
+        ("Rain fell all week.", SolverOutcome.REWRITTEN),
     ],
 )
-def test_unanswerable_problems_are_judged(question: str, outcome: Outcome) -> None:
+def test_unanswerable_problems_are_judged(question: str, outcome: SolverOutcome) -> None:
     """A missing number is represented by two solutions, anything else has its cause."""
     records: dict[int, dict[str, Any]] = {
         1: {"id": 1, "question": PENS, "answer": [14.0], "answerable": True, "relevant_ids": None},
         2: {"id": 2, "question": question, "answer": None, "answerable": False, "relevant_ids": [1]},
     }
-    judge = Judge(records, {}, {}, open_solver(SolverName.Z3))
+    judge = UmwpJudge(records, {}, {}, open_solver(SolverName.Z3))
     assert [one.outcome for one in judge.all()] == [outcome]
 
 
 def test_an_unpaired_problem_is_told() -> None:
     """Without its answerable problem nothing is known."""
     record = {"id": 2, "question": PENS, "answer": None, "answerable": False, "relevant_ids": [9]}
-    assert Judge({2: record}, {}, {}, open_solver(SolverName.Z3)).judge(record).outcome is Outcome.NO_PAIR
+    assert UmwpJudge({2: record}, {}, {}, open_solver(SolverName.Z3)).judge(record).outcome is SolverOutcome.NO_PAIR
 
 
 @given(st.integers(0, 10**6), st.integers(0, 99))

@@ -6,7 +6,14 @@ from pathlib import Path
 import pytest
 
 from oracles.alignment.encoder import cache_folder
-from tests.properties.session_process import TINY_PROBLEMS, TINY_RESPONSES, Ended, Inputs, Terminal, write_inputs
+from tests.properties.session_process import (
+    TINY_PROBLEMS,
+    TINY_RESPONSES,
+    InputFiles,
+    SessionOutcome,
+    SessionTerminal,
+    write_inputs,
+)
 
 
 @pytest.fixture(scope="session")
@@ -28,24 +35,24 @@ def embeddings_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def terminal(tmp_path: Path, embeddings_cache: Path) -> Terminal:
+def terminal(tmp_path: Path, embeddings_cache: Path) -> SessionTerminal:
     """Return where a test starts its sessions."""
-    return Terminal(tmp_path, embeddings_cache)
+    return SessionTerminal(tmp_path, embeddings_cache)
 
 
 @pytest.fixture
-def cold_terminal(tmp_path: Path) -> Terminal:
+def cold_terminal(tmp_path: Path) -> SessionTerminal:
     """Return a terminal whose sessions have to encode every text themselves."""
-    return Terminal(tmp_path, tmp_path / "cold-cache")
+    return SessionTerminal(tmp_path, tmp_path / "cold-cache")
 
 
 @pytest.fixture(scope="session")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Inputs:
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> InputFiles:
     """Return the corpus of six problems and its formalizations."""
     return write_inputs(tmp_path_factory.mktemp("tiny"), TINY_PROBLEMS, TINY_RESPONSES)
 
 
 @pytest.fixture(scope="session")
-def judged(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path, tiny: Inputs) -> Ended:
-    """Return the undisturbed session on the six problems that others are compared with; tests leave it as it is."""
-    return Terminal(tmp_path_factory.mktemp("judged"), embeddings_cache).run(tiny, "-rA")
+def judged(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path, tiny: InputFiles) -> SessionOutcome:
+    """Return the undisturbed session on the six problems that others are compared with; tests leave it is."""
+    return SessionTerminal(tmp_path_factory.mktemp("judged"), embeddings_cache).run(tiny, "-rA")

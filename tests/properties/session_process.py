@@ -56,7 +56,7 @@ TINY_RESPONSES: tuple[Record, ...] = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Inputs:
+class InputFiles:
     """A corpus and the formalizations of it, on disk."""
 
     corpus: Path
@@ -68,10 +68,10 @@ class Inputs:
         return f"--harness-corpus={self.corpus}", f"--harness-formalizations={self.formalizations}"
 
 
-def write_inputs(folder: Path, problems: Iterable[Record], responses: Iterable[Record | str]) -> Inputs:
+def write_inputs(folder: Path, problems: Iterable[Record], responses: Iterable[Record | str]) -> InputFiles:
     """Write a corpus and its formalizations as JSON lines; a response given as text is written as it is."""
     folder.mkdir(parents=True, exist_ok=True)
-    inputs = Inputs(folder / "corpus.jsonl", folder / "formalizations.jsonl")
+    inputs = InputFiles(folder / "corpus.jsonl", folder / "formalizations.jsonl")
     inputs.corpus.write_text("".join(json.dumps(problem) + "\n" for problem in problems))
     lines = (response if isinstance(response, str) else json.dumps(response) for response in responses)
     inputs.formalizations.write_text("".join(line + "\n" for line in lines))
@@ -79,7 +79,7 @@ def write_inputs(folder: Path, problems: Iterable[Record], responses: Iterable[R
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class SessionOutcome:
     """What a session left: exit status, what it printed, and its run folders."""
 
     status: int
@@ -136,7 +136,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Terminal:
+class SessionTerminal:
     """Where sessions are started: a scratch folder, and the embeddings that sessions share."""
 
     folder: Path
@@ -156,14 +156,14 @@ class Terminal:
 
     def run(
         self,
-        inputs: Inputs | None,
+        inputs: InputFiles | None,
         *options: str,
         processes: int = 0,
         runs: str = "runs",
         plugin: str | None = None,
         environment: Mapping[str, str] | None = None,
         target: str = "properties",
-    ) -> Ended:
+    ) -> SessionOutcome:
         """Run a session to its end; `plugin` is the source of a pytest plugin it loads."""
         options = (*(inputs.options if inputs else ()), *options)
         if plugin is not None:
@@ -174,7 +174,7 @@ class Terminal:
 
     def execute(
         self, command: Sequence[str], *, runs: str = "runs", environment: Mapping[str, str] | None = None
-    ) -> Ended:
+    ) -> SessionOutcome:
         """Run a command from the repository's root, in a process group of its own."""
         log = self.folder / "output"
         with log.open("wb") as stream:
@@ -189,7 +189,7 @@ class Terminal:
                 start_new_session=True,
                 check=False,
             )
-        return Ended(ended.returncode, log.read_text(errors="replace"), self.folder / runs)
+        return SessionOutcome(ended.returncode, log.read_text(errors="replace"), self.folder / runs)
 
     def left_running(self, patience: float = 2.0) -> list[str]:
         """Return the command lines of processes of these sessions that are still there after so many seconds."""

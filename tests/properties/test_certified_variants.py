@@ -8,16 +8,16 @@ from random import Random
 import pytest
 
 from generators.flaws.solution.example_solutions import source_of
-from generators.flaws.solution.source_solution import Unfit
-from generators.variants.question.question_edit import Edit, Edited
-from generators.variants.variant_operator import Discard, Discarded, Proposal, VariantOperator
-from generators.variants.variant_source import Subject
-from harness.constraint_system import Fact, ProblemClass, Source
-from oracles.certificates.flaw_script import Script
+from generators.flaws.solution.source_solution import UnfitReason
+from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
+from generators.variants.variant_operator import DiscardedVariant, VariantDiscard, VariantOperator, VariantProposal
+from generators.variants.variant_source import VariantSubject
+from harness.constraint_system import Fact, FactSource, ProblemClass
+from oracles.certificates.flaw_script import FlawScript
 from oracles.certificates.solvers import Solver, SolverName, open_solver
 from oracles.recheck.command import recheck
 from properties.stages import certified_variants as variant_making
-from properties.stages.certified_variants import Made, make_from
+from properties.stages.certified_variants import CertifiedVariants, make_from
 
 CODE = """
 # L1
@@ -31,7 +31,7 @@ whole = mugs - broken
 QUESTION = "Petra packs 4 boxes with 6 mugs in each box. On the way, 5 mugs break. How many mugs are whole?"
 PLACE = QUESTION.index(" On the way")
 CONTRADICTORY, SOLVABLE = ProblemClass.CONTRADICTORY, ProblemClass.SOLVABLE
-Making = Callable[[Subject], Iterable[Proposal | Discarded]]
+Making = Callable[[VariantSubject], Iterable[VariantProposal | DiscardedVariant]]
 
 
 @pytest.fixture(scope="module")
@@ -41,22 +41,26 @@ def solver() -> Solver:
 
 
 @pytest.fixture(scope="module")
-def subject() -> Subject:
+def subject() -> VariantSubject:
     """Return a problem of two steps."""
-    return Subject(source_of(CODE, QUESTION))
+    return VariantSubject(source_of(CODE, QUESTION))
 
 
 def again(
-    subject: Subject, boxes: int, problem_class: ProblemClass, operator: str = "first", twin: Proposal | None = None
-) -> Proposal:
+    subject: VariantSubject,
+    boxes: int,
+    problem_class: ProblemClass,
+    operator: str = "first",
+    twin: VariantProposal | None = None,
+) -> VariantProposal:
     """Return the problem with the number of boxes stated again."""
     words = f"There are {boxes} boxes."
-    edit = Edit(PLACE, PLACE, "", f" {words}")
-    edited = Edited(QUESTION, (edit,))
+    edit = QuestionEdit(PLACE, PLACE, "", f" {words}")
+    edited = EditedQuestion(QUESTION, (edit,))
     moved = tuple(replace(fact, span=edited.moved(*fact.span)) for fact in subject.system.facts if fact.span)
     start = PLACE + 1 + words.index(str(boxes))
-    fact = Fact("again:boxes", "boxes", boxes, Source.TEXT, words, (start, start + len(str(boxes))))
-    return Proposal(
+    fact = Fact("again:boxes", "boxes", boxes, FactSource.TEXT, words, (start, start + len(str(boxes))))
+    return VariantProposal(
         subject,
         operator,
         problem_class,
@@ -68,13 +72,15 @@ def again(
 
 
 @pytest.fixture
-def making(monkeypatch: pytest.MonkeyPatch, subject: Subject, solver: Solver) -> Callable[..., Made]:
+def making(
+    monkeypatch: pytest.MonkeyPatch, subject: VariantSubject, solver: Solver
+) -> Callable[..., CertifiedVariants]:
     """Return what is made of the problem where these are the operators, in order."""
 
-    def made(*operators: Sequence[Proposal | Discarded], by: Solver = solver) -> Made:
+    def made(*operators: Sequence[VariantProposal | DiscardedVariant], by: Solver = solver) -> CertifiedVariants:
         def variants(
-            proposals: Sequence[Proposal | Discarded],
-        ) -> Callable[[Subject, Random], Sequence[Proposal | Discarded]]:
+            proposals: Sequence[VariantProposal | DiscardedVariant],
+        ) -> Callable[[VariantSubject, Random], Sequence[VariantProposal | DiscardedVariant]]:
             return lambda _subject, _random: proposals
 
         registered = [
@@ -87,12 +93,14 @@ def making(monkeypatch: pytest.MonkeyPatch, subject: Subject, solver: Solver) ->
     return made
 
 
-def reasons(made: Made) -> list[tuple[str, str]]:
+def reasons(made: CertifiedVariants) -> list[tuple[str, str]]:
     """Return operator and reason of what was discarded."""
     return [(one["operator"], one["why"]) for one in made.discarded]
 
 
-def test_a_variant_and_its_twin_are_kept(making: Callable[..., Made], subject: Subject, solver: Solver) -> None:
+def test_a_variant_and_its_twin_are_kept(
+    making: Callable[..., CertifiedVariants], subject: VariantSubject, solver: Solver
+) -> None:
     """Both are proved, the twin names the variant, and the re-check confirms both records."""
     variant = again(subject, 7, CONTRADICTORY)
     made = making([variant, again(subject, 4, SOLVABLE, twin=variant)])
@@ -104,7 +112,9 @@ def test_a_variant_and_its_twin_are_kept(making: Callable[..., Made], subject: S
     assert (made.refused, made.discarded) == ({}, [])
 
 
-def test_a_false_claim_is_refused_and_takes_its_twin_along(making: Callable[..., Made], subject: Subject) -> None:
+def test_a_false_claim_is_refused_and_takes_its_twin_along(
+    making: Callable[..., CertifiedVariants], subject: VariantSubject
+) -> None:
     """What is called contradictory and is not gives evidence against the operator."""
     false = again(subject, 4, CONTRADICTORY)
     twin = replace(again(subject, 6, SOLVABLE), twin=false.text)
@@ -114,14 +124,16 @@ def test_a_false_claim_is_refused_and_takes_its_twin_along(making: Callable[...,
     assert (evidence.found, evidence.cause) == ("contradictory", "no certificate")
 
 
-def test_a_text_of_two_classes_is_nobodys(making: Callable[..., Made], subject: Subject) -> None:
+def test_a_text_of_two_classes_is_nobodys(making: Callable[..., CertifiedVariants], subject: VariantSubject) -> None:
     """Where operators disagree on the class of a text, none of them is believed."""
     made = making([again(subject, 7, CONTRADICTORY)], [again(subject, 7, SOLVABLE, "second")])
     assert (made.variants, made.refused) == ([], {})
     assert reasons(made) == [("first", "disputed"), ("second", "disputed")]
 
 
-def test_a_text_made_twice_belongs_to_the_first(making: Callable[..., Made], subject: Subject) -> None:
+def test_a_text_made_twice_belongs_to_the_first(
+    making: Callable[..., CertifiedVariants], subject: VariantSubject
+) -> None:
     """The other operator's is counted as a duplicate; its twin follows the first's variant."""
     variant, same = again(subject, 7, CONTRADICTORY), again(subject, 7, CONTRADICTORY, "second")
     made = making([variant], [same, again(subject, 4, SOLVABLE, "second", twin=same)])
@@ -130,16 +142,18 @@ def test_a_text_made_twice_belongs_to_the_first(making: Callable[..., Made], sub
     assert reasons(made) == [("second", "duplicate")]
 
 
-def test_an_edit_that_changes_nothing_is_no_variant(making: Callable[..., Made], subject: Subject) -> None:
+def test_an_edit_that_changes_nothing_is_no_variant(
+    making: Callable[..., CertifiedVariants], subject: VariantSubject
+) -> None:
     """Its text is the original's."""
-    same = Proposal(subject, "first", SOLVABLE, (Edit(12, 13, "4", "4"),), subject.system)
+    same = VariantProposal(subject, "first", SOLVABLE, (QuestionEdit(12, 13, "4", "4"),), subject.system)
     assert reasons(making([same])) == [("first", "unchanged")]
 
 
 class Tired:
     """A solver that gives up."""
 
-    def answers(self, script: Script) -> tuple[str, ...]:
+    def answers(self, script: FlawScript) -> tuple[str, ...]:
         """Know nothing."""
         return ("unknown",) * len(script.queries)
 
@@ -148,7 +162,9 @@ class Tired:
         return ("unknown",) * questions
 
 
-def test_what_a_solver_cannot_decide_is_counted_and_dropped(making: Callable[..., Made], subject: Subject) -> None:
+def test_what_a_solver_cannot_decide_is_counted_and_dropped(
+    making: Callable[..., CertifiedVariants], subject: VariantSubject
+) -> None:
     """It is neither a label nor evidence against the operator."""
     made = making([again(subject, 7, CONTRADICTORY)], [again(subject, 4, SOLVABLE, "second")], by=Tired())
     assert (made.variants, made.refused) == ([], {})
@@ -159,7 +175,7 @@ def test_what_a_solver_cannot_decide_is_counted_and_dropped(making: Callable[...
     ("solution", "answer"), [("4*6 = <<4*6=24>>24\n24-5 = <<24-5=18>>18", "19"), ("4*6 = <<4*6=24>>24", "18")]
 )
 def test_a_solution_in_doubt_is_dropped(
-    making: Callable[..., Made], subject: Subject, solution: str, answer: str
+    making: Callable[..., CertifiedVariants], subject: VariantSubject, solution: str, answer: str
 ) -> None:
     """A false equation, or an answer that exact evaluation does not give, is no solution to learn from."""
     told = replace(again(subject, 4, SOLVABLE), solution=solution, answer=answer)
@@ -167,7 +183,9 @@ def test_a_solution_in_doubt_is_dropped(
     assert (made.variants, reasons(made)) == ([], [("first", "doubted")])
 
 
-def test_a_fact_that_the_text_does_not_say_is_doubted(making: Callable[..., Made], subject: Subject) -> None:
+def test_a_fact_that_the_text_does_not_say_is_doubted(
+    making: Callable[..., CertifiedVariants], subject: VariantSubject
+) -> None:
     """A certificate about other numbers than those of the text proves nothing of the text."""
     variant = again(subject, 7, CONTRADICTORY)
     facts = tuple(replace(fact, value=8) if fact.name == "again:boxes" else fact for fact in variant.system.facts)
@@ -175,22 +193,22 @@ def test_a_fact_that_the_text_does_not_say_is_doubted(making: Callable[..., Made
     assert (made.variants, reasons(made)) == ([], [("first", "doubted")])
 
 
-def test_what_operators_discard_is_noted(making: Callable[..., Made]) -> None:
+def test_what_operators_discard_is_noted(making: Callable[..., CertifiedVariants]) -> None:
     """With its reason."""
-    made = making([Discarded("first", "4", Discard.UNWRITABLE, "as a word")])
+    made = making([DiscardedVariant("first", "4", VariantDiscard.UNWRITABLE, "as a word")])
     assert made.discarded == [{"operator": "first", "what": "4", "why": "unwritable", "detail": "as a word"}]
 
 
-def test_a_false_solution_is_unfit(subject: Subject, solver: Solver) -> None:
+def test_a_false_solution_is_unfit(subject: VariantSubject, solver: Solver) -> None:
     """Its lines would explain variants by what is not so."""
     problem = replace(subject.source.problem, solution="4*6 = <<4*6=25>>25\n24-5 = <<24-5=19>>19")
-    made = make_from(Subject(replace(subject.source, problem=problem)), seed=0, solver=solver)
-    assert (made.variants, str(made.unfit).partition(":")[0]) == ([], Unfit.FALSE)
+    made = make_from(VariantSubject(replace(subject.source, problem=problem)), seed=0, solver=solver)
+    assert (made.variants, str(made.unfit).partition(":")[0]) == ([], UnfitReason.FALSE)
 
 
 @pytest.mark.parametrize("rest", [" A." * 600, "\n" * 1_900, " 7" * 900, " half of" * 200, "." * 10_000])
 def test_a_question_of_any_words_takes_seconds(solver: Solver, rest: str) -> None:
     """Whatever a bounded question repeats, its variants are made or it is unfit, in time that does not explode."""
     start = time.process_time()
-    make_from(Subject(source_of(CODE, QUESTION + rest)), seed=0, solver=solver)
+    make_from(VariantSubject(source_of(CODE, QUESTION + rest)), seed=0, solver=solver)
     assert time.process_time() - start < 10

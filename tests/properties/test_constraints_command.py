@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.store.run_folder import Run
+from harness.store.run_folder import RunFolder
 from properties.constraints.pipeline import STEPS, main
 from sft.training.tiny_models import write_tiny_preset
 from tests.properties.session_process import ROOT
@@ -35,7 +35,7 @@ MAKING = ("--until", "format", "--count", "25", "--evaluation", "4")
 class Made:
     """A run of everything with a small model, and the options it had."""
 
-    run: Run
+    run: RunFolder
     options: tuple[str, ...]
 
 
@@ -45,7 +45,7 @@ def mended(tmp_path_factory: pytest.TempPathFactory) -> Made:
     folder = tmp_path_factory.mktemp("mended") / "run"
     options = ("--run", str(folder), *MAKING)
     assert main(options) == 0
-    return Made(Run(folder), options)
+    return Made(RunFolder(folder), options)
 
 
 @pytest.fixture(scope="module")
@@ -58,15 +58,15 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ORACLE_FACTORY_CACHE", str(folder / "cache"))
         assert main(options) == 0
-    return Made(Run(folder / "run"), options)
+    return Made(RunFolder(folder / "run"), options)
 
 
-def rows(run: Run, stage: str, name: str) -> list[dict[str, str]]:
+def rows(run: RunFolder, stage: str, name: str) -> list[dict[str, str]]:
     """Return the rows of a table of a stage."""
     return list(csv.DictReader(io.StringIO(run.stage(f"smt-{stage}").read(name), newline="")))
 
 
-def sealed(run: Run) -> list[str]:
+def sealed(run: RunFolder) -> list[str]:
     """Return the stages that are sealed, which are all there is."""
     found = sorted(path.parent.name for path in run.folder.glob("*/manifest.json"))
     assert found == sorted(path.name for path in run.folder.iterdir())
@@ -154,7 +154,7 @@ def test_a_run_that_is_done_is_passed_over(mended: Made, capsys: pytest.CaptureF
 
 def test_a_step_that_is_skipped_is_not_made(tmp_path: Path) -> None:
     """Without breaking, what domains make is filtered, and nothing of it is broken."""
-    run = Run(tmp_path / "run")
+    run = RunFolder(tmp_path / "run")
     assert main(["--run", str(run.folder), *MAKING, "--until", "filter", "--skip", "break"]) == 0
     assert not run.stage("smt-break").folder.exists()
     assert run.stage("smt-filter").manifest()["counts"]["broken"] == 0
@@ -170,7 +170,7 @@ def test_foreign_problems_go_the_same_way(tmp_path: Path) -> None:
         writer.writerows(
             [["Four?", "It is.", program.format(4)], ["Any?", "", program.format("answer")], ["Bad?", "", "(("]]
         )
-    run = Run(tmp_path / "run")
+    run = RunFolder(tmp_path / "run")
     assert (
         main(
             ["--run", str(run.folder), "--until", "validate", "--count", "0", "--broken", "0", "--problems", str(table)]
@@ -209,6 +209,6 @@ def test_a_killed_run_goes_on(made: Made, tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path / "cache"))
         assert main([*options, "--batch", "1"]) == 0
-    answers = Run(tmp_path / "run").stage("smt-distilled").records("answers.jsonl")
+    answers = RunFolder(tmp_path / "run").stage("smt-distilled").records("answers.jsonl")
     assert all(json.loads(line) in answers for line in kept)
     assert len(answers) == 4

@@ -4,7 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.properties.session_process import TINY_PROBLEMS, TINY_RESPONSES, Ended, Inputs, Terminal, write_inputs
+from tests.properties.session_process import (
+    TINY_PROBLEMS,
+    TINY_RESPONSES,
+    InputFiles,
+    SessionOutcome,
+    SessionTerminal,
+    write_inputs,
+)
 
 DOCUMENTED = ["consensus.jsonl", "manifest.json", "oracles.jsonl", "problems.jsonl", "programs.jsonl", "verdicts.jsonl"]
 REVERSE = """
@@ -13,44 +20,48 @@ def pytest_collection_modifyitems(items):
 """
 
 
-def test_sealed_stage_holds_the_documented_files_only(judged: Ended) -> None:
+def test_sealed_stage_holds_the_documented_files_only(judged: SessionOutcome) -> None:
     """Nothing else is left in the folder: no shards, no scratch, no partial files."""
     assert sorted(judged.files()) == DOCUMENTED
 
 
-def test_workers_change_no_byte(tiny: Inputs, terminal: Terminal, judged: Ended) -> None:
+def test_workers_change_no_byte(tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome) -> None:
     """Two workers write what one process writes."""
     assert terminal.run(tiny, processes=2).files() == judged.files()
 
 
 @pytest.mark.slow
-def test_order_of_lines_changes_no_byte(terminal: Terminal, judged: Ended, tmp_path: Path) -> None:
+def test_order_of_lines_changes_no_byte(terminal: SessionTerminal, judged: SessionOutcome, tmp_path: Path) -> None:
     """The lines of the corpus and of the formalizations may stand in any order."""
     inputs = write_inputs(tmp_path / "reversed", TINY_PROBLEMS[::-1], TINY_RESPONSES[::-1])
     assert terminal.run(inputs).files() == judged.files()
 
 
 @pytest.mark.slow
-def test_order_of_items_changes_no_byte(tiny: Inputs, terminal: Terminal, judged: Ended) -> None:
+def test_order_of_items_changes_no_byte(tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome) -> None:
     """Items may run in any order."""
     assert terminal.run(tiny, plugin=REVERSE).files() == judged.files()
 
 
 @pytest.mark.slow
-def test_cold_cache_changes_no_byte(tiny: Inputs, cold_terminal: Terminal, judged: Ended) -> None:
+def test_cold_cache_changes_no_byte(tiny: InputFiles, cold_terminal: SessionTerminal, judged: SessionOutcome) -> None:
     """Embeddings made in this session and embeddings made in an earlier one give the same."""
     assert cold_terminal.run(tiny, processes=2).files() == judged.files()
 
 
 @pytest.mark.slow
-def test_cache_filled_in_parts_changes_no_byte(tiny: Inputs, cold_terminal: Terminal, judged: Ended) -> None:
+def test_cache_filled_in_parts_changes_no_byte(
+    tiny: InputFiles, cold_terminal: SessionTerminal, judged: SessionOutcome
+) -> None:
     """An embedding does not depend on the texts it was encoded with."""
     cold_terminal.run(tiny, "--harness-problems=t-3", runs="part")
     assert cold_terminal.run(tiny).files() == judged.files()
 
 
 @pytest.mark.slow
-def test_run_given_by_slices_judges_the_same(tiny: Inputs, terminal: Terminal, judged: Ended) -> None:
+def test_run_given_by_slices_judges_the_same(
+    tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome
+) -> None:
     """Verdicts of a slice are those of the whole run."""
     part = terminal.run(tiny, "--harness-slice=2/3")
     assert part.records("verdicts") == [

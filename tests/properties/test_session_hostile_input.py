@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.properties.session_process import Ended, Inputs, Record, Terminal, write_inputs
+from tests.properties.session_process import InputFiles, Record, SessionOutcome, SessionTerminal, write_inputs
 
 RIGHT = "def solve(n: int = 6, m: int = 2):\n    return n * m"
 
@@ -50,7 +50,7 @@ def witness(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def hostile_session(witness: Path, embeddings_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Ended:
+def hostile_session(witness: Path, embeddings_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> SessionOutcome:
     """Return the session on all of it, two right formalizations of each problem among them."""
     responses: list[Record | str] = [
         {"problem_id": "h-1", "model": name, "response": text.replace("WITNESS", str(witness))}
@@ -63,18 +63,18 @@ def hostile_session(witness: Path, embeddings_cache: Path, tmp_path_factory: pyt
     ]
     folder = tmp_path_factory.mktemp("hostile")
     inputs = write_inputs(folder / "inputs", PROBLEMS, [*right, *responses, *LINES.values()])
-    return Terminal(folder, embeddings_cache).run(inputs)
+    return SessionTerminal(folder, embeddings_cache).run(inputs)
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_response_is_a_finding(name: str, hostile_session: Ended) -> None:
+def test_hostile_response_is_a_finding(name: str, hostile_session: SessionOutcome) -> None:
     """A response that cannot be judged right is REFUTED by UT-1, with its typed reason."""
     verdict = hostile_session.verdicts("ut1")["h-1", name]
     assert (verdict["status"], verdict["reason"][: len(HOSTILE[name][1])]) == ("REFUTED", HOSTILE[name][1])
 
 
 @pytest.mark.parametrize("reason", LINES)
-def test_bad_line_is_a_finding(reason: str, hostile_session: Ended) -> None:
+def test_bad_line_is_a_finding(reason: str, hostile_session: SessionOutcome) -> None:
     """A line that is no formalization of the corpus is REFUTED by UT-1, with its typed reason, and only once."""
     found = [
         verdict for verdict in hostile_session.verdicts("ut1").values() if (verdict["reason"] or "").startswith(reason)
@@ -82,13 +82,13 @@ def test_bad_line_is_a_finding(reason: str, hostile_session: Ended) -> None:
     assert [verdict["status"] for verdict in found] == ["REFUTED"]
 
 
-def test_rest_goes_on(hostile_session: Ended) -> None:
+def test_rest_goes_on(hostile_session: SessionOutcome) -> None:
     """Right formalizations beside hostile ones agree, and the session seals without an error."""
     clique = hostile_session.records("consensus")[0]["clique"]
     assert (clique, hostile_session.status, hostile_session.outcomes["error"]) == (["also", "right"], 1, 0)
 
 
-def test_bad_line_of_a_problem_left_out_is_left_out(terminal: Terminal, tmp_path: Path) -> None:
+def test_bad_line_of_a_problem_left_out_is_left_out(terminal: SessionTerminal, tmp_path: Path) -> None:
     """A selection has no claims about problems outside it, malformed lines about them included."""
     responses = [{"problem_id": name, "model": "one", "response": RIGHT} for name in ("h-1", "h-2")]
     inputs = write_inputs(tmp_path / "inputs", PROBLEMS, [*responses, *LINES.values()])
@@ -97,25 +97,25 @@ def test_bad_line_of_a_problem_left_out_is_left_out(terminal: Terminal, tmp_path
     assert named == {"verdicts": {"?", "h-2", "h-9"}, "consensus": {"h-2"}}
 
 
-def test_every_verdict_has_its_problem(hostile_session: Ended) -> None:
+def test_every_verdict_has_its_problem(hostile_session: SessionOutcome) -> None:
     """The problems of a run are all that a verdict names, those the corpus lacks included."""
     problems = {record["problem_id"] for record in hostile_session.records("problems")}
     assert problems == {record["problem_id"] for record in hostile_session.records("verdicts")}
 
 
-def test_nothing_is_executed(hostile_session: Ended, witness: Path) -> None:
+def test_nothing_is_executed(hostile_session: SessionOutcome, witness: Path) -> None:
     """No response did what it says."""
     assert (hostile_session.sealed, witness.exists()) == (True, False)
 
 
-def test_agreement_without_gold_gives_an_oracle(hostile_session: Ended) -> None:
+def test_agreement_without_gold_gives_an_oracle(hostile_session: SessionOutcome) -> None:
     """Where the corpus has no gold answer UT-1 is UNKNOWN, and what agrees still becomes the oracle."""
     verdict = hostile_session.verdicts("ut1")["h-2", "right"]
     (oracle,) = (record["model"] for record in hostile_session.records("oracles") if record["problem_id"] == "h-2")
     assert (verdict["status"], "no gold" in verdict["reason"], oracle) == ("UNKNOWN", True, "also")
 
 
-def test_folder_is_read(terminal: Terminal, tmp_path: Path) -> None:
+def test_folder_is_read(terminal: SessionTerminal, tmp_path: Path) -> None:
     """A folder PROBLEM_ID/MODEL.py, .txt or .json is a set of formalizations."""
     inputs = write_inputs(tmp_path / "inputs", PROBLEMS, [])
     folder = tmp_path / "responses" / "h-1"
@@ -124,24 +124,24 @@ def test_folder_is_read(terminal: Terminal, tmp_path: Path) -> None:
     (folder / "two.txt").write_text(f"Here it is:\n```python\n{RIGHT}\n```\n")
     (folder / "three.json").write_text(json.dumps({"function_code": RIGHT}))
     (folder / "notes.md").write_text("not a response")
-    ended = terminal.run(Inputs(inputs.corpus, tmp_path / "responses"))
+    ended = terminal.run(InputFiles(inputs.corpus, tmp_path / "responses"))
     assert (ended.records("consensus")[0]["clique"], ended.status) == (["one", "three", "two"], 0)
 
 
-def test_compressed_files_are_read(terminal: Terminal, tmp_path: Path) -> None:
+def test_compressed_files_are_read(terminal: SessionTerminal, tmp_path: Path) -> None:
     """Corpus and formalizations may be gzipped."""
     responses = [{"problem_id": "h-1", "model": model, "response": RIGHT} for model in ("one", "two")]
     plain = write_inputs(tmp_path / "inputs", PROBLEMS, responses)
-    packed = Inputs(Path(f"{plain.corpus}.gz"), Path(f"{plain.formalizations}.gz"))
+    packed = InputFiles(Path(f"{plain.corpus}.gz"), Path(f"{plain.formalizations}.gz"))
     packed.corpus.write_bytes(gzip.compress(plain.corpus.read_bytes()))
     packed.formalizations.write_bytes(gzip.compress(plain.formalizations.read_bytes()))
     ended = terminal.run(packed)
     assert (ended.records("consensus")[0]["clique"], ended.status) == (["one", "two"], 0)
 
 
-def test_broken_gzip_is_misuse(terminal: Terminal, tiny: Inputs, tmp_path: Path) -> None:
+def test_broken_gzip_is_misuse(terminal: SessionTerminal, tiny: InputFiles, tmp_path: Path) -> None:
     """A gzipped file that is cut off ends the session with status 4 and one message."""
     path = tmp_path / "cut.jsonl.gz"
     path.write_bytes(gzip.compress(tiny.formalizations.read_bytes())[:-20])
-    ended = terminal.run(Inputs(tiny.corpus, path))
+    ended = terminal.run(InputFiles(tiny.corpus, path))
     assert (ended.status, ended.output.count("cannot be read"), "Traceback" in ended.output) == (4, 1, False)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from harness.plugin import item_id
-from tests.properties.session_process import Ended, Inputs, Record, Terminal, write_inputs
+from tests.properties.session_process import InputFiles, Record, SessionOutcome, SessionTerminal, write_inputs
 
 HOSTILE = (
     "!'\"$(touch pwned)`id`;&|\\ ~::]\n\t\r\0é☃\u202e\ud800",
@@ -33,7 +33,7 @@ def _response(problem_id: str, model: str, response: str = RIGHT) -> Record:
 
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Inputs:
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> InputFiles:
     """Return a corpus with hostile names, in a folder with one, whose first claim is a finding."""
     problems = [{"problem_id": name, "question": "?", "answer": "#### 1"} for name in (*HOSTILE, "a", "z" * 500)]
     responses = [
@@ -51,14 +51,14 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Inputs:
 
 
 @pytest.fixture(scope="module")
-def hostile_session(hostile: Inputs, tmp_path_factory: pytest.TempPathFactory) -> Ended:
+def hostile_session(hostile: InputFiles, tmp_path_factory: pytest.TempPathFactory) -> SessionOutcome:
     """Return the session on the hostile names."""
     folder = tmp_path_factory.mktemp("session") / "it's here"
     folder.mkdir()
-    return Terminal(folder, folder / "cache").run(hostile, "-rA")
+    return SessionTerminal(folder, folder / "cache").run(hostile, "-rA")
 
 
-def _ids(ended: Ended) -> list[str]:
+def _ids(ended: SessionOutcome) -> list[str]:
     return re.findall(r"^(?:PASSED|XFAIL|SHOWN) \S*::(test_\w+\[.*?\])(?: - .*)?$", ended.output, flags=re.MULTILINE)
 
 
@@ -73,20 +73,20 @@ def test_long_names_that_differ_at_the_end_keep_apart() -> None:
     assert item_id(HOSTILE[-1], "m") != item_id(HOSTILE[-2], "m")
 
 
-def test_each_claim_is_judged_once(hostile_session: Ended) -> None:
+def test_each_claim_is_judged_once(hostile_session: SessionOutcome) -> None:
     """Hostile names neither collide nor crash: there are as many verdicts as items, and every claim has one."""
     expected = len(MODELS) * 4 + 2 * 11 + 3 + 3, len(MODELS) * 5 // 2 * 4 + 11 + 3
     found = len(hostile_session.verdicts("ut1")), len(hostile_session.verdicts("ut3"))
     assert (found, hostile_session.outcomes["error"]) == (expected, 0)
 
 
-def test_as_many_items_as_verdicts(hostile_session: Ended) -> None:
+def test_as_many_items_as_verdicts(hostile_session: SessionOutcome) -> None:
     """No item is lost to an id that stands for two claims."""
     outcomes = hostile_session.outcomes
     assert sum(outcomes[word] for word in ("passed", "failed", "xfailed")) == len(hostile_session.records("verdicts"))
 
 
-def test_repeat_never_takes_the_name_of_a_model(hostile_session: Ended) -> None:
+def test_repeat_never_takes_the_name_of_a_model(hostile_session: SessionOutcome) -> None:
     """A second response of model `c` does not stand in for a model that is really called `c#2`."""
     verdicts = hostile_session.verdicts("ut1")
     assert (verdicts["new\nline", "c#2"]["status"], verdicts["new\nline", "c#3"]["method"]) == ("CONFIRMED", "input")
@@ -94,18 +94,18 @@ def test_repeat_never_takes_the_name_of_a_model(hostile_session: Ended) -> None:
 
 @pytest.mark.slow
 def test_reproduce_line_reproduces_the_finding(
-    hostile_session: Ended, tmp_path_factory: pytest.TempPathFactory
+    hostile_session: SessionOutcome, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """The command after `reproduce one:`, run by a shell, judges the one item again and finds the same."""
     (line,) = (line for line in hostile_session.output.splitlines() if line.startswith("reproduce one: "))
     folder = tmp_path_factory.mktemp("reproduced")
     command = ["bash", "-c", line.removeprefix("reproduce one: ")]
-    ended = Terminal(folder, folder).execute(command)
+    ended = SessionTerminal(folder, folder).execute(command)
     first = next(line for line in hostile_session.output.splitlines() if line.startswith("test_ut1[!"))
     assert (ended.output.splitlines().count(first), ended.outcomes["failed"], ended.status) == (1, 1, 1)
 
 
-def test_order_of_items_is_that_of_problems_and_models(judged: Ended) -> None:
+def test_order_of_items_is_that_of_problems_and_models(judged: SessionOutcome) -> None:
     """Items are sorted by problem, then model, a repeat after its model."""
     lines = judged.output.splitlines()
     shown = [
@@ -115,7 +115,7 @@ def test_order_of_items_is_that_of_problems_and_models(judged: Ended) -> None:
     assert passed == ["t-1:ash", "t-1:oak", "t-2:oak", "t-2:yew", "t-3:oak", "t-4:oak", "t-6:oak"]
 
 
-def test_ids_are_stable(tiny: Inputs, terminal: Terminal) -> None:
+def test_ids_are_stable(tiny: InputFiles, terminal: SessionTerminal) -> None:
     """Two sessions collect the same ids in the same order, workers or not."""
     first = terminal.run(tiny, "--collect-only", "-q").output.splitlines()
     second = terminal.run(tiny, "--collect-only", "-q", processes=2).output.splitlines()
@@ -123,7 +123,7 @@ def test_ids_are_stable(tiny: Inputs, terminal: Terminal) -> None:
 
 
 @pytest.mark.slow
-def test_collecting_judges_nothing(tiny: Inputs, cold_terminal: Terminal) -> None:
+def test_collecting_judges_nothing(tiny: InputFiles, cold_terminal: SessionTerminal) -> None:
     """`--collect-only` writes no verdict and starts no encoder."""
     ended = cold_terminal.run(tiny, "--collect-only", "-q")
     assert (ended.shard_records(), cold_terminal.left_running(0), ended.status) == ([], [], 0)

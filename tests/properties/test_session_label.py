@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.properties.session_process import Ended, Record, Terminal
+from tests.properties.session_process import Record, SessionOutcome, SessionTerminal
 
 PROBLEM: Record = {"problem_id": "p-1", "question": "3 and 4 cats, 5 legs?", "answer": "3 + 4 = 7\n7 * 5 = 35\n#### 35"}
 
@@ -62,18 +62,18 @@ def options(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def audited(options: list[str], tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> Ended:
-    """Return the undisturbed session; tests leave it as it is."""
-    return Terminal(tmp_path_factory.mktemp("audited"), embeddings_cache).run(None, *options, "-m", "label")
+def audited(options: list[str], tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> SessionOutcome:
+    """Return the undisturbed session; tests leave it is."""
+    return SessionTerminal(tmp_path_factory.mktemp("audited"), embeddings_cache).run(None, *options, "-m", "label")
 
 
-def files(ended: Ended) -> dict[str, bytes]:
+def files(ended: SessionOutcome) -> dict[str, bytes]:
     """Return the content of every file of the label stage."""
     folder = ended.run / "label"
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
 
 
-def test_each_record_is_judged_without_a_formalization(audited: Ended) -> None:
+def test_each_record_is_judged_without_a_formalization(audited: SessionOutcome) -> None:
     """One test a record; a broken line is a finding with its reason."""
     verdicts = [json.loads(line) for line in files(audited)["verdicts.jsonl"].splitlines()]
     found = [(one["problem_id"], one["left"], one["status"]) for one in verdicts]
@@ -88,7 +88,7 @@ def test_each_record_is_judged_without_a_formalization(audited: Ended) -> None:
     ]
 
 
-def test_the_stage_is_sealed_with_its_counts(audited: Ended) -> None:
+def test_the_stage_is_sealed_with_its_counts(audited: SessionOutcome) -> None:
     """By file: verdicts, and records by cause."""
     counts = json.loads(files(audited)["manifest.json"])["counts"]
     assert counts == {
@@ -99,21 +99,21 @@ def test_the_stage_is_sealed_with_its_counts(audited: Ended) -> None:
     }
 
 
-def test_the_terminal_tells_files_and_causes(audited: Ended) -> None:
+def test_the_terminal_tells_files_and_causes(audited: SessionOutcome) -> None:
     """With an example of each."""
     assert "6 labels, 1 rejected" in audited.output
     assert "1  label-on-another-line  p-1 L1: 3 + 4 = 8" in audited.output
 
 
 @pytest.mark.slow
-def test_workers_change_no_byte(options: list[str], terminal: Terminal, audited: Ended) -> None:
+def test_workers_change_no_byte(options: list[str], terminal: SessionTerminal, audited: SessionOutcome) -> None:
     """Two workers write what one process writes."""
     ended = terminal.run(None, *options, "-m", "label", processes=2)
     assert (files(ended), ended.outcomes) == (files(audited), audited.outcomes)
 
 
 @pytest.mark.slow
-def test_a_findings_command_reproduces_it(options: list[str], terminal: Terminal) -> None:
+def test_a_findings_command_reproduces_it(options: list[str], terminal: SessionTerminal) -> None:
     """The line that a failure prints judges that one record again."""
     ended = terminal.run(None, *options, "-m", "label")
     line = next(line for line in ended.output.splitlines() if line.startswith("reproduce one: "))
@@ -122,7 +122,7 @@ def test_a_findings_command_reproduces_it(options: list[str], terminal: Terminal
 
 
 @pytest.mark.slow
-def test_selected_problems_select_their_records(options: list[str], terminal: Terminal) -> None:
+def test_selected_problems_select_their_records(options: list[str], terminal: SessionTerminal) -> None:
     """Records of other problems, and those of none, are left out."""
     ended = terminal.run(None, *options, "-m", "label", "--harness-problems=p-1", "--harness-gate=none")
     assert (ended.status, ended.outcomes) == (0, {"passed": 2, "failed": 1, "xfailed": 1})
@@ -134,13 +134,15 @@ def test_selected_problems_select_their_records(options: list[str], terminal: Te
     [(0, (), "no labelled solutions"), (2, ("--harness-labels=nowhere.jsonl",), "no such file")],
     ids=["none", "missing"],
 )
-def test_misuse_is_one_message(terminal: Terminal, processes: int, options: tuple[str, ...], message: str) -> None:
+def test_misuse_is_one_message(
+    terminal: SessionTerminal, processes: int, options: tuple[str, ...], message: str
+) -> None:
     """No labelled solutions, or a file that is not there: status 4, no traceback."""
     ended = terminal.run(None, *options, "-m", "label", processes=processes)
     assert (ended.status, message in ended.output, "Traceback" in ended.output) == (4, True, False)
 
 
-def test_hostile_records_end_nothing(tmp_path: Path, terminal: Terminal) -> None:
+def test_hostile_records_end_nothing(tmp_path: Path, terminal: SessionTerminal) -> None:
     """Each is judged or rejected; none reaches the terminal as it is."""
     options = write(tmp_path / "hostile.jsonl", HOSTILE).split()
     ended = terminal.run(None, *options, "-m", "label", "--harness-gate=none")

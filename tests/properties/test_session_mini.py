@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.properties.session_process import ROOT, Ended, Record, Terminal
+from tests.properties.session_process import ROOT, Record, SessionOutcome, SessionTerminal
 
 EXPECTED: list[Record] = [json.loads(line) for line in (ROOT / "tests" / "expected" / "mini.jsonl").open()]
 
@@ -20,30 +20,30 @@ BUNDLED = (
 
 
 @pytest.fixture(scope="module")
-def mini_terminal(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> Terminal:
+def mini_terminal(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> SessionTerminal:
     """Return where the sessions on the bundled corpus are started."""
-    return Terminal(tmp_path_factory.mktemp("mini"), embeddings_cache)
+    return SessionTerminal(tmp_path_factory.mktemp("mini"), embeddings_cache)
 
 
 @pytest.fixture(scope="module")
-def mini(mini_terminal: Terminal) -> Ended:
+def mini(mini_terminal: SessionTerminal) -> SessionOutcome:
     """Return a session on the bundled corpus and the formalizations that come with it, under a name."""
     return mini_terminal.run(None, *BUNDLED, processes=2)
 
 
-def test_cliques_are_the_right_formalizations(mini: Ended) -> None:
+def test_cliques_are_the_right_formalizations(mini: SessionOutcome) -> None:
     """Every problem's clique is exactly the set of right formalizations."""
     found = {record["problem_id"]: record["clique"] for record in mini.records("consensus")}
     assert found == {record["problem_id"]: record["right"] for record in EXPECTED}
 
 
-def test_oracles_are_right(mini: Ended) -> None:
+def test_oracles_are_right(mini: SessionOutcome) -> None:
     """Every problem has an oracle, and it is a right formalization."""
     found = {record["problem_id"]: record["model"] for record in mini.records("oracles")}
     assert [record["problem_id"] for record in EXPECTED if found.get(record["problem_id"]) not in record["right"]] == []
 
 
-def test_screening_is_as_stated(mini: Ended) -> None:
+def test_screening_is_as_stated(mini: SessionOutcome) -> None:
     """UT-1 confirms every right formalization, and of the wrong ones those whose number happens to be right."""
     expected = {
         **{(record["problem_id"], model): "CONFIRMED" for record in EXPECTED for model in record["right"]},
@@ -52,7 +52,7 @@ def test_screening_is_as_stated(mini: Ended) -> None:
     assert {key: verdict["status"] for key, verdict in mini.verdicts("ut1").items()} == expected
 
 
-def test_right_pairs_are_confirmed(mini: Ended) -> None:
+def test_right_pairs_are_confirmed(mini: SessionOutcome) -> None:
     """UT-3 confirms every pair of right formalizations."""
     verdicts = mini.verdicts("ut3")
     pairs = [
@@ -61,7 +61,7 @@ def test_right_pairs_are_confirmed(mini: Ended) -> None:
     assert [pair for pair in pairs if verdicts[pair]["status"] != "CONFIRMED"] == []
 
 
-def test_wrong_is_never_confirmed_with_right(mini: Ended) -> None:
+def test_wrong_is_never_confirmed_with_right(mini: SessionOutcome) -> None:
     """UT-3 confirms no pair of a right and a wrong formalization."""
     right = {record["problem_id"]: set(record["right"]) for record in EXPECTED}
     confirmed = [key for key, verdict in mini.verdicts("ut3").items() if verdict["status"] == "CONFIRMED"]
@@ -69,7 +69,7 @@ def test_wrong_is_never_confirmed_with_right(mini: Ended) -> None:
 
 
 @pytest.mark.slow
-def test_the_annotated_solutions_join(mini: Ended, mini_terminal: Terminal) -> None:
+def test_the_annotated_solutions_join(mini: SessionOutcome, mini_terminal: SessionTerminal) -> None:
     """By default the annotation compiler is one more formalizer: it joins most cliques and none with a wrong member."""
     ended = mini_terminal.run(None, "-m", "formalization", "--harness-gate=consensus", runs="default", processes=2)
     right = {record["problem_id"]: {*record["right"], "annotation"} for record in EXPECTED}
@@ -80,12 +80,12 @@ def test_the_annotated_solutions_join(mini: Ended, mini_terminal: Terminal) -> N
     assert len(ended.records("oracles")) == len(mini.records("oracles"))
 
 
-def test_findings_fail_the_session(mini: Ended) -> None:
+def test_findings_fail_the_session(mini: SessionOutcome) -> None:
     """By default the planted errors fail the session."""
     assert (mini.status, mini.outcomes["failed"] > 0, mini.outcomes["error"]) == (1, True, 0)
 
 
-def test_consensus_passes(mini: Ended, mini_terminal: Terminal) -> None:
+def test_consensus_passes(mini: SessionOutcome, mini_terminal: SessionTerminal) -> None:
     """Under the gate `consensus` the corpus passes, and the sealed run is served as it is."""
     before = mini.files()
     ended = mini_terminal.run(None, *BUNDLED, "--harness-gate=consensus")

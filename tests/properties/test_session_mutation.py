@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from oracles.certificates.flaw_certificate import Certificate, refutation
+from oracles.certificates.flaw_certificate import FlawCertificate, refutation
 from oracles.recheck.command import main as recheck
-from tests.properties.session_process import Ended, Inputs, Record, Terminal, write_inputs
+from tests.properties.session_process import InputFiles, Record, SessionOutcome, SessionTerminal, write_inputs
 
 SEALED_FILES = [
     "computational.jsonl",
@@ -95,41 +95,41 @@ BROKEN = {
 }
 
 
-def files(ended: Ended) -> dict[str, bytes]:
+def files(ended: SessionOutcome) -> dict[str, bytes]:
     """Return the content of every file of the stage."""
     folder = ended.run / "mutation"
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def records(ended: Ended, name: str) -> list[dict[str, Any]]:
+def records(ended: SessionOutcome, name: str) -> list[dict[str, Any]]:
     """Return the records of a file of the stage."""
     return [json.loads(line) for line in (ended.run / "mutation" / f"{name}.jsonl").read_bytes().splitlines()]
 
 
-def manifest(ended: Ended) -> dict[str, Any]:
+def manifest(ended: SessionOutcome) -> dict[str, Any]:
     """Return what the stage says of itself."""
     return json.loads((ended.run / "mutation" / "manifest.json").read_bytes())
 
 
 @pytest.fixture(scope="module")
-def given(tmp_path_factory: pytest.TempPathFactory) -> Inputs:
+def given(tmp_path_factory: pytest.TempPathFactory) -> InputFiles:
     """Return two problems to make flaws of, and one of each kind that none are made of."""
     return write_inputs(tmp_path_factory.mktemp("given"), PROBLEMS, RESPONSES)
 
 
 @pytest.fixture(scope="module")
-def made(given: Inputs, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> Ended:
-    """Return the undisturbed session; tests leave it as it is."""
-    return Terminal(tmp_path_factory.mktemp("made"), embeddings_cache).run(given, "-m", "mutation")
+def made(given: InputFiles, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> SessionOutcome:
+    """Return the undisturbed session; tests leave it is."""
+    return SessionTerminal(tmp_path_factory.mktemp("made"), embeddings_cache).run(given, "-m", "mutation")
 
 
-def test_a_mutation_session_seals_its_stage(made: Ended) -> None:
+def test_a_mutation_session_seals_its_stage(made: SessionOutcome) -> None:
     """With the documented files; nothing of one process is left, and the exit status is that of findings: none."""
     assert (sorted(files(made)), made.status, made.outcomes["error"]) == (SEALED_FILES, 0, 0)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_records_have_the_documented_fields(made: Ended, kind: str) -> None:
+def test_records_have_the_documented_fields(made: SessionOutcome, kind: str) -> None:
     """Of each kind some, each with a class of its file."""
     found = records(made, kind)
     assert found
@@ -139,20 +139,20 @@ def test_records_have_the_documented_fields(made: Ended, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_certificate_holds(made: Ended, kind: str) -> None:
+def test_every_certificate_holds(made: SessionOutcome, kind: str) -> None:
     """By exact evaluation of the record alone."""
-    certificates = [Certificate.of_record(record["certificate"]) for record in records(made, kind)]
+    certificates = [FlawCertificate.of_record(record["certificate"]) for record in records(made, kind)]
     assert [refutation(one) for one in certificates if refutation(one)] == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_solver_confirms_sealed_files(made: Ended, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_solver_confirms_sealed_files(made: SessionOutcome, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     """`python -m oracles.recheck.command` has no objection."""
     assert recheck([str(made.run / "mutation" / f"{kind}.jsonl")]) == 0
     assert "Traceback" not in capsys.readouterr().err
 
 
-def test_unfit_templates_are_counted_by_class(made: Ended) -> None:
+def test_unfit_templates_are_counted_by_class(made: SessionOutcome) -> None:
     """Each with its reason, none of them an error; what is no template is none of the problems."""
     reasons = {one["problem_id"]: one["reason"] for one in records(made, "verdicts") if one["method"] == "unfit"}
     assert {problem_id: reasons[problem_id].partition(":")[0] for problem_id in UNFIT} == UNFIT
@@ -161,7 +161,7 @@ def test_unfit_templates_are_counted_by_class(made: Ended) -> None:
     assert counts["unfit"].items() >= dict(Counter(UNFIT.values())).items()
 
 
-def test_counts_are_those_of_the_files(made: Ended) -> None:
+def test_counts_are_those_of_the_files(made: SessionOutcome) -> None:
     """By operator, type and stratum."""
     counts = manifest(made)["counts"]
     found = [record for kind in KINDS for record in records(made, kind)]
@@ -171,7 +171,7 @@ def test_counts_are_those_of_the_files(made: Ended) -> None:
     assert sum(counts["discarded"].values()) == len(records(made, "discarded"))
 
 
-def test_flawed_solutions_are_told_apart(made: Ended) -> None:
+def test_flawed_solutions_are_told_apart(made: SessionOutcome) -> None:
     """No id and no text twice."""
     found = [record for kind in KINDS for record in records(made, kind)]
     assert len({record["flaw_id"] for record in found}) == len(found)
@@ -179,7 +179,7 @@ def test_flawed_solutions_are_told_apart(made: Ended) -> None:
 
 
 @pytest.mark.slow
-def test_workers_change_no_byte(given: Inputs, terminal: Terminal, made: Ended) -> None:
+def test_workers_change_no_byte(given: InputFiles, terminal: SessionTerminal, made: SessionOutcome) -> None:
     """Two workers write what one process writes."""
     ended = terminal.run(given, "-m", "mutation", processes=2)
     assert (files(ended), ended.outcomes) == (files(made), made.outcomes)
@@ -192,13 +192,15 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.mark.slow
-def test_order_changes_no_byte(given: Inputs, terminal: Terminal, made: Ended) -> None:
+def test_order_changes_no_byte(given: InputFiles, terminal: SessionTerminal, made: SessionOutcome) -> None:
     """Last operator first."""
     assert files(terminal.run(given, "-m", "mutation", plugin=REVERSE)) == files(made)
 
 
 @pytest.mark.slow
-def test_the_order_of_inputs_changes_no_flawed_solution(terminal: Terminal, made: Ended, tmp_path: Path) -> None:
+def test_the_order_of_inputs_changes_no_flawed_solution(
+    terminal: SessionTerminal, made: SessionOutcome, tmp_path: Path
+) -> None:
     """The corpus and the templates the other way round give the same."""
     inputs = write_inputs(tmp_path / "inputs", reversed(PROBLEMS), reversed(RESPONSES))
     ended = terminal.run(inputs, "-m", "mutation")
@@ -206,7 +208,9 @@ def test_the_order_of_inputs_changes_no_flawed_solution(terminal: Terminal, made
 
 
 @pytest.mark.slow
-def test_another_seed_changes_explanations_only(given: Inputs, terminal: Terminal, made: Ended) -> None:
+def test_another_seed_changes_explanations_only(
+    given: InputFiles, terminal: SessionTerminal, made: SessionOutcome
+) -> None:
     """What is made is enumerated."""
     ended = terminal.run(given, "-m", "mutation", "--harness-seed=7")
     pairs = [pair for kind in KINDS for pair in zip(records(made, kind), records(ended, kind), strict=True)]
@@ -230,7 +234,9 @@ def pytest_runtest_setup(item):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cut", [0, 500])
-def test_a_killed_session_is_continued(given: Inputs, terminal: Terminal, made: Ended, cut: int) -> None:
+def test_a_killed_session_is_continued(
+    given: InputFiles, terminal: SessionTerminal, made: SessionOutcome, cut: int
+) -> None:
     """After a SIGKILL, even amid a record, the next session of that run seals the same bytes."""
     options = ("--harness-run=mine", "-m", "mutation")
     killed = terminal.run(given, *options, plugin=KILL, processes=2)
@@ -245,7 +251,7 @@ def test_a_killed_session_is_continued(given: Inputs, terminal: Terminal, made: 
 
 
 @pytest.mark.slow
-def test_a_part_is_continued(given: Inputs, terminal: Terminal, made: Ended) -> None:
+def test_a_part_is_continued(given: InputFiles, terminal: SessionTerminal, made: SessionOutcome) -> None:
     """`-k` makes one operator and seals nothing; the whole session adds the others and seals the same bytes."""
     options = ("--harness-run=mine", "-m", "mutation")
     part = terminal.run(given, *options, "-k", "operator_swap")
@@ -254,7 +260,7 @@ def test_a_part_is_continued(given: Inputs, terminal: Terminal, made: Ended) -> 
 
 
 @pytest.mark.slow
-def test_a_tampered_file_is_noticed(given: Inputs, terminal: Terminal) -> None:
+def test_a_tampered_file_is_noticed(given: InputFiles, terminal: SessionTerminal) -> None:
     """A sealed file that was changed since is told by name, not used."""
     options = ("--harness-run=mine", "-m", "mutation")
     ended = terminal.run(given, *options)
@@ -264,7 +270,7 @@ def test_a_tampered_file_is_noticed(given: Inputs, terminal: Terminal) -> None:
     assert ("verdicts.jsonl" in again.output, "Traceback" in again.output, again.status != 0) == (True, False, True)
 
 
-def test_hostile_templates_are_unfit(terminal: Terminal, tmp_path: Path) -> None:
+def test_hostile_templates_are_unfit(terminal: SessionTerminal, tmp_path: Path) -> None:
     """Broken, endless, enormous or dressed up: each is counted, none crashes or reaches the terminal raw."""
     problems = [{**PROBLEMS[0], "problem_id": f"h-{name}"} for name in BROKEN]
     responses = [
@@ -279,7 +285,9 @@ def test_hostile_templates_are_unfit(terminal: Terminal, tmp_path: Path) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", [0, 2])
-def test_no_template_is_misuse_that_names_the_way_out(tiny: Inputs, terminal: Terminal, processes: int) -> None:
+def test_no_template_is_misuse_that_names_the_way_out(
+    tiny: InputFiles, terminal: SessionTerminal, processes: int
+) -> None:
     """Formalizations without a template end the session with status 4 and one message."""
     ended = terminal.run(tiny, "-m", "mutation", processes=processes)
     assert (ended.status, "--harness-formalizations annotation" in ended.output, "Traceback" in ended.output) == (
@@ -290,15 +298,15 @@ def test_no_template_is_misuse_that_names_the_way_out(tiny: Inputs, terminal: Te
 
 
 @pytest.mark.slow
-def test_annotations_alone_give_flawed_solutions(given: Inputs, terminal: Terminal) -> None:
+def test_annotations_alone_give_flawed_solutions(given: InputFiles, terminal: SessionTerminal) -> None:
     """Where no model wrote a template, the compiler's is the source."""
-    ended = terminal.run(Inputs(given.corpus, Path("annotation")), "-m", "mutation")
+    ended = terminal.run(InputFiles(given.corpus, Path("annotation")), "-m", "mutation")
     assert manifest(ended)["counts"]["sources"]["annotation"] >= 2
     assert {record["model"] for record in records(ended, "conceptual")} == {"annotation"}
 
 
 @pytest.mark.slow
-def test_the_first_fit_template_is_the_source(terminal: Terminal, tmp_path: Path) -> None:
+def test_the_first_fit_template_is_the_source(terminal: SessionTerminal, tmp_path: Path) -> None:
     """By name; an unfit one before it is passed over."""
     unfit = {
         **RESPONSES[4],

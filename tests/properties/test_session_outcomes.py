@@ -4,54 +4,61 @@ import numpy as np
 import pytest
 
 from oracles.alignment.encoder import ENCODER, PRECISION
-from tests.properties.session_process import TINY_PROBLEMS, TINY_RESPONSES, Ended, Inputs, Terminal, write_inputs
+from tests.properties.session_process import (
+    TINY_PROBLEMS,
+    TINY_RESPONSES,
+    InputFiles,
+    SessionOutcome,
+    SessionTerminal,
+    write_inputs,
+)
 
 RIGHT = [response for response in TINY_RESPONSES if response["problem_id"] in {"t-1", "t-2"}]
 AGREED = [response for response in RIGHT if response["model"] != "yew" or response["problem_id"] != "t-1"]
 
 
 @pytest.fixture(scope="module")
-def agreed(tmp_path_factory: pytest.TempPathFactory) -> Inputs:
+def agreed(tmp_path_factory: pytest.TempPathFactory) -> InputFiles:
     """Return two problems on which all formalizations are right and agree."""
     return write_inputs(tmp_path_factory.mktemp("agreed"), TINY_PROBLEMS[:2], AGREED)
 
 
-def test_confirmed_passes(judged: Ended) -> None:
+def test_confirmed_passes(judged: SessionOutcome) -> None:
     """As many items pass as claims are CONFIRMED."""
     confirmed = [record for record in judged.records("verdicts") if record["status"] == "CONFIRMED"]
     assert judged.outcomes["passed"] == len(confirmed) > 0
 
 
-def test_refuted_fails(judged: Ended) -> None:
+def test_refuted_fails(judged: SessionOutcome) -> None:
     """As many items fail as claims are REFUTED."""
     refuted = [record for record in judged.records("verdicts") if record["status"] == "REFUTED"]
     assert judged.outcomes["failed"] == len(refuted) > 0
 
 
-def test_unknown_xfails(judged: Ended) -> None:
+def test_unknown_xfails(judged: SessionOutcome) -> None:
     """As many items xfail as claims are UNKNOWN."""
     unknown = [record for record in judged.records("verdicts") if record["status"] == "UNKNOWN"]
     assert judged.outcomes["xfailed"] == len(unknown) > 0
 
 
-def test_session_without_defects_has_no_errors(judged: Ended) -> None:
+def test_session_without_defects_has_no_errors(judged: SessionOutcome) -> None:
     """A session with findings only reports no ERROR."""
     assert judged.outcomes["error"] == 0
 
 
-def test_finding_is_one_line(judged: Ended) -> None:
+def test_finding_is_one_line(judged: SessionOutcome) -> None:
     """A finding is shown on one line: item, verdict, method, reason; no traceback stands anywhere."""
     line = "test_ut1[t-3:yew] REFUTED: exact: gives 5, gold is 15"
     assert (judged.output.splitlines().count(line), "Traceback" in judged.output) == (1, False)
 
 
-def test_open_claim_says_why(judged: Ended) -> None:
+def test_open_claim_says_why(judged: SessionOutcome) -> None:
     """An xfail carries the reason of its verdict."""
     lines = [line for line in judged.output.splitlines() if "XFAIL" in line and "test_ut1[t-5:oak]" in line]
     assert [line for line in lines if "UNKNOWN" in line and "gold" in line]
 
 
-def test_broken_encoder_is_an_error_in_setup(tiny: Inputs, terminal: Terminal) -> None:
+def test_broken_encoder_is_an_error_in_setup(tiny: InputFiles, terminal: SessionTerminal) -> None:
     """Where embeddings cannot be kept, items that need them are ERRORs, no findings, and the rest is judged."""
     ended = terminal.run(tiny, "-rE", environment={"ORACLE_FACTORY_CACHE": "/dev/null"})
     errors = sorted(line.split(" - ")[0] for line in ended.output.splitlines() if line.startswith("ERROR "))
@@ -60,7 +67,7 @@ def test_broken_encoder_is_an_error_in_setup(tiny: Inputs, terminal: Terminal) -
     assert errors == [module + item for item in items]
 
 
-def test_broken_encoder_is_shown_without_a_traceback(tiny: Inputs, terminal: Terminal) -> None:
+def test_broken_encoder_is_shown_without_a_traceback(tiny: InputFiles, terminal: SessionTerminal) -> None:
     """The ERROR says in a few lines that the encoder failed and why."""
     ended = terminal.run(tiny, environment={"ORACLE_FACTORY_CACHE": "/dev/null"})
     said, traced = "the sentence encoder did not finish" in ended.output, "def wait" in ended.output
@@ -69,7 +76,9 @@ def test_broken_encoder_is_shown_without_a_traceback(tiny: Inputs, terminal: Ter
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("gate", "processes"), [("findings", 0), ("consensus", 0), ("none", 0), ("none", 2)])
-def test_machinery_error_fails_under_every_gate(tiny: Inputs, terminal: Terminal, gate: str, processes: int) -> None:
+def test_machinery_error_fails_under_every_gate(
+    tiny: InputFiles, terminal: SessionTerminal, gate: str, processes: int
+) -> None:
     """Broken machinery never ends with status 0, whatever the gate, and leaves the stage unsealed."""
     options = (f"--harness-gate={gate}", "--harness-min-confidence=0")
     ended = terminal.run(tiny, *options, processes=processes, environment={"ORACLE_FACTORY_CACHE": "/dev/null"})
@@ -77,7 +86,9 @@ def test_machinery_error_fails_under_every_gate(tiny: Inputs, terminal: Terminal
 
 
 @pytest.mark.slow
-def test_broken_cache_files_are_encoded_again(tiny: Inputs, judged: Ended, cold_terminal: Terminal) -> None:
+def test_broken_cache_files_are_encoded_again(
+    tiny: InputFiles, judged: SessionOutcome, cold_terminal: SessionTerminal
+) -> None:
     """Files of the cache that are no archives of embeddings are dropped, and what is missing is made."""
     folder = cold_terminal.cache / "embeddings" / f"{ENCODER}-{PRECISION}"
     folder.mkdir(parents=True)
@@ -87,25 +98,25 @@ def test_broken_cache_files_are_encoded_again(tiny: Inputs, judged: Ended, cold_
     assert cold_terminal.run(tiny).files() == judged.files()
 
 
-def test_gate_findings_fails_on_findings(judged: Ended) -> None:
+def test_gate_findings_fails_on_findings(judged: SessionOutcome) -> None:
     """By default a finding ends the session with status 1."""
     assert judged.status == 1
 
 
-def test_gate_findings_passes_without_findings(agreed: Inputs, terminal: Terminal) -> None:
+def test_gate_findings_passes_without_findings(agreed: InputFiles, terminal: SessionTerminal) -> None:
     """Without a finding the session ends with status 0."""
     assert terminal.run(agreed).status == 0
 
 
 @pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
-def test_gate_none_passes_findings(tiny: Inputs, terminal: Terminal, processes: int) -> None:
+def test_gate_none_passes_findings(tiny: InputFiles, terminal: SessionTerminal, processes: int) -> None:
     """Under the gate `none` findings do not fail the session."""
     assert terminal.run(tiny, "--harness-gate=none", processes=processes).status == 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
-def test_gate_consensus_passes_where_all_are_sure(tiny: Inputs, terminal: Terminal, processes: int) -> None:
+def test_gate_consensus_passes_where_all_are_sure(tiny: InputFiles, terminal: SessionTerminal, processes: int) -> None:
     """Under the gate `consensus` findings are forgiven where each confidence reaches the minimum."""
     options = ("--harness-gate=consensus", "--harness-min-confidence=0.9", "--harness-problems=t-1,t-2,t-5")
     ended = terminal.run(tiny, *options, processes=processes)
@@ -113,7 +124,7 @@ def test_gate_consensus_passes_where_all_are_sure(tiny: Inputs, terminal: Termin
 
 
 @pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
-def test_gate_consensus_names_the_problems(tiny: Inputs, terminal: Terminal, processes: int) -> None:
+def test_gate_consensus_names_the_problems(tiny: InputFiles, terminal: SessionTerminal, processes: int) -> None:
     """Under the gate `consensus` a problem below the minimum fails the session, and one line names it."""
     ended = terminal.run(tiny, "--harness-gate=consensus", processes=processes)
     lines = [line for line in ended.output.splitlines() if line.startswith("harness: ")]
@@ -121,7 +132,7 @@ def test_gate_consensus_names_the_problems(tiny: Inputs, terminal: Terminal, pro
     assert (ended.status, lines) == (1, [expected])
 
 
-def test_gate_consensus_fails_what_it_cannot_judge(tiny: Inputs, terminal: Terminal) -> None:
+def test_gate_consensus_fails_what_it_cannot_judge(tiny: InputFiles, terminal: SessionTerminal) -> None:
     """Under the gate `consensus` a selection that leaves claims open fails and says how many."""
     ended = terminal.run(tiny, "--harness-gate=consensus", "-k", "test_ut1")
     lines = [line for line in ended.output.splitlines() if line.startswith("harness: ")]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from harness.store.run_folder import Shard, Stage
-from tests.properties.session_process import Ended, Inputs, Record, Terminal
+from tests.properties.session_process import InputFiles, Record, SessionOutcome, SessionTerminal
 
 KILL = """
 import os, pathlib, shutil, signal
@@ -31,13 +31,13 @@ KILL_CONTROLLER = KILL.replace("TARGET", "os.kill(os.getppid(), signal.SIGKILL)"
 class Continued:
     """A named run: a partial session, the whole one after it, a third on the sealed run, and what each left."""
 
-    partial: Ended
+    partial: SessionOutcome
     judged_first: list[Record]
     sealed_first: bool
-    whole: Ended
+    whole: SessionOutcome
     judged_again: list[str]
     files: dict[str, bytes]
-    served: Ended
+    served: SessionOutcome
     written: dict[str, int]
 
 
@@ -57,9 +57,9 @@ store.Shard.append = counted
 
 
 @pytest.fixture(scope="module")
-def continued(tiny: Inputs, embeddings_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Continued:
+def continued(tiny: InputFiles, embeddings_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Continued:
     """Return a run that was judged in two sessions and looked at in a third."""
-    terminal = Terminal(tmp_path_factory.mktemp("continued"), embeddings_cache)
+    terminal = SessionTerminal(tmp_path_factory.mktemp("continued"), embeddings_cache)
     partial = terminal.run(tiny, "--harness-run=mine", "-k", "test_ut1")
     first, sealed = partial.shard_records(), partial.sealed
     whole = terminal.run(tiny, "--harness-run=mine", plugin=COUNT)
@@ -69,7 +69,7 @@ def continued(tiny: Inputs, embeddings_cache: Path, tmp_path_factory: pytest.Tem
     return Continued(partial, first, sealed, whole, again, whole.files(), served, written)
 
 
-def _written(ended: Ended) -> dict[str, int]:
+def _written(ended: SessionOutcome) -> dict[str, int]:
     """Return when each file of the stage was written."""
     return {path.name: path.stat().st_mtime_ns for path in ended.stage.iterdir()}
 
@@ -90,7 +90,7 @@ def test_continued_session_judges_what_is_missing(continued: Continued) -> None:
     assert sorted(continued.judged_again) == ["ut2"] * 7 + ["ut3"] * 7
 
 
-def test_continued_session_seals_the_same_bytes(continued: Continued, judged: Ended) -> None:
+def test_continued_session_seals_the_same_bytes(continued: Continued, judged: SessionOutcome) -> None:
     """A run judged in two sessions equals one judged at once."""
     assert continued.files == judged.files()
 
@@ -105,7 +105,9 @@ def test_sealed_run_is_not_written_again(continued: Continued) -> None:
     assert _written(continued.served) == continued.written
 
 
-def test_one_item_of_a_sealed_run_leaves_it_sealed(tiny: Inputs, terminal: Terminal, judged: Ended) -> None:
+def test_one_item_of_a_sealed_run_leaves_it_sealed(
+    tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome
+) -> None:
     """Judging one item of a finished run again, as the reproduce line does, changes nothing and claims nothing."""
     terminal.run(tiny)
     ended = terminal.run(tiny, target="properties/test_formalization.py::test_ut1[t-3:yew]")
@@ -113,7 +115,7 @@ def test_one_item_of_a_sealed_run_leaves_it_sealed(tiny: Inputs, terminal: Termi
 
 
 @pytest.mark.slow
-def test_deselecting_with_workers_is_no_defect(tiny: Inputs, terminal: Terminal) -> None:
+def test_deselecting_with_workers_is_no_defect(tiny: InputFiles, terminal: SessionTerminal) -> None:
     """Leaving out an item on purpose is a partial session, with workers too."""
     item = "properties/test_formalization.py::test_ut1[t-1:oak]"
     ended = terminal.run(tiny, f"--deselect={item}", "--harness-gate=none", processes=2)
@@ -121,7 +123,7 @@ def test_deselecting_with_workers_is_no_defect(tiny: Inputs, terminal: Terminal)
 
 
 @pytest.mark.slow
-def test_killed_worker_loses_no_verdict(tiny: Inputs, terminal: Terminal, judged: Ended) -> None:
+def test_killed_worker_loses_no_verdict(tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome) -> None:
     """After the SIGKILL of a worker what was written is there, success is not claimed, and a second session finishes."""
     ended = terminal.run(tiny, "--harness-gate=none", processes=2, plugin=KILL_WORKER)
     before = list(Stage(terminal.folder / "before" / "formalization").shard_records())
@@ -131,7 +133,7 @@ def test_killed_worker_loses_no_verdict(tiny: Inputs, terminal: Terminal, judged
     assert (before != [], lost, ended.status != 0, again.files() == judged.files()) == (True, [], True, True)
 
 
-def test_killed_session_is_continued(tiny: Inputs, terminal: Terminal, judged: Ended) -> None:
+def test_killed_session_is_continued(tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome) -> None:
     """After the SIGKILL of the whole session amid its items the shards stay, and the next session ends as if undisturbed."""
     ended = terminal.run(tiny, processes=2, plugin=KILL_SESSION)
     kept, sealed = len(ended.shard_records()), ended.sealed
@@ -146,7 +148,7 @@ def test_killed_session_is_continued(tiny: Inputs, terminal: Terminal, judged: E
     )
 
 
-def test_cut_line_is_judged_again(tiny: Inputs, terminal: Terminal, judged: Ended) -> None:
+def test_cut_line_is_judged_again(tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome) -> None:
     """A shard whose last line was cut off costs that one verdict."""
     ended = terminal.run(tiny, "-k", "test_ut1")
     (shard,) = ended.stage.glob("shards/*.jsonl")
@@ -172,7 +174,7 @@ def test_shard_goes_on_behind_a_cut_line(tmp_path: Path) -> None:
     ],
 )
 def test_changed_file_is_refused(
-    tiny: Inputs, terminal: Terminal, judged: Ended, name: str, message: str, processes: int
+    tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome, name: str, message: str, processes: int
 ) -> None:
     """A sealed run one of whose files was changed is refused with status 4 and a message that names the file."""
     stage = terminal.folder / "runs" / "mine" / "formalization"
@@ -184,7 +186,7 @@ def test_changed_file_is_refused(
 
 
 @pytest.mark.slow
-def test_stopped_session_leaves_no_encoder(tiny: Inputs, cold_terminal: Terminal) -> None:
+def test_stopped_session_leaves_no_encoder(tiny: InputFiles, cold_terminal: SessionTerminal) -> None:
     """A session that stops at its first finding does not leave its encoder behind."""
     cold_terminal.run(tiny, "-x")
     assert cold_terminal.left_running() == []
@@ -192,7 +194,7 @@ def test_stopped_session_leaves_no_encoder(tiny: Inputs, cold_terminal: Terminal
 
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", [0, 2])
-def test_interrupted_session_is_kept(tiny: Inputs, cold_terminal: Terminal, processes: int) -> None:
+def test_interrupted_session_is_kept(tiny: InputFiles, cold_terminal: SessionTerminal, processes: int) -> None:
     """Ctrl-C ends with status 2, keeps what was judged, seals nothing and leaves nothing running."""
     plugin = KILL.replace("TARGET", "os.killpg(0, signal.SIGINT)").replace("test_ut2[t-1:ash~oak]", "test_ut1[t-6:oak]")
     ended = cold_terminal.run(tiny, processes=processes, plugin=plugin)
@@ -201,7 +203,7 @@ def test_interrupted_session_is_kept(tiny: Inputs, cold_terminal: Terminal, proc
 
 
 @pytest.mark.slow
-def test_killed_controller_leaves_nothing_running(tiny: Inputs, cold_terminal: Terminal) -> None:
+def test_killed_controller_leaves_nothing_running(tiny: InputFiles, cold_terminal: SessionTerminal) -> None:
     """With the controlling process killed, the workers and the encoder end too."""
     cold_terminal.run(tiny, processes=2, plugin=KILL_CONTROLLER)
     assert cold_terminal.left_running(patience=10) == []
@@ -209,7 +211,7 @@ def test_killed_controller_leaves_nothing_running(tiny: Inputs, cold_terminal: T
 
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", [0, 2])
-def test_killed_encoder_is_an_error(tiny: Inputs, cold_terminal: Terminal, processes: int) -> None:
+def test_killed_encoder_is_an_error(tiny: InputFiles, cold_terminal: SessionTerminal, processes: int) -> None:
     """An encoder that is killed leaves items that say so, at once, and none that wait for it."""
     plugin = """
 import os, pathlib, signal, time

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.properties.session_process import ROOT, Ended, Inputs, Terminal
+from tests.properties.session_process import ROOT, InputFiles, SessionOutcome, SessionTerminal
 
 CHECK = ROOT.parent / "shared" / "checks" / "formalization.py"
 LOADED = """
@@ -23,18 +23,18 @@ def pytest_sessionfinish():
 
 
 @pytest.fixture
-def manifest(judged: Ended) -> dict[str, Any]:
+def manifest(judged: SessionOutcome) -> dict[str, Any]:
     """Return the manifest of the undisturbed session."""
     content: dict[str, Any] = json.loads((judged.stage / "manifest.json").read_text())
     return content
 
 
-def test_manifest_lists_every_file(judged: Ended, manifest: dict[str, Any]) -> None:
+def test_manifest_lists_every_file(judged: SessionOutcome, manifest: dict[str, Any]) -> None:
     """The manifest names each file beside itself."""
     assert sorted(manifest["files"]) == sorted(set(judged.files()) - {"manifest.json"})
 
 
-def test_hashes_are_right(judged: Ended, manifest: dict[str, Any]) -> None:
+def test_hashes_are_right(judged: SessionOutcome, manifest: dict[str, Any]) -> None:
     """Each file has the SHA-256 that the manifest states."""
     files = judged.files()
     assert {name: hashlib.sha256(files[name]).hexdigest() for name in manifest["files"]} == {
@@ -42,7 +42,7 @@ def test_hashes_are_right(judged: Ended, manifest: dict[str, Any]) -> None:
     }
 
 
-def test_numbers_of_records_are_right(judged: Ended, manifest: dict[str, Any]) -> None:
+def test_numbers_of_records_are_right(judged: SessionOutcome, manifest: dict[str, Any]) -> None:
     """Each file has as many lines as the manifest states."""
     files = judged.files()
     assert {name: files[name].count(b"\n") for name in manifest["files"]} == {
@@ -50,14 +50,14 @@ def test_numbers_of_records_are_right(judged: Ended, manifest: dict[str, Any]) -
     }
 
 
-def test_counts_are_right(judged: Ended, manifest: dict[str, Any]) -> None:
+def test_counts_are_right(judged: SessionOutcome, manifest: dict[str, Any]) -> None:
     """The manifest's counts are those of the verdicts, of the problems and of the oracles."""
     counts = Counter(f"{record['claim']} {record['status']}" for record in judged.records("verdicts"))
     others = {"problems": len(judged.records("problems")), "oracles": len(judged.records("oracles"))}
     assert manifest["counts"] == {**counts, **others}
 
 
-def test_oracles_stage_is_sealed_alike(judged: Ended) -> None:
+def test_oracles_stage_is_sealed_alike(judged: SessionOutcome) -> None:
     """The stage that later stages read holds the same oracles, under a manifest of its own."""
     stage = judged.run / "oracles"
     entry = json.loads((stage / "manifest.json").read_text())["files"]["oracles.jsonl"]
@@ -65,12 +65,12 @@ def test_oracles_stage_is_sealed_alike(judged: Ended) -> None:
     assert (content, hashlib.sha256(content).hexdigest()) == (judged.files()["oracles.jsonl"], entry["sha256"])
 
 
-def test_latest_points_to_the_run(judged: Ended) -> None:
+def test_latest_points_to_the_run(judged: SessionOutcome) -> None:
     """`runs/latest` is the run sealed last."""
     assert (judged.runs / "latest").resolve() == judged.run.resolve()
 
 
-def test_independent_check_reads_the_run(judged: Ended) -> None:
+def test_independent_check_reads_the_run(judged: SessionOutcome) -> None:
     """The reader that others wrote for such runs counts the claims and finds none twice."""
     if not CHECK.is_file():
         pytest.skip(f"no independent reader at {CHECK}")
@@ -78,7 +78,7 @@ def test_independent_check_reads_the_run(judged: Ended) -> None:
     assert (done.returncode, "duplicate claims 0" in done.stdout, "total 13" in done.stdout) == (0, True, True)
 
 
-def test_other_sessions_load_nothing_of_the_stage(terminal: Terminal) -> None:
+def test_other_sessions_load_nothing_of_the_stage(terminal: SessionTerminal) -> None:
     """A session that judges nothing imports no solver, no encoder and no report."""
     target = str(Path(__file__).parents[1] / "harness" / "test_plugin.py")
     ended = terminal.run(None, "--collect-only", "-q", "-s", target=target, plugin=LOADED)
@@ -86,13 +86,13 @@ def test_other_sessions_load_nothing_of_the_stage(terminal: Terminal) -> None:
 
 
 @pytest.mark.slow
-def test_session_does_not_load_the_encoder(tiny: Inputs, cold_terminal: Terminal) -> None:
+def test_session_does_not_load_the_encoder(tiny: InputFiles, cold_terminal: SessionTerminal) -> None:
     """A session that judges pairs leaves torch to the encoder's process, even with nothing cached."""
     ended = cold_terminal.run(tiny, "-s", "-p", "no:hypothesispytest", plugin=LOADED)
     (line,) = (line for line in ended.output.splitlines() if "LOADED" in line)
     assert {"torch", "transformers"} & set(line.split()) == set()
 
 
-def test_tests_leave_nothing_running(judged: Ended, embeddings_cache: Path) -> None:
+def test_tests_leave_nothing_running(judged: SessionOutcome, embeddings_cache: Path) -> None:
     """An undisturbed session ends with all its processes."""
-    assert Terminal(judged.runs.parent, embeddings_cache).left_running() == []
+    assert SessionTerminal(judged.runs.parent, embeddings_cache).left_running() == []

@@ -11,7 +11,7 @@ import pytest
 
 from properties.constraints.claims import CLAIMS
 from properties.constraints.problem_files import read_any
-from tests.properties.session_process import Ended, Record, Terminal
+from tests.properties.session_process import Record, SessionOutcome, SessionTerminal
 
 PROGRAM = "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const answer Int)\n(assert (< 1 x 3))\n(assert (= answer (* 2 x)))\n(check-sat)\n"
 
@@ -50,7 +50,7 @@ HOSTILE = (
 )
 
 
-def session(terminal: Terminal, *options: str, processes: int = 0) -> Ended:
+def session(terminal: SessionTerminal, *options: str, processes: int = 0) -> SessionOutcome:
     """Run the stage."""
     return terminal.run(None, "-m", "smt", *options, processes=processes)
 
@@ -68,18 +68,18 @@ def option(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def judged(option: str, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> Ended:
-    """Return the undisturbed session; tests leave it as it is."""
-    return session(Terminal(tmp_path_factory.mktemp("judged-smt"), embeddings_cache), option)
+def judged(option: str, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> SessionOutcome:
+    """Return the undisturbed session; tests leave it is."""
+    return session(SessionTerminal(tmp_path_factory.mktemp("judged-smt"), embeddings_cache), option)
 
 
-def files(ended: Ended) -> dict[str, bytes]:
+def files(ended: SessionOutcome) -> dict[str, bytes]:
     """Return the content of every file of the stage."""
     folder = ended.run / "smt"
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
 
 
-def verdicts(ended: Ended) -> dict[str, dict[str, Record]]:
+def verdicts(ended: SessionOutcome) -> dict[str, dict[str, Record]]:
     """Return the verdicts by problem and claim."""
     found: dict[str, dict[str, Record]] = {}
     for line in files(ended)["verdicts.jsonl"].splitlines():
@@ -88,7 +88,7 @@ def verdicts(ended: Ended) -> dict[str, dict[str, Record]]:
     return found
 
 
-def test_each_claim_is_judged(judged: Ended) -> None:
+def test_each_claim_is_judged(judged: SessionOutcome) -> None:
     """Valid, satisfiable, unique and entails, each as it is; what a record does not say is no claim."""
     found = {
         name: " ".join(
@@ -99,20 +99,20 @@ def test_each_claim_is_judged(judged: Ended) -> None:
     assert found == EXPECTED, judged.output
 
 
-def test_findings_fail_and_say_why(judged: Ended) -> None:
+def test_findings_fail_and_say_why(judged: SessionOutcome) -> None:
     """A refuted claim fails with what the solvers found; the session ends with status 1."""
     assert (judged.status, judged.outcomes["failed"], judged.outcomes["error"]) == (1, 5, 0), judged.output
     assert "it does not entail 5; answer may be 4" in judged.output
     assert "unclosed-parenthesis" in judged.output
 
 
-def test_what_is_repaired_means_the_same(judged: Ended) -> None:
+def test_what_is_repaired_means_the_same(judged: SessionOutcome) -> None:
     """Of no program that was broken and repaired is it refuted that it says what it said."""
     assert {claims["repaired"]["status"] for claims in verdicts(judged).values()} <= {"CONFIRMED", "UNKNOWN"}
     assert verdicts(judged)["e-broken"]["repaired"]["method"] == SKIPPED
 
 
-def test_the_stage_is_sealed_with_problems_and_counts(judged: Ended) -> None:
+def test_the_stage_is_sealed_with_problems_and_counts(judged: SessionOutcome) -> None:
     """The problems as they were read, and of each claim how many were confirmed."""
     problems = [json.loads(line) for line in files(judged)["problems.jsonl"].splitlines()]
     assert [one["id"] for one in problems] == sorted(one["id"] for one in RECORDS)
@@ -122,7 +122,7 @@ def test_the_stage_is_sealed_with_problems_and_counts(judged: Ended) -> None:
     assert manifest["counts"]["foreign entails"] == {SKIPPED: 1}
 
 
-def test_the_terminal_tells_domains_claims_and_the_run(judged: Ended) -> None:
+def test_the_terminal_tells_domains_claims_and_the_run(judged: SessionOutcome) -> None:
     """In a table; `latest` stays with runs whose stages are looked up by that name."""
     assert "6 constraint problems" in judged.output
     assert "CONFIRMED" in judged.output
@@ -131,13 +131,13 @@ def test_the_terminal_tells_domains_claims_and_the_run(judged: Ended) -> None:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> Ended:
+def made(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> SessionOutcome:
     """Return a session on three made problems of each domain."""
-    terminal = Terminal(tmp_path_factory.mktemp("made-smt"), embeddings_cache)
+    terminal = SessionTerminal(tmp_path_factory.mktemp("made-smt"), embeddings_cache)
     return session(terminal, "--harness-smt-count=3", "--harness-smt-seed=5")
 
 
-def test_made_problems_hold_all_their_claims(made: Ended) -> None:
+def test_made_problems_hold_all_their_claims(made: SessionOutcome) -> None:
     """Three of each domain: nothing is refuted, and all but repairs are confirmed or not claimed."""
     assert (made.status, made.outcomes["failed"], made.outcomes["error"]) == (0, 0, 0), made.output
     found = verdicts(made)
@@ -167,7 +167,7 @@ def test_tables_are_read_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_hostile_problems_are_findings(terminal: Terminal, tmp_path: Path) -> None:
+def test_hostile_problems_are_findings(terminal: SessionTerminal, tmp_path: Path) -> None:
     """Each ends in a verdict and none in an error; nothing of them reaches the terminal."""
     ended = session(terminal, write(tmp_path / "hostile.jsonl", HOSTILE))
     assert (ended.status, ended.outcomes["error"]) == (1, 0), ended.output
@@ -175,7 +175,7 @@ def test_hostile_problems_are_findings(terminal: Terminal, tmp_path: Path) -> No
     assert not {"\x1b", "\u202e"}.intersection(ended.output)
 
 
-def test_a_missing_file_is_told_of(terminal: Terminal, tmp_path: Path) -> None:
+def test_a_missing_file_is_told_of(terminal: SessionTerminal, tmp_path: Path) -> None:
     """With status 4 and one message."""
     ended = session(terminal, f"--harness-smt-problems={tmp_path / 'none.jsonl'}")
     assert (ended.status, ended.output.count("none.jsonl: cannot be read")) == (4, 1), ended.output
@@ -183,21 +183,21 @@ def test_a_missing_file_is_told_of(terminal: Terminal, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_workers_change_no_byte_of_smt(option: str, terminal: Terminal, judged: Ended) -> None:
+def test_workers_change_no_byte_of_smt(option: str, terminal: SessionTerminal, judged: SessionOutcome) -> None:
     """Two workers write what one process writes."""
     ended = session(terminal, option, processes=2)
     assert (files(ended), ended.outcomes) == (files(judged), judged.outcomes)
 
 
 @pytest.mark.slow
-def test_no_process_of_solvers_is_left(option: str, terminal: Terminal) -> None:
+def test_no_process_of_solvers_is_left(option: str, terminal: SessionTerminal) -> None:
     """After the session, interrupted by its first finding or not."""
     session(terminal, option, "-x")
     assert terminal.left_running() == []
 
 
 @pytest.mark.slow
-def test_a_findings_command_reproduces_a_problem(option: str, terminal: Terminal) -> None:
+def test_a_findings_command_reproduces_a_problem(option: str, terminal: SessionTerminal) -> None:
     """The line that a failure prints judges that one claim again."""
     ended = session(terminal, option)
     line = next(line for line in ended.output.splitlines() if line.startswith("reproduce one: "))
@@ -206,7 +206,7 @@ def test_a_findings_command_reproduces_a_problem(option: str, terminal: Terminal
 
 
 @pytest.mark.slow
-def test_a_continued_session_seals_the_same(option: str, terminal: Terminal, judged: Ended) -> None:
+def test_a_continued_session_seals_the_same(option: str, terminal: SessionTerminal, judged: SessionOutcome) -> None:
     """What was judged before stays judged; a session of some items does not seal, the next one does."""
     part = session(terminal, option, "--harness-run=mine", "-k", "entails")
     assert not (part.run / "smt" / "manifest.json").exists()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.properties.session_process import Ended, Inputs, Record, Terminal, write_inputs
+from tests.properties.session_process import InputFiles, Record, SessionOutcome, SessionTerminal, write_inputs
 
 SEALED_FILES = ["manifest.json", "problems.jsonl", "tiers.jsonl", "traces.jsonl", "verdicts.jsonl"]
 CLAIMS = ["answer", "graph", "lines", "provenance", "structure"]
@@ -58,40 +58,40 @@ BROKEN = {
 }
 
 
-def files(ended: Ended, stage: str = "template") -> dict[str, bytes]:
+def files(ended: SessionOutcome, stage: str = "template") -> dict[str, bytes]:
     """Return the content of every file of a stage of the run."""
     folder = ended.run / stage
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def records(ended: Ended, name: str) -> list[dict[str, Any]]:
+def records(ended: SessionOutcome, name: str) -> list[dict[str, Any]]:
     """Return the records of a file of the template stage."""
     return [json.loads(line) for line in (ended.run / "template" / f"{name}.jsonl").read_bytes().splitlines()]
 
 
-def ut1(ended: Ended, model: str) -> dict[str, str | None]:
+def ut1(ended: SessionOutcome, model: str) -> dict[str, str | None]:
     """Return the reasons of a model's UT-1 verdicts by problem."""
     return {key[0]: one["reason"] for key, one in ended.verdicts("ut1").items() if key[1] == model}
 
 
 @pytest.fixture(scope="module")
-def given(tmp_path_factory: pytest.TempPathFactory) -> Inputs:
+def given(tmp_path_factory: pytest.TempPathFactory) -> InputFiles:
     """Return a corpus of four problems with three templates."""
     return write_inputs(tmp_path_factory.mktemp("given"), PROBLEMS, RESPONSES)
 
 
 @pytest.fixture(scope="module")
-def templates(given: Inputs, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> Ended:
-    """Return the undisturbed session on the templates; tests leave it as it is."""
-    return Terminal(tmp_path_factory.mktemp("templates"), embeddings_cache).run(given, "-m", "template")
+def templates(given: InputFiles, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> SessionOutcome:
+    """Return the undisturbed session on the templates; tests leave it is."""
+    return SessionTerminal(tmp_path_factory.mktemp("templates"), embeddings_cache).run(given, "-m", "template")
 
 
-def test_a_template_session_seals_its_stage(templates: Ended) -> None:
+def test_a_template_session_seals_its_stage(templates: SessionOutcome) -> None:
     """With the documented files, and no other stage."""
     assert (sorted(files(templates)), (templates.run / "formalization").exists()) == (SEALED_FILES, False)
 
 
-def test_each_template_has_five_claims(templates: Ended) -> None:
+def test_each_template_has_five_claims(templates: SessionOutcome) -> None:
     """And what is no template has none."""
     found = {(one["problem_id"], one["left"]): set[str]() for one in records(templates, "verdicts")}
     for one in records(templates, "verdicts"):
@@ -99,7 +99,7 @@ def test_each_template_has_five_claims(templates: Ended) -> None:
     assert found == {key: set(CLAIMS) for key in [("p-1", "birch"), ("p-1", "yew"), ("p-2", "birch")]}
 
 
-def test_findings_fail_and_all_else_passes(templates: Ended) -> None:
+def test_findings_fail_and_all_else_passes(templates: SessionOutcome) -> None:
     """The wrong template fails three claims; the exit status is that of findings."""
     refuted = {(one["left"], one["claim"]) for one in records(templates, "verdicts") if one["status"] == "REFUTED"}
     assert (templates.status, templates.outcomes, refuted) == (
@@ -109,13 +109,13 @@ def test_findings_fail_and_all_else_passes(templates: Ended) -> None:
     )
 
 
-def test_every_template_that_is_read_leaves_its_trace(templates: Ended) -> None:
+def test_every_template_that_is_read_leaves_its_trace(templates: SessionOutcome) -> None:
     """In the order of problem and model."""
     found = [(one["problem_id"], one["model"], one["answer"]) for one in records(templates, "traces")]
     assert found == [("p-1", "birch", "12"), ("p-1", "yew", "15"), ("p-2", "birch", "9")]
 
 
-def test_tiers_stand_beside_what_is_published(templates: Ended) -> None:
+def test_tiers_stand_beside_what_is_published(templates: SessionOutcome) -> None:
     """For the problems that have templates."""
     assert records(templates, "tiers") == [
         {"problem_id": "p-1", "tier": 1, "published": 1},
@@ -124,7 +124,7 @@ def test_tiers_stand_beside_what_is_published(templates: Ended) -> None:
 
 
 @pytest.mark.slow
-def test_workers_change_no_byte(given: Inputs, terminal: Terminal, templates: Ended) -> None:
+def test_workers_change_no_byte(given: InputFiles, terminal: SessionTerminal, templates: SessionOutcome) -> None:
     """Two workers write what one process writes."""
     ended = terminal.run(given, "-m", "template", processes=2)
     assert (files(ended), ended.outcomes) == (files(templates), templates.outcomes)
@@ -143,7 +143,7 @@ def pytest_runtest_setup(item):
 
 
 @pytest.mark.slow
-def test_a_killed_session_is_continued(given: Inputs, terminal: Terminal, templates: Ended) -> None:
+def test_a_killed_session_is_continued(given: InputFiles, terminal: SessionTerminal, templates: SessionOutcome) -> None:
     """After a SIGKILL the verdicts are there, and the next session of that run seals the same bytes."""
     options = ("--harness-run=mine", "-m", "template")
     killed = terminal.run(given, *options, plugin=KILL, processes=2)
@@ -153,7 +153,9 @@ def test_a_killed_session_is_continued(given: Inputs, terminal: Terminal, templa
 
 
 @pytest.mark.slow
-def test_a_findings_command_reproduces_it(given: Inputs, terminal: Terminal, templates: Ended) -> None:
+def test_a_findings_command_reproduces_it(
+    given: InputFiles, terminal: SessionTerminal, templates: SessionOutcome
+) -> None:
     """The line that a failure prints judges that one claim again, and leaves the sealed run as it is."""
     ended = terminal.run(given, "-m", "template")
     before = files(ended)
@@ -163,7 +165,9 @@ def test_a_findings_command_reproduces_it(given: Inputs, terminal: Terminal, tem
 
 
 @pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
-def test_no_template_is_misuse_that_names_the_way_out(tiny: Inputs, terminal: Terminal, processes: int) -> None:
+def test_no_template_is_misuse_that_names_the_way_out(
+    tiny: InputFiles, terminal: SessionTerminal, processes: int
+) -> None:
     """Formalizations without a template end a template session with status 4 and one message."""
     ended = terminal.run(tiny, "-m", "template", processes=processes)
     assert (ended.status, "--harness-formalizations annotation" in ended.output, "Traceback" in ended.output) == (
@@ -173,7 +177,7 @@ def test_no_template_is_misuse_that_names_the_way_out(tiny: Inputs, terminal: Te
     )
 
 
-def test_a_bare_session_without_templates_skips_nothing(judged: Ended) -> None:
+def test_a_bare_session_without_templates_skips_nothing(judged: SessionOutcome) -> None:
     """No item of the template suite is there, not even a skipped one."""
     assert (judged.outcomes["skipped"], "test_template" in judged.output, (judged.run / "template").exists()) == (
         0,
@@ -182,7 +186,7 @@ def test_a_bare_session_without_templates_skips_nothing(judged: Ended) -> None:
     )
 
 
-def test_hostile_templates_are_findings(terminal: Terminal, tmp_path: Path) -> None:
+def test_hostile_templates_are_findings(terminal: SessionTerminal, tmp_path: Path) -> None:
     """Broken JSON, HTML, control and direction characters never crash a session and never reach the terminal raw."""
     responses = [
         {"problem_id": "p-1", "model": name, "response": text, "dialect": "template"} for name, text in BROKEN.items()
@@ -198,7 +202,7 @@ def test_hostile_templates_are_findings(terminal: Terminal, tmp_path: Path) -> N
     assert not {"\x1b", "\u202e", "\x07"}.intersection(ended.output)
 
 
-def test_pages_of_hostile_templates_hold_no_markup_of_theirs(terminal: Terminal, tmp_path: Path) -> None:
+def test_pages_of_hostile_templates_hold_no_markup_of_theirs(terminal: SessionTerminal, tmp_path: Path) -> None:
     """What a template says is text in the report."""
     responses = [{"problem_id": "p-1", "model": "html", "response": BROKEN["html"]}]
     ended = terminal.run(write_inputs(tmp_path / "inputs", PROBLEMS, responses), "-m", "template")
@@ -207,21 +211,21 @@ def test_pages_of_hostile_templates_hold_no_markup_of_theirs(terminal: Terminal,
 
 
 @pytest.mark.slow
-def test_both_stages_share_a_run(given: Inputs, terminal: Terminal, templates: Ended) -> None:
+def test_both_stages_share_a_run(given: InputFiles, terminal: SessionTerminal, templates: SessionOutcome) -> None:
     """`-m "formalization or template"` seals both in one folder, the templates as if they were alone."""
     ended = terminal.run(given, "-m", "formalization or template", processes=2)
     assert (ended.sealed, files(ended)) == (True, files(templates))
 
 
 @pytest.fixture(scope="module")
-def annotated(given: Inputs, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> Ended:
+def annotated(given: InputFiles, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> SessionOutcome:
     """Return a session on what annotations alone say of the four problems."""
-    inputs = Inputs(given.corpus, Path("annotation"))
-    terminal = Terminal(tmp_path_factory.mktemp("annotated"), embeddings_cache)
+    inputs = InputFiles(given.corpus, Path("annotation"))
+    terminal = SessionTerminal(tmp_path_factory.mktemp("annotated"), embeddings_cache)
     return terminal.run(inputs, "-m", "formalization or template", processes=2)
 
 
-def test_annotations_alone_are_formalizations(annotated: Ended) -> None:
+def test_annotations_alone_are_formalizations(annotated: SessionOutcome) -> None:
     """Both stages are sealed; the templates of two problems are judged and confirmed."""
     statuses = {(one["problem_id"], one["left"], one["status"]) for one in records(annotated, "verdicts")}
     assert (annotated.sealed, statuses) == (
@@ -230,7 +234,7 @@ def test_annotations_alone_are_formalizations(annotated: Ended) -> None:
     )
 
 
-def test_an_annotation_refusal_is_a_finding_with_its_reason(annotated: Ended) -> None:
+def test_an_annotation_refusal_is_a_finding_with_its_reason(annotated: SessionOutcome) -> None:
     """Named as the formalizer is, without a number."""
     reasons = ut1(annotated, "annotation")
     kinds = {problem_id: (reason or "").partition(":")[0] for problem_id, reason in reasons.items()}
@@ -241,7 +245,7 @@ def test_an_annotation_refusal_is_a_finding_with_its_reason(annotated: Ended) ->
 
 
 @pytest.mark.slow
-def test_annotations_join_other_formalizations(given: Inputs, cold_terminal: Terminal) -> None:
+def test_annotations_join_other_formalizations(given: InputFiles, cold_terminal: SessionTerminal) -> None:
     """They are encoded, aligned and compared with those of files: nothing lacks an embedding."""
     ended = cold_terminal.run(
         given, "--harness-formalizations=annotation", "-m", "formalization", "--harness-gate=none", processes=2
@@ -261,7 +265,7 @@ def test_annotations_join_other_formalizations(given: Inputs, cold_terminal: Ter
 
 
 @pytest.mark.slow
-def test_a_model_of_that_name_comes_first(terminal: Terminal, tmp_path: Path) -> None:
+def test_a_model_of_that_name_comes_first(terminal: SessionTerminal, tmp_path: Path) -> None:
     """The formalizer's answer is then a duplicate, rejected under a number of its own; its refusal too."""
     named = [{**record, "model": "annotation"} for record in RESPONSES if record["model"] == "birch"]
     named.append({"problem_id": "p-3", "model": "annotation", "response": "def solve(a: int = 2):\n    return a"})
@@ -272,7 +276,7 @@ def test_a_model_of_that_name_comes_first(terminal: Terminal, tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_half_surrogates_reach_no_crash(terminal: Terminal, tmp_path: Path) -> None:
+def test_half_surrogates_reach_no_crash(terminal: SessionTerminal, tmp_path: Path) -> None:
     """A corpus may hold what no encoding writes; the formalizer refuses or carries it."""
     problems = [
         {"problem_id": "s-1", "question": "3 \ud800 of 4?", "answer": "3*4=<<3*4=12>>12\n#### 12"},
@@ -280,14 +284,14 @@ def test_half_surrogates_reach_no_crash(terminal: Terminal, tmp_path: Path) -> N
         {"problem_id": "s-3", "question": "3 of 4?", "answer": "\udfff\n3*4=<<3*4=12>>12\n#### 12"},
     ]
     given = write_inputs(tmp_path / "inputs", problems, [])
-    ended = terminal.run(Inputs(given.corpus, Path("annotation")), "-m", "formalization or template")
+    ended = terminal.run(InputFiles(given.corpus, Path("annotation")), "-m", "formalization or template")
     confirmed = {one["problem_id"] for one in records(ended, "verdicts") if one["status"] == "CONFIRMED"}
     refused = (ut1(ended, "annotation")["s-2"] or "").partition(":")[0]
     assert (confirmed, refused, ended.outcomes["error"]) == ({"s-1", "s-3"}, "control-character", 0)
 
 
 @pytest.mark.slow
-def test_a_module_of_the_same_name_elsewhere_is_no_stage(terminal: Terminal) -> None:
+def test_a_module_of_the_same_name_elsewhere_is_no_stage(terminal: SessionTerminal) -> None:
     """The library's own test_template.py opens no run, under workers neither."""
     ended = terminal.run(None, processes=2, target="tests/harness/solution/test_template.py")
     assert (ended.status, ended.runs.exists()) == (0, False)

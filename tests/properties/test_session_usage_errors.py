@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.properties.session_process import Ended, Inputs, Terminal
+from tests.properties.session_process import InputFiles, SessionOutcome, SessionTerminal
 
 MISUSE = {
     "corpus": ("--harness-corpus=nowhere.jsonl", "corpus 'nowhere.jsonl': no such file"),
@@ -22,14 +22,14 @@ MISUSE = {
 }
 
 
-def _says_once(ended: Ended, message: str) -> tuple[int, int, bool]:
+def _says_once(ended: SessionOutcome, message: str) -> tuple[int, int, bool]:
     """Return the status, how often the message stands there, and whether a traceback does."""
     traced = any(word in ended.output for word in ("Traceback", "INTERNALERROR", "raise ", "Error:"))
     return ended.status, ended.output.count(message), traced
 
 
 @pytest.mark.parametrize("name", MISUSE)
-def test_misuse_is_one_message(name: str, tiny: Inputs, terminal: Terminal) -> None:
+def test_misuse_is_one_message(name: str, tiny: InputFiles, terminal: SessionTerminal) -> None:
     """A wrong option ends with status 4 and one message that shows its value; no traceback."""
     option, message = MISUSE[name]
     ended = terminal.run(tiny, target=option) if "::" in option else terminal.run(tiny, option)
@@ -41,7 +41,7 @@ def test_misuse_is_one_message(name: str, tiny: Inputs, terminal: Terminal) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["corpus", "weights", "item"])
-def test_misuse_is_one_message_with_workers(name: str, tiny: Inputs, terminal: Terminal) -> None:
+def test_misuse_is_one_message_with_workers(name: str, tiny: InputFiles, terminal: SessionTerminal) -> None:
     """The same holds where workers meet the mistake."""
     option, message = MISUSE[name]
     ended = terminal.run(
@@ -50,21 +50,21 @@ def test_misuse_is_one_message_with_workers(name: str, tiny: Inputs, terminal: T
     assert _says_once(ended, message) == (4, 1, False)
 
 
-def test_empty_formalizations_are_misuse(tiny: Inputs, terminal: Terminal, tmp_path: Path) -> None:
+def test_empty_formalizations_are_misuse(tiny: InputFiles, terminal: SessionTerminal, tmp_path: Path) -> None:
     """A formalizations file without a record ends with status 4."""
     (tmp_path / "empty.jsonl").touch()
-    ended = terminal.run(Inputs(tiny.corpus, tmp_path / "empty.jsonl"))
+    ended = terminal.run(InputFiles(tiny.corpus, tmp_path / "empty.jsonl"))
     assert _says_once(ended, "no formalizations in") == (4, 1, False)
 
 
-def test_other_corpus_without_formalizations_is_misuse(tiny: Inputs, terminal: Terminal) -> None:
+def test_other_corpus_without_formalizations_is_misuse(tiny: InputFiles, terminal: SessionTerminal) -> None:
     """Only the bundled corpus brings formalizations; any other says how to give them."""
     ended = terminal.run(None, f"--harness-corpus={tiny.corpus}")
     assert _says_once(ended, "say what formalizes it by --harness-formalizations PATH") == (4, 1, False)
 
 
 @pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
-def test_run_folder_of_other_inputs_is_refused(tiny: Inputs, terminal: Terminal, processes: int) -> None:
+def test_run_folder_of_other_inputs_is_refused(tiny: InputFiles, terminal: SessionTerminal, processes: int) -> None:
     """A named run is never continued on other inputs."""
     terminal.run(tiny, "--harness-run=mine", "-k", "test_ut1")
     ended = terminal.run(tiny, "--harness-run=mine", "--harness-problems=t-1", processes=processes)

@@ -9,7 +9,7 @@ import pytest
 
 from harness.constraint_system import ProblemClass
 from oracles.certificates.solvers import SolverName, open_solver
-from tests.properties.session_process import Ended, Inputs, Record, Terminal, write_inputs
+from tests.properties.session_process import InputFiles, Record, SessionOutcome, SessionTerminal, write_inputs
 
 SEALED_FILES = ["discarded.jsonl", "manifest.json", "problems.jsonl", "variants.jsonl", "verdicts.jsonl"]
 FIELDS = {
@@ -97,61 +97,63 @@ EXCLUDED = "p-3"
 
 
 @pytest.fixture(scope="module")
-def given(tmp_path_factory: pytest.TempPathFactory) -> Inputs:
+def given(tmp_path_factory: pytest.TempPathFactory) -> InputFiles:
     """Return problems to make variants of, one that is excluded, and some that none are made of."""
     inputs = write_inputs(tmp_path_factory.mktemp("given"), PROBLEMS, RESPONSES)
     (inputs.corpus.parent / "reserved.json").write_text("[2]")
     return inputs
 
 
-def variants(given: Inputs, terminal: Terminal, *options: str, processes: int = 0, plugin: str | None = None) -> Ended:
+def variants(
+    given: InputFiles, terminal: SessionTerminal, *options: str, processes: int = 0, plugin: str | None = None
+) -> SessionOutcome:
     """Run the stage on the problems that are not excluded."""
     exclusion = f"--harness-exclude={given.corpus.parent / 'reserved.json'}"
     return terminal.run(given, exclusion, "-m", "variant", *options, processes=processes, plugin=plugin)
 
 
 @pytest.fixture(scope="module")
-def made(given: Inputs, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> Ended:
-    """Return the undisturbed session; tests leave it as it is."""
-    return variants(given, Terminal(tmp_path_factory.mktemp("made"), embeddings_cache), "-rA")
+def made(given: InputFiles, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> SessionOutcome:
+    """Return the undisturbed session; tests leave it is."""
+    return variants(given, SessionTerminal(tmp_path_factory.mktemp("made"), embeddings_cache), "-rA")
 
 
-def files(ended: Ended) -> dict[str, bytes]:
+def files(ended: SessionOutcome) -> dict[str, bytes]:
     """Return the content of every file of the stage."""
     folder = ended.run / "variant"
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def records(ended: Ended, name: str = "variants") -> list[dict[str, Any]]:
+def records(ended: SessionOutcome, name: str = "variants") -> list[dict[str, Any]]:
     """Return the records of a file of the stage."""
     return [json.loads(line) for line in (ended.run / "variant" / f"{name}.jsonl").read_bytes().splitlines()]
 
 
-def manifest(ended: Ended) -> dict[str, Any]:
+def manifest(ended: SessionOutcome) -> dict[str, Any]:
     """Return what the stage says of itself."""
     return json.loads((ended.run / "variant" / "manifest.json").read_bytes())
 
 
-def test_a_variant_session_seals_its_stage(made: Ended) -> None:
+def test_a_variant_session_seals_its_stage(made: SessionOutcome) -> None:
     """With the documented files and fields; no claim fails, and nothing of one process is left."""
     assert (sorted(files(made)), made.status, made.outcomes["failed"]) == (SEALED_FILES, 0, 0), made.output
     assert all(record.keys() == FIELDS for record in records(made))
 
 
-def test_variants_of_every_class_are_made(made: Ended) -> None:
+def test_variants_of_every_class_are_made(made: SessionOutcome) -> None:
     """Of each class some, of the first template by name that gives back its solution."""
     assert {record["class_label"] for record in records(made)} == set(map(int, ProblemClass))
     assert {record["model"] for record in records(made) if record["problem_id"] == "p-1"} == {"elm"}
 
 
-def test_every_certificate_holds(made: Ended) -> None:
+def test_every_certificate_holds(made: SessionOutcome) -> None:
     """A solver that knows the script alone answers what the record expects."""
     solver = open_solver(SolverName.CVC5)
     scripts = [record["certificate"] for record in records(made)]
     assert [one for one in scripts if solver.decide(one["smtlib"]) != (one["expect"],)] == []
 
 
-def test_texts_are_the_edited_questions(made: Ended) -> None:
+def test_texts_are_the_edited_questions(made: SessionOutcome) -> None:
     """Edits applied to the question give the text; of a problem no two have the same one."""
     for record in records(made):
         text, end = "", 0
@@ -165,7 +167,7 @@ def test_texts_are_the_edited_questions(made: Ended) -> None:
     assert set(texts.values()) == {1}
 
 
-def test_twins_follow_their_variants(made: Ended) -> None:
+def test_twins_follow_their_variants(made: SessionOutcome) -> None:
     """A near-twin is solvable, of the same operator as the variant it names, which is not."""
     by_id = {record["variant_id"]: record for record in records(made)}
     twins = [record for record in by_id.values() if record["twin_of"] is not None]
@@ -177,7 +179,7 @@ def test_twins_follow_their_variants(made: Ended) -> None:
         assert variant["class_label"] != 1
 
 
-def test_answers_go_with_solvable_variants_alone(made: Ended) -> None:
+def test_answers_go_with_solvable_variants_alone(made: SessionOutcome) -> None:
     """They have a solution that ends in the gold answer, and one model; contradictory ones a core, the others two models."""
     for record in records(made):
         shape = (bool(record["core"]), len(record["models"]), record["gold"] is None, record["solution"] is None)
@@ -190,7 +192,7 @@ def test_answers_go_with_solvable_variants_alone(made: Ended) -> None:
             assert record["models"][0][record["system"]["answer"]] == record["gold"]
 
 
-def test_facts_stand_where_they_say(made: Ended) -> None:
+def test_facts_stand_where_they_say(made: SessionOutcome) -> None:
     """The words of a fact with a place are of the edited text, and hold that place."""
     for record in records(made):
         text = record["modified_problem_text"]
@@ -202,7 +204,7 @@ def test_facts_stand_where_they_say(made: Ended) -> None:
                 assert fact["words"] in text
 
 
-def test_counts_are_those_of_the_files(made: Ended) -> None:
+def test_counts_are_those_of_the_files(made: SessionOutcome) -> None:
     """By class and operator, near-twins apart; why edits were discarded and problems left out."""
     counts, found = manifest(made)["counts"], records(made)
     assert counts["classes"] == dict(sorted(Counter(str(record["class_label"]) for record in found).items()))
@@ -212,7 +214,7 @@ def test_counts_are_those_of_the_files(made: Ended) -> None:
     assert sum(counts["discarded"].values()) == len(records(made, "discarded"))
 
 
-def test_unfit_problems_are_counted_by_class(made: Ended) -> None:
+def test_unfit_problems_are_counted_by_class(made: SessionOutcome) -> None:
     """A wrong answer, an endless question and an enormous template give nothing; none of them is an error."""
     reasons = {one["problem_id"]: one["reason"] for one in records(made, "verdicts") if one["method"] == "unfit"}
     assert reasons.keys() == {"p-4", "p-5", "p-7"}
@@ -220,20 +222,20 @@ def test_unfit_problems_are_counted_by_class(made: Ended) -> None:
     assert sum(manifest(made)["counts"]["unfit"].values()) == 3
 
 
-def test_hostile_questions_reach_no_terminal(made: Ended) -> None:
+def test_hostile_questions_reach_no_terminal(made: SessionOutcome) -> None:
     """What a question holds is shown as text."""
     assert any(record["problem_id"] == "p-6" for record in records(made))
     assert not {"\x1b", "\u202e"}.intersection(made.output)
 
 
-def test_an_excluded_problem_is_used_by_nothing(made: Ended) -> None:
+def test_an_excluded_problem_is_used_by_nothing(made: SessionOutcome) -> None:
     """No file names it; the manifest names the list, its hash and how many it keeps out."""
     assert [name for name, content in files(made).items() if EXCLUDED.encode() in content] == []
     excluded = manifest(made)["excluded"]
     assert (excluded["file"], excluded["problems"], len(excluded["sha256"])) == ("reserved.json", 1, 64)
 
 
-def test_an_excluded_problem_cannot_be_asked_for(given: Inputs, terminal: Terminal) -> None:
+def test_an_excluded_problem_cannot_be_asked_for(given: InputFiles, terminal: SessionTerminal) -> None:
     """Naming it by `--harness-problems` ends the session with status 4 and one message, whatever the stage."""
     ended = variants(given, terminal, f"--harness-problems={EXCLUDED}", "-m", "template or variant")
     assert (ended.status, ended.output.count("--harness-exclude keeps this problem")) == (4, 1), ended.output
@@ -241,7 +243,7 @@ def test_an_excluded_problem_cannot_be_asked_for(given: Inputs, terminal: Termin
 
 
 @pytest.mark.slow
-def test_workers_change_no_byte(given: Inputs, terminal: Terminal, made: Ended) -> None:
+def test_workers_change_no_byte(given: InputFiles, terminal: SessionTerminal, made: SessionOutcome) -> None:
     """Two workers write what one process writes."""
     ended = variants(given, terminal, processes=2)
     assert (files(ended), ended.outcomes) == (files(made), made.outcomes)
@@ -260,7 +262,7 @@ def pytest_runtest_setup(item):
 
 
 @pytest.mark.slow
-def test_a_killed_session_is_continued(given: Inputs, terminal: Terminal, made: Ended) -> None:
+def test_a_killed_session_is_continued(given: InputFiles, terminal: SessionTerminal, made: SessionOutcome) -> None:
     """After a SIGKILL amid a problem, the next session of that run seals the same bytes."""
     killed = variants(given, terminal, "--harness-run=mine", plugin=KILL)
     for shard in (killed.run / "variant").rglob("shards/*.jsonl"):

@@ -15,7 +15,7 @@ from harness.solution.solution_text import read_text
 from harness.solution.template import read_template
 from harness.solution.trace import trace_program
 from harness.solution.trace_record import trace_record
-from harness.store.run_folder import Run
+from harness.store.run_folder import RunFolder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -214,7 +214,7 @@ def _templates() -> dict[str, list[Record]]:
 def _seal_templates(run: Path, artefacts: Mapping[str, Sequence[Record]], *, label: str = "") -> Path:
     files = {f"{name}.jsonl": list(map(dict, records)) for name, records in artefacts.items()}
     manifest = {"seed": 7, "versions": {f"python{label}": f"3.11{label}"}, "options": {}}
-    Run(run).stage("template").seal(files, manifest)  # type: ignore[arg-type]  # lists are iterables of records
+    RunFolder(run).stage("template").seal(files, manifest)  # type: ignore[arg-type]  # lists are iterables of records
     return run
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.domain import Problem, Response, Status, Verdict
-from harness.store.run_folder import Run
+from harness.store.run_folder import RunFolder
 from properties.stages.certified_flaws import make
 from properties.stages.mutation import operator_names
 
@@ -44,7 +44,7 @@ def seal_mutation(run: Path, artefacts: Mapping[str, Sequence[Mapping[str, Any]]
     files = {f"{name}.jsonl": list(map(dict, records)) for name, records in artefacts.items()}
     counts = {"sources": {f"birch{label}": 4, "none": 1}, "unfit": {f"no template{label}": 1}}
     manifest = {"seed": 7, "versions": {f"python{label}": f"3.11{label}"}, "options": {}, "counts": counts}
-    Run(run).stage("mutation").seal(files, manifest)  # type: ignore[arg-type]  # lists are iterables of records
+    RunFolder(run).stage("mutation").seal(files, manifest)  # type: ignore[arg-type]  # lists are iterables of records
     return run
 
 

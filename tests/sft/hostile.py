@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from sft.models.base_model import Loaded
+from sft.models.base_model import LoadedModel
 from sft.training.tiny_models import tiny_tokenizer
 
 QUESTION = "Mia picks 14 pears a day for 3 days and gives 5 of them to Tom. How many pears has she left?"
@@ -78,7 +78,7 @@ def satisfies(record: Any, schema: dict[str, Any]) -> bool:
     return bool(matcher.consume_tokens(tokens.tokenize_str(text))) and bool(matcher.is_accepting())
 
 
-def tiny_loaded() -> Loaded:
+def tiny_loaded() -> LoadedModel:
     """Return a model of two layers with drawn weights and a byte-level tokenizer that knows the marks."""
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM
@@ -95,4 +95,4 @@ def tiny_loaded() -> Loaded:
         num_attention_heads=4,
         num_key_value_heads=2,
     )
-    return Loaded(LlamaForCausalLM(config).eval(), tokenizer, "cpu")
+    return LoadedModel(LlamaForCausalLM(config).eval(), tokenizer, "cpu")

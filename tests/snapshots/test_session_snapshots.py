@@ -6,23 +6,23 @@ from pathlib import Path
 import pytest
 
 from snapshots.texts.subjects import MUTATIONS, subjects
-from tests.properties.session_process import Ended, Terminal
+from tests.properties.session_process import SessionOutcome, SessionTerminal
 
 FEW = "mini-00 or every"
 """The problems mini-001 to mini-009, and the item that looks for left-overs."""
 
 
 @pytest.fixture
-def terminal(tmp_path: Path) -> Terminal:
+def terminal(tmp_path: Path) -> SessionTerminal:
     """Return where a test starts its sessions."""
-    return Terminal(tmp_path, tmp_path / "cache")
+    return SessionTerminal(tmp_path, tmp_path / "cache")
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the snapshots of a few problems; tests leave it as it is."""
+    """Return a folder with the snapshots of a few problems; tests leave it is."""
     base = tmp_path_factory.mktemp("written")
-    ended = _session(Terminal(base, base / "cache"), base / "kept", "--snapshot-update")
+    ended = _session(SessionTerminal(base, base / "cache"), base / "kept", "--snapshot-update")
     assert ended.status == 0, ended.output
     return base / "kept"
 
@@ -33,7 +33,9 @@ def kept(written: Path, tmp_path: Path) -> Path:
     return shutil.copytree(written, tmp_path / "kept")
 
 
-def _session(terminal: Terminal, kept: Path, *options: str, selection: str = FEW, processes: int = 0) -> Ended:
+def _session(
+    terminal: SessionTerminal, kept: Path, *options: str, selection: str = FEW, processes: int = 0
+) -> SessionOutcome:
     return terminal.run(
         None,
         "-m",
@@ -51,7 +53,7 @@ NOTHING_MADE = "from snapshots import mutations\nmutations.made = dict\n"
 """A plugin under which no operator makes anything: what a session does with snapshots takes no flaws."""
 
 
-def _mutations(terminal: Terminal, kept: Path, *options: str, processes: int = 0) -> Ended:
+def _mutations(terminal: SessionTerminal, kept: Path, *options: str, processes: int = 0) -> SessionOutcome:
     options = ("-m", "mutation", f"--snapshot-dirname={kept}", *options)
     return terminal.run(None, *options, processes=processes, plugin=NOTHING_MADE, target="snapshots")
 
@@ -64,7 +66,7 @@ FILES = [f"mini-00{number}.trace.txt" for number in range(1, 10)]
 
 
 @pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
-def test_written_snapshots_are_found_again(kept: Path, terminal: Terminal, processes: int) -> None:
+def test_written_snapshots_are_found_again(kept: Path, terminal: SessionTerminal, processes: int) -> None:
     """One process writes a file a problem; in one process or two each is found, and none taken for unused."""
     assert _names(kept) == FILES
     ended = _session(terminal, kept, processes=processes)
@@ -74,7 +76,7 @@ def test_written_snapshots_are_found_again(kept: Path, terminal: Terminal, proce
 
 
 @pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
-def test_a_mismatch_fails_with_its_diff(kept: Path, terminal: Terminal, processes: int) -> None:
+def test_a_mismatch_fails_with_its_diff(kept: Path, terminal: SessionTerminal, processes: int) -> None:
     """The failure shows the changed line marked in its surroundings, the file, how to review and how to reproduce it."""
     path = kept / "test_traces" / "mini-001.trace.txt"
     path.write_text(path.read_text().replace("= 54 → all_seedlings", "= 55 → all_seedlings"))
@@ -93,7 +95,7 @@ def test_a_mismatch_fails_with_its_diff(kept: Path, terminal: Terminal, processe
     assert "AssertionError" not in ended.output
 
 
-def test_a_missing_snapshot_fails(kept: Path, terminal: Terminal) -> None:
+def test_a_missing_snapshot_fails(kept: Path, terminal: SessionTerminal) -> None:
     """A problem without a snapshot is a finding, and nothing is written."""
     (kept / "test_traces" / "mini-002.trace.txt").unlink()
     ended = _session(terminal, kept)
@@ -103,7 +105,7 @@ def test_a_missing_snapshot_fails(kept: Path, terminal: Terminal) -> None:
 
 
 @pytest.mark.slow
-def test_mutations_are_compared_as_traces_are(terminal: Terminal, tmp_path: Path) -> None:
+def test_mutations_are_compared_as_traces_are(terminal: SessionTerminal, tmp_path: Path) -> None:
     """Each operator's file is written and found again by workers; one that differs and one that is of nothing are findings."""
     kept = tmp_path / "kept"
     operators = [subject.name for subject in subjects([MUTATIONS])]
@@ -126,7 +128,7 @@ def test_mutations_are_compared_as_traces_are(terminal: Terminal, tmp_path: Path
 
 
 @pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
-def test_a_left_over_snapshot_fails(kept: Path, terminal: Terminal, processes: int) -> None:
+def test_a_left_over_snapshot_fails(kept: Path, terminal: SessionTerminal, processes: int) -> None:
     """A file of no problem is named as unused and stays."""
     left = kept / "test_traces" / "mini-999.trace.txt"
     left.touch()
@@ -137,7 +139,7 @@ def test_a_left_over_snapshot_fails(kept: Path, terminal: Terminal, processes: i
 
 
 def test_an_update_writes_what_differs_and_removes_what_is_left_over(
-    kept: Path, terminal: Terminal, written: Path
+    kept: Path, terminal: SessionTerminal, written: Path
 ) -> None:
     """After an update the files are those of the suite, and the next session passes."""
     folder = kept / "test_traces"
@@ -151,7 +153,7 @@ def test_an_update_writes_what_differs_and_removes_what_is_left_over(
 
 
 @pytest.mark.slow
-def test_an_update_of_a_part_leaves_the_rest(kept: Path, terminal: Terminal) -> None:
+def test_an_update_of_a_part_leaves_the_rest(kept: Path, terminal: SessionTerminal) -> None:
     """Problems that are deselected, or whose data are absent, keep their snapshots."""
     folder = kept / "test_traces"
     (folder / "mini-003.trace.txt").write_text("changed\n")
@@ -171,7 +173,7 @@ def test_an_update_of_a_part_leaves_the_rest(kept: Path, terminal: Terminal) -> 
     assert (folder / "gsm8k-train-1.trace.txt").read_text() == "kept\n"
 
 
-def test_absent_data_skip_with_a_reason(kept: Path, terminal: Terminal) -> None:
+def test_absent_data_skip_with_a_reason(kept: Path, terminal: SessionTerminal) -> None:
     """Without GSM8K its problems are skipped, the reason names the place and the variable to set."""
     nowhere = {"SHARED_DATA": str(kept / "nowhere")}
     ended = terminal.run(None, "-m", "trace", "-k", "gsm8k", "-rs", target="snapshots", environment=nowhere)
@@ -188,7 +190,7 @@ def test_absent_data_skip_with_a_reason(kept: Path, terminal: Terminal) -> None:
         "--tx=2*popen --dist=load --snapshot-update",
     ],
 )
-def test_an_update_by_workers_is_refused(kept: Path, terminal: Terminal, options: str) -> None:
+def test_an_update_by_workers_is_refused(kept: Path, terminal: SessionTerminal, options: str) -> None:
     """It ends with status 4 and one message that names both commands to use instead; nothing is written."""
     (kept / "test_traces" / "mini-001.trace.txt").unlink()
     command = terminal.command("-m", "trace", f"--snapshot-dirname={kept}", *options.split(), "snapshots")
@@ -201,7 +203,7 @@ def test_an_update_by_workers_is_refused(kept: Path, terminal: Terminal, options
 
 
 @pytest.mark.slow
-def test_collecting_removes_nothing(kept: Path, terminal: Terminal) -> None:
+def test_collecting_removes_nothing(kept: Path, terminal: SessionTerminal) -> None:
     """`--collect-only --snapshot-update` leaves every file, left-overs too."""
     (kept / "test_traces" / "mini-999.trace.txt").touch()
     ended = _session(terminal, kept, "--snapshot-update", "--collect-only", selection="mini")
@@ -215,7 +217,7 @@ DYING = "import os\ndef test_other():\n    if 'PYTEST_XDIST_WORKER' in os.enviro
 @pytest.mark.slow
 @pytest.mark.parametrize(("dies", "processes"), [(False, 0), (False, 2), (True, 2)])
 def test_sessions_without_snapshots_say_nothing_of_them(
-    terminal: Terminal, kept: Path, dies: bool, processes: int
+    terminal: SessionTerminal, kept: Path, dies: bool, processes: int
 ) -> None:
     """A session of another suite prints no word on snapshots, though it collects this one too and a worker dies."""
     (terminal.folder / "test_other.py").write_text(DYING if dies else "def test_other():\n    pass\n")

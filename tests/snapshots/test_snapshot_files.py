@@ -10,7 +10,7 @@ from snapshots.snapshot_files import (
     LONGEST_STEM,
     MUTATIONS,
     TRACES,
-    Kind,
+    SnapshotKind,
     kind_of_suite,
     read,
     stale,
@@ -45,7 +45,7 @@ def test_each_kind_has_a_folder_and_a_suffix() -> None:
 
 
 @given(kind=st.sampled_from(KINDS), of=NAMES)
-def test_no_name_leads_out_of_the_folder(kind: Kind, of: str) -> None:
+def test_no_name_leads_out_of_the_folder(kind: SnapshotKind, of: str) -> None:
     """The name is one visible part of printable ASCII that every file system takes."""
     name = kind.path_of(Path("kept"), of).name
     assert kind.path_of(Path("kept"), of).parts == ("kept", kind.suite, name)

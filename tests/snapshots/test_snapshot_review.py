@@ -15,7 +15,7 @@ from rich.console import Console
 
 from snapshots import __main__ as command
 from snapshots.review.diff_view import rows, show
-from snapshots.review.differences import Change, difference, finding
+from snapshots.review.differences import SnapshotChange, difference, finding
 from snapshots.snapshot_files import MUTATIONS, TRACES, stale, write
 from snapshots.texts import mutations
 from snapshots.texts.subjects import OperatorSubject
@@ -222,7 +222,7 @@ def _read_until(descriptor: int, end: str, patience: float = 60.0) -> str:
     return shown
 
 
-def _printed(change: Change, width: int = 80) -> Iterator[str]:
+def _printed(change: SnapshotChange, width: int = 80) -> Iterator[str]:
     console = Console(file=io.StringIO(), width=width, highlight=False)
     show(change, console, place="1/1")
     assert isinstance(console.file, io.StringIO)
@@ -240,7 +240,7 @@ def test_changed_lines_stand_side_by_side() -> None:
         ("insert", None, "and more"),
         ("fold", "4 unchanged lines", "4 unchanged lines"),
     ]
-    shown = list(_printed(Change(Path("a.trace.txt"), OLD, NEW)))
+    shown = list(_printed(SnapshotChange(Path("a.trace.txt"), OLD, NEW)))
     assert shown[0].startswith("1/1 a.trace.txt: changed ─")
     assert "~ line 9                                 line nine" in shown
     assert "- line 20" in shown
@@ -258,9 +258,9 @@ def test_hostile_text_in_a_snapshot_acts_on_no_terminal() -> None:
     """Escape sequences, direction marks and markup of a tampered file are shown, not obeyed."""
     hostile = "\x1b[2Ja\u202eb\rc[bold]d[/bold]\n"
     for change in (
-        Change(Path("h\x1b"), hostile, "a\n"),
-        Change(Path("h"), None, hostile),
-        Change(Path("h"), hostile, None),
+        SnapshotChange(Path("h\x1b"), hostile, "a\n"),
+        SnapshotChange(Path("h"), None, hostile),
+        SnapshotChange(Path("h"), hostile, None),
     ):
         shown = "\n".join(_printed(change))
         assert "[bold]d[/bold]" in shown

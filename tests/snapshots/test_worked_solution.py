@@ -14,7 +14,7 @@ from hypothesis import assume, given, strategies as st
 from harness.corpora.problems import CORPORA, load_corpus
 from harness.corpora.responses import load_responses
 from harness.domain import Exact, Problem, Response
-from harness.program.refusal import ProgramError, Reason, Refusal
+from harness.program.refusal import ProgramError, Refusal, RefusalReason
 from harness.solution.rendering import UnwritableError
 from harness.solution.solution_text import SolutionText, read_text
 from harness.solution.template import read_template
@@ -242,14 +242,14 @@ def test_hostile_text_stays_within_its_row(prose: bool) -> None:
     trace, text = _read(problem, _template(CODE, {"L1": HOSTILE.replace("\ud800", ""), "L7": "no such line"}))
     trace = replace(trace, entries=tuple(replace(entry, comment=HOSTILE) for entry in trace.entries))
     shown = heading(problem, prose=prose) + worked_solution(problem, HOSTILE, trace, text, prose=prose)
-    shown += unsolved(HOSTILE, Refusal(Reason.NO_TRACE, HOSTILE, 3), prose=prose)
+    shown += unsolved(HOSTILE, Refusal(RefusalReason.NO_TRACE, HOSTILE, 3), prose=prose)
     shown += unsolved(HOSTILE, ProgramError("ValueError", HOSTILE), prose=prose)
     assert all(row.isprintable() for row in shown.split("\n"))
 
 
 def test_a_refusal_is_what_the_section_says() -> None:
     """The typed reason stands in the place of the solution; without prose, its detail is a digest."""
-    refusal = Refusal(Reason.FALSE_ANNOTATION, "2+2 is 4, not 5", 3)
+    refusal = Refusal(RefusalReason.FALSE_ANNOTATION, "2+2 is 4, not 5", 3)
     assert unsolved("oak", refusal, prose=True).endswith("no template: false-annotation (line 3): 2+2 is 4, not 5\n")
     assert unsolved("oak", refusal, prose=False).endswith(f"(line 3): detail {_digest('2+2 is 4, not 5')}\n")
     assert unsolved("oak", ProgramError("ZeroDivisionError"), prose=True).endswith(

@@ -7,17 +7,17 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from harness.registry import Registry
-from harness.smtlib.s_expressions import Atom, Group, Node, walk
+from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk
 from harness.smtlib.script import read_script
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from generators.constraints.repair.edit_kind import Draft
+    from generators.constraints.repair.edit_kind import ProgramDraft
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class BreakingExample:
     """What a way makes of a program with some seed; `None` where it does not apply."""
 
     before: str
@@ -26,7 +26,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class BreakingWay:
     """A registered way to break a program, as models do.
 
     `apply` gives the broken program, or `None` where there is nothing of the kind to break. It takes any text, broken already
@@ -35,30 +35,32 @@ class Way:
 
     name: str
     apply: Callable[[str, Random], str | None]
-    examples: tuple[Example, ...]
+    examples: tuple[BreakingExample, ...]
 
 
-WAYS: Registry[Way] = Registry("generators.constraints.breakage.ways")
+WAYS: Registry[BreakingWay] = Registry("generators.constraints.breakage.ways")
 
 
-def way(name: str, *, examples: tuple[Example, ...]) -> Callable[[Callable[[str, Random], str | None]], Way]:
+def way(
+    name: str, *, examples: tuple[BreakingExample, ...]
+) -> Callable[[Callable[[str, Random], str | None]], BreakingWay]:
     """Register a function from a program to a broken one as a way to break programs."""
 
-    def register(apply: Callable[[str, Random], str | None]) -> Way:
-        return WAYS.add(Way(name, apply, examples))
+    def register(apply: Callable[[str, Random], str | None]) -> BreakingWay:
+        return WAYS.add(BreakingWay(name, apply, examples))
 
     return register
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenProgram:
     """A broken program and the names of the ways it was broken in, in the order they were applied."""
 
     program: str
     ways: tuple[str, ...]
 
 
-def broken(program: str, count: int, seed: str) -> Broken | None:
+def broken(program: str, count: int, seed: str) -> BrokenProgram | None:
     """Break a program in several ways at once, drawn by the seed, each another; `None` where not so many apply."""
     random = Random(f"{seed}:breaking")
     names: list[str] = []
@@ -67,7 +69,7 @@ def broken(program: str, count: int, seed: str) -> Broken | None:
         if text is not None and _further(program, text):
             program = text
             names.append(one.name)
-    return Broken(program, tuple(names)) if len(names) == count else None
+    return BrokenProgram(program, tuple(names)) if len(names) == count else None
 
 
 def _further(before: str, after: str) -> bool:
@@ -75,12 +77,12 @@ def _further(before: str, after: str) -> bool:
     return after != before and len(read_script(after).faults) >= max(1, len(read_script(before).faults))
 
 
-def assertions(draft: Draft) -> list[Group]:
+def assertions(draft: ProgramDraft) -> list[NodeGroup]:
     """Return the assertions of a program that are written as such."""
     return [command for command in draft.script.commands if command.head == "assert" and len(command.items) == 2]
 
 
-def closing(draft: Draft, program: str) -> list[int]:
+def closing(draft: ProgramDraft, program: str) -> list[int]:
     """Return where the closing parentheses of the assertions stand."""
     return [
         place
@@ -90,10 +92,10 @@ def closing(draft: Draft, program: str) -> list[int]:
     ]
 
 
-def groups(nodes: Sequence[Node], *heads: str) -> Iterator[Group]:
+def groups(nodes: Sequence[Node], *heads: str) -> Iterator[NodeGroup]:
     """Yield the groups below some nodes that begin with one of the given names."""
     for node in nodes:
-        yield from (one for one in walk(node) if isinstance(one, Group) and one.head in heads)
+        yield from (one for one in walk(node) if isinstance(one, NodeGroup) and one.head in heads)
 
 
 def atoms(nodes: Sequence[Node]) -> Iterator[Atom]:

@@ -14,24 +14,24 @@ from generators.constraints.kinds.liars import liars
 from generators.constraints.kinds.numbers import number_puzzle
 from generators.constraints.kinds.relations import ages
 from generators.constraints.kinds.rows import row
-from generators.constraints.problem.domain import Drafting, Example, Size, domain
+from generators.constraints.problem.domain import DomainExample, Drafting, ProblemSize, domain
 
 EXAMPLES = (
-    Example(
+    DomainExample(
         0,
-        Size.SMALL,
+        ProblemSize.SMALL,
         "Three friends, Rania, Leo and Diego, pose in a single row for a holiday photo. In the picture, places are counted from left to right. Leo is somewhere to the left of Rania in the picture, and Diego is somewhere to the right of Rania in the picture. How many people are to the left of Diego in the picture?",
         "2",
     ),
-    Example(
+    DomainExample(
         3,
-        Size.SMALL,
+        ProblemSize.SMALL,
         "A treasure map of Tariq hides a two-digit number. It is more than 80. The number has a ones digit that is larger than the tens digit. What is the number?",
         "89",
     ),
-    Example(
+    DomainExample(
         1,
-        Size.MEDIUM,
+        ProblemSize.MEDIUM,
         "Omar is thinking of a two-digit number. The number is a multiple of 5. The number is odd, and with its digits in reverse order, it would be 18 less. Which number is it?",
         "75",
     ),

@@ -13,24 +13,24 @@ from generators.constraints.kinds.comparisons import comparison
 from generators.constraints.kinds.groups import groups
 from generators.constraints.kinds.relations import distances
 from generators.constraints.kinds.tables import table
-from generators.constraints.problem.domain import Drafting, Example, Size, domain
+from generators.constraints.problem.domain import DomainExample, Drafting, ProblemSize, domain
 
 EXAMPLES = (
-    Example(
+    DomainExample(
         0,
-        Size.SMALL,
+        ProblemSize.SMALL,
         "The silver box, the black box and the brown box are weighed. No two weigh the same. The brown box is lighter than the black box. The silver box is lighter than the brown box. Which box is the heaviest?",
         "Black",
     ),
-    Example(
+    DomainExample(
         3,
-        Size.SMALL,
+        ProblemSize.SMALL,
         "Astrid, Priya, Leo and Diego have taken the four places of a round table at a game night. The places are evenly spread. Going clockwise, the next person after Diego is Leo, and Astrid sits next to Leo. Who sits directly after Priya, going clockwise?",
         "Diego",
     ),
-    Example(
+    DomainExample(
         1,
-        Size.MEDIUM,
+        ProblemSize.MEDIUM,
         "The blue box, the red box, the green box, the black box and the grey box are weighed. No two weigh the same. The grey box is heavier than both the red box and the black box. The red box is heavier than the blue box. The green box is heavier than one of the grey box and the black box and lighter than the other. The black box is lighter than the blue box. Which box is the lightest?",
         "Black",
     ),

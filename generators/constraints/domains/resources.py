@@ -15,24 +15,24 @@ from generators.constraints.kinds.limits import limit
 from generators.constraints.kinds.purchases import purchase
 from generators.constraints.kinds.relations import amounts
 from generators.constraints.kinds.shares import shares
-from generators.constraints.problem.domain import Drafting, Example, Size, domain
+from generators.constraints.problem.domain import DomainExample, Drafting, ProblemSize, domain
 
 EXAMPLES = (
-    Example(
+    DomainExample(
         0,
-        Size.SMALL,
+        ProblemSize.SMALL,
         "For 39 children, Omar gets buses, each of which takes up to 6. With how few buses can Omar manage?",
         "7",
     ),
-    Example(
+    DomainExample(
         3,
-        Size.SMALL,
+        ProblemSize.SMALL,
         "A firm gives its 13 machines to the three departments of Ines, Ximena and Rosa. Each gets at least one, and none are kept back. Rosa gets no fewer than nine. Ines gets three times as many as Ximena. How many machines does Rosa get?",
         "9",
     ),
-    Example(
+    DomainExample(
         1,
-        Size.MEDIUM,
+        ProblemSize.MEDIUM,
         "A boat has room for 20 tourists, and Goran counts 344 of them. For 13 of the tourists Goran has found another place. What is the smallest number of boats that is enough?",
         "17",
     ),

@@ -14,24 +14,24 @@ from generators.constraints.kinds.jobs import jobs
 from generators.constraints.kinds.projects import project
 from generators.constraints.kinds.relations import times
 from generators.constraints.kinds.rows import slots
-from generators.constraints.problem.domain import Drafting, Example, Size, domain
+from generators.constraints.problem.domain import DomainExample, Drafting, ProblemSize, domain
 
 EXAMPLES = (
-    Example(
+    DomainExample(
         0,
-        Size.SMALL,
+        ProblemSize.SMALL,
         "Wanda has set aside time for tidying, reading and sewing. Sewing takes 5 minutes less than tidying. The time for reading is 13 minutes longer than that for tidying. Sewing takes 15 minutes. How many minutes does reading take?",
         "33",
     ),
-    Example(
+    DomainExample(
         3,
-        Size.SMALL,
+        ProblemSize.SMALL,
         "Zara has timed what was done today: ironing and singing. Ironing takes 5 minutes longer than singing, and Zara needs 43 minutes for all of it. How long does singing take, in minutes?",
         "19",
     ),
-    Example(
+    DomainExample(
         1,
-        Size.MEDIUM,
+        ProblemSize.MEDIUM,
         "Anita is in charge of restoring a boat. The steps are inspecting (two hours), painting (four hours), refuelling (three hours) and draining (four hours). Steps can go on at the same time, and each begins as early as it can, the first ones at 7 o'clock. Refuelling can begin at 7 o'clock at once. Inspecting can begin at 7 o'clock at once. Draining has to wait for painting and refuelling. Painting can begin when inspecting is done. How many hours are there from the start until draining is done?",
         "10",
     ),

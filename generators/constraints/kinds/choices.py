@@ -9,22 +9,26 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.clue_problem import Bounds, Frame, Question, pose, yes_or_no
-from generators.constraints.problem.domain import Form, Size
+from generators.constraints.problem.clue_problem import ClueBounds, ProblemFrame, WorldQuestion, pose, yes_or_no
+from generators.constraints.problem.domain import ProblemForm, ProblemSize
 from generators.constraints.problem.draft import constants, literal
 from generators.constraints.problem.english import article, counted, listed, sentence
-from generators.constraints.problem.language import Language, Statement, arranged, weighted, where
+from generators.constraints.problem.language import Statement, WorldLanguage, arranged, weighted, where
 from generators.constraints.problem.vocabulary import people, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
-    from generators.constraints.problem.draft import Draft
+    from generators.constraints.problem.draft import ProblemDraft
     from generators.constraints.problem.language import World
 
-_BOUNDS = {Size.SMALL: Bounds(2, 3, 5), Size.MEDIUM: Bounds(3, 4, 8), Size.LARGE: Bounds(3, 6, 10)}
-_COUNTS = {Size.SMALL: 3, Size.MEDIUM: 4, Size.LARGE: 5}
+_BOUNDS = {
+    ProblemSize.SMALL: ClueBounds(2, 3, 5),
+    ProblemSize.MEDIUM: ClueBounds(3, 4, 8),
+    ProblemSize.LARGE: ClueBounds(3, 6, 10),
+}
+_COUNTS = {ProblemSize.SMALL: 3, ProblemSize.MEDIUM: 4, ProblemSize.LARGE: 5}
 _WEIGHTS = {
     "takes": 1,
     "leaves": 1,
@@ -39,7 +43,7 @@ _WEIGHTS = {
 _DRAWN = weighted(_WEIGHTS)
 
 
-def choice(rng: Random, size: Size, form: Form) -> Draft | None:
+def choice(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem of choosing; `None` where what was drawn makes none."""
     setting = rng.choice(words("choices")["setting"])
     things = rng.sample(setting["things"], _COUNTS[size])
@@ -52,11 +56,11 @@ def choice(rng: Random, size: Size, form: Form) -> Draft | None:
     can = rng.choice(
         ("Is that possible?", "Is there a choice that fits all of this?", f"Can {person.said} choose like that?")
     )
-    frame = Frame("choice", sentence(opening), can, "QF_LIA", constants(tuple(things), "Bool"), ())
+    frame = ProblemFrame("choice", sentence(opening), can, "QF_LIA", constants(tuple(things), "Bool"), ())
     return pose(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
 
 
-def _question(language: _Choices, rng: Random) -> Question:
+def _question(language: _Choices, rng: Random) -> WorldQuestion:
     setting, who = language.setting, language.who
     x = rng.randrange(len(language.things))
 
@@ -67,7 +71,7 @@ def _question(language: _Choices, rng: Random) -> Question:
         case "does":
             text = f"Does {who} {setting['take']} the {language.things[x]}?"
             ties = (f"(= answer {language.things[x]})",)
-            return Question(
+            return WorldQuestion(
                 text,
                 "Bool",
                 ties,
@@ -83,12 +87,12 @@ def _question(language: _Choices, rng: Random) -> Question:
                 "works": f"For how many {setting['unit']} does {who} work in all?",
             }[setting["cost"]]
             ties = (f"(= answer {language.total})",)
-            return Question(text, "Int", ties, lambda world: str(language.spent(world)), all_told)
+            return WorldQuestion(text, "Int", ties, lambda world: str(language.spent(world)), all_told)
     text = f"How many of these things does {who} {setting['take']}?"
-    return Question(text, "Int", (f"(= answer {language.number})",), lambda world: str(sum(world)), all_told)
+    return WorldQuestion(text, "Int", (f"(= answer {language.number})",), lambda world: str(sum(world)), all_told)
 
 
-class _Choices(Language):
+class _Choices(WorldLanguage):
     """Statements about what is chosen; a world tells of each thing whether it is."""
 
     def __init__(self, who: str, things: Sequence[str], prices: Sequence[int], setting: Mapping[str, Any]) -> None:

@@ -10,27 +10,31 @@ from functools import cache
 from itertools import pairwise, permutations
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.clue_problem import Bounds, Frame, Question, pose, yes_or_no
-from generators.constraints.problem.domain import Form, Size
+from generators.constraints.problem.clue_problem import ClueBounds, ProblemFrame, WorldQuestion, pose, yes_or_no
+from generators.constraints.problem.domain import ProblemForm, ProblemSize
 from generators.constraints.problem.draft import constants, enumeration, literal
 from generators.constraints.problem.english import drawn, listed, number, sentence
-from generators.constraints.problem.language import Language, Statement, arranged, weighted, where
-from generators.constraints.problem.vocabulary import Thing, things_of, words
+from generators.constraints.problem.language import Statement, WorldLanguage, arranged, weighted, where
+from generators.constraints.problem.vocabulary import NamedThing, things_of, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
-    from generators.constraints.problem.draft import Draft
+    from generators.constraints.problem.draft import ProblemDraft
     from generators.constraints.problem.language import World
 
-_BOUNDS = {Size.SMALL: Bounds(2, 4, 4), Size.MEDIUM: Bounds(3, 6, 8), Size.LARGE: Bounds(4, 8, 12)}
-_COUNTS = {Size.SMALL: (3, 3, 4), Size.MEDIUM: (4, 5), Size.LARGE: (5, 6)}
+_BOUNDS = {
+    ProblemSize.SMALL: ClueBounds(2, 4, 4),
+    ProblemSize.MEDIUM: ClueBounds(3, 6, 8),
+    ProblemSize.LARGE: ClueBounds(4, 8, 12),
+}
+_COUNTS = {ProblemSize.SMALL: (3, 3, 4), ProblemSize.MEDIUM: (4, 5), ProblemSize.LARGE: (5, 6)}
 _WEIGHTS = {"over": 8, "over_both": 2, "under_both": 2, "middle": 3, "not_most": 2, "not_least": 2}
 _DRAWN = weighted(_WEIGHTS)
 
 
-def comparison(rng: Random, size: Size, form: Form) -> Draft | None:
+def comparison(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem of comparing; `None` where what was drawn makes none."""
     setting = rng.choice(words("comparisons")["setting"])
     things = things_of(rng, rng.choice(_COUNTS[size]), setting)
@@ -45,11 +49,11 @@ def comparison(rng: Random, size: Size, form: Form) -> Draft | None:
     symbols = tuple(one.symbol for one in things)
     can = rng.choice(("Is that possible?", "Can all of this be true?", "Can all of these statements be true together?"))
     background = (f"(distinct {' '.join(symbols)})",)
-    frame = Frame("comparison", sentence(opening), can, "QF_LIA", constants(symbols, "Int"), background)
+    frame = ProblemFrame("comparison", sentence(opening), can, "QF_LIA", constants(symbols, "Int"), background)
     return pose(language, frame, _question(language, setting, rng), _BOUNDS[size], form, rng)
 
 
-def _question(language: _Ranking, setting: Mapping[str, Any], rng: Random) -> Question:
+def _question(language: _Ranking, setting: Mapping[str, Any], rng: Random) -> WorldQuestion:
     things = language.things
     a, b = rng.sample(range(len(things)), 2)
     kind = rng.choice(("who_most", "who_most", "who_least", "who_least", "is_over", "above"))
@@ -61,7 +65,7 @@ def _question(language: _Ranking, setting: Mapping[str, Any], rng: Random) -> Qu
     match kind:
         case "is_over":
             tie = f"(= answer (> {things[a].symbol} {things[b].symbol}))"
-            return Question(form, "Bool", (tie,), lambda world: literal(world[a] > world[b]), ordered, yes_or_no)
+            return WorldQuestion(form, "Bool", (tie,), lambda world: literal(world[a] > world[b]), ordered, yes_or_no)
         case "above":
             others = [one for one in range(len(things)) if one != a]
             counted = " ".join(f"(ite (> {things[one].symbol} {things[a].symbol}) 1 0)" for one in others)
@@ -70,14 +74,14 @@ def _question(language: _Ranking, setting: Mapping[str, Any], rng: Random) -> Qu
                 return [[("over", one, a) if world[one] > world[a] else ("over", a, one) for one in others]]
 
             tie = f"(= answer (+ {counted}))"
-            return Question(form, "Int", (tie,), lambda world: str(len(things) - world[a]), compared)
+            return WorldQuestion(form, "Int", (tie,), lambda world: str(len(things) - world[a]), compared)
     names = [one.value for one in things]
     statement = kind.removeprefix("who_")
     wanted = len(things) if statement == "most" else 1
     chosen = names[-1]
     for one in reversed(range(len(names) - 1)):
         chosen = f"(ite {language.term((statement, one))} {names[one]} {chosen})"
-    return Question(
+    return WorldQuestion(
         form,
         "Person" if setting["things"] == "people" else "Thing",
         (f"(= answer {chosen})",),
@@ -89,10 +93,10 @@ def _question(language: _Ranking, setting: Mapping[str, Any], rng: Random) -> Qu
     )
 
 
-class _Ranking(Language):
+class _Ranking(WorldLanguage):
     """Statements that compare; a world gives the rank of each thing."""
 
-    def __init__(self, things: Sequence[Thing], setting: Mapping[str, Any], place: str) -> None:
+    def __init__(self, things: Sequence[NamedThing], setting: Mapping[str, Any], place: str) -> None:
         self.things, self.setting, self.place = things, setting, place
         self.worlds = _ranks(len(things))
 
@@ -164,7 +168,7 @@ def _ranks(count: int) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def _mask(count: int, statement: Statement) -> int:
-    meant = _Ranking([Thing("", "")] * count, {}, "")
+    meant = _Ranking([NamedThing("", "")] * count, {}, "")
     return where(meant.worlds, lambda world: meant.holds(statement, world))
 
 

@@ -9,27 +9,31 @@ from functools import cache
 from itertools import permutations, product
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.clue_problem import Bounds, Frame, Question, pose, yes_or_no
-from generators.constraints.problem.domain import Form, Size
+from generators.constraints.problem.clue_problem import ClueBounds, ProblemFrame, WorldQuestion, pose, yes_or_no
+from generators.constraints.problem.domain import ProblemForm, ProblemSize
 from generators.constraints.problem.draft import constants, enumeration, literal
 from generators.constraints.problem.english import article, drawn, listed, sentence
-from generators.constraints.problem.language import Language, Statement, arranged, weighted, where
-from generators.constraints.problem.vocabulary import Thing, people, words
+from generators.constraints.problem.language import Statement, WorldLanguage, arranged, weighted, where
+from generators.constraints.problem.vocabulary import NamedThing, people, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
-    from generators.constraints.problem.draft import Draft
+    from generators.constraints.problem.draft import ProblemDraft
     from generators.constraints.problem.language import World
 
-_BOUNDS = {Size.SMALL: Bounds(2, 3, 4), Size.MEDIUM: Bounds(3, 5, 9), Size.LARGE: Bounds(4, 8, 14)}
-_SHAPES = {Size.SMALL: ((3, 1),), Size.MEDIUM: ((4, 1), (3, 2), (3, 2)), Size.LARGE: ((4, 2),)}
+_BOUNDS = {
+    ProblemSize.SMALL: ClueBounds(2, 3, 4),
+    ProblemSize.MEDIUM: ClueBounds(3, 5, 9),
+    ProblemSize.LARGE: ClueBounds(4, 8, 14),
+}
+_SHAPES = {ProblemSize.SMALL: ((3, 1),), ProblemSize.MEDIUM: ((4, 1), (3, 2), (3, 2)), ProblemSize.LARGE: ((4, 2),)}
 _WEIGHTS = {"has": 2, "lacks": 5, "either": 3, "among": 3, "linked": 6, "unlinked": 5}
 _DRAWN = weighted(_WEIGHTS)
 
 
-def grid(rng: Random, size: Size, form: Form) -> Draft | None:
+def grid(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about who has what; `None` where what was drawn makes none."""
     count, several = rng.choice(_SHAPES[size])
     settings = rng.sample(words("grids")["setting"], several)
@@ -46,7 +50,7 @@ def grid(rng: Random, size: Size, form: Form) -> Draft | None:
         declarations += [enumeration(one.sort, one.names), *constants(symbols, one.sort)]
         background.append(f"(distinct {' '.join(symbols)})")
     can = rng.choice(("Is that possible?", "Can all of this be true?", "Is there a way to make all of this true?"))
-    frame = Frame("grid", opening, can, "QF_UFDT", tuple(declarations), tuple(background))
+    frame = ProblemFrame("grid", opening, can, "QF_UFDT", tuple(declarations), tuple(background))
     return pose(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
 
 
@@ -92,7 +96,7 @@ class _Attribute:
         return str(self.words["of"]).format(v=definite, bare=self.values[value])
 
 
-def _question(language: _Grid, rng: Random) -> Question:
+def _question(language: _Grid, rng: Random) -> WorldQuestion:
     place = rng.randrange(len(language.attributes))
     attribute = language.attributes[place]
     a, value = rng.randrange(len(language.people)), rng.randrange(len(language.people))
@@ -103,7 +107,7 @@ def _question(language: _Grid, rng: Random) -> Question:
 
     match rng.choice(("which", "which", "who", "who", "has")):
         case "which":
-            return Question(
+            return WorldQuestion(
                 rng.choice(attribute.words["which"]).format(a=person.said),
                 attribute.sort,
                 (f"(= answer {symbol})",),
@@ -118,13 +122,15 @@ def _question(language: _Grid, rng: Random) -> Question:
             def negative(world: World) -> list[list[Statement]]:
                 return [*goals(world), [("lacks", a, place, value)]]
 
-            return Question(text, "Bool", (tie,), lambda world: literal(world[place][a] == value), negative, yes_or_no)
+            return WorldQuestion(
+                text, "Bool", (tie,), lambda world: literal(world[place][a] == value), negative, yes_or_no
+            )
     names = [one.value for one in language.people]
     chosen = names[-1]
     for other in reversed(range(len(names) - 1)):
         chosen = f"(ite (= {language.constant(other, place)} {attribute.names[value]}) {names[other]} {chosen})"
     form = rng.choice(attribute.words["who"])
-    return Question(
+    return WorldQuestion(
         form.format(v=attribute.said(value)),
         "Person",
         (f"(= answer {chosen})",),
@@ -136,10 +142,10 @@ def _question(language: _Grid, rng: Random) -> Question:
     )
 
 
-class _Grid(Language):
+class _Grid(WorldLanguage):
     """Statements about who has what; a world gives, for each attribute, the value of each person."""
 
-    def __init__(self, persons: Sequence[Thing], attributes: Sequence[_Attribute]) -> None:
+    def __init__(self, persons: Sequence[NamedThing], attributes: Sequence[_Attribute]) -> None:
         self.people, self.attributes = persons, attributes
         self.worlds = _worlds(len(persons), len(attributes))
 
@@ -250,7 +256,7 @@ def _worlds(count: int, several: int) -> tuple[tuple[tuple[int, ...], ...], ...]
 @cache
 def _mask(count: int, several: int, statement: Statement) -> int:
     worlds = _worlds(count, several)
-    meant = _Grid([Thing("", "")] * count, [None] * several)  # type: ignore[list-item]  # what is meant needs no words
+    meant = _Grid([NamedThing("", "")] * count, [None] * several)  # type: ignore[list-item]  # what is meant needs no words
     return where(worlds, lambda world: meant.holds(statement, world))
 
 

@@ -9,46 +9,50 @@ from functools import cache
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.clue_problem import Bounds, Frame, Question, pose, yes_or_no
-from generators.constraints.problem.domain import Form, Size
+from generators.constraints.problem.clue_problem import ClueBounds, ProblemFrame, WorldQuestion, pose, yes_or_no
+from generators.constraints.problem.domain import ProblemForm, ProblemSize
 from generators.constraints.problem.draft import constants, enumeration, literal
 from generators.constraints.problem.english import drawn, listed, number, sentence
-from generators.constraints.problem.language import Language, Statement, arranged, weighted, where
-from generators.constraints.problem.vocabulary import Thing, people, things_of, words
+from generators.constraints.problem.language import Statement, WorldLanguage, arranged, weighted, where
+from generators.constraints.problem.vocabulary import NamedThing, people, things_of, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
-    from generators.constraints.problem.draft import Draft
+    from generators.constraints.problem.draft import ProblemDraft
     from generators.constraints.problem.language import World
 
-_BOUNDS = {Size.SMALL: Bounds(2, 3, 4), Size.MEDIUM: Bounds(3, 5, 8), Size.LARGE: Bounds(4, 7, 12)}
-_MEMBERS = {Size.SMALL: (3, 4), Size.MEDIUM: (4, 5), Size.LARGE: (5, 6)}
+_BOUNDS = {
+    ProblemSize.SMALL: ClueBounds(2, 3, 4),
+    ProblemSize.MEDIUM: ClueBounds(3, 5, 8),
+    ProblemSize.LARGE: ClueBounds(4, 7, 12),
+}
+_MEMBERS = {ProblemSize.SMALL: (3, 4), ProblemSize.MEDIUM: (4, 5), ProblemSize.LARGE: (5, 6)}
 _WEIGHTS = {"in": 2, "out": 3, "together": 5, "apart": 5, "if_in": 4, "count": 2, "least": 2, "more": 3}
 _DRAWN = weighted(_WEIGHTS)
 
 
-def groups(rng: Random, size: Size, form: Form) -> Draft | None:
+def groups(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about groups of people; `None` where what was drawn makes none."""
     return _drafted("groups", "relationships", rng, size, form)
 
 
-def duties(rng: Random, size: Size, form: Form) -> Draft | None:
+def duties(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about days, shifts and halls; `None` where what was drawn makes none."""
     return _drafted("duties", "scheduling", rng, size, form)
 
 
-def _drafted(kind: str, domain: str, rng: Random, size: Size, form: Form) -> Draft | None:
+def _drafted(kind: str, domain: str, rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     setting = rng.choice([one for one in words("groups")["setting"] if one["domain"] == domain])
     count = rng.choice(_MEMBERS[size])
     drawn_groups = setting["groups"]
     if drawn_groups == "people":
-        persons = people(rng, count + (2 if size is Size.SMALL else rng.choice((2, 3))))
+        persons = people(rng, count + (2 if size is ProblemSize.SMALL else rng.choice((2, 3))))
         members, names = persons[:count], [one.said for one in persons[count:]]
     else:
         members = things_of(rng, count, setting)
-        names = rng.choice([one for one in drawn_groups if size is not Size.SMALL or len(one) == 2])
+        names = rng.choice([one for one in drawn_groups if size is not ProblemSize.SMALL or len(one) == 2])
     each = count // len(names) if count % len(names) == 0 and rng.random() < 0.5 else 0
     language = _Groups(members, names, each, setting)
     labels = [language.label(one) for one in range(len(names))]
@@ -69,11 +73,11 @@ def _drafted(kind: str, domain: str, rng: Random, size: Size, form: Form) -> Dra
     symbols = tuple(one.symbol for one in members)
     declarations = (enumeration(setting["sort"], tuple(names)), *constants(symbols, setting["sort"]))
     background = tuple(f"(= {each} {language.counted(one)})" for one in range(len(names))) if each else ()
-    frame = Frame(kind, opening, rng.choice(setting["can"]), "QF_UFDTLIA", declarations, background)
+    frame = ProblemFrame(kind, opening, rng.choice(setting["can"]), "QF_UFDTLIA", declarations, background)
     return pose(language, frame, _question(language, setting, rng), _BOUNDS[size], form, rng)
 
 
-def _question(language: _Groups, setting: Mapping[str, Any], rng: Random) -> Question:
+def _question(language: _Groups, setting: Mapping[str, Any], rng: Random) -> WorldQuestion:
     a, b = sorted(rng.sample(range(len(language.members)), 2))
     first, second = language.members[a], language.members[b]
     group = rng.randrange(len(language.names))
@@ -81,7 +85,7 @@ def _question(language: _Groups, setting: Mapping[str, Any], rng: Random) -> Que
     form = rng.choice(setting[kind])
     match kind:
         case "where":
-            return Question(
+            return WorldQuestion(
                 form.format(a=first.said),
                 setting["sort"],
                 (f"(= answer {first.symbol})",),
@@ -97,9 +101,9 @@ def _question(language: _Groups, setting: Mapping[str, Any], rng: Random) -> Que
                 return [[("in", a, world[a]), ("in", b, world[b])], [(together, a, b)]]
 
             text = form.format(a=first.said, b=second.said)
-            return Question(text, "Bool", (tie,), lambda world: literal(world[a] == world[b]), goals, yes_or_no)
+            return WorldQuestion(text, "Bool", (tie,), lambda world: literal(world[a] == world[b]), goals, yes_or_no)
     tie = f"(= answer {language.counted(group)})"
-    return Question(
+    return WorldQuestion(
         form.format(g=language.label(group)),
         "Int",
         (tie,),
@@ -108,10 +112,12 @@ def _question(language: _Groups, setting: Mapping[str, Any], rng: Random) -> Que
     )
 
 
-class _Groups(Language):
+class _Groups(WorldLanguage):
     """Statements about who is in which group; a world gives the group of each member. `each` is how large all groups are, or 0."""
 
-    def __init__(self, members: Sequence[Thing], names: Sequence[str], each: int, setting: Mapping[str, Any]) -> None:
+    def __init__(
+        self, members: Sequence[NamedThing], names: Sequence[str], each: int, setting: Mapping[str, Any]
+    ) -> None:
         self.members, self.names, self.each, self.setting = members, names, each, setting
         self.worlds = _worlds(len(members), len(names), each)
 
@@ -231,7 +237,7 @@ def _worlds(count: int, several: int, each: int) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def _mask(count: int, several: int, each: int, statement: Statement) -> int:
-    meant = _Groups([Thing("", "")] * count, [""] * several, each, {})
+    meant = _Groups([NamedThing("", "")] * count, [""] * several, each, {})
     return where(meant.worlds, lambda world: meant.holds(statement, world))
 
 

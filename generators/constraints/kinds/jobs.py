@@ -9,23 +9,27 @@ from functools import cache
 from itertools import accumulate, permutations
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.clue_problem import Bounds, Frame, Question, pose, yes_or_no
-from generators.constraints.problem.domain import Form, Size
+from generators.constraints.problem.clue_problem import ClueBounds, ProblemFrame, WorldQuestion, pose, yes_or_no
+from generators.constraints.problem.domain import ProblemForm, ProblemSize
 from generators.constraints.problem.draft import constants, enumeration, literal
 from generators.constraints.problem.english import counted, listed, number, sentence
-from generators.constraints.problem.language import Language, Statement, arranged, weighted, where
-from generators.constraints.problem.vocabulary import Thing, people, words
+from generators.constraints.problem.language import Statement, WorldLanguage, arranged, weighted, where
+from generators.constraints.problem.vocabulary import NamedThing, people, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from generators.constraints.problem.draft import Draft
+    from generators.constraints.problem.draft import ProblemDraft
     from generators.constraints.problem.language import World
 
-_BOUNDS = {Size.SMALL: Bounds(2, 3, 5), Size.MEDIUM: Bounds(3, 4, 8), Size.LARGE: Bounds(3, 6, 12)}
-_COUNTS = {Size.SMALL: 3, Size.MEDIUM: 4, Size.LARGE: 5}
-_LONGEST = {Size.SMALL: 4, Size.MEDIUM: 4, Size.LARGE: 3}
+_BOUNDS = {
+    ProblemSize.SMALL: ClueBounds(2, 3, 5),
+    ProblemSize.MEDIUM: ClueBounds(3, 4, 8),
+    ProblemSize.LARGE: ClueBounds(3, 6, 12),
+}
+_COUNTS = {ProblemSize.SMALL: 3, ProblemSize.MEDIUM: 4, ProblemSize.LARGE: 5}
+_LONGEST = {ProblemSize.SMALL: 4, ProblemSize.MEDIUM: 4, ProblemSize.LARGE: 3}
 _WEIGHTS = {"before": 4, "direct": 4, "starts": 2, "not_before": 4, "done_by": 5, "not_first": 2, "not_last": 2}
 _DRAWN = weighted(_WEIGHTS)
 _FORMS = {
@@ -39,12 +43,12 @@ _FORMS = {
 }
 
 
-def jobs(rng: Random, size: Size, form: Form) -> Draft | None:
+def jobs(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about jobs one after the other; `None` where what was drawn makes none."""
     setting = rng.choice(words("jobs")["setting"])
     names = rng.sample(setting["things"], _COUNTS[size])
     noun = setting.get("noun")
-    things = [Thing(f"the {name} {noun}" if noun else name, name) for name in names]
+    things = [NamedThing(f"the {name} {noun}" if noun else name, name) for name in names]
     lengths = [rng.randint(1, _LONGEST[size]) for _ in things]
     language = _Jobs(things, lengths, rng.randint(6, 10))
     place = rng.choice(setting["places"])
@@ -65,7 +69,7 @@ def jobs(rng: Random, size: Size, form: Form) -> Draft | None:
         background.append(f"(or (<= (+ {first} {lengths[a]}) {second}) (<= (+ {second} {lengths[b]}) {first}))")
     can = rng.choice(("Is that possible?", "Is there an order that fits all of this?", "Can it be planned like that?"))
     symbols = tuple(one.symbol for one in things)
-    frame = Frame("jobs", sentence(opening), can, "QF_LIA", constants(symbols, "Int"), tuple(background))
+    frame = ProblemFrame("jobs", sentence(opening), can, "QF_LIA", constants(symbols, "Int"), tuple(background))
     return pose(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
 
 
@@ -73,7 +77,7 @@ def _pairs(count: int) -> list[tuple[int, int]]:
     return [(a, b) for a in range(count) for b in range(a + 1, count)]
 
 
-def _question(language: _Jobs, rng: Random) -> Question:
+def _question(language: _Jobs, rng: Random) -> WorldQuestion:
     things, lengths = language.things, language.lengths
     a, b = rng.sample(range(len(things)), 2)
     said, symbol = things[a].said, things[a].symbol
@@ -84,10 +88,10 @@ def _question(language: _Jobs, rng: Random) -> Question:
     match rng.choice(("start", "start", "end", "first", "before")):
         case "start":
             text = rng.choice((f"At what hour does {said} begin?", f"At which hour of the day does {said} begin?"))
-            return Question(text, "Int", (f"(= answer {symbol})",), lambda world: str(world[a]), placed)
+            return WorldQuestion(text, "Int", (f"(= answer {symbol})",), lambda world: str(world[a]), placed)
         case "end":
             text, tie = f"At what hour is {said} done?", f"(= answer (+ {symbol} {lengths[a]}))"
-            return Question(text, "Int", (tie,), lambda world: str(world[a] + lengths[a]), placed)
+            return WorldQuestion(text, "Int", (tie,), lambda world: str(world[a] + lengths[a]), placed)
         case "before":
             tie = f"(= answer (< {symbol} {things[b].symbol}))"
 
@@ -95,12 +99,12 @@ def _question(language: _Jobs, rng: Random) -> Question:
                 return [[("before", a, b) if world[a] < world[b] else ("before", b, a)]]
 
             text = f"Is {said} done before {things[b].said}?"
-            return Question(text, "Bool", (tie,), lambda world: literal(world[a] < world[b]), ordered, yes_or_no)
+            return WorldQuestion(text, "Bool", (tie,), lambda world: literal(world[a] < world[b]), ordered, yes_or_no)
     names = [one.value for one in things]
     chosen = names[-1]
     for one in reversed(range(len(names) - 1)):
         chosen = f"(ite (= {things[one].symbol} {language.first}) {names[one]} {chosen})"
-    return Question(
+    return WorldQuestion(
         rng.choice(("What comes first?", "Which of them comes first?")),
         "Job",
         (f"(= answer {chosen})",),
@@ -112,10 +116,10 @@ def _question(language: _Jobs, rng: Random) -> Question:
     )
 
 
-class _Jobs(Language):
+class _Jobs(WorldLanguage):
     """Statements about when jobs are done; a world gives the start of each."""
 
-    def __init__(self, things: Sequence[Thing], lengths: Sequence[int], first: int) -> None:
+    def __init__(self, things: Sequence[NamedThing], lengths: Sequence[int], first: int) -> None:
         super().__init__()
         self.things, self.lengths, self.first = things, lengths, first
         self.worlds = tuple(self._starts(order) for order in _orders(len(things)))
@@ -223,5 +227,5 @@ def _orders(count: int) -> tuple[tuple[int, ...], ...]:
 @cache
 def _ordered(count: int, statement: Statement) -> int:
     """Return the worlds in which something holds that does not depend on how long the jobs take."""
-    meant = _Jobs([Thing("", "")] * count, [1] * count, 0)
+    meant = _Jobs([NamedThing("", "")] * count, [1] * count, 0)
     return where(meant.worlds, lambda world: meant.holds(statement, world))

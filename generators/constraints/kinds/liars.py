@@ -10,22 +10,26 @@ from functools import cache
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
-from generators.constraints.problem.clue_problem import Bounds, Frame, Question, pose, yes_or_no
-from generators.constraints.problem.domain import Form, Size
+from generators.constraints.problem.clue_problem import ClueBounds, ProblemFrame, WorldQuestion, pose, yes_or_no
+from generators.constraints.problem.domain import ProblemForm, ProblemSize
 from generators.constraints.problem.draft import constants, enumeration, literal
 from generators.constraints.problem.english import listed, sentence
-from generators.constraints.problem.language import Language, Statement, arranged, weighted, where
-from generators.constraints.problem.vocabulary import Thing, people, words
+from generators.constraints.problem.language import Statement, WorldLanguage, arranged, weighted, where
+from generators.constraints.problem.vocabulary import NamedThing, people, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from generators.constraints.problem.draft import Draft
+    from generators.constraints.problem.draft import ProblemDraft
     from generators.constraints.problem.language import World
 
-_BOUNDS = {Size.SMALL: Bounds(2, 3, 4), Size.MEDIUM: Bounds(3, 4, 7), Size.LARGE: Bounds(4, 6, 10)}
-_COUNTS = {Size.SMALL: (2, 3), Size.MEDIUM: (3, 4), Size.LARGE: (4, 5)}
+_BOUNDS = {
+    ProblemSize.SMALL: ClueBounds(2, 3, 4),
+    ProblemSize.MEDIUM: ClueBounds(3, 4, 7),
+    ProblemSize.LARGE: ClueBounds(4, 6, 10),
+}
+_COUNTS = {ProblemSize.SMALL: (2, 3), ProblemSize.MEDIUM: (3, 4), ProblemSize.LARGE: (4, 5)}
 _WEIGHTS = {
     "honest": 2,
     "liar": 3,
@@ -49,7 +53,7 @@ _FORMS = {
 }
 
 
-def liars(rng: Random, size: Size, form: Form) -> Draft | None:
+def liars(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about liars; `None` where what was drawn makes none."""
     setting = rng.choice(words("liars")["setting"])
     persons = people(rng, rng.choice(_COUNTS[size]))
@@ -63,11 +67,11 @@ def liars(rng: Random, size: Size, form: Form) -> Draft | None:
     language = _Liars(persons)
     can = rng.choice(("Is that possible?", "Can they all have said that?", "Can all of them have said these things?"))
     symbols = tuple(one.symbol for one in persons)
-    frame = Frame("liars", sentence(opening), can, "QF_UF", constants(symbols, "Bool"), ())
+    frame = ProblemFrame("liars", sentence(opening), can, "QF_UF", constants(symbols, "Bool"), ())
     return pose(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
 
 
-def _question(language: _Liars, rng: Random) -> Question:
+def _question(language: _Liars, rng: Random) -> WorldQuestion:
     persons = language.people
     a = rng.randrange(len(persons))
 
@@ -85,13 +89,13 @@ def _question(language: _Liars, rng: Random) -> Question:
             )
             tie = persons[a].symbol if honest else f"(not {persons[a].symbol})"
             text, ties = form.format(a=persons[a].said), (f"(= answer {tie})",)
-            return Question(text, "Bool", ties, lambda world: literal(world[a] == honest), told, yes_or_no)
+            return WorldQuestion(text, "Bool", ties, lambda world: literal(world[a] == honest), told, yes_or_no)
         case "how_many":
             counted = " ".join(f"(ite {one.symbol} 0 1)" for one in persons)
             text = rng.choice(("How many of them are liars?", "How many liars are there among them?"))
             ties = (f"(= answer (+ {counted}))",)
-            return Question(text, "Int", ties, lambda world: str(world.count(False)), all_told, str, "QF_UFLIA")
-    return Question(
+            return WorldQuestion(text, "Int", ties, lambda world: str(world.count(False)), all_told, str, "QF_UFLIA")
+    return WorldQuestion(
         rng.choice(("What is {a}, honest or a liar?", "Is {a} honest or a liar?")).format(a=persons[a].said),
         "Kind",
         (f"(= answer (ite {persons[a].symbol} Honest Liar))",),
@@ -103,10 +107,10 @@ def _question(language: _Liars, rng: Random) -> Question:
     )
 
 
-class _Liars(Language):
+class _Liars(WorldLanguage):
     """Statements about who is honest, and of who says what; a world tells of each whether they are honest."""
 
-    def __init__(self, persons: Sequence[Thing]) -> None:
+    def __init__(self, persons: Sequence[NamedThing]) -> None:
         self.people = persons
         self.worlds = _worlds(len(persons))
 
@@ -193,7 +197,7 @@ def _worlds(count: int) -> tuple[tuple[bool, ...], ...]:
 
 @cache
 def _mask(count: int, statement: Statement) -> int:
-    meant = _Liars([Thing("", "")] * count)
+    meant = _Liars([NamedThing("", "")] * count)
     return where(meant.worlds, lambda world: meant.holds(statement, world))
 
 

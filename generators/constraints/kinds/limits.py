@@ -8,29 +8,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.problem.domain import Form, Size
-from generators.constraints.problem.draft import Answer, Draft, Step, constants
+from generators.constraints.problem.domain import ProblemForm, ProblemSize
+from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, constants
 from generators.constraints.problem.english import article, laid_out, listed, sentence
 from generators.constraints.problem.vocabulary import people, words
 
 if TYPE_CHECKING:
     from random import Random
 
-_SCALE = {Size.SMALL: 1, Size.MEDIUM: 3, Size.LARGE: 8}
+_SCALE = {ProblemSize.SMALL: 1, ProblemSize.MEDIUM: 3, ProblemSize.LARGE: 8}
 _NEXT = "(+ answer 1)"
 
 
-def limit(rng: Random, size: Size, form: Form) -> Draft | None:
+def limit(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about a greatest or smallest number; `None` where what was drawn makes none."""
     return rng.choice((_making, _making, _budget, _covering))(rng, size, form)
 
 
-def _making(rng: Random, size: Size, form: Form) -> Draft | None:
+def _making(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Return how many can be made of several things, the scarcest of which decides."""
     setting = rng.choice(words("limits")["making"])
     many = rng.choice(setting["many"])
     who = people(rng, 1)[0].said
-    kinds = rng.sample(setting["needs"], {Size.SMALL: 2, Size.MEDIUM: 3, Size.LARGE: 4}[size])
+    kinds = rng.sample(setting["needs"], {ProblemSize.SMALL: 2, ProblemSize.MEDIUM: 3, ProblemSize.LARGE: 4}[size])
     per = [rng.randint(2, 6) for _ in kinds]
     stock = [rng.randint(2 * each + 1, 10 * each * _SCALE[size]) for each in per]
     possible = [have // each for have, each in zip(stock, per, strict=True)]
@@ -66,25 +66,25 @@ def _making(rng: Random, size: Size, form: Form) -> Draft | None:
     for kind, each, amount, found in zip(kinds, per, stock, possible, strict=True):
         premise = f"(<= (* {each} answer) {amount})"
         text = f"{amount} {kind[2]} are enough for {found} {several if found != 1 else one}, since {found} × {each} = {found * each}, and {found + 1} × {each} = {(found + 1) * each} would be too many."
-        steps.append(Step(sentence(text), (premise,), f"(<= answer {found})"))
+        steps.append(ReasoningStep(sentence(text), (premise,), f"(<= answer {found})"))
     scarce = kinds[possible.index(best)][2]
     last = f"The {scarce} run out first, so the answer is {best}."
-    steps.append(Step(last, (f"(<= answer {best})", f"(or {' '.join(beyond)})"), f"(= answer {best})"))
+    steps.append(ReasoningStep(last, (f"(<= answer {best})", f"(or {' '.join(beyond)})"), f"(= answer {best})"))
     opening = rng.choice(setting["intro"]).format(who=who, many=many)
     question = rng.choice(setting["ask"]).format(who=who, many=many)
-    if form is not Form.ANSWER:
-        wanted = best + (form is Form.IMPOSSIBLE)
+    if form is not ProblemForm.ANSWER:
+        wanted = best + (form is ProblemForm.IMPOSSIBLE)
         needed = [
             (f"{wanted} × {each} = {wanted * each} {kind[2]}", wanted * each, amount)
             for kind, each, amount in zip(kinds, per, stock, strict=True)
         ]
         clues.append(f"{wanted} {several} are wanted" if one == "tray" else f"{who} wants to make {wanted} of them")
         return _feasible("number", wanted, opening, clues, "Is there enough for that?", terms, needed, form, rng)
-    answer = Answer("Int", (f"(or {' '.join(beyond)})",), str(best))
+    answer = DraftAnswer("Int", (f"(or {' '.join(beyond)})",), str(best))
     return _draft(opening, clues, question, terms, answer, steps, rng)
 
 
-def _budget(rng: Random, size: Size, form: Form) -> Draft | None:
+def _budget(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Return how many can be paid for beside a fixed price."""
     setting = rng.choice(words("limits")["budget"])
     thing, unit, units = rng.choice(setting["thing"])
@@ -100,20 +100,20 @@ def _budget(rng: Random, size: Size, form: Form) -> Draft | None:
     cost, dearer = f"(<= (+ {fixed} (* {each} answer)) {budget})", f"(> (+ {fixed} (* {each} {_NEXT})) {budget})"
     left = budget - fixed
     steps = [
-        Step(
+        ReasoningStep(
             f"After the {fixed} dollars, {budget} - {fixed} = {left} dollars are left.",
             (cost,),
             f"(<= (* {each} answer) {left})",
         ),
-        Step(
+        ReasoningStep(
             f"That is enough for {best} {units}, which cost {best} × {each} = {best * each} dollars; {best + 1} would cost {(best + 1) * each}.",
             (f"(<= (* {each} answer) {left})",),
             f"(<= answer {best})",
         ),
-        Step(f"So the answer is {best}.", (f"(<= answer {best})", dearer), f"(= answer {best})"),
+        ReasoningStep(f"So the answer is {best}.", (f"(<= answer {best})", dearer), f"(= answer {best})"),
     ]
-    if form is not Form.ANSWER:
-        wanted = best + (form is Form.IMPOSSIBLE)
+    if form is not ProblemForm.ANSWER:
+        wanted = best + (form is ProblemForm.IMPOSSIBLE)
         needed = [(f"{fixed} + {wanted} × {each} = {fixed + wanted * each} dollars", fixed + wanted * each, budget)]
         return _feasible(
             "number",
@@ -126,17 +126,17 @@ def _budget(rng: Random, size: Size, form: Form) -> Draft | None:
             form,
             rng,
         )
-    return _draft(opening, [clue], question, [cost], Answer("Int", (dearer,), str(best)), steps, rng)
+    return _draft(opening, [clue], question, [cost], DraftAnswer("Int", (dearer,), str(best)), steps, rng)
 
 
-def _covering(rng: Random, size: Size, form: Form) -> Draft | None:
+def _covering(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Return how many containers are needed."""
     (setting,) = words("limits")["covering"]
     who = people(rng, 1)[0].said
     things, many, one = rng.choice(setting["thing"])
-    each = rng.randint(3, 12) * (1 if size is Size.SMALL else rng.randint(1, 3))
+    each = rng.randint(3, 12) * (1 if size is ProblemSize.SMALL else rng.randint(1, 3))
     count = rng.randint(2 * each + 1, 12 * each * _SCALE[size])
-    taken = 0 if size is Size.SMALL and rng.random() < 0.5 else rng.randint(1, each)
+    taken = 0 if size is ProblemSize.SMALL and rng.random() < 0.5 else rng.randint(1, each)
     rest = count - taken
     best = -(-rest // each)
     opening = rng.choice(setting["intro"]).format(
@@ -155,30 +155,38 @@ def _covering(rng: Random, size: Size, form: Form) -> Draft | None:
     steps = []
     if clues:
         steps.append(
-            Step(f"That leaves {count} - {taken} = {rest} {things}.", (enough,), f"(>= (* {each} answer) {rest})")
+            ReasoningStep(
+                f"That leaves {count} - {taken} = {rest} {things}.", (enough,), f"(>= (* {each} answer) {rest})"
+            )
         )
     short = f"{best - 1} {many if best != 2 else one} {'hold' if best != 2 else 'holds'} only {best - 1} × {each} = {each * (best - 1)}, which is too few."
     steps += [
-        Step(short, (f"(>= (* {each} answer) {rest})",), f"(>= answer {best})"),
-        Step(
+        ReasoningStep(short, (f"(>= (* {each} answer) {rest})",), f"(>= answer {best})"),
+        ReasoningStep(
             f"With {best} there is room for {best} × {each} = {each * best}, so the answer is {best}.",
             (f"(>= answer {best})", fewer),
             f"(= answer {best})",
         ),
     ]
-    if form is not Form.ANSWER:
-        there = best - (form is Form.IMPOSSIBLE)
+    if form is not ProblemForm.ANSWER:
+        there = best - (form is ProblemForm.IMPOSSIBLE)
         clues.append(f"{there} {many} are there" if there != 1 else f"there is one {one}")
         needed = [(f"{rest} places for {things}", rest, there * each)]
         return _feasible("number", there, opening, clues, "Is that enough?", [enough], needed, form, rng)
-    return _draft(opening, clues, question, [enough], Answer("Int", (fewer,), str(best)), steps, rng)
+    return _draft(opening, clues, question, [enough], DraftAnswer("Int", (fewer,), str(best)), steps, rng)
 
 
 def _draft(  # noqa: PLR0917  # the parts of a draft
-    opening: str, clues: list[str], question: str, terms: list[str], answer: Answer, steps: list[Step], rng: Random
-) -> Draft:
+    opening: str,
+    clues: list[str],
+    question: str,
+    terms: list[str],
+    answer: DraftAnswer,
+    steps: list[ReasoningStep],
+    rng: Random,
+) -> ProblemDraft:
     text = laid_out(sentence(opening), clues, question, rng) if clues else f"{sentence(opening)} {question}"
-    return Draft("limit", text, tuple(steps), "QF_LIA", (), (), tuple(terms), answer)
+    return ProblemDraft("limit", text, tuple(steps), "QF_LIA", (), (), tuple(terms), answer)
 
 
 def _feasible(  # noqa: PLR0917  # the parts of a draft
@@ -189,22 +197,22 @@ def _feasible(  # noqa: PLR0917  # the parts of a draft
     question: str,
     terms: list[str],
     needs: list[tuple[str, int, int]],
-    form: Form,
+    form: ProblemForm,
     rng: Random,
-) -> Draft:
+) -> ProblemDraft:
     """Return the question whether a number fits: of each need, it in words, how much it is and how much there is."""
     given = f"(= {name} {number})"
     own = [term.replace("answer", name) for term in terms]
     steps = []
     for (told, needed, there), term in zip(needs, own, strict=True):
-        if form is Form.IMPOSSIBLE and needed > there:
+        if form is ProblemForm.IMPOSSIBLE and needed > there:
             end = f"{sentence(f'{told} are needed, but there are only {there}')} So the answer is no."
-            steps = [Step(end, (given, term), "false")]
+            steps = [ReasoningStep(end, (given, term), "false")]
             break
-        steps.append(Step(sentence(f"{told} are needed, and there are {there}"), (given,), term))
-    if form is Form.POSSIBLE:
-        steps.append(Step("That is enough, so the answer is yes.", (), None))
-    return Draft(
+        steps.append(ReasoningStep(sentence(f"{told} are needed, and there are {there}"), (given,), term))
+    if form is ProblemForm.POSSIBLE:
+        steps.append(ReasoningStep("That is enough, so the answer is yes.", (), None))
+    return ProblemDraft(
         "limit",
         laid_out(sentence(opening), clues, question, rng),
         tuple(steps),
@@ -213,5 +221,5 @@ def _feasible(  # noqa: PLR0917  # the parts of a draft
         (),
         (*own, given),
         None,
-        satisfiable=form is Form.POSSIBLE,
+        satisfiable=form is ProblemForm.POSSIBLE,
     )

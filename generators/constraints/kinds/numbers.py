@@ -8,18 +8,18 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from generators.constraints.problem.domain import Form, Size
-from generators.constraints.problem.draft import Answer, Draft, Step, constants
+from generators.constraints.problem.domain import ProblemForm, ProblemSize
+from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, constants
 from generators.constraints.problem.english import drawn, laid_out, listed, number, sentence
-from generators.constraints.problem.language import Language, Statement, arranged, settling, weighted, where
+from generators.constraints.problem.language import Statement, WorldLanguage, arranged, settling, weighted, where
 from generators.constraints.problem.vocabulary import people, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-_CLUES = {Size.SMALL: (2, 3), Size.MEDIUM: (3, 4), Size.LARGE: (3, 5)}
-_DIGITS = {Size.SMALL: 2, Size.MEDIUM: 2, Size.LARGE: 3}
+_CLUES = {ProblemSize.SMALL: (2, 3), ProblemSize.MEDIUM: (3, 4), ProblemSize.LARGE: (3, 5)}
+_DIGITS = {ProblemSize.SMALL: 2, ProblemSize.MEDIUM: 2, ProblemSize.LARGE: 3}
 _WEIGHTS = {
     "sum": 5,
     "ahead": 4,
@@ -77,7 +77,7 @@ MOST_LISTED = 12
 """Candidates that one sentence names."""
 
 
-def number_puzzle(rng: Random, size: Size, form: Form) -> Draft | None:
+def number_puzzle(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about the digits of a number; `None` where what was drawn makes none."""
     language = _Numbers(_DIGITS[size])
     place = rng.randrange(len(language.worlds))
@@ -86,7 +86,7 @@ def number_puzzle(rng: Random, size: Size, form: Form) -> Draft | None:
     fewest, most = _CLUES[size]
     if clues is None or not fewest <= len(clues) <= most:
         return None
-    impossible = form is Form.IMPOSSIBLE
+    impossible = form is ProblemForm.IMPOSSIBLE
     if impossible:
         alive = language.common(clues[1:])
         others = (language.draw(rng) for _ in range(60))
@@ -108,12 +108,12 @@ def number_puzzle(rng: Random, size: Size, form: Form) -> Draft | None:
         who=person.said, n=number(language.digits), place=rng.choice(table["places"]), lock=rng.choice(table["locks"])
     )
     said = [language.say(one, rng) for one in clues]
-    asking = form is Form.ANSWER
+    asking = form is ProblemForm.ANSWER
     question = rng.choice(table["ask" if asking else "can"])
     gold = str(language.worlds[place])
-    if form is Form.POSSIBLE:
-        steps[-1] = Step(f"{gold} is such a number, so the answer is yes.", (), None)
-    return Draft(
+    if form is ProblemForm.POSSIBLE:
+        steps[-1] = ReasoningStep(f"{gold} is such a number, so the answer is yes.", (), None)
+    return ProblemDraft(
         "number",
         laid_out(sentence(opening), said, question, rng),
         tuple(steps),
@@ -121,14 +121,14 @@ def number_puzzle(rng: Random, size: Size, form: Form) -> Draft | None:
         constants(language.names, "Int"),
         language.background,
         tuple(map(language.term, clues)),
-        Answer("Int", (f"(= answer {language.whole})",), gold) if asking else None,
+        DraftAnswer("Int", (f"(= answer {language.whole})",), gold) if asking else None,
         satisfiable=not impossible,
     )
 
 
-def _steps(language: _Numbers, order: Sequence[Statement]) -> list[Step] | None:
+def _steps(language: _Numbers, order: Sequence[Statement]) -> list[ReasoningStep] | None:
     """Return the steps that list the candidates; `None` where there are too many to list."""
-    alive, waiting, steps, given = language.everything, list[Statement](), list[Step](), ""
+    alive, waiting, steps, given = language.everything, list[Statement](), list[ReasoningStep](), ""
     digits = f"{number(language.digits)}-digit"
     for place, clue in enumerate(order):
         alive &= language.mask(clue)
@@ -142,7 +142,10 @@ def _steps(language: _Numbers, order: Sequence[Statement]) -> list[Step] | None:
         whole, told = language.whole, listed([str(one) for one in found]) if found else ""
         if not found:
             last = f"None of these {one}" if given else f"No {digits} number {one}"
-            return [*steps, Step(f"{last}, so there is no such number, and the answer is no.", premises, "false")]
+            return [
+                *steps,
+                ReasoningStep(f"{last}, so there is no such number, and the answer is no.", premises, "false"),
+            ]
         given = (
             f"(= {whole} {found[0]})" if len(found) == 1 else f"(or {' '.join(f'(= {whole} {one})' for one in found)})"
         )
@@ -152,10 +155,10 @@ def _steps(language: _Numbers, order: Sequence[Statement]) -> list[Step] | None:
             text = f"The only {digits} number that {one} is {told}."
         else:
             text = f"The {digits} numbers that {several} are {told}."
-        steps.append(Step(text, premises, given))
+        steps.append(ReasoningStep(text, premises, given))
         waiting = []
         if len(found) == 1 and place == len(order) - 1:
-            steps.append(Step(f"So the answer is {told}.", (given,), f"(= answer {told})"))
+            steps.append(ReasoningStep(f"So the answer is {told}.", (given,), f"(= answer {told})"))
             return steps
     return None
 
@@ -166,7 +169,7 @@ def _plural(said: str) -> str:
     return f"{_PLURAL[verb]} {rest.replace(' its', ' their')}"
 
 
-class _Numbers(Language):
+class _Numbers(WorldLanguage):
     """Statements about a number of so many digits; a world is a number."""
 
     def __init__(self, digits: int) -> None:

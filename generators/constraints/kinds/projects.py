@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from generators.constraints.problem.domain import Form, Size
-from generators.constraints.problem.draft import Answer, Draft, Step, constants, literal, of_use
+from generators.constraints.problem.domain import ProblemForm, ProblemSize
+from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, constants, literal, of_use
 from generators.constraints.problem.english import counted, laid_out, listed, sentence
 from generators.constraints.problem.vocabulary import people, words
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-_COUNTS = {Size.SMALL: (3, 4), Size.MEDIUM: (4, 5), Size.LARGE: (6, 7)}
+_COUNTS = {ProblemSize.SMALL: (3, 4), ProblemSize.MEDIUM: (4, 5), ProblemSize.LARGE: (6, 7)}
 
 
-def project(rng: Random, size: Size, form: Form) -> Draft | None:
+def project(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about steps that wait for each other; `None` where what was drawn makes none."""
     setting = rng.choice(words("projects")["setting"])
     names = rng.sample(setting["steps"], rng.choice(_COUNTS[size]))
     start = rng.randint(6, 10)
-    lengths = [rng.randint(1, 5 if size is Size.SMALL else 4) for _ in names]
+    lengths = [rng.randint(1, 5 if size is ProblemSize.SMALL else 4) for _ in names]
     waits = _waits(len(names), rng)
     ends: list[int] = []
     for length, others in zip(lengths, waits, strict=True):
@@ -43,10 +43,10 @@ def project(rng: Random, size: Size, form: Form) -> Draft | None:
     order = list(range(len(names)))
     rng.shuffle(order)
     steps = _steps(names, lengths, waits, ends, terms)
-    if form is Form.ANSWER:
+    if form is ProblemForm.ANSWER:
         question, answer, last = _asked(names, lengths, ends, start, rng)
     else:
-        hour = ends[-1] + (rng.choice((0, 1)) if form is Form.POSSIBLE else -1)
+        hour = ends[-1] + (rng.choice((0, 1)) if form is ProblemForm.POSSIBLE else -1)
         terms.append(f"(<= {names[-1]} {hour})")
         clues.append(f"{names[-1]} has to be done by {hour} o'clock")
         order.append(len(names))
@@ -57,7 +57,7 @@ def project(rng: Random, size: Size, form: Form) -> Draft | None:
     steps = [*kept[:-1], last]
     if len(steps) <= len(names):
         return None
-    return Draft(
+    return ProblemDraft(
         "project",
         laid_out(opening, [clues[place] for place in order], question, rng),
         tuple(steps),
@@ -66,16 +66,16 @@ def project(rng: Random, size: Size, form: Form) -> Draft | None:
         (),
         tuple(terms[place] for place in order),
         answer,
-        satisfiable=form is not Form.IMPOSSIBLE,
+        satisfiable=form is not ProblemForm.IMPOSSIBLE,
     )
 
 
-def _in_time(name: str, end: int, hour: int) -> Step:
+def _in_time(name: str, end: int, hour: int) -> ReasoningStep:
     """Return the step that compares an end with the hour by which it has to be."""
     if end > hour:
         text = f"So {name} is not done by {hour} o'clock, and the answer is no."
-        return Step(text, (f"(= {name} {end})", f"(<= {name} {hour})"), "false")
-    return Step(f"So {name} is done by {hour} o'clock, and the answer is yes.", (), None)
+        return ReasoningStep(text, (f"(= {name} {end})", f"(<= {name} {hour})"), "false")
+    return ReasoningStep(f"So {name} is done by {hour} o'clock, and the answer is yes.", (), None)
 
 
 def _waits(count: int, rng: Random) -> list[tuple[int, ...]]:
@@ -129,7 +129,7 @@ def _steps(
     waits: Sequence[tuple[int, ...]],
     ends: Sequence[int],
     terms: Sequence[str],
-) -> list[Step]:
+) -> list[ReasoningStep]:
     steps = []
     for place, others in enumerate(waits):
         known = tuple(f"(= {names[one]} {ends[one]})" for one in others)
@@ -142,13 +142,13 @@ def _steps(
             told = listed([f"{names[one]} (done at {ends[one]} o'clock)" for one in others])
             why = f"{names[place]} waits for {told}, so it begins at {begin} o'clock"
         text = f"{why}, and it is done at {begin} + {lengths[place]} = {ends[place]} o'clock"
-        steps.append(Step(sentence(text), (*known, terms[place]), f"(= {names[place]} {ends[place]})"))
+        steps.append(ReasoningStep(sentence(text), (*known, terms[place]), f"(= {names[place]} {ends[place]})"))
     return steps
 
 
 def _asked(
     names: Sequence[str], lengths: Sequence[int], ends: Sequence[int], start: int, rng: Random
-) -> tuple[str, Answer, Step]:
+) -> tuple[str, DraftAnswer, ReasoningStep]:
     """Return the question about the last step, which rests on all others, its answer and the last sentence."""
     last, end = names[-1], ends[-1]
     known = (f"(= {last} {end})",)
@@ -168,7 +168,11 @@ def _asked(
             question = f"Is {last} done by {hour} o'clock at the latest?"
             return (
                 question,
-                Answer("Bool", (f"(= answer (<= {last} {hour}))",), value),
-                Step(text, known, f"(= answer {value})"),
+                DraftAnswer("Bool", (f"(= answer (<= {last} {hour}))",), value),
+                ReasoningStep(text, known, f"(= answer {value})"),
             )
-    return question, Answer("Int", (tie,), str(gold)), Step(f"So the answer is {gold}.", known, f"(= answer {gold})")
+    return (
+        question,
+        DraftAnswer("Int", (tie,), str(gold)),
+        ReasoningStep(f"So the answer is {gold}.", known, f"(= answer {gold})"),
+    )

@@ -10,8 +10,8 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.domain import Form, Size
-from generators.constraints.problem.draft import Answer, Draft, Step, constants, literal, of_use
+from generators.constraints.problem.domain import ProblemForm, ProblemSize
+from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, constants, literal, of_use
 from generators.constraints.problem.english import article, laid_out, listed, sentence
 from generators.constraints.problem.vocabulary import people, words
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from random import Random
 
-_MOST = {Size.SMALL: 20, Size.MEDIUM: 60, Size.LARGE: 200}
+_MOST = {ProblemSize.SMALL: 20, ProblemSize.MEDIUM: 60, ProblemSize.LARGE: 200}
 
 
-def purchase(rng: Random, size: Size, form: Form) -> Draft | None:
+def purchase(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about two kinds of things; `None` where what was drawn makes none."""
     context = rng.choice(words("purchases")["context"])
     p, q = rng.choice(context["prices"]) if "prices" in context else (context["one"][2], context["two"][2])
     a, b = rng.randint(1, _MOST[size]), rng.randint(1, _MOST[size])
     count, total = a + b, p * a + q * b
-    impossible = form is Form.IMPOSSIBLE
+    impossible = form is ProblemForm.IMPOSSIBLE
     if impossible:
         # More than if all were of the one kind, or less than if all were of the other.
         amount = rng.randint(1, count) * gcd(p, q)
@@ -46,14 +46,16 @@ def purchase(rng: Random, size: Size, form: Form) -> Draft | None:
     rng.shuffle(clues)
     opening = said.opening()
     answer = None
-    if form is not Form.ANSWER:
+    if form is not ProblemForm.ANSWER:
         question = rng.choice(("Is that possible?", "Can that be?"))
         if not impossible:
-            steps.append(Step("These are whole numbers that agree with all of it, so the answer is yes.", (), None))
+            steps.append(
+                ReasoningStep("These are whole numbers that agree with all of it, so the answer is yes.", (), None)
+            )
     else:
         question, answer, last = _asked(said, a, b, rng)
         steps = list(of_use([*steps, last]))
-    return Draft(
+    return ProblemDraft(
         "purchase",
         laid_out(opening, [text for text, _ in clues], question, rng),
         tuple(steps),
@@ -70,7 +72,7 @@ def _times(factor: int, name: str) -> str:
     return name if factor == 1 else f"(* {factor} {name})"
 
 
-def _steps(said: _Words, count: int, total: int) -> list[Step]:
+def _steps(said: _Words, count: int, total: int) -> list[ReasoningStep]:
     """Return the steps to the number of each kind, or to there being none."""
     p, q = said.per
     first, second = said.names
@@ -81,30 +83,30 @@ def _steps(said: _Words, count: int, total: int) -> list[Step]:
         kind, each = (said.context["two"][1], q) if total > q * count else (said.context["one"][1], p)
         compared = "fewer" if total > q * count else "more"
         text = f"Even if all {count} were {kind}, that would be {count} × {each} = {each * count} {unit}, which is {compared} than {total}. So there is no way, and the answer is no."
-        return [Step(text, clues, "false")]
+        return [ReasoningStep(text, clues, "false")]
     told = f"If all {count} were {said.context['one'][1]}, that would be {count} × {p} = {p * count} {unit}. It is {left} more."
     told += f" Each {one} in place of {article(said.context['one'][0])} adds {q} - {p} = {more}"
     b = left // more
     found = f"(= {second} {b})"
     sum_told = f"{left} ÷ {more} = {b}" if more > 1 else str(b)
-    steps = [Step(f"{told}, so the number of {many} is {sum_told}.", clues, found)]
+    steps = [ReasoningStep(f"{told}, so the number of {many} is {sum_told}.", clues, found)]
     rest = f"That leaves {count} - {b} = {count - b} {said.context['one'][1]}."
-    return [*steps, Step(rest, (found, clues[0]), f"(= {first} {count - b})")]
+    return [*steps, ReasoningStep(rest, (found, clues[0]), f"(= {first} {count - b})")]
 
 
-def _asked(said: _Words, a: int, b: int, rng: Random) -> tuple[str, Answer, Step]:
+def _asked(said: _Words, a: int, b: int, rng: Random) -> tuple[str, DraftAnswer, ReasoningStep]:
     first, second = said.names
     both = (f"(= {first} {a})", f"(= {second} {b})")
     one, two = said.context["one"][1], said.context["two"][1]
     if rng.random() < 0.2:
         question = f"Are there more {one} than {two}?"
         gold, compared = literal(a > b), f"{a} is {'more' if a > b else 'not more'} than {b}"
-        end = Step(
+        end = ReasoningStep(
             f"{compared[0].upper()}{compared[1:]}, so the answer is {'yes' if a > b else 'no'}.",
             both,
             f"(= answer {gold})",
         )
-        return question, Answer("Bool", (f"(= answer (> {first} {second}))",), gold), end
+        return question, DraftAnswer("Bool", (f"(= answer (> {first} {second}))",), gold), end
     place = rng.randrange(2)
     gold, name = (str(a), first) if place == 0 else (str(b), second)
     question = rng.choice(
@@ -115,8 +117,8 @@ def _asked(said: _Words, a: int, b: int, rng: Random) -> tuple[str, Answer, Step
             f"How many of them are {(one, two)[place]}?",
         )
     )
-    end = Step(f"So the answer is {gold}.", (both[place],), f"(= answer {gold})")
-    return question, Answer("Int", (f"(= answer {name})",), gold), end
+    end = ReasoningStep(f"So the answer is {gold}.", (both[place],), f"(= answer {gold})")
+    return question, DraftAnswer("Int", (f"(= answer {name})",), gold), end
 
 
 class _Words:

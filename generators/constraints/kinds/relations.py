@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.domain import Form, Size
-from generators.constraints.problem.draft import Answer, Draft, Step, constants, of_use
+from generators.constraints.problem.domain import ProblemForm, ProblemSize
+from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, constants, of_use
 from generators.constraints.problem.english import laid_out, listed, sentence
 from generators.constraints.problem.vocabulary import people, things_of, words
 
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
-    from generators.constraints.problem.vocabulary import Thing
+    from generators.constraints.problem.vocabulary import NamedThing
 
-_COUNTS = {Size.SMALL: (2, 2, 3), Size.MEDIUM: (3,), Size.LARGE: (4, 5)}
+_COUNTS = {ProblemSize.SMALL: (2, 2, 3), ProblemSize.MEDIUM: (3,), ProblemSize.LARGE: (4, 5)}
 _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
 _RELATIVES = ("siblings", "cousins", "neighbours", "colleagues", "friends", "classmates")
 
 
-def ages(rng: Random, size: Size, form: Form) -> Draft | None:
+def ages(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a puzzle about ages, collections or points; `None` where what was drawn makes none."""
     return _drafted("ages", "puzzles", rng, size, form)
 
 
-def distances(rng: Random, size: Size, form: Form) -> Draft | None:
+def distances(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about heights and distances; `None` where what was drawn makes none."""
     return _drafted("distances", "relationships", rng, size, form)
 
 
-def amounts(rng: Random, size: Size, form: Form) -> Draft | None:
+def amounts(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about costs, mixtures and stocks; `None` where what was drawn makes none."""
     return _drafted("amounts", "resources", rng, size, form)
 
 
-def times(rng: Random, size: Size, form: Form) -> Draft | None:
+def times(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about how long things take; `None` where what was drawn makes none."""
     return _drafted("times", "scheduling", rng, size, form)
 
@@ -58,7 +58,7 @@ class _Relation:
     difference: Fraction
 
 
-def _drafted(kind: str, domain: str, rng: Random, size: Size, form: Form) -> Draft | None:
+def _drafted(kind: str, domain: str, rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     context = rng.choice([one for one in words("relations")["context"] if one["domain"] == domain])
     count = rng.choice(_COUNTS[size])
     things = things_of(rng, count, context)
@@ -76,7 +76,7 @@ def _drafted(kind: str, domain: str, rng: Random, size: Size, form: Form) -> Dra
         return None
     telling = _Telling(context, things, rng)
     whole = not context.get("real")
-    if form is Form.IMPOSSIBLE and not (whole and sum(factor for factor, _ in shape) > 2):
+    if form is ProblemForm.IMPOSSIBLE and not (whole and sum(factor for factor, _ in shape) > 2):
         return None
     return _posed(kind, telling, relations, shape, values, form)
 
@@ -97,19 +97,19 @@ def _posed(  # noqa: PLR0917  # what a problem is made of
     relations: Sequence[_Relation],
     shape: Sequence[tuple[int, Fraction]],
     values: Sequence[Fraction],
-    form: Form,
-) -> Draft | None:
-    rng, count, impossible = telling.rng, len(values), form is Form.IMPOSSIBLE
+    form: ProblemForm,
+) -> ProblemDraft | None:
+    rng, count, impossible = telling.rng, len(values), form is ProblemForm.IMPOSSIBLE
     factor = sum(one for one, _ in shape)
     shift = sum((one for _, one in shape), Fraction(0))
     # A value of another one than the first has to be led back, which is more to think about than one of the first.
-    by_value = form is Form.ANSWER and rng.random() < 0.3
+    by_value = form is ProblemForm.ANSWER and rng.random() < 0.3
     place = rng.randrange(1, count)
     total = sum(values, Fraction(0)) + (rng.randint(1, factor - 1) if impossible else 0)
     closing = telling.value(place, values[place]) if by_value else telling.total(total)
     closing_term = telling.equals(place, values[place]) if by_value else telling.sums(total)
     said = [(telling.relation(one), telling.term(one)) for one in relations]
-    steps: list[Step] = []
+    steps: list[ReasoningStep] = []
     order = _led_back(relations, place) if by_value else list(relations)
     if not by_value:
         steps += telling.solved(relations, shape, factor, shift, total, impossible=impossible)
@@ -119,11 +119,11 @@ def _posed(  # noqa: PLR0917  # what a problem is made of
     clues = [*said, (closing, closing_term)]
     rng.shuffle(clues)
     opening, question, answer = telling.opening(), "", None
-    if form is not Form.ANSWER:
+    if form is not ProblemForm.ANSWER:
         question = rng.choice(("Is that possible?", "Can that be?", "Is there a solution?"))
         question = question if telling.real else f"All numbers are whole. {question}"
         if not impossible:
-            steps.append(Step("That agrees with everything that is said, so the answer is yes.", (), None))
+            steps.append(ReasoningStep("That agrees with everything that is said, so the answer is yes.", (), None))
     else:
         asked = telling.asked(values, [factor for factor, _ in shape], place if by_value else None)
         if asked is None:
@@ -133,7 +133,7 @@ def _posed(  # noqa: PLR0917  # what a problem is made of
         # A clue that the answer does not need would not be one.
         if {closing_term, *(term for _, term in said)} - {one for step in steps for one in step.premises}:
             return None
-    return Draft(
+    return ProblemDraft(
         kind,
         laid_out(opening, [text for text, _ in clues], question, rng),
         tuple(steps),
@@ -160,7 +160,7 @@ def _led_back(relations: Sequence[_Relation], place: int) -> list[_Relation]:
 class _Telling:
     """The words and terms for amounts in one context."""
 
-    def __init__(self, context: Mapping[str, Any], things: Sequence[Thing], rng: Random) -> None:
+    def __init__(self, context: Mapping[str, Any], things: Sequence[NamedThing], rng: Random) -> None:
         self.context, self.things, self.rng = context, things, rng
         self.real = bool(context.get("real"))
         self.sort = "Real" if self.real else "Int"
@@ -245,7 +245,7 @@ class _Telling:
         total: Fraction,
         *,
         impossible: bool,
-    ) -> list[Step]:
+    ) -> list[ReasoningStep]:
         """Return the steps from the total to the first amount."""
         unknown, symbol = "x", self.symbols[0]
         texts, terms = [], []
@@ -254,18 +254,21 @@ class _Telling:
             terms.append(f"(= {self.symbols[place]} {self._linear_term(times, difference, symbol)})")
         first = f"Call {self._of(0)} {unknown}; then {listed(texts)}."
         conclusion = terms[0] if len(terms) == 1 else f"(and {' '.join(terms)})"
-        steps = [Step(first, tuple(map(self.term, relations)), conclusion)]
+        steps = [ReasoningStep(first, tuple(map(self.term, relations)), conclusion)]
         whole = f"all together that is {self._linear(factor, shift, unknown)} = {self.amount(total)}"
         left = total - shift
         premises = (conclusion, self.sums(total))
         if impossible:
             shifted = f", so {factor}{unknown} = {self.amount(left)}" if shift else ""
             text = f"{sentence(whole)[:-1]}{shifted}. But {self.amount(left)} is not divisible by {factor}."
-            steps.append(Step(text, premises, "false"))
-            return [*steps, Step("So there is no solution in whole numbers, and the answer is no.", premises, "false")]
+            steps.append(ReasoningStep(text, premises, "false"))
+            return [
+                *steps,
+                ReasoningStep("So there is no solution in whole numbers, and the answer is no.", premises, "false"),
+            ]
         shifted = f", so {factor}{unknown} = {self.amount(left)}, and" if shift else ", so"
         text = f"{sentence(whole)[:-1]}{shifted} {unknown} = {self.amount(left / factor)}."
-        return [*steps, Step(text, premises, self.equals(0, left / factor))]
+        return [*steps, ReasoningStep(text, premises, self.equals(0, left / factor))]
 
     def _linear(self, factor: int, shift: Fraction, unknown: str) -> str:
         times = unknown if factor == 1 else f"{factor}{unknown}"
@@ -277,7 +280,7 @@ class _Telling:
 
     def followed(
         self, order: Sequence[_Relation], known: set[int], values: Sequence[Fraction], closing: str
-    ) -> list[Step]:
+    ) -> list[ReasoningStep]:
         """Return the steps that give one amount after the other."""
         steps = []
         given = {
@@ -293,13 +296,13 @@ class _Telling:
                 more = (one.difference > 0) == (goal == one.own)
                 sum_told = f"{amount} {'+' if more else '-'} {self.amount(abs(one.difference))}"
             text = f"{sentence(self.relation(one, plain=True))[:-1]}, so {self._of(goal)} is {sum_told} = {found}."
-            steps.append(Step(text, (given[source], self.term(one)), self.equals(goal, values[goal])))
+            steps.append(ReasoningStep(text, (given[source], self.term(one)), self.equals(goal, values[goal])))
             given[goal] = self.equals(goal, values[goal])
         return steps
 
     def asked(
         self, values: Sequence[Fraction], factors: Sequence[int], told: int | None
-    ) -> tuple[str, Answer, Step] | None:
+    ) -> tuple[str, DraftAnswer, ReasoningStep] | None:
         """Return the question, its answer and the last step; `None` where the relations alone say the answer."""
         kind = self.rng.choice(("value", "value", "difference") if told is None else ("value", "total", "difference"))
         every = range(len(values))
@@ -321,5 +324,5 @@ class _Telling:
         names = {key: self.things[place].said for key, place in zip("ab", places, strict=False)}
         gold = self.literal(found)
         premises = tuple(self.equals(place, values[place]) for place in places)
-        last = Step(f"So the answer is {said}.", premises, f"(= answer {gold})")
-        return self._form(form, **names), Answer(self.sort, (f"(= answer {tie})",), gold), last
+        last = ReasoningStep(f"So the answer is {said}.", premises, f"(= answer {gold})")
+        return self._form(form, **names), DraftAnswer(self.sort, (f"(= answer {tie})",), gold), last

@@ -9,41 +9,45 @@ from functools import cache
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.clue_problem import Bounds, Frame, Question, pose, yes_or_no
-from generators.constraints.problem.domain import Form, Size
+from generators.constraints.problem.clue_problem import ClueBounds, ProblemFrame, WorldQuestion, pose, yes_or_no
+from generators.constraints.problem.domain import ProblemForm, ProblemSize
 from generators.constraints.problem.draft import constants, enumeration, literal
 from generators.constraints.problem.english import ORDINALS, counted, drawn, listed, number, sentence
-from generators.constraints.problem.language import Language, Statement, weighted, where
+from generators.constraints.problem.language import Statement, WorldLanguage, weighted, where
 from generators.constraints.problem.vocabulary import people, things_of, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
-    from generators.constraints.problem.draft import Draft
+    from generators.constraints.problem.draft import ProblemDraft
     from generators.constraints.problem.language import World
-    from generators.constraints.problem.vocabulary import Thing
+    from generators.constraints.problem.vocabulary import NamedThing
 
 SORTS = {"people": "Person", "coloured": "Thing", "subjects": "Lesson", "tasks": "Task"}
-BOUNDS = {Size.SMALL: Bounds(2, 3, 4), Size.MEDIUM: Bounds(3, 5, 8), Size.LARGE: Bounds(4, 8, 14)}
+BOUNDS = {
+    ProblemSize.SMALL: ClueBounds(2, 3, 4),
+    ProblemSize.MEDIUM: ClueBounds(3, 5, 8),
+    ProblemSize.LARGE: ClueBounds(4, 8, 14),
+}
 
 
-def row(rng: Random, size: Size, form: Form) -> Draft | None:
+def row(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about places in a row; `None` where what was drawn makes none."""
     setting = rng.choice(words("rows")["setting"])
     return _drafted("row", setting, size, form, rng, first=1, place=rng.choice(setting["places"]))
 
 
-def slots(rng: Random, size: Size, form: Form) -> Draft | None:
+def slots(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about hours, one thing at each; `None` where what was drawn makes none."""
     setting = rng.choice(words("rows")["slots"])
     return _drafted("slots", setting, size, form, rng, first=rng.randint(7, 14), place=rng.choice(setting["places"]))
 
 
 def _drafted(
-    kind: str, setting: Mapping[str, Any], size: Size, form: Form, rng: Random, *, first: int, place: str
-) -> Draft | None:
-    count = {Size.SMALL: 3, Size.MEDIUM: rng.choice((4, 5)), Size.LARGE: rng.choice((5, 6))}[size]
+    kind: str, setting: Mapping[str, Any], size: ProblemSize, form: ProblemForm, rng: Random, *, first: int, place: str
+) -> ProblemDraft | None:
+    count = {ProblemSize.SMALL: 3, ProblemSize.MEDIUM: rng.choice((4, 5)), ProblemSize.LARGE: rng.choice((5, 6))}[size]
     language = _Row(things_of(rng, count, setting), setting, first)
     symbols = tuple(one.symbol for one in language.things)
     last = first + count - 1
@@ -54,11 +58,13 @@ def _drafted(
         place_capital=place[0].upper() + place[1:],
         planner=people(rng, 1)[0].said,
     )
-    frame = Frame(kind, sentence(opening), rng.choice(setting["can"]), "QF_LIA", constants(symbols, "Int"), background)
+    frame = ProblemFrame(
+        kind, sentence(opening), rng.choice(setting["can"]), "QF_LIA", constants(symbols, "Int"), background
+    )
     return pose(language, frame, _question(language, setting, rng), BOUNDS[size], form, rng)
 
 
-def _question(language: _Row, setting: Mapping[str, Any], rng: Random) -> Question:
+def _question(language: _Row, setting: Mapping[str, Any], rng: Random) -> WorldQuestion:
     a, b = rng.sample(range(len(language.things)), 2)
     said, symbol = language.things[a].said, language.things[a].symbol
     kind = rng.choice(("where", "who", "who", "is_before", "ahead"))
@@ -73,7 +79,7 @@ def _question(language: _Row, setting: Mapping[str, Any], rng: Random) -> Questi
 
     match kind:
         case "where":
-            return Question(
+            return WorldQuestion(
                 form.format(a=said),
                 "Int",
                 (f"(= answer {symbol})",),
@@ -83,14 +89,14 @@ def _question(language: _Row, setting: Mapping[str, Any], rng: Random) -> Questi
         case "is_before":
             other = language.things[b]
             text, tie = form.format(a=said, b=other.said), f"(= answer (< {symbol} {other.symbol}))"
-            return Question(text, "Bool", (tie,), lambda world: literal(world[a] < world[b]), ordered, yes_or_no)
+            return WorldQuestion(text, "Bool", (tie,), lambda world: literal(world[a] < world[b]), ordered, yes_or_no)
         case "ahead":
             tie = f"(= answer (- {symbol} {language.first}))"
-            return Question(form.format(a=said), "Int", (tie,), lambda world: str(world[a] - 1), placed)
+            return WorldQuestion(form.format(a=said), "Int", (tie,), lambda world: str(world[a] - 1), placed)
     return who(language, form, rng.randint(1, len(language.things)))
 
 
-def who(language: _Row, form: str, place: int) -> Question:
+def who(language: _Row, form: str, place: int) -> WorldQuestion:
     """Return the question which of the things is at a place."""
     things = language.things
     sort = SORTS[language.setting["things"]]
@@ -102,7 +108,7 @@ def who(language: _Row, form: str, place: int) -> Question:
     def value(world: World) -> str:
         return str(things[world.index(place)].value)
 
-    return Question(
+    return WorldQuestion(
         form.format(nth=language.nth(place), hour=place + language.first - 1),
         sort,
         (f"(= answer {chosen})",),
@@ -120,10 +126,10 @@ _WEIGHTS = {
 _DRAWN = weighted(_WEIGHTS)
 
 
-class _Row(Language):
+class _Row(WorldLanguage):
     """Statements about the places of things in a row; a world gives the place of each."""
 
-    def __init__(self, things: Sequence[Thing], setting: Mapping[str, Any], first: int) -> None:
+    def __init__(self, things: Sequence[NamedThing], setting: Mapping[str, Any], first: int) -> None:
         self.things = things
         self.setting = setting
         self.first = first

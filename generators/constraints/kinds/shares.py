@@ -9,22 +9,26 @@ from functools import cache
 from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.clue_problem import Bounds, Frame, Question, pose, yes_or_no
-from generators.constraints.problem.domain import Form, Size
+from generators.constraints.problem.clue_problem import ClueBounds, ProblemFrame, WorldQuestion, pose, yes_or_no
+from generators.constraints.problem.domain import ProblemForm, ProblemSize
 from generators.constraints.problem.draft import constants, enumeration, literal
 from generators.constraints.problem.english import drawn, listed, number, sentence
-from generators.constraints.problem.language import Language, Statement, arranged, weighted, where
-from generators.constraints.problem.vocabulary import Thing, people, words
+from generators.constraints.problem.language import Statement, WorldLanguage, arranged, weighted, where
+from generators.constraints.problem.vocabulary import NamedThing, people, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
-    from generators.constraints.problem.draft import Draft
+    from generators.constraints.problem.draft import ProblemDraft
     from generators.constraints.problem.language import World
 
-_BOUNDS = {Size.SMALL: Bounds(2, 3, 5), Size.MEDIUM: Bounds(3, 5, 8), Size.LARGE: Bounds(4, 7, 12)}
-_SHAPES = {Size.SMALL: (2, 3, (5, 14)), Size.MEDIUM: (3, 3, (8, 20)), Size.LARGE: (4, 4, (10, 13))}
+_BOUNDS = {
+    ProblemSize.SMALL: ClueBounds(2, 3, 5),
+    ProblemSize.MEDIUM: ClueBounds(3, 5, 8),
+    ProblemSize.LARGE: ClueBounds(4, 7, 12),
+}
+_SHAPES = {ProblemSize.SMALL: (2, 3, (5, 14)), ProblemSize.MEDIUM: (3, 3, (8, 20)), ProblemSize.LARGE: (4, 4, (10, 13))}
 _WEIGHTS = {
     "exactly": 2,
     "least": 4,
@@ -41,7 +45,7 @@ _DRAWN = weighted(_WEIGHTS)
 _TIMES = {2: "twice", 3: "three times", 4: "four times"}
 
 
-def shares(rng: Random, size: Size, form: Form) -> Draft | None:
+def shares(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem of sharing out; `None` where what was drawn makes none."""
     fewest, most, totals = _SHAPES[size]
     setting = rng.choice(words("shares")["setting"])
@@ -58,11 +62,11 @@ def shares(rng: Random, size: Size, form: Form) -> Draft | None:
     symbols = tuple(one.symbol for one in persons)
     background = (*(f"(>= {symbol} 1)" for symbol in symbols), f"(= (+ {' '.join(symbols)}) {total})")
     can = rng.choice(setting["can"]).format(things=language.things)
-    frame = Frame("shares", sentence(opening), can, "QF_LIA", constants(symbols, "Int"), background)
+    frame = ProblemFrame("shares", sentence(opening), can, "QF_LIA", constants(symbols, "Int"), background)
     return pose(language, frame, _question(language, setting, rng), _BOUNDS[size], form, rng)
 
 
-def _question(language: _Shares, setting: Mapping[str, Any], rng: Random) -> Question:
+def _question(language: _Shares, setting: Mapping[str, Any], rng: Random) -> WorldQuestion:
     persons = language.people
     a, b = rng.sample(range(len(persons)), 2)
     kind = rng.choice(("how_many", "how_many", "how_many", "who", "is_more"))
@@ -70,7 +74,7 @@ def _question(language: _Shares, setting: Mapping[str, Any], rng: Random) -> Que
     match kind:
         case "how_many":
             tie = f"(= answer {persons[a].symbol})"
-            return Question(
+            return WorldQuestion(
                 form, "Int", (tie,), lambda world: str(world[a]), lambda world: [[("exactly", a, world[a])]]
             )
         case "is_more":
@@ -80,7 +84,7 @@ def _question(language: _Shares, setting: Mapping[str, Any], rng: Random) -> Que
                 both = [("exactly", a, world[a]), ("exactly", b, world[b])]
                 return [both, [("more", a, b) if world[a] > world[b] else ("more", b, a)]]
 
-            return Question(form, "Bool", (tie,), lambda world: literal(world[a] > world[b]), goals, yes_or_no)
+            return WorldQuestion(form, "Bool", (tie,), lambda world: literal(world[a] > world[b]), goals, yes_or_no)
     names = [one.value for one in persons]
     ties = []
     for one, name in enumerate(names):
@@ -93,7 +97,7 @@ def _question(language: _Shares, setting: Mapping[str, Any], rng: Random) -> Que
         best = max(world)
         return names[world.index(best)] if world.count(best) == 1 else ""
 
-    return Question(
+    return WorldQuestion(
         form,
         "Person",
         tuple(ties),
@@ -105,10 +109,10 @@ def _question(language: _Shares, setting: Mapping[str, Any], rng: Random) -> Que
     )
 
 
-class _Shares(Language):
+class _Shares(WorldLanguage):
     """Statements about how many each gets; a world gives the number of each."""
 
-    def __init__(self, persons: Sequence[Thing], total: int, setting: Mapping[str, Any], things: str) -> None:
+    def __init__(self, persons: Sequence[NamedThing], total: int, setting: Mapping[str, Any], things: str) -> None:
         self.people, self.total, self.setting, self.things = persons, total, setting, things
         self.worlds = _worlds(len(persons), total)
 
@@ -205,7 +209,7 @@ def _worlds(count: int, total: int) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def _mask(count: int, total: int, statement: Statement) -> int:
-    meant = _Shares([Thing("", "")] * count, total, {}, "")
+    meant = _Shares([NamedThing("", "")] * count, total, {}, "")
     return where(meant.worlds, lambda world: meant.holds(statement, world))
 
 

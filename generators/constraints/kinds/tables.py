@@ -9,22 +9,26 @@ from functools import cache
 from itertools import combinations, pairwise, permutations
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.clue_problem import Bounds, Frame, Question, pose, yes_or_no
-from generators.constraints.problem.domain import Form, Size
+from generators.constraints.problem.clue_problem import ClueBounds, ProblemFrame, WorldQuestion, pose, yes_or_no
+from generators.constraints.problem.domain import ProblemForm, ProblemSize
 from generators.constraints.problem.draft import constants, enumeration, literal
 from generators.constraints.problem.english import drawn, listed, number, sentence
-from generators.constraints.problem.language import Language, Statement, arranged, weighted, where
-from generators.constraints.problem.vocabulary import Thing, people, words
+from generators.constraints.problem.language import Statement, WorldLanguage, arranged, weighted, where
+from generators.constraints.problem.vocabulary import NamedThing, people, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
-    from generators.constraints.problem.draft import Draft
+    from generators.constraints.problem.draft import ProblemDraft
     from generators.constraints.problem.language import World
 
-_BOUNDS = {Size.SMALL: Bounds(2, 3, 4), Size.MEDIUM: Bounds(3, 5, 8), Size.LARGE: Bounds(4, 7, 12)}
-_COUNTS = {Size.SMALL: (4,), Size.MEDIUM: (5,), Size.LARGE: (5, 6)}
+_BOUNDS = {
+    ProblemSize.SMALL: ClueBounds(2, 3, 4),
+    ProblemSize.MEDIUM: ClueBounds(3, 5, 8),
+    ProblemSize.LARGE: ClueBounds(4, 7, 12),
+}
+_COUNTS = {ProblemSize.SMALL: (4,), ProblemSize.MEDIUM: (5,), ProblemSize.LARGE: (5, 6)}
 _WEIGHTS = {"clockwise": 4, "beside": 5, "apart": 5, "neighbours": 2}
 _DRAWN = weighted(_WEIGHTS)
 _FORMS = {
@@ -40,7 +44,7 @@ _FORMS = {
 }
 
 
-def table(rng: Random, size: Size, form: Form) -> Draft | None:
+def table(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about a round table; `None` where what was drawn makes none."""
     setting = rng.choice(words("tables")["setting"])
     persons = people(rng, rng.choice(_COUNTS[size]))
@@ -59,12 +63,12 @@ def table(rng: Random, size: Size, form: Form) -> Draft | None:
         f"(distinct {' '.join(symbols)})",
     )
     can = rng.choice((f"Can they {setting['do']} like that?", "Is that possible?", "Is there such an order?"))
-    frame = Frame("table", sentence(opening), can, "QF_LIA", constants(symbols, "Int"), background)
+    frame = ProblemFrame("table", sentence(opening), can, "QF_LIA", constants(symbols, "Int"), background)
     language = _Table(persons, setting)
     return pose(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
 
 
-def _question(language: _Table, rng: Random) -> Question:
+def _question(language: _Table, rng: Random) -> WorldQuestion:
     persons, count = language.people, len(language.people)
     a, b = rng.sample(range(count), 2)
     kinds = ["next", "next", "beside", "steps"] + ["opposite"] * (2 if count % 2 == 0 else 0)
@@ -80,11 +84,13 @@ def _question(language: _Table, rng: Random) -> Question:
         def goals(world: World) -> list[list[Statement]]:
             return [[("beside" if apart(world) in {1, count - 1} else "apart", *sorted((a, b)))]]
 
-        return Question(text, "Bool", (tie,), lambda world: literal(apart(world) in {1, count - 1}), goals, yes_or_no)
+        return WorldQuestion(
+            text, "Bool", (tie,), lambda world: literal(apart(world) in {1, count - 1}), goals, yes_or_no
+        )
     if kind == "steps":
         text = f"Going clockwise from {persons[a].said}, how many people does one pass before one comes to {persons[b].said}?"
         tie = f"(= answer (- (mod (- {persons[b].symbol} {persons[a].symbol}) {count}) 1))"
-        return Question(
+        return WorldQuestion(
             text,
             "Int",
             (tie,),
@@ -112,7 +118,7 @@ def _question(language: _Table, rng: Random) -> Question:
     def found(world: World) -> int:
         return int(world.index((world[a] + step) % count))
 
-    return Question(
+    return WorldQuestion(
         text,
         "Person",
         (f"(= answer {chosen})",),
@@ -124,10 +130,10 @@ def _question(language: _Table, rng: Random) -> Question:
     )
 
 
-class _Table(Language):
+class _Table(WorldLanguage):
     """Statements about an order around a table; a world gives the place of each, clockwise from 0."""
 
-    def __init__(self, persons: Sequence[Thing], setting: Mapping[str, Any]) -> None:
+    def __init__(self, persons: Sequence[NamedThing], setting: Mapping[str, Any]) -> None:
         self.people, self.setting = persons, setting
         self.worlds = _places(len(persons))
 
@@ -209,12 +215,12 @@ def _places(count: int) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def _mask(count: int, statement: Statement) -> int:
-    meant = _Table([Thing("", "")] * count, {})
+    meant = _Table([NamedThing("", "")] * count, {})
     return where(meant.worlds, lambda world: meant.holds(statement, world))
 
 
 @cache
 def _facts(count: int) -> tuple[Statement, ...]:
-    meant = _Table([Thing("", "")] * count, {})
+    meant = _Table([NamedThing("", "")] * count, {})
     every = {meant.fact(a, b, steps) for a, b in permutations(range(count), 2) for steps in range(1, count)}
     return (*sorted(every), *((kind, a, b) for kind in ("beside", "apart") for a, b in combinations(range(count), 2)))

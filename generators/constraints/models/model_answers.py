@@ -15,7 +15,7 @@ from random import Random
 from string import Template
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.domain import DOMAINS, Size
+from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem.vocabulary import words
 from harness.llm.messages import Message, Request
 from harness.smtlib.constraint_problem import ConstraintProblem
@@ -30,12 +30,12 @@ BATCH = 20
 MOST_TOKENS = 16_000
 """Tokens of an answer: a problem with its reasoning and program has about 600."""
 LONGEST_ANSWER, LONGEST_TEXT, MOST_STEPS, MOST_TRIES = 1_000_000, 20_000, 200, 2_000
-_SHOWN = (Size.SMALL, Size.MEDIUM)
+_SHOWN = (ProblemSize.SMALL, ProblemSize.MEDIUM)
 _FENCE = re.compile(r"```[a-zA-Z]*\n(.*?)(?:```|\Z)", re.DOTALL)
 _DECODER = json.JSONDecoder()
 
 
-class Rejected(enum.StrEnum):
+class RejectionReason(enum.StrEnum):
     """Why a part of an answer is no problem."""
 
     NO_LIST = "no-list"
@@ -51,12 +51,12 @@ class Rejected(enum.StrEnum):
 class Rejection:
     """A part of an answer that is no problem: why, and how it begins."""
 
-    reason: Rejected
+    reason: RejectionReason
     found: str
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class ProblemBatch:
     """One question to one model: so many problems of a domain, the so-manieth of them."""
 
     domain: str
@@ -70,7 +70,9 @@ class Batch:
         return f"{self.domain}-{self.number:03d}"
 
 
-def request_of(batch: Batch, provider: str, model: str, *, max_tokens: int, temperature: float | None) -> Request:
+def request_of(
+    batch: ProblemBatch, provider: str, model: str, *, max_tokens: int, temperature: float | None
+) -> Request:
     """Return the question of a batch; all of one domain share the system part to the byte."""
     about = _tables()[batch.domain]
     asked = Template(_text("batch.txt")).substitute(
@@ -102,7 +104,7 @@ def _system(domain: str) -> str:
     return f"{_text('rules.txt')}\nExample of an answer with two problems:\n{dump({'problems': shown})}\n"
 
 
-def _themes(batch: Batch) -> list[str]:
+def _themes(batch: ProblemBatch) -> list[str]:
     rng = Random(f"{batch.seed}:{batch.name}:themes")
     table = words("names")
     pools = [table[key] for key in ("subjects", "tasks", "goods")]
@@ -122,13 +124,13 @@ def _text(name: str) -> str:
     return (PROMPTS / name).read_text(encoding="utf-8")
 
 
-def problems_of(text: str, batch: Batch, source: str) -> Iterator[ConstraintProblem | Rejection]:
+def problems_of(text: str, batch: ProblemBatch, source: str) -> Iterator[ConstraintProblem | Rejection]:
     """Yield the problems of an answer, and what was in their place: JSON, whole or cut off, in a fence or not, else CSV.
 
     What a model wrote is data: nothing of it is run, and everything is bounded.
     """
     if len(text) > LONGEST_ANSWER:
-        yield Rejection(Rejected.TOO_LONG, f"{len(text):,} characters")
+        yield Rejection(RejectionReason.TOO_LONG, f"{len(text):,} characters")
         return
     seen: set[str] = set()
     place = 0
@@ -137,9 +139,9 @@ def problems_of(text: str, batch: Batch, source: str) -> Iterator[ConstraintProb
         if isinstance(found, ConstraintProblem):
             key = " ".join(found.problem.casefold().split())
             if key in seen:
-                found = Rejection(Rejected.DUPLICATE, found.problem[:80])
+                found = Rejection(RejectionReason.DUPLICATE, found.problem[:80])
             elif place == batch.count:
-                found = Rejection(Rejected.SURPLUS, found.problem[:80])
+                found = Rejection(RejectionReason.SURPLUS, found.problem[:80])
             else:
                 seen.add(key)
                 place += 1
@@ -159,7 +161,7 @@ def _records(text: str) -> Iterator[Any]:
         if found:
             yield from found
             return
-    yield Rejection(Rejected.NO_LIST, text[:80])
+    yield Rejection(RejectionReason.NO_LIST, text[:80])
 
 
 def _whole(text: str) -> list[Any]:
@@ -206,21 +208,21 @@ def _rows(text: str) -> list[Any]:
     return [row for row in rows if "program" in row]
 
 
-def _problem(record: Any, batch: Batch, source: str, place: int) -> ConstraintProblem | Rejection:
+def _problem(record: Any, batch: ProblemBatch, source: str, place: int) -> ConstraintProblem | Rejection:
     if isinstance(record, Rejection):
         return record
     shown = ascii(record)[:80]
     if not isinstance(record, dict):
-        return Rejection(Rejected.NO_OBJECT, shown)
+        return Rejection(RejectionReason.NO_OBJECT, shown)
     problem, program, steps = (record.get(name) for name in ("problem", "program", "reasoning"))
     if not isinstance(problem, str) or not problem.strip():
-        return Rejection(Rejected.NO_PROBLEM, shown)
+        return Rejection(RejectionReason.NO_PROBLEM, shown)
     if not isinstance(program, str) or not program.strip():
-        return Rejection(Rejected.NO_PROGRAM, shown)
+        return Rejection(RejectionReason.NO_PROGRAM, shown)
     listed = steps.splitlines() if isinstance(steps, str) else steps if isinstance(steps, list) else []
     told = tuple(str(step) for step in listed if str(step).strip())
     if max(len(problem), len(program), *map(len, told), 0) > LONGEST_TEXT or len(told) > MOST_STEPS:
-        return Rejection(Rejected.TOO_LONG, shown)
+        return Rejection(RejectionReason.TOO_LONG, shown)
     name = re.sub(r"[^a-z0-9]+", "-", source.casefold()).strip("-")
     return ConstraintProblem(
         id=f"{batch.name}-{name}-{place:02d}",

@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from generators.constraints.models.model_answers import BATCH, MOST_TOKENS, Batch, Rejection, problems_of, request_of
+from generators.constraints.models.model_answers import (
+    BATCH,
+    MOST_TOKENS,
+    ProblemBatch,
+    Rejection,
+    problems_of,
+    request_of,
+)
 from generators.formalizations.models.formalizer_run import BUDGET, INTERRUPTED
 from generators.formalizations.models.model_specs import read_members
 from harness.llm.client import BudgetReached, Client, in_turn
@@ -16,15 +23,15 @@ from harness.llm.messages import Usage
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generators.formalizations.models.model_specs import Member
-    from harness.llm.answer_store import Store
+    from generators.formalizations.models.model_specs import ModelSpec
+    from harness.llm.answer_store import AnswerStore
     from harness.llm.messages import Request
-    from harness.llm.prices import Prices
+    from harness.llm.prices import PriceTable
     from harness.smtlib.constraint_problem import ConstraintProblem
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class ConstraintRequestSettings:
     """How models are asked: tokens of an answer and temperature."""
 
     max_tokens: int = MOST_TOKENS
@@ -32,11 +39,11 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ConstraintQuestion:
     """One batch put to one model."""
 
-    member: Member
-    batch: Batch
+    member: ModelSpec
+    batch: ProblemBatch
     request: Request
 
     @property
@@ -46,7 +53,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class ConstraintRunResult:
     """What came of it: problems in the order of the questions, what was rejected, which questions have no answer and why."""
 
     problems: list[ConstraintProblem]
@@ -58,7 +65,7 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
+class ConstraintRunPrice:
     """What a job would cost for one model: questions, those the store has, tokens and picodollars, `None` where no price is known."""
 
     model: str
@@ -69,38 +76,43 @@ class Price:
 
 
 def questions(
-    models: Sequence[str], domains: Sequence[str], count: int, *, seed: int = 0, asking: Asking | None = None
-) -> list[Question]:
+    models: Sequence[str],
+    domains: Sequence[str],
+    count: int,
+    *,
+    seed: int = 0,
+    asking: ConstraintRequestSettings | None = None,
+) -> list[ConstraintQuestion]:
     """Return the questions that ask each model for so many problems of each domain, in lists of `BATCH`.
 
     Raises:
         HarnessError: a provider is not known, or a model is not named.
     """
-    how = asking or Asking()
+    how = asking or ConstraintRequestSettings()
     found = []
     for member in read_members(models):
         for domain in domains:
             for number, first in enumerate(range(0, count, BATCH)):
-                batch = Batch(domain, number, min(BATCH, count - first), seed)
+                batch = ProblemBatch(domain, number, min(BATCH, count - first), seed)
                 request = request_of(
                     batch, member.provider, member.model, max_tokens=how.max_tokens, temperature=how.temperature
                 )
-                found.append(Question(member, batch, request))
+                found.append(ConstraintQuestion(member, batch, request))
     return found
 
 
 @dataclass(slots=True)
-class Making:
+class ConstraintRun:
     """One run over questions; `stop` asks nothing more, and what there is then is kept."""
 
-    asked_for: Sequence[Question]
-    store: Store
+    asked_for: Sequence[ConstraintQuestion]
+    store: AnswerStore
     asked: int = 0
     spent: int | None = 0
     stopped: str = ""
     missing: dict[str, str] = field(default_factory=dict)
 
-    def open_ones(self) -> list[Question]:
+    def open_ones(self) -> list[ConstraintQuestion]:
         """Return the questions that the store has no answer to."""
         return [one for one in self.asked_for if self.store.answer(one.request.key) is None]
 
@@ -120,7 +132,7 @@ class Making:
         async for _ in in_turn(jobs, max(1, at_once)):
             pass
 
-    async def _put(self, client: Client, question: Question) -> None:
+    async def _put(self, client: Client, question: ConstraintQuestion) -> None:
         if self.stopped:
             return
         try:
@@ -137,7 +149,7 @@ class Making:
         """Ask nothing more; what is under way is waited for."""
         self.stopped = self.stopped or INTERRUPTED
 
-    def result(self) -> Made:
+    def result(self) -> ConstraintRunResult:
         """Return what there is: of each question its problems, of equal texts the first."""
         problems: list[ConstraintProblem] = []
         rejected: Counter[str] = Counter()
@@ -157,10 +169,12 @@ class Making:
                 else:
                     seen.add(found.problem)
                     problems.append(found)
-        return Made(problems, rejected, missing, self.spent, self.asked, self.stopped)
+        return ConstraintRunResult(problems, rejected, missing, self.spent, self.asked, self.stopped)
 
 
-def priced(asked_for: Sequence[Question], store: Store | None, prices: Prices) -> list[Price]:
+def priced(
+    asked_for: Sequence[ConstraintQuestion], store: AnswerStore | None, prices: PriceTable
+) -> list[ConstraintRunPrice]:
     """Price a job, model by model, without asking anybody: at most, where every answer is as long as it may be."""
     found = []
     for member in dict.fromkeys(one.member for one in asked_for):
@@ -169,7 +183,7 @@ def priced(asked_for: Sequence[Question], store: Store | None, prices: Prices) -
         usage = _summed([one.request.bound() for one in waiting])
         price = prices.of(own[0].request)
         most = None if price is None else sum(price.most(one.request.bound()) for one in waiting)
-        found.append(Price(member.name, len(own), len(own) - len(waiting), usage, most))
+        found.append(ConstraintRunPrice(member.name, len(own), len(own) - len(waiting), usage, most))
     return found
 
 

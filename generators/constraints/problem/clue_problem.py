@@ -7,8 +7,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from generators.constraints.problem.deduction import infer
-from generators.constraints.problem.domain import Form
-from generators.constraints.problem.draft import Answer, Draft, Step
+from generators.constraints.problem.domain import ProblemForm
+from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep
 from generators.constraints.problem.english import contradicted, laid_out, reasoned
 from generators.constraints.problem.language import needed, settling
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from random import Random
 
     from generators.constraints.problem.deduction import Inference
-    from generators.constraints.problem.language import Language, Statement, World
+    from generators.constraints.problem.language import Statement, World, WorldLanguage
 
 DRAWN = 100
 """Statements that are tried as clues of one hidden world."""
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class WorldQuestion:
     """What is asked: the sentence, the answer's sort and ties, its literal in each world, and how a literal reads.
 
     The literal is empty in worlds in which there is no answer.
@@ -42,7 +42,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class ProblemFrame:
     """What surrounds the clues: the opening, how it is asked whether it can be done, and the head of the program."""
 
     kind: str
@@ -54,7 +54,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class ClueBounds:
     """How many clues a problem has, and how many steps its reasoning at most."""
 
     fewest: int
@@ -63,16 +63,21 @@ class Bounds:
 
 
 def pose(  # noqa: PLR0917  # what a problem is made of
-    language: Language, frame: Frame, question: Question, bounds: Bounds, form: Form, rng: Random
-) -> Draft | None:
+    language: WorldLanguage,
+    frame: ProblemFrame,
+    question: WorldQuestion,
+    bounds: ClueBounds,
+    form: ProblemForm,
+    rng: Random,
+) -> ProblemDraft | None:
     """Return a problem of a language, `None` where what was drawn does not make one."""
     place = rng.randrange(len(language.worlds))
     drawn = (language.draw(rng) for _ in range(DRAWN))
     posing = _Posing(language, frame, bounds, rng, (one for one in drawn if language.mask(one) >> place & 1))
     match form:
-        case Form.POSSIBLE:
+        case ProblemForm.POSSIBLE:
             return posing.possible(place)
-        case Form.IMPOSSIBLE:
+        case ProblemForm.IMPOSSIBLE:
             return posing.impossible()
     return posing.asking(question, language.worlds[place])
 
@@ -81,13 +86,13 @@ def pose(  # noqa: PLR0917  # what a problem is made of
 class _Posing:
     """What a problem is made of: `true` are statements that hold in the hidden world, in the order in which they are tried."""
 
-    language: Language
-    frame: Frame
-    bounds: Bounds
+    language: WorldLanguage
+    frame: ProblemFrame
+    bounds: ClueBounds
     rng: Random
     true: Iterator[Statement]
 
-    def asking(self, question: Question, hidden: World) -> Draft | None:
+    def asking(self, question: WorldQuestion, hidden: World) -> ProblemDraft | None:
         """Ask a question that the clues settle."""
         language, gold = self.language, question.value(hidden)
         if not gold:
@@ -107,15 +112,15 @@ class _Posing:
         answer = f"the answer is {question.read(gold)}"
         premises = [said.get(fact) or language.say(fact) for fact in facts]
         told = f"So {answer}." if facts == concluded[-1:] else reasoned(premises, answer, self.rng)
-        steps.append(Step(told, tuple(map(language.term, facts)), f"(= answer {gold})"))
+        steps.append(ReasoningStep(told, tuple(map(language.term, facts)), f"(= answer {gold})"))
         return replace(
             self._draft(said, steps, question.text),
             logic=question.logic or self.frame.logic,
             declarations=(*self.frame.declarations, *question.declarations),
-            answer=Answer(question.sort, question.ties, gold),
+            answer=DraftAnswer(question.sort, question.ties, gold),
         )
 
-    def possible(self, place: int) -> Draft | None:
+    def possible(self, place: int) -> ProblemDraft | None:
         """Ask whether it can be done, where it can in one way."""
         language, world = self.language, self.language.worlds[place]
         clues = self._clues(1 << place)
@@ -127,10 +132,10 @@ class _Posing:
             return None
         said = self._said(clues)
         found = language.describe(world)
-        end = Step(f"So {found}. That agrees with everything that is said, and the answer is yes.", (), None)
+        end = ReasoningStep(f"So {found}. That agrees with everything that is said, and the answer is yes.", (), None)
         return self._draft(said, [*self._steps(inferences, said), end], self.frame.can)
 
-    def impossible(self) -> Draft | None:
+    def impossible(self) -> ProblemDraft | None:
         """Ask whether it can be done, where it cannot, and could without any one of the clues."""
         language = self.language
         clues = list(islice(self.true, self.bounds.most - 1))
@@ -146,7 +151,7 @@ class _Posing:
         if inferences is None:
             return None
         said = self._said(core)
-        end = Step("So there is no way, and the answer is no.", tuple(map(language.term, core)), "false")
+        end = ReasoningStep("So there is no way, and the answer is no.", tuple(map(language.term, core)), "false")
         return replace(self._draft(said, [*self._steps(inferences, said), end], self.frame.can), satisfiable=False)
 
     def _clues(self, target: int) -> list[Statement] | None:
@@ -159,27 +164,31 @@ class _Posing:
     def _said(self, clues: Sequence[Statement]) -> dict[Statement, str]:
         return {one: self.language.say(one, self.rng) for one in clues}
 
-    def _steps(self, inferences: Sequence[Inference], said: Mapping[Statement, str]) -> list[Step]:
-        language, steps = self.language, list[Step]()
+    def _steps(self, inferences: Sequence[Inference], said: Mapping[Statement, str]) -> list[ReasoningStep]:
+        language, steps = self.language, list[ReasoningStep]()
         for one in inferences:
             used = (*one.known, *one.clues)
             premises = [said.get(premise) or language.say(premise) for premise in used]
             terms = tuple(map(language.term, used))
             if one.fact is None:
-                steps.append(Step(contradicted(premises, self.rng), terms, "false"))
+                steps.append(ReasoningStep(contradicted(premises, self.rng), terms, "false"))
             else:
                 text = reasoned(premises, language.say(one.fact), self.rng)
-                steps.append(Step(text, terms, language.term(one.fact)))
+                steps.append(ReasoningStep(text, terms, language.term(one.fact)))
         return steps
 
-    def _draft(self, said: Mapping[Statement, str], steps: Sequence[Step], question: str) -> Draft:
+    def _draft(self, said: Mapping[Statement, str], steps: Sequence[ReasoningStep], question: str) -> ProblemDraft:
         frame = self.frame
         text = laid_out(frame.opening, list(said.values()), question, self.rng)
         terms = tuple(map(self.language.term, said))
-        return Draft(frame.kind, text, tuple(steps), frame.logic, frame.declarations, frame.background, terms, None)
+        return ProblemDraft(
+            frame.kind, text, tuple(steps), frame.logic, frame.declarations, frame.background, terms, None
+        )
 
 
-def _goals(language: Language, alternatives: Iterable[Sequence[Statement]], alive: int, target: int) -> list[Statement]:
+def _goals(
+    language: WorldLanguage, alternatives: Iterable[Sequence[Statement]], alive: int, target: int
+) -> list[Statement]:
     """Return the first facts that hold in all worlds that are left and settle the question."""
     for goals in alternatives:
         together = language.common(goals)

@@ -11,7 +11,7 @@ from generators.constraints.problem.language import needed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generators.constraints.problem.language import Language, Statement
+    from generators.constraints.problem.language import Statement, WorldLanguage
 
 MOST_CLUES = 2
 """Clues that a reader has to hold in mind at once in one step."""
@@ -34,7 +34,7 @@ class _Found:
 
 
 def infer(
-    language: Language, clues: Sequence[Statement], target: int, *, goals: Sequence[Statement] = (), most: int
+    language: WorldLanguage, clues: Sequence[Statement], target: int, *, goals: Sequence[Statement] = (), most: int
 ) -> list[Inference] | None:
     """Return the steps until all goals are concluded and only worlds of the target are left; a target of 0 is a contradiction.
 

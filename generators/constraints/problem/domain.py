@@ -15,13 +15,13 @@ from harness.smtlib.constraint_problem import ConstraintProblem
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from generators.constraints.problem.draft import Draft
+    from generators.constraints.problem.draft import ProblemDraft
 
 TRIES = 1_000
 """More drafts than any problem has taken until one was kept."""
 
 
-class Size(enum.StrEnum):
+class ProblemSize(enum.StrEnum):
     """How much there is to hold in mind; programs of small problems have at most 700 characters."""
 
     SMALL = "small"
@@ -29,7 +29,7 @@ class Size(enum.StrEnum):
     LARGE = "large"
 
 
-class Form(enum.StrEnum):
+class ProblemForm(enum.StrEnum):
     """What a problem asks for: an answer, or whether it can be done at all, which it can or cannot."""
 
     ANSWER = "answer"
@@ -40,41 +40,41 @@ class Form(enum.StrEnum):
 FEASIBILITY = 0.1
 """The share of problems that ask whether it can be done at all, of kinds that can ask so; in half of these, it cannot."""
 SMALL_PROGRAM = 700
-Drafting: TypeAlias = "Callable[[Random, Size, Form], Draft | None]"
+Drafting: TypeAlias = "Callable[[Random, ProblemSize, ProblemForm], ProblemDraft | None]"
 """Drafts one problem of a kind, or gives up."""
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class DomainExample:
     """A problem of seed 0 that a domain makes: its number and size, its text and its gold answer."""
 
     number: int
-    size: Size
+    size: ProblemSize
     problem: str
     gold: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Domain:
+class ConstraintDomain:
     """A domain by name: its kinds of problems, each a function that drafts one or gives up, with how often it is drawn."""
 
     name: str
     kinds: dict[Drafting, int]
-    examples: tuple[Example, ...]
+    examples: tuple[DomainExample, ...]
 
-    def draft(self, number: int, *, seed: int, size: Size) -> Draft:
+    def draft(self, number: int, *, seed: int, size: ProblemSize) -> ProblemDraft:
         """Return the problem of a number, which depends on nothing but the seed, the number and the size."""
         rng = Random(f"{seed}:{self.name}:{number}")
         (kind,) = rng.choices(list(self.kinds), list(self.kinds.values()))
-        form = rng.choices(tuple(Form), (1 - FEASIBILITY, FEASIBILITY / 2, FEASIBILITY / 2))[0]
+        form = rng.choices(tuple(ProblemForm), (1 - FEASIBILITY, FEASIBILITY / 2, FEASIBILITY / 2))[0]
         for _ in range(TRIES):
             found = kind(rng, size, form)
-            if found is not None and (size is not Size.SMALL or len(found.program) <= SMALL_PROGRAM):
+            if found is not None and (size is not ProblemSize.SMALL or len(found.program) <= SMALL_PROGRAM):
                 return found
         message = f"{self.name} {number}: {kind.__name__} drafted nothing that can be kept in {TRIES} tries"
         raise RuntimeError(message)
 
-    def problem(self, number: int, *, seed: int, size: Size) -> ConstraintProblem:
+    def problem(self, number: int, *, seed: int, size: ProblemSize) -> ConstraintProblem:
         """Return the problem of a number with its id."""
         draft = self.draft(number, seed=seed, size=size)
         return ConstraintProblem(
@@ -89,7 +89,7 @@ class Domain:
             seed=seed,
         )
 
-    def problems(self, count: int, *, seed: int, size: Size) -> Iterator[ConstraintProblem]:
+    def problems(self, count: int, *, seed: int, size: ProblemSize) -> Iterator[ConstraintProblem]:
         """Yield so many problems in order of their numbers, no two of which are the same but for names, things and numbers.
 
         The first of them are the same whatever the count. One that is like an earlier one is passed over.
@@ -112,13 +112,13 @@ class Domain:
                 raise HarnessError(message)
 
 
-DOMAINS: Registry[Domain] = Registry("generators.constraints.domains")
+DOMAINS: Registry[ConstraintDomain] = Registry("generators.constraints.domains")
 
 
-def domain(name: str, *, examples: tuple[Example, ...]) -> Callable[[Callable[[], dict[Drafting, int]]], None]:
+def domain(name: str, *, examples: tuple[DomainExample, ...]) -> Callable[[Callable[[], dict[Drafting, int]]], None]:
     """Register a domain under a name; what is decorated returns its kinds and how often each is drawn."""
 
     def register(kinds: Callable[[], dict[Drafting, int]]) -> None:
-        DOMAINS.add(Domain(name, kinds(), examples))
+        DOMAINS.add(ConstraintDomain(name, kinds(), examples))
 
     return register

@@ -13,7 +13,7 @@ ANSWER = "answer"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReasoningStep:
     """A sentence of the reasoning: what it says follows from the terms of the premises and what the program assumes anyway.
 
     Without a conclusion it says that everything can be true at once.
@@ -25,7 +25,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class DraftAnswer:
     """What is asked: the sort of the answer, the terms that tie the constant `answer` to the rest, and its value."""
 
     sort: str
@@ -34,7 +34,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class ProblemDraft:
     """A problem as a domain makes it.
 
     `background` are the terms of what holds in every case (places are distinct, amounts are not negative), `clues` those of
@@ -43,12 +43,12 @@ class Draft:
 
     kind: str
     problem: str
-    steps: tuple[Step, ...]
+    steps: tuple[ReasoningStep, ...]
     logic: str
     declarations: tuple[str, ...]
     background: tuple[str, ...]
     clues: tuple[str, ...]
-    answer: Answer | None
+    answer: DraftAnswer | None
     satisfiable: bool = True
 
     @property
@@ -66,7 +66,7 @@ class Draft:
         return "\n".join(lines) + "\n"
 
 
-def of_use(steps: Sequence[Step]) -> tuple[Step, ...]:
+def of_use(steps: Sequence[ReasoningStep]) -> tuple[ReasoningStep, ...]:
     """Return the steps that the last one rests on, and it."""
     wanted, kept = set(steps[-1].premises), [steps[-1]]
     for step in reversed(steps[:-1]):

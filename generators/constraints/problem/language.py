@@ -1,6 +1,6 @@
 """Which statements can be made of a small world, and which of them settle a question?
 
-A `Language` lists all its worlds. What a statement means is told twice: `holds` in Python, by which every statement is checked
+A `WorldLanguage` lists all its worlds. What a statement means is told twice: `holds` in Python, by which every statement is checked
 against every world, and `term` in SMT-LIB2. Where the worlds that meet the clues all give one answer, that answer is unique: an
 exhaustive proof, made without the program. The tests compare `holds` with `term`.
 """
@@ -23,7 +23,7 @@ Statement = tuple[Any, ...]
 World = Any
 
 
-class Language(ABC):
+class WorldLanguage(ABC):
     """Statements about one arrangement of things; sets of worlds are integers with a bit for each."""
 
     worlds: tuple[World, ...]
@@ -103,7 +103,7 @@ def where(worlds: Sequence[World], holds: Callable[[World], bool]) -> int:
     return int("".join(["1" if holds(world) else "0" for world in reversed(worlds)]), 2)
 
 
-def settling(language: Language, statements: Iterable[Statement], target: int) -> list[Statement] | None:
+def settling(language: WorldLanguage, statements: Iterable[Statement], target: int) -> list[Statement] | None:
     """Return statements after which only worlds of the target are left, none of which can be left out; `None` where there are too few.
 
     They are tried in their order; one that says nothing new, or settles the question by itself, is passed over.
@@ -122,7 +122,7 @@ def settling(language: Language, statements: Iterable[Statement], target: int) -
 
 
 def needed(
-    language: Language, statements: Sequence[Statement], target: int, *, given: Iterable[Statement] = ()
+    language: WorldLanguage, statements: Sequence[Statement], target: int, *, given: Iterable[Statement] = ()
 ) -> list[Statement]:
     """Return of statements that leave only worlds of the target, beside those given, some none of which can be left out; early ones go first."""
     premise = language.common(given)

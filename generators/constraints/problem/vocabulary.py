@@ -16,7 +16,7 @@ WORDS = Path(__file__).with_name("words")
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class NamedThing:
     """A person or thing as a text says it, and its symbol in a program."""
 
     said: str
@@ -34,17 +34,17 @@ def words(name: str) -> dict[str, Any]:
     return tomllib.loads((WORDS / f"{name}.toml").read_text(encoding="utf-8"))
 
 
-def people(rng: Random, count: int) -> list[Thing]:
+def people(rng: Random, count: int) -> list[NamedThing]:
     """Draw people of different names."""
-    return [Thing(name, name.lower()) for name in rng.sample(words("names")["names"], count)]
+    return [NamedThing(name, name.lower()) for name in rng.sample(words("names")["names"], count)]
 
 
-def coloured(rng: Random, count: int, noun: str) -> list[Thing]:
+def coloured(rng: Random, count: int, noun: str) -> list[NamedThing]:
     """Draw things of one noun and different colours: `the red book`."""
-    return [Thing(f"the {colour} {noun}", colour) for colour in rng.sample(words("names")["colours"], count)]
+    return [NamedThing(f"the {colour} {noun}", colour) for colour in rng.sample(words("names")["colours"], count)]
 
 
-def things_of(rng: Random, count: int, setting: Mapping[str, Any]) -> list[Thing]:
+def things_of(rng: Random, count: int, setting: Mapping[str, Any]) -> list[NamedThing]:
     """Draw the things that a setting speaks of."""
     match setting["things"]:
         case "people":
@@ -53,6 +53,6 @@ def things_of(rng: Random, count: int, setting: Mapping[str, Any]) -> list[Thing
             return coloured(rng, count, setting["noun"])
         case "subjects":
             found = rng.sample(words("names")["subjects"], count)
-            return [Thing(f"the {one} {setting['noun']}", one.lower()) for one in found]
+            return [NamedThing(f"the {one} {setting['noun']}", one.lower()) for one in found]
         case kind:
-            return [Thing(one, one) for one in rng.sample(words("names")[kind], count)]
+            return [NamedThing(one, one) for one in rng.sample(words("names")[kind], count)]

@@ -17,7 +17,7 @@ from harness.store.run_folder import dump, write_lines
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from generators.constraints.repair.repair_record import Repaired
+    from generators.constraints.repair.repair_record import RepairResult
 
 LEFT, UNUSABLE = 1, 2
 
@@ -42,13 +42,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _told(found)
 
 
-def repaired_row(row: Mapping[str, Any], repaired: Repaired, field: str = "program") -> dict[str, Any]:
+def repaired_row(row: Mapping[str, Any], repaired: RepairResult, field: str = "program") -> dict[str, Any]:
     """Return a row with its program as repaired, whether and by what it was, and the edits."""
     edits = [edit.record() for edit in repaired.edits]
     return {**row, field: repaired.program, "repaired": repaired.repaired, "by": repaired.by.value, "edits": edits}
 
 
-def _told(found: Sequence[Repaired]) -> int:
+def _told(found: Sequence[RepairResult]) -> int:
     valid = sum(not one.faults_left and not one.edits for one in found)
     by = {kind: sum(one.repaired and one.by == kind for one in found) for kind in ("edits", "template")}
     left = sum(bool(one.faults_left) for one in found)

@@ -8,18 +8,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness.registry import Registry
-from harness.smtlib.s_expressions import Atom, Group, Node, Position
+from harness.smtlib.s_expressions import Atom, Node, NodeGroup, Position
 from harness.smtlib.script import read_script
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from harness.smtlib.faults import Fault, FaultKind
+    from harness.smtlib.faults import ScriptFault, ScriptFaultKind
     from harness.smtlib.script import Script
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RepairChange:
     """A part of the text, from offset `start` to `end`, and what should stand there instead; the rest as in `Edit`."""
 
     start: int
@@ -33,7 +33,7 @@ class AmbiguousError(Exception):
     """What is wrong could be put right in several ways that mean different things; the message says which."""
 
 
-class Draft:
+class ProgramDraft:
     """A program under repair: its text, and what the reader makes of it."""
 
     def __init__(self, text: str, *, names: frozenset[str] = frozenset()) -> None:
@@ -60,7 +60,7 @@ class Draft:
         line = bisect_right(self._starts, offset)
         return Position(offset, line, offset - self._starts[line - 1] + 1)
 
-    def faults(self, *kinds: FaultKind) -> list[Fault]:
+    def faults(self, *kinds: ScriptFaultKind) -> list[ScriptFault]:
         """Return the faults of the given kinds, in order."""
         return [fault for fault in self.script.faults if fault.kind in kinds]
 
@@ -69,13 +69,13 @@ class Draft:
         return self.text[node.at.offset : node.end]
 
     @cached_property
-    def _paths(self) -> dict[int, tuple[Group, ...]]:
-        found: dict[int, tuple[Group, ...]] = {}
-        waiting: list[tuple[Node, tuple[Group, ...]]] = [(node, ()) for node in self.nodes]
+    def _paths(self) -> dict[int, tuple[NodeGroup, ...]]:
+        found: dict[int, tuple[NodeGroup, ...]] = {}
+        waiting: list[tuple[Node, tuple[NodeGroup, ...]]] = [(node, ()) for node in self.nodes]
         while waiting:
             node, path = waiting.pop()
             found[node.at.offset] = path
-            if isinstance(node, Group):
+            if isinstance(node, NodeGroup):
                 waiting.extend((item, (*path, node)) for item in node.items)
         return found
 
@@ -86,7 +86,7 @@ class Draft:
         while waiting:
             node = waiting.pop()
             found[node.at.offset] = node
-            if isinstance(node, Group):
+            if isinstance(node, NodeGroup):
                 waiting.extend(node.items)
         return found
 
@@ -94,7 +94,7 @@ class Draft:
         """Return the node that begins at an offset."""
         return self._by_offset.get(offset)
 
-    def path(self, offset: int) -> tuple[Group, ...]:
+    def path(self, offset: int) -> tuple[NodeGroup, ...]:
         """Return the groups around the node that begins at an offset, the command first."""
         return self._paths.get(offset, ())
 
@@ -109,7 +109,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class RepairExample:
     """A broken program, or what an edit kind should leave alone, and what it makes of it; `certain` as in `Edit`."""
 
     before: str
@@ -126,19 +126,19 @@ class EditKind:
 
     name: str
     order: int
-    propose: Callable[[Draft], Iterable[Change]]
-    examples: tuple[Example, ...]
+    propose: Callable[[ProgramDraft], Iterable[RepairChange]]
+    examples: tuple[RepairExample, ...]
 
 
 EDITS: Registry[EditKind] = Registry("generators.constraints.repair.edits")
 
 
 def edit_kind(
-    name: str, *, order: int, examples: tuple[Example, ...]
-) -> Callable[[Callable[[Draft], Iterable[Change]]], EditKind]:
+    name: str, *, order: int, examples: tuple[RepairExample, ...]
+) -> Callable[[Callable[[ProgramDraft], Iterable[RepairChange]]], EditKind]:
     """Register a function from a draft to changes as a kind of edit."""
 
-    def register(propose: Callable[[Draft], Iterable[Change]]) -> EditKind:
+    def register(propose: Callable[[ProgramDraft], Iterable[RepairChange]]) -> EditKind:
         return EDITS.add(EditKind(name, order, propose, examples))
 
     return register
@@ -150,7 +150,7 @@ def by_order() -> list[EditKind]:
 
 
 @dataclass(slots=True)
-class History:
+class OffsetHistory:
     """Where offsets of the text as it is now stood in the text as it was given."""
 
     splices: list[tuple[int, int, int]] = field(default_factory=list)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import AmbiguousError, Change, Draft, History, by_order
+from generators.constraints.repair.edit_kind import AmbiguousError, OffsetHistory, ProgramDraft, RepairChange, by_order
 from generators.constraints.repair.problem_templates import template
-from generators.constraints.repair.repair_record import By, Edit, Repaired
+from generators.constraints.repair.repair_record import RepairEdit, RepairMethod, RepairResult
 from harness.smtlib.s_expressions import Position
 from harness.smtlib.script import read_script
 
@@ -20,44 +20,46 @@ MOST_ROUNDS = 40
 MOST_SHOWN = 2_000
 
 
-def repair(text: str, problem: str = "") -> Repaired:
+def repair(text: str, problem: str = "") -> RepairResult:
     """Mend a program by edits, and where that fails by a template filled from the problem's text.
 
     Deterministic; never raises. A valid program is given back as it came, and what was repaired is not changed again.
     `problem` is the text the program was written for, in plain language; without it there is no template.
     """
-    draft = Draft(text)
+    draft = ProgramDraft(text)
     if draft.script.valid or len(text) > LONGEST:
-        return Repaired(text, By.NONE, (), draft.script.faults)
+        return RepairResult(text, RepairMethod.NONE, (), draft.script.faults)
     return _Repair(draft).run(problem)
 
 
 class _Repair:
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: ProgramDraft) -> None:
         self.original = draft
         self.draft = draft
-        self.history = History()
-        self.edits: list[Edit] = []
+        self.history = OffsetHistory()
+        self.edits: list[RepairEdit] = []
         self.ambiguous: dict[str, None] = {}
         self.seen = {draft.text}
 
-    def run(self, problem: str) -> Repaired:
+    def run(self, problem: str) -> RepairResult:
         kinds = by_order()
         for _ in range(MOST_ROUNDS):
             if self.draft.script.valid or not any(self._made(kind) for kind in kinds):
                 break
         return self._result(problem)
 
-    def _result(self, problem: str) -> Repaired:
+    def _result(self, problem: str) -> RepairResult:
         left = self.draft.script.faults
         program = template(problem) if left and problem else None
         if program is not None:
-            edit = Edit(
+            edit = RepairEdit(
                 "template", Position(), "", program[:MOST_SHOWN], certain=False, note="made of the problem's text alone"
             )
-            return Repaired(program, By.TEMPLATE, (edit,), read_script(program).faults, tuple(self.ambiguous))
-        by = By.EDITS if self.edits else By.NONE
-        return Repaired(self.draft.text, by, tuple(self.edits), left, tuple(self.ambiguous) if left else ())
+            return RepairResult(
+                program, RepairMethod.TEMPLATE, (edit,), read_script(program).faults, tuple(self.ambiguous)
+            )
+        by = RepairMethod.EDITS if self.edits else RepairMethod.NONE
+        return RepairResult(self.draft.text, by, tuple(self.edits), left, tuple(self.ambiguous) if left else ())
 
     def _made(self, kind: EditKind) -> bool:
         """Make what a kind proposes; tell whether that was anything new."""
@@ -76,18 +78,18 @@ class _Repair:
         for change in reversed(changes):
             self.history.splice(change.start, change.end, len(change.after))
         self.seen.add(text)
-        self.draft = Draft(text)
+        self.draft = ProgramDraft(text)
         return True
 
-    def _note(self, name: str, change: Change) -> None:
+    def _note(self, name: str, change: RepairChange) -> None:
         at = self.original.position(self.history.original(change.start))
         before = self.draft.text[change.start : change.end][:MOST_SHOWN]
-        self.edits.append(Edit(name, at, before, change.after[:MOST_SHOWN], change.certain, change.note))
+        self.edits.append(RepairEdit(name, at, before, change.after[:MOST_SHOWN], change.certain, change.note))
 
 
-def _apart(changes: Iterable[Change]) -> Sequence[Change]:
+def _apart(changes: Iterable[RepairChange]) -> Sequence[RepairChange]:
     """Return changes in order of their place, without those that overlap an earlier one."""
-    kept: list[Change] = []
+    kept: list[RepairChange] = []
     for change in sorted(changes, key=lambda one: (one.start, one.end)):
         if not kept or change.start >= kept[-1].end:
             kept.append(change)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from harness.smtlib.faults import Fault
+    from harness.smtlib.faults import ScriptFault
     from harness.smtlib.s_expressions import Position
 
 
-class By(enum.StrEnum):
+class RepairMethod(enum.StrEnum):
     """What gave the program: edits that keep its meaning, a template that only read the problem, or nothing."""
 
     EDITS = "edits"
@@ -20,7 +20,7 @@ class By(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class RepairEdit:
     """One edit: its kind, where it stands in the text as given, and the text before and after.
 
     `certain` is False where the text could also be read otherwise; `note` then says how, or what was taken for granted.
@@ -47,7 +47,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Repaired:
+class RepairResult:
     """A program after its repair: by what, through which edits, and which faults are left.
 
     A program that was valid is given back as it came, `by` none. `ambiguous` says which faults were left because the text
@@ -55,17 +55,17 @@ class Repaired:
     """
 
     program: str
-    by: By
-    edits: tuple[Edit, ...]
-    faults_left: tuple[Fault, ...]
+    by: RepairMethod
+    edits: tuple[RepairEdit, ...]
+    faults_left: tuple[ScriptFault, ...]
     ambiguous: tuple[str, ...] = ()
 
     @property
     def repaired(self) -> bool:
         """Tell whether something was done and no fault is left."""
-        return self.by is not By.NONE and not self.faults_left
+        return self.by is not RepairMethod.NONE and not self.faults_left
 
     @property
     def certain(self) -> bool:
         """Tell whether the program says what the text said: only edits, none of which could be read otherwise."""
-        return self.by is not By.TEMPLATE and all(edit.certain for edit in self.edits)
+        return self.by is not RepairMethod.TEMPLATE and all(edit.certain for edit in self.edits)

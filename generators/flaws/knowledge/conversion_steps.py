@@ -12,9 +12,9 @@ from harness.program.expression_nodes import Path, nodes
 from harness.text.unit_nouns import singular
 
 if TYPE_CHECKING:
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact
-    from harness.solution.trace import Entry
+    from harness.solution.trace import TraceEntry
 
 DOZEN = "dozen"
 FACTORS: dict[tuple[str, str], tuple[int, ...]] = {
@@ -155,7 +155,7 @@ class Conversion:
         return (*self.path, 1 - self.side)
 
 
-def conversions(source: Source, variable: str) -> list[Conversion]:
+def conversions(source: FlawSource, variable: str) -> list[Conversion]:
     """Return the conversions of a step: by the name or comment of the factor, or by the units on either side of it."""
     found = []
     expression = source.expression(variable)
@@ -176,12 +176,12 @@ def conversions(source: Source, variable: str) -> list[Conversion]:
     return found
 
 
-def is_factor(entry: Entry) -> bool:
+def is_factor(entry: TraceEntry) -> bool:
     """Tell whether an input is a factor between two units by its name or comment: `minutes_per_hour`."""
     return entry.role.is_input and _by_words(entry) is not None
 
 
-def _leaf_value(source: Source, node: ir.Expr) -> Exact | None:
+def _leaf_value(source: FlawSource, node: ir.Expr) -> Exact | None:
     match node:
         case ir.Const(int() as value) if not isinstance(value, bool):
             return value
@@ -190,11 +190,11 @@ def _leaf_value(source: Source, node: ir.Expr) -> Exact | None:
     return None
 
 
-def _by_words_of(source: Source, node: ir.Expr) -> tuple[str, str] | None:
+def _by_words_of(source: FlawSource, node: ir.Expr) -> tuple[str, str] | None:
     return _by_words(source.trace.by_name[node.name]) if isinstance(node, ir.Name) else None
 
 
-def _by_words(entry: Entry) -> tuple[str, str] | None:
+def _by_words(entry: TraceEntry) -> tuple[str, str] | None:
     return _factor_named(entry.variable, entry.comment, entry.value)
 
 
@@ -224,7 +224,9 @@ def _factor_in(comment: str, value: Exact, pairs: list[tuple[str, str]]) -> tupl
     return None
 
 
-def _between(source: Source, result: str | None, operator: str, other: ir.Expr, value: Exact) -> tuple[str, str] | None:
+def _between(
+    source: FlawSource, result: str | None, operator: str, other: ir.Expr, value: Exact
+) -> tuple[str, str] | None:
     """Return the units before and after the operation, where the value is the factor between them."""
     read = {source.units[name] for name in ir.names_in_order(other) if name in source.units}
     if result is None or len(read) != 1:

@@ -17,7 +17,7 @@ from harness.program import ir
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact
 
 LONGEST_LINE = 2_000
@@ -33,7 +33,7 @@ _TEMPLATES = (
 )
 
 
-class Kind(enum.Enum):
+class PlaceholderKind(enum.Enum):
     """Which values a placeholder of a formula stands for."""
 
     SHARE = enum.auto()
@@ -51,13 +51,13 @@ class Kind(enum.Enum):
         """Tell whether a value is of this kind."""
         whole = value.denominator == 1
         match self:
-            case Kind.SHARE:
+            case PlaceholderKind.SHARE:
                 return 0 < value < 1
-            case Kind.WHOLE:
+            case PlaceholderKind.WHOLE:
                 return whole and 2 <= value <= 100
-            case Kind.TIMES:
+            case PlaceholderKind.TIMES:
                 return whole and 2 <= value <= 12
-            case Kind.GROWTH:
+            case PlaceholderKind.GROWTH:
                 return 1 < value < 2
         return value == Fraction(1, 100)
 
@@ -83,7 +83,7 @@ class Formula:
     unlike: str = ""
     question: str = ""
     roles: Mapping[str, str] = field(default_factory=dict)
-    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    kinds: Mapping[str, PlaceholderKind] = field(default_factory=dict)
     steps: bool = False
     across: bool = False
     weight: float = 0.2
@@ -130,7 +130,7 @@ def _read(node: ast.expr, text: str) -> ir.Expr:
     raise ValueError(message)
 
 
-def uses(source: Source, variable: str, node: ir.Binary, formula: Formula) -> Binding | None:
+def uses(source: FlawSource, variable: str, node: ir.Binary, formula: Formula) -> Binding | None:
     """Return what the letters of a formula stand for, where an expression of a step has one of its right forms."""
     for form in formula.forms:
         if not isinstance(form, ir.Binary) or form.operator != node.operator:
@@ -152,7 +152,7 @@ def filled(formula: ir.Expr, binding: Binding) -> ir.Expr:
     return formula
 
 
-def _applies(source: Source, variable: str, formula: Formula) -> bool:
+def _applies(source: FlawSource, variable: str, formula: Formula) -> bool:
     name = variable.replace("_", " ").lower()
     line = source.problem.solution.split("\n")[source.line_number(variable) - 1][:LONGEST_LINE].lower()
     return (
@@ -162,7 +162,7 @@ def _applies(source: Source, variable: str, formula: Formula) -> bool:
     )
 
 
-def _plays(source: Source, node: ir.Expr, formula: Formula, letter: str) -> bool:
+def _plays(source: FlawSource, node: ir.Expr, formula: Formula, letter: str) -> bool:
     kind, role = formula.kinds.get(letter), formula.roles.get(letter)
     if not isinstance(node, ir.Name):
         return role is None and kind is None
@@ -171,7 +171,7 @@ def _plays(source: Source, node: ir.Expr, formula: Formula, letter: str) -> bool
     return role is None or re.search(role, described(source.trace.by_name[node.name])) is not None
 
 
-def _matches(source: Source, form: ir.Expr, node: ir.Expr, binding: Binding, *, steps: bool) -> Iterator[Binding]:
+def _matches(source: FlawSource, form: ir.Expr, node: ir.Expr, binding: Binding, *, steps: bool) -> Iterator[Binding]:
     match form:
         case ir.Const(value):
             if _value(source, node) == value:
@@ -194,7 +194,7 @@ def _may_bind(letter: str, node: ir.Expr, binding: Binding) -> bool:
     return binding[letter] == node if letter in binding else node not in binding.values()
 
 
-def _value(source: Source, node: ir.Expr) -> object:
+def _value(source: FlawSource, node: ir.Expr) -> object:
     match node:
         case ir.Name(name):
             return source.values.get(name)

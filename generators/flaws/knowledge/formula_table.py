@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generators.flaws.knowledge.formula_patterns import Formula, Kind
+from generators.flaws.knowledge.formula_patterns import Formula, PlaceholderKind
 from generators.flaws.knowledge.shape_formulas import SHAPES
 
 _PERCENT = r"^(?!.*\bfactor\b).*(?:percent|pct|rate\b|%|fraction|share|decimal|discount|\btax|\btip|interest|commission|half|third|quarter|\b[a-z]{2,12}ths?\b)"
@@ -53,7 +53,7 @@ FORMULAS = (
         did="the share is taken off",
         unlike=_REST,
         roles={"r": _PERCENT},
-        kinds={"r": Kind.SHARE},
+        kinds={"r": PlaceholderKind.SHARE},
         weight=0.3,
     ),
     Formula(
@@ -64,7 +64,7 @@ FORMULAS = (
         did="the share is added on",
         unlike=_REST,
         roles={"r": r"^(?!.*\bfactor\b).*(?:percent|pct|%|\btax|\btip|interest|increase|raise|more|extra)"},
-        kinds={"r": Kind.SHARE},
+        kinds={"r": PlaceholderKind.SHARE},
     ),
     Formula(
         "percent of as percent less",
@@ -74,7 +74,7 @@ FORMULAS = (
         did="that many percent are taken off",
         unlike=_REST,
         roles={"p": _PERCENT},
-        kinds={"p": Kind.WHOLE, "h": Kind.HUNDREDTH},
+        kinds={"p": PlaceholderKind.WHOLE, "h": PlaceholderKind.HUNDREDTH},
         steps=True,
         weight=0.3,
     ),
@@ -86,7 +86,7 @@ FORMULAS = (
         did="that many percent are added on",
         unlike=_REST,
         roles={"p": _PERCENT},
-        kinds={"p": Kind.WHOLE},
+        kinds={"p": PlaceholderKind.WHOLE},
         steps=True,
     ),
     Formula(
@@ -96,7 +96,7 @@ FORMULAS = (
         should="a percentage has to be taken of the amount first",
         did="the percentage is subtracted like an amount",
         roles={"p": _PERCENT},
-        kinds={"p": Kind.WHOLE},
+        kinds={"p": PlaceholderKind.WHOLE},
         steps=True,
         weight=0.4,
     ),
@@ -107,7 +107,7 @@ FORMULAS = (
         should="a percentage has to be taken of the amount first",
         did="the percentage is added like an amount",
         roles={"p": _PERCENT},
-        kinds={"p": Kind.WHOLE},
+        kinds={"p": PlaceholderKind.WHOLE},
         steps=True,
         weight=0.4,
     ),
@@ -118,7 +118,7 @@ FORMULAS = (
         should="the increase comes on top of the amount itself",
         did="the amount and its increase are not put together like that",
         roles={"r": _PERCENT},
-        kinds={"r": Kind.SHARE},
+        kinds={"r": PlaceholderKind.SHARE},
     ),
     Formula(
         "decrease as increase undone",
@@ -128,7 +128,7 @@ FORMULAS = (
         did="the solution divides as if an increase were undone",
         about=r"\b(?:sale|price\w*|discount\w*|off|reduc\w+|decreas\w+|drop\w*|less|cheaper)\b",
         roles={"r": _PERCENT},
-        kinds={"r": Kind.SHARE},
+        kinds={"r": PlaceholderKind.SHARE},
         steps=True,
     ),
     Formula(
@@ -138,7 +138,7 @@ FORMULAS = (
         should="the share is taken of the amount before the increase",
         did="the solution divides as if a decrease were undone",
         roles={"r": _PERCENTAGE},
-        kinds={"r": Kind.SHARE},
+        kinds={"r": PlaceholderKind.SHARE},
         steps=True,
     ),
     Formula(
@@ -148,7 +148,7 @@ FORMULAS = (
         should="the share was taken of the original amount, which is still unknown",
         did="the share is taken of what was left and added again",
         roles={"r": _PERCENT},
-        kinds={"r": Kind.SHARE},
+        kinds={"r": PlaceholderKind.SHARE},
         steps=True,
         weight=0.5,
     ),
@@ -159,7 +159,7 @@ FORMULAS = (
         should="the share was taken of the original amount, which is still unknown",
         did="the share is taken of the increased amount",
         roles={"r": _PERCENT},
-        kinds={"r": Kind.SHARE},
+        kinds={"r": PlaceholderKind.SHARE},
         steps=True,
         weight=0.5,
     ),
@@ -189,7 +189,7 @@ FORMULAS = (
         wrong=("b - b * (r + s)",),
         should="the second share is taken of what the first one left",
         did="both shares are added up and taken at once",
-        kinds={"r": Kind.SHARE, "s": Kind.SHARE},
+        kinds={"r": PlaceholderKind.SHARE, "s": PlaceholderKind.SHARE},
         steps=True,
         weight=0.5,
     ),
@@ -223,7 +223,7 @@ FORMULAS = (
         should="the parts of a ratio add up to the whole",
         did="the share is taken of the other part and not of the whole",
         roles={"a": _RATIO, "b": _RATIO},
-        kinds={"b": Kind.WHOLE},
+        kinds={"b": PlaceholderKind.WHOLE},
         steps=True,
         weight=0.5,
     ),
@@ -263,7 +263,7 @@ FORMULAS = (
         should="the multiple is the whole amount",
         did="the multiple is added to the amount itself",
         roles={"k": _TIMES},
-        kinds={"k": Kind.TIMES},
+        kinds={"k": PlaceholderKind.TIMES},
     ),
     Formula(
         "fraction of as fraction less",
@@ -273,7 +273,7 @@ FORMULAS = (
         did="the fraction is taken off",
         unlike=_REST,
         roles={"k": _PART},
-        kinds={"k": Kind.TIMES},
+        kinds={"k": PlaceholderKind.TIMES},
     ),
     Formula(
         "simple interest as compound interest",
@@ -283,7 +283,7 @@ FORMULAS = (
         did="interest is charged on interest",
         about=r"\binterest\b",
         roles={"r": _PERCENT},
-        kinds={"r": Kind.SHARE},
+        kinds={"r": PlaceholderKind.SHARE},
         steps=True,
     ),
     Formula(
@@ -293,7 +293,7 @@ FORMULAS = (
         should="the second increase is taken of the already increased amount",
         did="both increases are taken of the amount at the start",
         roles={"r": _PERCENT},
-        kinds={"r": Kind.SHARE},
+        kinds={"r": PlaceholderKind.SHARE},
         steps=True,
         weight=0.5,
     ),
@@ -303,12 +303,12 @@ FORMULAS = (
         wrong=("b + 2 * b * (f - 1)",),
         should="the second increase is taken of the already increased amount",
         did="both increases are taken of the amount at the start",
-        kinds={"f": Kind.GROWTH},
+        kinds={"f": PlaceholderKind.GROWTH},
         steps=True,
         weight=0.5,
     ),
     Formula(
-        "fixed fee as fee for each",
+        "fixed fee for each",
         right=("f + r * n",),
         wrong=("(f + r) * n",),
         should="the fixed amount is due once only",

@@ -9,7 +9,7 @@ from generators.flaws.knowledge.quantity_roles import is_factor
 from harness.program import ir
 
 if TYPE_CHECKING:
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
 
 SYMBOLIC = 5
 """The tier of solutions with symbolic algebra."""
@@ -18,7 +18,7 @@ _UNKNOWN = re.compile(r"(?<![\w'’$.])\d{0,9}[ *]?[b-zB-HJ-Z](?![\w'’.]|\s[a-
 _SINGLE = re.compile(r"\b(?:ratio|parts?|units?|shares?|times|multiplier|coefficient|one|itself|factor|[a-z])\b")
 
 
-def solves_for_unknown(source: Source, variable: str) -> bool:
+def solves_for_unknown(source: FlawSource, variable: str) -> bool:
     """Tell whether the line of a step states an equation with an unknown."""
     if source.tier != SYMBOLIC:
         return False
@@ -26,7 +26,7 @@ def solves_for_unknown(source: Source, variable: str) -> bool:
     return _UNKNOWN.search(line) is not None
 
 
-def counts_the_unknown(source: Source, variable: str, node: ir.Expr) -> ir.Expr | None:
+def counts_the_unknown(source: FlawSource, variable: str, node: ir.Expr) -> ir.Expr | None:
     """Return k of `1 + k` or `k + 1` in a step, where a quantity is there once and k times more."""
     if not isinstance(node, ir.Binary) or node.operator != "+":
         return None
@@ -39,14 +39,14 @@ def counts_the_unknown(source: Source, variable: str, node: ir.Expr) -> ir.Expr 
     return None
 
 
-def seen_through(source: Source, node: ir.Expr) -> ir.Expr:
+def seen_through(source: FlawSource, node: ir.Expr) -> ir.Expr:
     """Return the expression behind a step's variable, any other node itself."""
     if isinstance(node, ir.Name) and node.name in source.trace.by_name:
         return source.trace.by_name[node.name].expression or node
     return node
 
 
-def _value(source: Source, node: ir.Expr) -> object:
+def _value(source: FlawSource, node: ir.Expr) -> object:
     match node:
         case ir.Name(name):
             return source.values.get(name)

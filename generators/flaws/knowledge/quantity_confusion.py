@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from generators.flaws.mutation_operator import Mutant
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact
 
 MOST_MUTANTS = 40
@@ -93,7 +93,7 @@ def value_of(expression: ir.Expr, values: Mapping[str, Exact]) -> Exact | None:
     return value if isinstance(value, int | Fraction) and not isinstance(value, bool) else None
 
 
-def line_of(source: Source, variable: str) -> int | None:
+def line_of(source: FlawSource, variable: str) -> int | None:
     """Return the number of the line under which a variable stands, `None` for one that stands under none."""
     label = source.trace.by_name[variable].line or ""
     return int(label[1:]) if label[1:].isdecimal() else None
@@ -104,7 +104,7 @@ def clash(one: Unit, other: Unit) -> bool:
     return not one.fits(other) and _UNKNOWN not in {one, other}
 
 
-def likeness(source: Source, reader: str, was: str, now: str) -> list[Reason]:
+def likeness(source: FlawSource, reader: str, was: str, now: str) -> list[Reason]:
     """Say what makes a person working out `reader` take `now` for `was`, and what speaks against it."""
     reasons: list[Reason] = []
     old, new = source.units[was], source.units[now]

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from generators.flaws.mutation_operator import Mutant
-    from generators.flaws.solution.source_solution import Source
-    from harness.solution.trace import Entry
+    from generators.flaws.solution.source_solution import FlawSource
+    from harness.solution.trace import TraceEntry
 
 LONGEST_QUESTION = 4_000
 LONGEST_DESCRIPTION = 300
@@ -27,7 +27,7 @@ _FACTOR = re.compile(
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 
 
-def said(source: Source, expression: ir.Expr) -> str:
+def said(source: FlawSource, expression: ir.Expr) -> str:
     """Return an expression as a reader sees it: a variable in words, anything else in numbers."""
     match expression:
         case ir.Name(name):
@@ -36,24 +36,24 @@ def said(source: Source, expression: ir.Expr) -> str:
             return write_out(expression, source.values) or "the expression"
 
 
-def described(entry: Entry) -> str:
+def described(entry: TraceEntry) -> str:
     """Return what is said of a variable, in small letters: its name and the beginning of its comment."""
     return f"{entry.variable.replace('_', ' ')} {entry.comment}"[:LONGEST_DESCRIPTION].lower()
 
 
-def is_factor(source: Source, variable: str) -> bool:
+def is_factor(source: FlawSource, variable: str) -> bool:
     """Tell whether a variable is a bare factor, `twice as many` or `20 percent`, and no quantity of its own."""
     name = variable.replace("_", " ").lower()
     return source.units[variable].quantity is Quantity.SHARE or _FACTOR.search(name) is not None
 
 
-def clash(source: Source, left: str, right: str) -> bool:
+def clash(source: FlawSource, left: str, right: str) -> bool:
     """Tell whether two variables are plainly of different kinds; a bare number clashes with nothing."""
     kinds = {source.units[left].quantity, source.units[right].quantity} - {Quantity.NUMBER}
     return len(kinds) == 2
 
 
-def asked(source: Source) -> frozenset[str]:
+def asked(source: FlawSource) -> frozenset[str]:
     """Return the telling words of what the question asks, its last sentence."""
     return words_of(_SENTENCE_END.split(source.problem.question.strip()[-LONGEST_QUESTION:])[-1])
 
@@ -80,7 +80,7 @@ def summands(expression: ir.Expr) -> list[ir.Expr]:
     return [expression]
 
 
-def alone_on_line(source: Source, variable: str) -> bool:
+def alone_on_line(source: FlawSource, variable: str) -> bool:
     """Tell whether a line of the solution works out this step and nothing else."""
     label = source.trace.by_name[variable].line
     computed = [entry for entry in source.trace.entries if entry.line == label and not entry.role.is_input]

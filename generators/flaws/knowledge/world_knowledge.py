@@ -12,7 +12,7 @@ from harness.text.unit_nouns import singular
 
 if TYPE_CHECKING:
     from harness.domain import Exact
-    from harness.solution.trace import Entry
+    from harness.solution.trace import TraceEntry
 
 _WORD = re.compile(r"[a-z]+")
 
@@ -127,7 +127,7 @@ for _one in FACTS:
     _BY_VALUE.setdefault(_one.value, []).append(_one)
 
 
-def fact_of(entry: Entry) -> Fact | None:
+def fact_of(entry: TraceEntry) -> Fact | None:
     """Return the fact that an input states, by its value and the words of its name and comment; the first that fits."""
     facts = _BY_VALUE.get(entry.value, ())
     words = {singular(word) for word in _WORD.findall(f"{entry.variable} {entry.comment}".lower())} if facts else set()

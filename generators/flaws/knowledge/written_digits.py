@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from harness.text.number_forms import Kind
+from harness.text.number_forms import NumberKind
 from harness.text.number_mentions import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.slip import Computed
+    from generators.flaws.slip import ComputedResult
     from harness.domain import Exact
 
 MOST_VALUES = 6
@@ -44,11 +44,11 @@ class Digits:
         return None if decimals else whole
 
 
-def digits_of(computed: Computed) -> Digits | None:
+def digits_of(computed: ComputedResult) -> Digits | None:
     """Return the digits of a result as it is written, words counted as the digits they stand for; `None` for fractions."""
     form, value = computed.form, computed.value
     sign = -1 if value < 0 else 1
-    if form.kind is Kind.NUMERAL:
+    if form.kind is NumberKind.NUMERAL:
         text = form.write(value)
         match = None if text is None else _NUMERAL.match(text)
         if match is None:
@@ -56,12 +56,12 @@ def digits_of(computed: Computed) -> Digits | None:
         decimals = match[2] or ""
         return Digits(int(f"{match[1].replace(',', '')}{decimals}"), len(decimals), sign * form.scale)
     scaled = Fraction(value) * form.scale
-    if form.kind is Kind.FRACTION or scaled.denominator != 1:
+    if form.kind is NumberKind.FRACTION or scaled.denominator != 1:
         return None
     return Digits(abs(scaled.numerator), 0, sign * form.scale)
 
 
-def likeliest(computed: Computed, values: Iterable[Exact]) -> Iterator[Exact]:
+def likeliest(computed: ComputedResult, values: Iterable[Exact]) -> Iterator[Exact]:
     """Yield the first few values that the place can say exactly, none twice, none that reads as the right one does."""
     form = computed.form
     seen = {form.write(computed.value)}
@@ -75,11 +75,11 @@ def likeliest(computed: Computed, values: Iterable[Exact]) -> Iterator[Exact]:
             return
 
 
-def _said_exactly(computed: Computed, value: Exact) -> bool:
+def _said_exactly(computed: ComputedResult, value: Exact) -> bool:
     return (Fraction(value) * computed.form.scale * int(10**computed.form.places)).denominator == 1
 
 
-def exceeds_whole(computed: Computed, wrong: Exact) -> bool:
+def exceeds_whole(computed: ComputedResult, wrong: Exact) -> bool:
     """Tell whether a value is no less than what it is a part of: what is left, a quotient, a share of something."""
     if not computed.operands or min(computed.operands) < 0:
         return False
@@ -94,7 +94,7 @@ def exceeds_whole(computed: Computed, wrong: Exact) -> bool:
     return False
 
 
-def sensible(computed: Computed, wrong: Exact) -> bool:
+def sensible(computed: ComputedResult, wrong: Exact) -> bool:
     """Tell whether a glance does not give a value away: no part exceeds its whole, no sum or multiple falls short of a part."""
     if exceeds_whole(computed, wrong):
         return False
@@ -131,7 +131,7 @@ class Columns:
     divisor: int
 
 
-def columns_of(computed: Computed) -> Columns | None:
+def columns_of(computed: ComputedResult) -> Columns | None:
     """Return the operands as a person lines them up by hand; `None` where nobody does, or it does not give the value.
 
     Sums and differences are lined up at the point, products at the last digit, the longer number on top.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.linear_equations import counts_the_unknown, seen_through, solves_for_unknown
 from generators.flaws.knowledge.quantity_roles import described, likeliest, said
-from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import nodes, replaced
 from harness.solution.labels import ErrorType
@@ -16,7 +16,7 @@ from harness.solution.labels import ErrorType
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.program.expression_nodes import Path
 
 LIKE_TERMS = (
@@ -89,29 +89,29 @@ _PART = re.compile(r"\b(?:half|halves|third|quarter|fourth|fifth|denominator|div
 LARGEST_COEFFICIENT_RATIO = 50
 _EQUATION = "# L1\ntotal = 150  # 150 ducks\nmore = 10  # 10 more than\n"
 EXAMPLES = (
-    Example(
+    MutationExample(
         f"{_EQUATION}rest = total - more\n# L2\ntimes = 4  # 4 times as many\nhens = rest / times",
         (("hens", "total / times - more"),),
     ),
-    Example(
+    MutationExample(
         f"{_EQUATION}times = 4  # 4 times as many\nhens = (total - more) / times\n# L2\nbirds = hens + total",
         (("hens", "total / times - more"),),
     ),
-    Example(
+    MutationExample(
         "# L1\ntimes = 3  # 3 times as many\nparts = 1 + times\n# L2\nbeads = 24  # 24 beads\nsmall = beads / parts",
         (("parts", "times"),),
     ),
-    Example("# L1\nred = 3  # 3 red pens\npens = 1 + red\n# L2\npaid = 24  # $24\nprice = paid / pens", ()),
+    MutationExample("# L1\nred = 3  # 3 red pens\npens = 1 + red\n# L2\npaid = 24  # $24\nprice = paid / pens", ()),
 )
 
 
 @mutation_operator("algebraic_simplification", error_type=ErrorType.ALGEBRAIC_SIMPLIFICATION, examples=EXAMPLES)
-def algebraic_simplification(source: Source) -> Iterable[Mutant]:
+def algebraic_simplification(source: FlawSource) -> Iterable[Mutant]:
     """Combine, move, divide and distribute the terms of an equation as the impatient do."""
     return likeliest(_mutants(source))
 
 
-def _mutants(source: Source) -> Iterator[Mutant]:
+def _mutants(source: FlawSource) -> Iterator[Mutant]:
     for step in source.steps:
         symbolic = solves_for_unknown(source, step.variable)
         for path, node in nodes(source.expression(step.variable)):
@@ -123,13 +123,15 @@ def _mutants(source: Source) -> Iterator[Mutant]:
                     yield from _expanded(source, step.variable, path, node)
 
 
-def _combined(source: Source, variable: str, path: Path, node: ir.Binary, phrases: tuple[str, ...]) -> Iterator[Mutant]:
+def _combined(
+    source: FlawSource, variable: str, path: Path, node: ir.Binary, phrases: tuple[str, ...]
+) -> Iterator[Mutant]:
     times = counts_the_unknown(source, variable, node)
     if times is not None:
         yield _mutant(source, variable, path, node, times, phrases=phrases, weight=0.4)
 
 
-def _divided(source: Source, variable: str, path: Path, node: ir.Binary, *, symbolic: bool) -> Iterator[Mutant]:
+def _divided(source: FlawSource, variable: str, path: Path, node: ir.Binary, *, symbolic: bool) -> Iterator[Mutant]:
     """Yield (c - b) / a as c / a - b, T / (a + b) as T / a + T / b; c - b / a is the mistake of another operator."""
     if node.operator != "/":
         return
@@ -144,7 +146,7 @@ def _divided(source: Source, variable: str, path: Path, node: ir.Binary, *, symb
             yield _mutant(source, variable, path, node, split, phrases=SPLIT, weight=0.2)
 
 
-def _undone(source: Source, upper: ir.Binary, divisor: ir.Expr) -> bool:
+def _undone(source: FlawSource, upper: ir.Binary, divisor: ir.Expr) -> bool:
     """Tell whether `b more than a times as many` is undone here; `a quarter of` would be done."""
     match upper.right, divisor:
         case ir.Name(term), ir.Name(times):
@@ -159,11 +161,11 @@ def _undone(source: Source, upper: ir.Binary, divisor: ir.Expr) -> bool:
     return False
 
 
-def _is_one(source: Source, node: ir.Expr) -> bool:
+def _is_one(source: FlawSource, node: ir.Expr) -> bool:
     return node == ir.Const(1) or (isinstance(node, ir.Name) and source.values[node.name] == 1)
 
 
-def _moved(source: Source, variable: str, path: Path, node: ir.Binary) -> Iterator[Mutant]:
+def _moved(source: FlawSource, variable: str, path: Path, node: ir.Binary) -> Iterator[Mutant]:
     """Yield a term moved without changing its sign, a coefficient subtracted, a minus lost."""
     match node:
         case ir.Binary("-", left, right):
@@ -181,12 +183,12 @@ def _collects(variable: str) -> bool:
     return _SIDE.search(variable.replace("_", " ")) is not None
 
 
-def _near(source: Source, left: ir.Name, right: ir.Name) -> bool:
+def _near(source: FlawSource, left: ir.Name, right: ir.Name) -> bool:
     ratio = abs(Fraction(source.values[left.name]) / source.values[right.name])
     return 0 < ratio <= LARGEST_COEFFICIENT_RATIO
 
 
-def _expanded(source: Source, variable: str, path: Path, node: ir.Binary) -> Iterator[Mutant]:
+def _expanded(source: FlawSource, variable: str, path: Path, node: ir.Binary) -> Iterator[Mutant]:
     """Yield a * (b + c) as a * b + c and a - (b + c) as a - b + c, where b + c is a step before."""
     inner = seen_through(source, node.right)
     if inner is node.right or not isinstance(inner, ir.Binary) or inner.operator not in "+-":
@@ -201,7 +203,14 @@ def _expanded(source: Source, variable: str, path: Path, node: ir.Binary) -> Ite
 
 
 def _mutant(
-    source: Source, variable: str, path: Path, node: ir.Expr, new: ir.Expr, *, phrases: tuple[str, ...], weight: float
+    source: FlawSource,
+    variable: str,
+    path: Path,
+    node: ir.Expr,
+    new: ir.Expr,
+    *,
+    phrases: tuple[str, ...],
+    weight: float,
 ) -> Mutant:
     return Mutant(
         variable,

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.quantity_roles import clash, described, is_factor, likeliest, said
-from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import nodes, replaced
 from harness.solution.labels import ErrorType
@@ -15,9 +15,9 @@ from harness.text.names import in_words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.program.expression_nodes import Path
-    from harness.solution.trace import Entry
+    from harness.solution.trace import TraceEntry
 
 ROUNDED_WRONG = (
     "The result is rounded the wrong way: {was} is called for here, not {now}. It has to be {right_value}.",
@@ -95,16 +95,16 @@ _SMALL_LARGE = (
     ("minimum", "maximum"),
 )
 EXAMPLES = (
-    Example(
+    MutationExample(
         "# L1\nhours = 45  # 45 hours\nlimit = 40  # over 40 hours\novertime = hours - limit\n"
         "# L2\nwage = 20  # $20\nregular_pay = limit * wage\n# L3\nextra = overtime * wage\n# L4\npay = regular_pay + extra",
         (("overtime", "hours"), ("regular_pay", "hours * wage")),
     ),
-    Example(
+    MutationExample(
         "# L1\nguests = 45  # 45 guests\nseats = 8  # 8 seats\ntables = ceil(guests / seats)\n# L2\nprice = 10  # $10\ncost = tables * price",
         (("tables", "floor(guests / seats)"), ("tables", "guests / seats")),
     ),
-    Example(
+    MutationExample(
         "# L1\neggs = 30  # 30 eggs\nbroken = 4  # 4 broken eggs\nwhole = eggs - broken\n# L2\nbought = 7  # 7 eggs\nbest = min(whole, bought)",
         (("best", "max(whole, bought)"), ("whole", "eggs")),
     ),
@@ -112,12 +112,12 @@ EXAMPLES = (
 
 
 @mutation_operator("constraint_violation", error_type=ErrorType.CONSTRAINT_VIOLATION, examples=EXAMPLES)
-def constraint_violation(source: Source) -> Iterable[Mutant]:
+def constraint_violation(source: FlawSource) -> Iterable[Mutant]:
     """Disregard each rounding, each choice of an extreme, each limit and each exclusion."""
     return likeliest(mutant for step in source.steps for mutant in _mutants(source, step))
 
 
-def _mutants(source: Source, step: Entry) -> Iterator[Mutant]:
+def _mutants(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
     expression = source.expression(step.variable)
     for path, node in nodes(expression):
         match node:
@@ -131,7 +131,7 @@ def _mutants(source: Source, step: Entry) -> Iterator[Mutant]:
     yield from _uncapped(source, step, expression)
 
 
-def _rounded(source: Source, step: Entry, path: Path, function: str, inside: ir.Expr) -> Iterator[Mutant]:
+def _rounded(source: FlawSource, step: TraceEntry, path: Path, function: str, inside: ir.Expr) -> Iterator[Mutant]:
     other = _OTHER_WAY[function]
     pairs = _UP_DOWN if function == "ceil" else tuple((down, up) for up, down in _UP_DOWN)
     yield _mutant(
@@ -151,7 +151,7 @@ def _rounded(source: Source, step: Entry, path: Path, function: str, inside: ir.
         )
 
 
-def _chosen(source: Source, step: Entry, path: Path, function: str, arguments: tuple[ir.Expr, ...]) -> Mutant:
+def _chosen(source: FlawSource, step: TraceEntry, path: Path, function: str, arguments: tuple[ir.Expr, ...]) -> Mutant:
     other = "max" if function == "min" else "min"
     pairs = (
         _SMALL_LARGE if function == "min" else tuple((large, small) for small, large in _SMALL_LARGE if large != "most")
@@ -168,7 +168,7 @@ def _chosen(source: Source, step: Entry, path: Path, function: str, arguments: t
     )
 
 
-def _unlimited(source: Source, step: Entry, expression: ir.Expr) -> Iterator[Mutant]:
+def _unlimited(source: FlawSource, step: TraceEntry, expression: ir.Expr) -> Iterator[Mutant]:
     """Yield `total - limit` as `total`, and so with what does not count."""
     match expression:
         case ir.Binary("-", ir.Name() as total, ir.Name(taken)) if taken in source.trace.by_name:
@@ -186,7 +186,7 @@ def _unlimited(source: Source, step: Entry, expression: ir.Expr) -> Iterator[Mut
                     return
 
 
-def _uncapped(source: Source, step: Entry, expression: ir.Expr) -> Iterator[Mutant]:
+def _uncapped(source: FlawSource, step: TraceEntry, expression: ir.Expr) -> Iterator[Mutant]:
     """Yield `limit * rate` as `total * rate`, where another step takes the limit off the total."""
     known = {entry.variable for entry in source.in_scope(step.variable)}
     match expression:
@@ -201,7 +201,7 @@ def _uncapped(source: Source, step: Entry, expression: ir.Expr) -> Iterator[Muta
                     )
 
 
-def _total_over(source: Source, limit: ir.Expr) -> ir.Name | None:
+def _total_over(source: FlawSource, limit: ir.Expr) -> ir.Name | None:
     """Return what a step takes this limit off."""
     if not isinstance(limit, ir.Name) or not source.trace.by_name[limit.name].role.is_input:
         return None
@@ -219,8 +219,8 @@ def _name_of(node: ir.Expr) -> str:
 
 
 def _mutant(
-    source: Source,
-    step: Entry,
+    source: FlawSource,
+    step: TraceEntry,
     path: Path,
     new: ir.Expr,
     *,

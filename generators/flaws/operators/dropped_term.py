@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.conversion_steps import conversions
 from generators.flaws.knowledge.linear_equations import counts_the_unknown
 from generators.flaws.knowledge.quantity_roles import clash, is_factor, leaves, likeliest, said
-from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import node_at, nodes, replaced
 from harness.solution.labels import ErrorType
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from generators.flaws.knowledge.quantity_confusion import Reason
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.program.expression_nodes import Path
 
 TERM = (
@@ -36,12 +36,12 @@ FACTOR = (
     "This leaves {was} out of account; {right} is what should be written here.",
 )
 EXAMPLES = (
-    Example(
+    MutationExample(
         "# L1\nred = 3  # 3 pens\nblue = 4  # 4 pens\ngreen = 5  # 5 pens\npens = red + blue + green\n"
         "# L2\nlost = 2  # 2 pens\nleft = pens - lost",
         (("pens", "red + blue"), ("pens", "red + green"), ("pens", "blue + green")),
     ),
-    Example(
+    MutationExample(
         "# L1\nfee = 10  # a fee of $10\nhours = 3  # 3 hours\nrate = 5  # $5 an hour\nrent = fee + hours * rate\n"
         "# L2\ntip = 2  # $2\npaid = rent + tip",
         (
@@ -53,7 +53,7 @@ EXAMPLES = (
             ("paid", "tip"),
         ),
     ),
-    Example(
+    MutationExample(
         "# L1\nrows = 4  # 4 rows\nseats = 6  # 6 seats\nhalls = 2  # 2 halls\nplaces = rows * seats * halls\n"
         "# L2\ntaken = 9  # 9 seats\nfree = places - taken",
         (("places", "rows * seats"), ("places", "rows * halls"), ("places", "seats * halls")),
@@ -62,7 +62,7 @@ EXAMPLES = (
 
 
 @mutation_operator("dropped_term", error_type=ErrorType.SKIPPED_STEP, examples=EXAMPLES)
-def dropped_term(source: Source) -> Iterable[Mutant]:
+def dropped_term(source: FlawSource) -> Iterable[Mutant]:
     """Drop each term or factor of an expression of three operands or more, and either addend of two.
 
     Where units are converted, percents added and unknowns counted, other operators say what is forgotten.
@@ -75,7 +75,7 @@ def dropped_term(source: Source) -> Iterable[Mutant]:
     )
 
 
-def _dropped(source: Source, variable: str) -> Iterator[Mutant]:
+def _dropped(source: FlawSource, variable: str) -> Iterator[Mutant]:
     expression = source.expression(variable)
     count = len(leaves(expression))
     for path, node in nodes(expression):
@@ -104,7 +104,7 @@ def _compound(node: ir.Expr, operator: str) -> bool:
     return operator in "*/" or node.operator in "+-"
 
 
-def _adds_a_part(source: Source, node: ir.Expr) -> bool:
+def _adds_a_part(source: FlawSource, node: ir.Expr) -> bool:
     """Tell whether the node adds to a quantity, or takes from it, a share of itself."""
     match node:
         case ir.Binary("+" | "-", left, ir.Binary("*" | "/", first, second)):
@@ -126,7 +126,9 @@ def _whole_of(expression: ir.Expr, path: Path, node: ir.Binary) -> bool:
     )
 
 
-def _mutant(source: Source, variable: str, path: Path, node: ir.Binary, *, dropped: ir.Expr, kept: ir.Expr) -> Mutant:
+def _mutant(
+    source: FlawSource, variable: str, path: Path, node: ir.Binary, *, dropped: ir.Expr, kept: ir.Expr
+) -> Mutant:
     term = node.operator in "+-"
     reasons: list[Reason] = [("a term overlooked", 0.2) if term else ("a factor overlooked", 0.1)]
     if dropped is node.right:
@@ -148,7 +150,7 @@ def _mutant(source: Source, variable: str, path: Path, node: ir.Binary, *, dropp
     )
 
 
-def _unlike(source: Source, node: ir.Expr) -> bool:
+def _unlike(source: FlawSource, node: ir.Expr) -> bool:
     """Tell whether the node adds or subtracts quantities of plainly different kinds."""
     match node:
         case ir.Binary("+" | "-", ir.Name(left), ir.Name(right)):

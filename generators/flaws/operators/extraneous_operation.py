@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import conversions
 from generators.flaws.knowledge.quantity_roles import clash, is_factor, leaves, likeliest, summands
-from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.quantity_units import Quantity
 from harness.program import ir
 from harness.solution.labels import ErrorType
@@ -16,8 +16,8 @@ from harness.text.names import in_words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.solution.source_solution import Source
-    from harness.solution.trace import Entry
+    from generators.flaws.solution.source_solution import FlawSource
+    from harness.solution.trace import TraceEntry
 
 AVERAGED = (
     "Nobody asks for an average here: adding up is enough, {right}. Dividing by the number of values is one operation too many.",
@@ -79,18 +79,18 @@ _AGAIN = {
     "+": (ADDED_AGAIN, "added before", 0.2),
 }
 EXAMPLES = (
-    Example(
+    MutationExample(
         "# L1\nred = 8  # 8 pens\nblue = 6  # 6 pens\ntotal = red + blue\n# L2\nlost = 3  # 3 pens\nleft = total - lost",
         (("total", "(red + blue) / 2"), ("left", "total - lost + blue"), ("left", "total - lost + red")),
         "How many pens are left?",
     ),
-    Example(
+    MutationExample(
         "# L1\nprice = 4  # tickets cost $4\ntickets = 3  # 3 tickets\ncost = price * tickets\n"
         "# L2\npaid = 20  # paid with $20\nchange = paid - cost",
         (("change", "(paid - cost) * tickets"), ("change", "(paid - cost) * 2")),
         "Both pay with $20. What is the change?",
     ),
-    Example(
+    MutationExample(
         "# L1\npages = 60  # 60 pages\ndays = 5  # 5 days\ndaily = pages / days\n# L2\nlast = 2  # 2 pages\nrest = daily - last",
         (("rest", "(daily - last) / days"), ("daily", "pages / days / days")),
     ),
@@ -98,12 +98,12 @@ EXAMPLES = (
 
 
 @mutation_operator("extraneous_operation", error_type=ErrorType.EXTRANEOUS_OPERATION, examples=EXAMPLES)
-def extraneous_operation(source: Source) -> Iterable[Mutant]:
+def extraneous_operation(source: FlawSource) -> Iterable[Mutant]:
     """Append to each step an operation of habit, or one that a step before did already."""
     return likeliest(_mutants(source))
 
 
-def _mutants(source: Source) -> Iterator[Mutant]:
+def _mutants(source: FlawSource) -> Iterator[Mutant]:
     for step in source.steps:
         yield from _again(source, step)
         yield from _repeated_division(source, step)
@@ -111,7 +111,7 @@ def _mutants(source: Source) -> Iterator[Mutant]:
         yield from _for_two(source, step)
 
 
-def _again(source: Source, step: Entry) -> Iterator[Mutant]:
+def _again(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
     """Yield an operation of a step before that this step builds on, done once more."""
     expression = source.expression(step.variable)
     own = leaves(expression)
@@ -140,7 +140,7 @@ def _effective(expression: ir.Expr, name: str, operator: str) -> str | None:
     return None
 
 
-def _repeatable(source: Source, step: Entry, operator: str, other: ir.Name) -> bool:
+def _repeatable(source: FlawSource, step: TraceEntry, operator: str, other: ir.Name) -> bool:
     """Tell whether the operation makes any sense here: like with like, and a count or a time as a factor."""
     if is_factor(source, other.name) or source.values[other.name] in {0, 1}:
         return False
@@ -149,11 +149,11 @@ def _repeatable(source: Source, step: Entry, operator: str, other: ir.Name) -> b
     return source.units[other.name].quantity in {Quantity.COUNT, Quantity.TIME} and _is_input(source, other.name)
 
 
-def _is_input(source: Source, variable: str) -> bool:
+def _is_input(source: FlawSource, variable: str) -> bool:
     return source.trace.by_name[variable].role.is_input
 
 
-def _repeated_division(source: Source, step: Entry) -> Iterator[Mutant]:
+def _repeated_division(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
     """Yield a / n / n."""
     match source.expression(step.variable):
         case ir.Binary("/", _, ir.Name() as divisor) if not conversions(source, step.variable):
@@ -162,7 +162,7 @@ def _repeated_division(source: Source, step: Entry) -> Iterator[Mutant]:
                 yield _appended(source, step, "/", divisor, phrases=DIVIDED_AGAIN, why=why, weight=0.0)
 
 
-def _averaged(source: Source, step: Entry) -> Iterator[Mutant]:
+def _averaged(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
     """Yield a sum of quantities as their average."""
     terms = summands(source.expression(step.variable))
     name = step.variable.replace("_", " ").lower()
@@ -172,7 +172,7 @@ def _averaged(source: Source, step: Entry) -> Iterator[Mutant]:
         yield _appended(source, step, "/", ir.Const(len(terms)), phrases=AVERAGED, why="average them", weight=0.3)
 
 
-def _for_two(source: Source, step: Entry) -> Iterator[Mutant]:
+def _for_two(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
     """Yield a result doubled, because the question speaks of two, or halved, because it speaks of sharing."""
     question = source.problem.question
     if any(_is_two(source, leaf) for leaf in leaves(source.expression(step.variable))):
@@ -185,13 +185,13 @@ def _for_two(source: Source, step: Entry) -> Iterator[Mutant]:
         yield _appended(source, step, "/", ir.Const(2), phrases=HALVED, why="halve it for both", weight=0.1)
 
 
-def _is_two(source: Source, leaf: ir.Name | ir.Const) -> bool:
+def _is_two(source: FlawSource, leaf: ir.Name | ir.Const) -> bool:
     return leaf == ir.Const(2) or (isinstance(leaf, ir.Name) and source.values[leaf.name] == 2)
 
 
 def _appended(
-    source: Source,
-    step: Entry,
+    source: FlawSource,
+    step: TraceEntry,
     operator: str,
     extra: ir.Name | ir.Const,
     *,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import conversions
 from generators.flaws.knowledge.quantity_confusion import Reason, likeness, most_plausible, weight_of
-from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import Path, nodes, operands, replaced
 from harness.solution.labels import ErrorType
@@ -15,7 +15,7 @@ from harness.text.names import spoken
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
 
 LEAST_WEIGHT = 0.0
 _CHANGE = ("the state before a change", 0.3)
@@ -40,28 +40,28 @@ _DERIVED = (
     "failure_to_update_state",
     error_type=ErrorType.FAILURE_TO_UPDATE_STATE,
     examples=(
-        Example(
+        MutationExample(
             "# L1\nstart = 20 # 20 pens\nlost = 4 # 4 pens\nleft = start - lost\n"
             "# L2\nfriends = 2 # 2 friends\neach = left / friends",
             (("each", "start / friends"),),
         ),
-        Example(
+        MutationExample(
             "# L1\nprice = 80 # 80 dollars\nrate = 0.25 # 25% discount\noff = price * rate\n# L2\nsale_price = price - off\n"
             "# L3\ntax = 6 # 6 dollars\npaid_price = sale_price + tax",
             (("paid_price", "price + tax"),),
         ),
-        Example(
+        MutationExample(
             "# L1\na = 3 # 3 cats\nb = 4 # 4 dogs\nboth = a * b\n# L2\nc = 5 # 5 birds\nall_of_them = both + c",
             (),
         ),
     ),
 )
-def failure_to_update_state(source: Source) -> Iterable[Mutant]:
+def failure_to_update_state(source: FlawSource) -> Iterable[Mutant]:
     """Enumerate the reads of a computed quantity replaced with one that it was computed from, counted alike."""
     return most_plausible(_mutants(source))
 
 
-def _mutants(source: Source) -> Iterator[Mutant]:
+def _mutants(source: FlawSource) -> Iterator[Mutant]:
     for step in source.steps:
         expression = source.expression(step.variable)
         names = list(ir.names_in_order(expression))
@@ -72,7 +72,7 @@ def _mutants(source: Source) -> Iterator[Mutant]:
                     yield from _outdated(source, step.variable, path, name, names)
 
 
-def _outdated(source: Source, variable: str, path: Path, name: str, names: list[str]) -> Iterator[Mutant]:
+def _outdated(source: FlawSource, variable: str, path: Path, name: str, names: list[str]) -> Iterator[Mutant]:
     seen = {name}
     values = {source.values[name]}
     generation = [name]
@@ -96,7 +96,7 @@ def _outdated(source: Source, variable: str, path: Path, name: str, names: list[
         generation = list(dict.fromkeys(older))
 
 
-def _reasons(source: Source, variable: str, name: str, old: str, age: int) -> list[Reason]:
+def _reasons(source: FlawSource, variable: str, name: str, old: str, age: int) -> list[Reason]:
     reasons = likeness(source, variable, name, old)
     if source.units[name].quantity is not source.units[old].quantity:
         reasons.append(("another quantity", -0.2))

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.conversion_steps import CONFUSED, conversions, is_factor
 from generators.flaws.knowledge.quantity_confusion import OTHER_SIZE, Reason, clash, magnitude, most_plausible, shown
 from generators.flaws.knowledge.world_knowledge import Fact, fact_of
-from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import Path, operands, replaced
 from harness.solution.labels import ErrorType
-from harness.solution.trace import Role
+from harness.solution.trace import VariableRole
 from harness.text.number_mentions import mentions, plain
 from harness.text.number_words import read_cardinal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact
-    from harness.solution.trace import Entry
+    from harness.solution.trace import TraceEntry
 
 LARGEST = 10**7
 MOST_MISREADINGS = 3
@@ -51,7 +51,7 @@ _MIXED_UP = (
     "input_misrepresentation",
     error_type=ErrorType.INPUT_MISREPRESENTATION,
     examples=(
-        Example(
+        MutationExample(
             "# L1\nboxes = 15 # 15 boxes\npens = 24 # 24 pens\nall_pens = boxes * pens\n# L2\nhalf = all_pens / 2",
             (
                 ("all_pens", "50 * pens"),
@@ -63,7 +63,7 @@ _MIXED_UP = (
             ),
             question="Ann has 15 boxes of 24 pens and uses half.",
         ),
-        Example(
+        MutationExample(
             "# L1\nprice = 80 # $80\nrate = 0.25 # 25% off\noff = price * rate\n# L2\nleft = price - off",
             (
                 ("off", "price * 0.52"),
@@ -78,7 +78,7 @@ _MIXED_UP = (
             ),
             question="A coat of $80 is 25% off for 3 days. What is the price?",
         ),
-        Example(
+        MutationExample(
             "# L1\ndozens = 3 # 3 dozen eggs\neggs_per_dozen = 12 # WK\neggs = dozens * eggs_per_dozen\n"
             "# L2\nused = 6 # 6 eggs\nleft = eggs - used",
             (("eggs", "dozens * 10"), ("eggs", "dozens * 13"), ("left", "eggs - 9")),
@@ -86,7 +86,7 @@ _MIXED_UP = (
         ),
     ),
 )
-def input_misrepresentation(source: Source) -> Iterable[Mutant]:
+def input_misrepresentation(source: FlawSource) -> Iterable[Mutant]:
     """Enumerate the reads of inputs replaced with another number, once in a step.
 
     It is another number of the question, or the same with a digit misread, or what a person may take a well-known fact for.
@@ -104,7 +104,7 @@ class _Asked:
     percent: frozenset[Exact]
 
 
-def _asked(source: Source) -> _Asked:
+def _asked(source: FlawSource) -> _Asked:
     found = mentions(source.problem.question)
     plainly = [one for one in found if one.text[0].isdigit() or read_cardinal(one.text.lower()) is not None]
     return _Asked(
@@ -114,7 +114,7 @@ def _asked(source: Source) -> _Asked:
     )
 
 
-def _mutants(source: Source) -> Iterator[Mutant]:
+def _mutants(source: FlawSource) -> Iterator[Mutant]:
     given = {entry.variable: entry for entry in source.inputs}
     asked = _asked(source)
     for step in source.steps:
@@ -142,13 +142,13 @@ def _written_leaves(expression: ir.Expr, path: Path = ()) -> Iterator[tuple[Path
                 yield from _written_leaves(operand, (*path, place))
 
 
-def _is_known(source: Source, entry: Entry) -> bool:
-    if entry.role is Role.INPUT:
+def _is_known(source: FlawSource, entry: TraceEntry) -> bool:
+    if entry.role is VariableRole.INPUT:
         return entry.value not in source.question_values
-    return entry.role is Role.WORLD_KNOWLEDGE_INPUT
+    return entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT
 
 
-def _misremembered(source: Source, variable: str, path: Path, entry: Entry, fact: Fact) -> Iterator[Mutant]:
+def _misremembered(source: FlawSource, variable: str, path: Path, entry: TraceEntry, fact: Fact) -> Iterator[Mutant]:
     right = fact.said(entry.value)
     capital = right[0].upper() + right[1:]
     phrases = (
@@ -180,7 +180,7 @@ def _misremembered(source: Source, variable: str, path: Path, entry: Entry, fact
         )
 
 
-def _misread(source: Source, variable: str, path: Path, entry: Entry, asked: _Asked) -> Iterator[Mutant]:
+def _misread(source: FlawSource, variable: str, path: Path, entry: TraceEntry, asked: _Asked) -> Iterator[Mutant]:
     """Yield the mutants in which one step reads an input of the question as another number."""
     taken = {one.value for one in source.in_scope(variable)}
     usage: Reason = ("read once", 0.1) if len(source.readers(entry.variable)) == 1 else ("read elsewhere, too", -0.2)
@@ -240,7 +240,7 @@ def _unlikeliness(misread: tuple[str, Reason]) -> tuple[float, str]:
 
 
 def _mixed_up(
-    source: Source, variable: str, entry: Entry, numbers: tuple[Exact, ...]
+    source: FlawSource, variable: str, entry: TraceEntry, numbers: tuple[Exact, ...]
 ) -> Iterator[tuple[Exact, Reason]]:
     """Yield the other numbers of the question, first those next to the right one; none that stands for the same kind."""
     own = numbers.index(entry.value)

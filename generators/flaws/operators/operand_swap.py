@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import conversions
 from generators.flaws.knowledge.quantity_confusion import Reason, magnitude, most_plausible, spelled, value_of
-from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import Path, nodes, replaced
 from harness.solution.labels import ErrorType
@@ -14,7 +14,7 @@ from harness.solution.labels import ErrorType
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
 
 _DIFFERENCE = (
     "The subtraction is the wrong way round: it should be {right}, not {wrong}.",
@@ -38,28 +38,28 @@ _QUOTIENT = (
     "operand_swap",
     error_type=ErrorType.OPERAND_SWAP,
     examples=(
-        Example(
+        MutationExample(
             "# L1\nmiles = 120 # 120 miles\nhours = 3 # 3 hours\nspeed = miles / hours\n# L2\ntwice = speed * 2",
             (("speed", "hours / miles"),),
         ),
-        Example(
+        MutationExample(
             "# L1\nstart = 9 # 9 pens\nlost = 4 # 4 pens\nlent = 2 # 2 pens\nleft = start - lost - lent\n"
             "# L2\nshare = left / lent",
             (("share", "lent / left"), ("left", "lent - (start - lost)"), ("left", "lost - start - lent")),
         ),
-        Example(
+        MutationExample(
             "# L1\nminutes = 120 # 120 minutes\nminutes_per_hour = 60\nhours = minutes / minutes_per_hour\n"
             "# L2\nhalf = hours + hours",
             (),
         ),
     ),
 )
-def operand_swap(source: Source) -> Iterable[Mutant]:
+def operand_swap(source: FlawSource) -> Iterable[Mutant]:
     """Enumerate the differences and quotients of all steps with their sides swapped; conversions are another operator's."""
     return most_plausible(_mutants(source))
 
 
-def _mutants(source: Source) -> Iterator[Mutant]:
+def _mutants(source: FlawSource) -> Iterator[Mutant]:
     for step in source.steps:
         converting = {one.path for one in conversions(source, step.variable)}
         for path, node in nodes(source.expression(step.variable)):
@@ -68,7 +68,7 @@ def _mutants(source: Source) -> Iterator[Mutant]:
                     yield from _swapped(source, step.variable, path, node)
 
 
-def _swapped(source: Source, variable: str, path: Path, node: ir.Binary) -> Iterator[Mutant]:
+def _swapped(source: FlawSource, variable: str, path: Path, node: ir.Binary) -> Iterator[Mutant]:
     new = ir.Binary(node.operator, node.right, node.left)
     before, after = value_of(node, source.values), value_of(new, source.values)
     if before is None or after is None or before == after:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import conversions
 from generators.flaws.knowledge.quantity_confusion import Reason, magnitude, most_plausible, value_of
-from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.quantity_units import Quantity
 from harness.program import ir
 from harness.program.expression_nodes import Path, node_at, nodes, replaced
@@ -15,7 +15,7 @@ from harness.solution.labels import ErrorType
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
 
 _OPPOSITE = {"+": "-", "-": "+", "*": "/", "/": "*"}
 # `5 times as many` is read as `5 more`, `a third` as `3 fewer`.
@@ -47,28 +47,28 @@ def _phrases(was: str, now: str) -> tuple[str, ...]:
     "operator_swap",
     error_type=ErrorType.OPERATOR_SWAP,
     examples=(
-        Example(
+        MutationExample(
             "# L1\nred = 8 # 8 apples\ngreen = 5 # 5 apples\napples = red + green\n"
             "# L2\nper_pie = 13 # 13 apples\npies = apples / per_pie",
             (("apples", "red - green"), ("pies", "apples * per_pie")),
         ),
-        Example(
+        MutationExample(
             "# L1\nann = 6 # 6 cards\nfactor = 3 # thrice as many\nbob = ann * factor\n# L2\nboth = ann + bob",
             (("bob", "ann / factor"), ("both", "bob - ann"), ("bob", "ann + factor")),
         ),
-        Example(
+        MutationExample(
             "# L1\nhours = 2 # 2 hours\nminutes_per_hour = 60\nminutes = hours * minutes_per_hour\n"
             "# L2\nbreak_minutes = 15 # 15 minutes\nwork = minutes - break_minutes",
             (("work", "minutes + break_minutes"),),
         ),
     ),
 )
-def operator_swap(source: Source) -> Iterable[Mutant]:
+def operator_swap(source: FlawSource) -> Iterable[Mutant]:
     """Enumerate the operations of all steps with another operator; conversions of units are another operator's."""
     return most_plausible(_mutants(source))
 
 
-def _mutants(source: Source) -> Iterator[Mutant]:
+def _mutants(source: FlawSource) -> Iterator[Mutant]:
     for step in source.steps:
         expression = source.expression(step.variable)
         converting = {one.path for one in conversions(source, step.variable)}
@@ -81,7 +81,7 @@ def _mutants(source: Source) -> Iterator[Mutant]:
                 yield from _swapped(source, step.variable, path, node, _ACROSS[node.operator])
 
 
-def _swapped(source: Source, variable: str, path: Path, node: ir.Binary, operator: str) -> Iterator[Mutant]:
+def _swapped(source: FlawSource, variable: str, path: Path, node: ir.Binary, operator: str) -> Iterator[Mutant]:
     left, right = value_of(node.left, source.values), value_of(node.right, source.values)
     new = ir.Binary(operator, node.left, node.right)
     reasons: list[Reason] = [
@@ -121,7 +121,7 @@ def _regroups(expression: ir.Expr, path: Path, node: ir.Binary) -> bool:
     return isinstance(above, ir.Binary) and node.operator in kin.get(above.operator, "")
 
 
-def _multiplies(source: Source, node: ir.Binary) -> bool:
+def _multiplies(source: FlawSource, node: ir.Binary) -> bool:
     """Tell whether the right operand is a small number of nothing in particular: a multiplier or a difference."""
     if not isinstance(node.right, ir.Name) or not source.trace.by_name[node.right.name].role.is_input:
         return False

@@ -14,7 +14,7 @@ from generators.flaws.knowledge.quantity_confusion import (
     spelled,
     value_of,
 )
-from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.text.expression_text import write_out
 from harness.program import ir
 from harness.program.expression_nodes import nodes, replaced
@@ -24,7 +24,7 @@ from harness.text.names import spoken
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact
 
 ALGEBRA = 5
@@ -88,7 +88,7 @@ class _Regrouped:
     "scoping_precedence",
     error_type=ErrorType.SCOPING,
     examples=(
-        Example(
+        MutationExample(
             "# L1\nboxes = 6 # 6 boxes\nper_box = 10 # 10 pens\nlost = 4 # 4 pens\npens = boxes * per_box - lost\n"
             "# L2\nmath = 50 # 50 points\nart = 70 # 70 points\naverage = (math + art) / 2\n"
             "# L3\nboth = pens + average",
@@ -97,25 +97,25 @@ class _Regrouped:
                 ("pens", "boxes * (per_box - lost)"),
             ),
         ),
-        Example(
+        MutationExample(
             "# L1\nmoney = 90 # $90\nshirt = 20 # $20\nhat = 15 # $15\nrest = money - (shirt + hat)\n"
             "# L2\nfriends = 2 # 2 friends\ndays = 5 # 5 days\neach = rest / (friends * days)",
             (("rest", "money - shirt + hat"), ("each", "rest / friends * days")),
         ),
-        Example(
+        MutationExample(
             "# L1\nfee = 5 # $5\nhours = 3 # 3 hours\nrate = 8 # $8\ncost = fee + hours * rate\n"
             "# L2\nlimit = 4 # 4 days\nweeks = 2 # 2 weeks\nscaled = cost / limit * weeks",
             (("cost", "(fee + hours) * rate"), ("scaled", "cost / (limit * weeks)")),
         ),
-        Example(
+        MutationExample(
             "# L1\nboys = 6 # 6 children\ngirls = 8 # 8 children\nchildren = boys + girls\n"
             "# L2\npens_each = 2 # 2 pens\npens = children * pens_each\n# L3\nlost = 1 # 1 pen\nleft = pens - lost",
             (("pens", "boys + girls * pens_each"), ("left", "children * (pens_each - lost)")),
         ),
-        Example("# L1\na = 5 # 5 pens\nb = 3 # 3 pens\nc = 2 # 2 pens\nd = a + b + c\n# L2\ne = d - a - b", ()),
+        MutationExample("# L1\na = 5 # 5 pens\nb = 3 # 3 pens\nc = 2 # 2 pens\nd = a + b + c\n# L2\ne = d - a - b", ()),
     ),
 )
-def scoping_precedence(source: Source) -> Iterable[Mutant]:
+def scoping_precedence(source: FlawSource) -> Iterable[Mutant]:
     """Enumerate the expressions of all steps with one pair of operations grouped otherwise.
 
     Where the solution is algebra, parentheses over a sum or difference are another operator's.
@@ -123,7 +123,7 @@ def scoping_precedence(source: Source) -> Iterable[Mutant]:
     return most_plausible(_mutants(source))
 
 
-def _mutants(source: Source) -> Iterator[Mutant]:
+def _mutants(source: FlawSource) -> Iterator[Mutant]:
     algebra = source.tier == ALGEBRA
     for step in source.steps:
         expression = source.expression(step.variable)
@@ -156,7 +156,7 @@ def _reasons(new: _Regrouped, before: Exact, after: Exact) -> tuple[Reason, ...]
     return tuple(reasons)
 
 
-def _across_steps(source: Source, variable: str, expression: ir.Expr) -> Iterator[Mutant]:
+def _across_steps(source: FlawSource, variable: str, expression: ir.Expr) -> Iterator[Mutant]:
     """Yield `a + b * c` of `s * c` and `a * (b - c)` of `s - c`, where `s` was worked out right before from `a` and `b`."""
     if not isinstance(expression, ir.Binary) or conversions(source, variable):
         return
@@ -173,7 +173,7 @@ def _across_steps(source: Source, variable: str, expression: ir.Expr) -> Iterato
             )
 
 
-def _inlined(source: Source, variable: str, outer: ir.Binary) -> Iterator[tuple[str, _Regrouped]]:
+def _inlined(source: FlawSource, variable: str, outer: ir.Binary) -> Iterator[tuple[str, _Regrouped]]:
     for place, operand in enumerate((outer.left, outer.right)):
         other = outer.right if place == 0 else outer.left
         inner = _simple_step(source, variable, operand)
@@ -192,7 +192,7 @@ def _inlined(source: Source, variable: str, outer: ir.Binary) -> Iterator[tuple[
                     break
 
 
-def _simple_step(source: Source, variable: str, node: ir.Expr) -> ir.Binary | None:
+def _simple_step(source: FlawSource, variable: str, node: ir.Expr) -> ir.Binary | None:
     """Return the expression of a step on a line right before, if it has two variables."""
     if not isinstance(node, ir.Name) or node.name not in {entry.variable for entry in source.steps}:
         return None
@@ -204,7 +204,7 @@ def _simple_step(source: Source, variable: str, node: ir.Expr) -> ir.Binary | No
     return expression if near and pair and expression.left != expression.right else None
 
 
-def _told(expression: ir.Expr, source: Source) -> str:
+def _told(expression: ir.Expr, source: FlawSource) -> str:
     return write_out(expression, source.values) or spelled(expression)
 
 

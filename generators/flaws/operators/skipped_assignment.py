@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.conversion_steps import conversions
 from generators.flaws.knowledge.quantity_confusion import likeness
 from generators.flaws.knowledge.quantity_roles import alone_on_line, clash, is_factor, leaves, likeliest
-from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.solution.labels import ErrorType
@@ -16,8 +16,8 @@ from harness.text.names import in_words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.solution.source_solution import Source
-    from harness.solution.trace import Entry
+    from generators.flaws.solution.source_solution import FlawSource
+    from harness.solution.trace import TraceEntry
 
 PHRASES = (
     "A step is missing: {right} is never worked out, and the solution uses {now} in place of {was}.",
@@ -28,17 +28,17 @@ PHRASES = (
     "The solution goes straight on with {now}. It first needs {right}.",
 )
 EXAMPLES = (
-    Example(
+    MutationExample(
         "# L1\neggs = 12  # 12 eggs\nbroken = 3  # 3 eggs\nwhole = eggs - broken\n"
         "# L2\nprice = 2  # $2 each\nearned = whole * price",
         (("whole", "-> eggs"), ("whole", "-> broken")),
     ),
-    Example(
+    MutationExample(
         "# L1\nann_cards = 6  # 6 cards\ntimes_as_many = 3  # 3 times as many\nbob_cards = ann_cards * times_as_many\n"
         "# L2\npacks = 2  # 2 packs\nbob_packs = bob_cards / packs\n# L3\nboth = bob_packs + ann_cards",
         (("bob_cards", "-> ann_cards"), ("bob_packs", "-> bob_cards")),
     ),
-    Example(
+    MutationExample(
         "# L1\nhours = 2  # 2 hours\nminutes_per_hour = 60\nminutes = hours * minutes_per_hour\n"
         "# L2\nbreaks = 15  # 15 minutes\nwork = minutes - breaks",
         (),
@@ -47,7 +47,7 @@ EXAMPLES = (
 
 
 @mutation_operator("skipped_assignment", error_type=ErrorType.SKIPPED_STEP, examples=EXAMPLES)
-def skipped_assignment(source: Source) -> Iterable[Mutant]:
+def skipped_assignment(source: FlawSource) -> Iterable[Mutant]:
     """Delete each step but the last with its line; its readers read one of its operands, best one of the same unit.
 
     Steps that convert units are another operator's.
@@ -61,7 +61,7 @@ def skipped_assignment(source: Source) -> Iterable[Mutant]:
     )
 
 
-def _rewired(source: Source, step: Entry) -> Iterator[Mutant]:
+def _rewired(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
     readers = source.readers(step.variable)
     known = {entry.variable for entry in source.in_scope(step.variable)}
     for operand in step.reads:
@@ -85,7 +85,7 @@ def _rewired(source: Source, step: Entry) -> Iterator[Mutant]:
             )
 
 
-def _divides(source: Source, step: Entry, operand: str) -> bool:
+def _divides(source: FlawSource, step: TraceEntry, operand: str) -> bool:
     """Tell whether the operand is what the step divides by; nobody carries on with that."""
     expression = source.expression(step.variable)
     return any(
@@ -94,7 +94,7 @@ def _divides(source: Source, step: Entry, operand: str) -> bool:
     )
 
 
-def _taken_away(source: Source, step: Entry, operand: str) -> bool:
+def _taken_away(source: FlawSource, step: TraceEntry, operand: str) -> bool:
     match source.expression(step.variable):
         case ir.Binary("-", _, ir.Name(name)):
             return name == operand

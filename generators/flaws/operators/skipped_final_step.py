@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.quantity_confusion import likeness
 from generators.flaws.knowledge.quantity_roles import alone_on_line, likeliest
-from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.solution.labels import ErrorType
 from harness.text.names import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
 
 PHRASES = (
     "The solution stops one step too early: {right} is still to be worked out, and {wrong_value} is given as the answer.",
@@ -24,18 +24,18 @@ PHRASES = (
     "One more step was needed, namely {right}. The solution ends before it and reports {now}.",
 )
 EXAMPLES = (
-    Example(
+    MutationExample(
         "# L1\nprice = 4  # tickets cost $4\ntickets = 3  # 3 tickets\ncost = price * tickets\n"
         "# L2\npaid = 20  # paid with $20\nchange = paid - cost",
         (("change", "answer = cost, without L2"),),
     ),
-    Example(
+    MutationExample(
         "# L1\nmorning = 5  # 5 apples\nevening = 6  # 6 apples\npicked = morning + evening\n"
         "# L2\nboxes = 2  # 2 boxes\nper_box = 8  # 8 apples a box\npacked = boxes * per_box\n"
         "# L3\ntotal = picked + packed",
         (("total", "answer = packed, without L3"), ("total", "answer = picked, without L3")),
     ),
-    Example(
+    MutationExample(
         "# L1\na = 7\nb = 2\nfirst = a * b\n# L2\nsecond = first - b\n# L3\nc = 3\nthird = second * c",
         (("third", "answer = second, without L3"),),
     ),
@@ -43,7 +43,7 @@ EXAMPLES = (
 
 
 @mutation_operator("skipped_final_step", error_type=ErrorType.SKIPPED_STEP, examples=EXAMPLES)
-def skipped_final_step(source: Source) -> Iterable[Mutant]:
+def skipped_final_step(source: FlawSource) -> Iterable[Mutant]:
     """Leave out the last line and report one of the results it would have read, the latest first."""
     final = source.final
     *earlier, last = source.steps

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import CONFUSED, Conversion, conversions
 from generators.flaws.knowledge.quantity_confusion import Reason, magnitude, most_plausible, value_of
-from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.text.expression_text import write_out
 from harness.program import ir
 from harness.program.expression_nodes import Path, node_at, replaced
@@ -18,7 +18,7 @@ from harness.text.number_forms import show
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
 
 _PLURALS = {"foot": "feet", "century": "centuries", "inch": "inches", "penny": "pennies"}
 _DO = {"*": ("multiply", "divide"), "/": ("divide", "multiply")}
@@ -37,7 +37,7 @@ class _Told:
     "unit_conversion",
     error_type=ErrorType.UNIT_CONVERSION,
     examples=(
-        Example(
+        MutationExample(
             "# L1\nhours = 2 # 2 hours\nminutes_per_hour = 60\nminutes = hours * minutes_per_hour\n"
             "# L2\npages = 3 # 3 pages a minute\nread = minutes * pages",
             (
@@ -46,7 +46,7 @@ class _Told:
                 ("minutes", "hours / minutes_per_hour"),
             ),
         ),
-        Example(
+        MutationExample(
             "# L1\nblue = 30 # 30 inches\nred = 18 # 18 inches\nfeet = (blue + red) / 12\n"
             "# L2\ncost = 3 # $3\ntotal_cost = feet * cost",
             (
@@ -57,7 +57,7 @@ class _Told:
                 ("feet", "12 / (blue + red)"),
             ),
         ),
-        Example(
+        MutationExample(
             "# L1\nblue = 30 # 30 inches\nred = 18 # 18 inches\ninches_per_foot = 12 # WK\n"
             "length = (blue + red) / inches_per_foot\n# L2\ncost = 3 # $3\ntotal_cost = length * cost",
             (
@@ -68,10 +68,10 @@ class _Told:
                 ("length", "inches_per_foot / (blue + red)"),
             ),
         ),
-        Example("# L1\nweeks = 5 # 5 weeks\npay = 7 # $7\nearned = weeks * pay\n# L2\nleft = earned - pay", ()),
+        MutationExample("# L1\nweeks = 5 # 5 weeks\npay = 7 # $7\nearned = weeks * pay\n# L2\nleft = earned - pay", ()),
     ),
 )
-def unit_conversion(source: Source) -> Iterable[Mutant]:
+def unit_conversion(source: FlawSource) -> Iterable[Mutant]:
     """Enumerate what can go wrong where a step converts units.
 
     It multiplies for dividing or the other way round, divides the wrong way round, takes the factor of other units, or
@@ -85,7 +85,7 @@ def unit_conversion(source: Source) -> Iterable[Mutant]:
     )
 
 
-def _mutants(source: Source, variable: str, conversion: Conversion) -> Iterator[Mutant]:
+def _mutants(source: FlawSource, variable: str, conversion: Conversion) -> Iterator[Mutant]:
     expression = source.expression(variable)
     node = node_at(expression, conversion.path)
     if not isinstance(node, ir.Binary):
@@ -113,7 +113,7 @@ def _mutants(source: Source, variable: str, conversion: Conversion) -> Iterator[
         yield from _changed(source, variable, conversion.factor_path, ir.Const(wrong), confusion)
 
 
-def _changed(source: Source, variable: str, path: Path, new: ir.Expr, told: _Told) -> Iterator[Mutant]:
+def _changed(source: FlawSource, variable: str, path: Path, new: ir.Expr, told: _Told) -> Iterator[Mutant]:
     expression = source.expression(variable)
     changed = replaced(expression, path, new)
     before, after = value_of(expression, source.values), value_of(changed, source.values)
@@ -124,7 +124,7 @@ def _changed(source: Source, variable: str, path: Path, new: ir.Expr, told: _Tol
         yield Mutant(variable, told.was, told.now, told.phrases, expression=changed, reasons=tuple(reasons))
 
 
-def _skipped(source: Source, variable: str, conversion: Conversion, other: ir.Expr) -> Iterator[Mutant]:
+def _skipped(source: FlawSource, variable: str, conversion: Conversion, other: ir.Expr) -> Iterator[Mutant]:
     """Leave the conversion out: the whole step where it does nothing else, else the factor."""
     phrases, reason = _skip_phrases(_fact(conversion)), ("conversion forgotten", 0.2)
     if conversion.path or not isinstance(other, ir.Name):
@@ -135,7 +135,7 @@ def _skipped(source: Source, variable: str, conversion: Conversion, other: ir.Ex
         yield Mutant(variable, spoken(variable), spoken(other.name), phrases, rewired=other.name, reasons=(reason,))
 
 
-def _written(expression: ir.Expr, source: Source) -> str:
+def _written(expression: ir.Expr, source: FlawSource) -> str:
     return write_out(expression, source.values) or "the expression"
 
 

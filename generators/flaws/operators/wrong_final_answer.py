@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.quantity_confusion import likeness, words_of
 from generators.flaws.knowledge.quantity_roles import asked, likeliest
-from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.quantity_units import Quantity
 from harness.solution.labels import ErrorType
 from harness.text.names import in_words
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from generators.flaws.knowledge.quantity_confusion import Reason
-    from generators.flaws.solution.source_solution import Source
-    from harness.solution.trace import Entry
+    from generators.flaws.solution.source_solution import FlawSource
+    from harness.solution.trace import TraceEntry
 
 PHRASES = (
     "Every step is right, but {wrong_value} stands for {now}; the question asks for {was}: {right_value}.",
@@ -27,18 +27,18 @@ PHRASES = (
     "The calculation arrives at {right_value}, yet the answer given is {wrong_value}. That value stands for {now}.",
 )
 EXAMPLES = (
-    Example(
+    MutationExample(
         "# L1\nprice = 4  # tickets cost $4\ntickets = 3  # 3 tickets\ncost = price * tickets\n"
         "# L2\npaid = 20  # paid with $20\nchange = paid - cost",
         (("change", "answer = cost"),),
     ),
-    Example(
+    MutationExample(
         "# L1\nred = 5  # 5 red pens\ntwice = 2  # twice as many\nblue = red * twice\n# L2\npens = red + blue\n"
         "# L3\nprice = 3  # $3 each\npaid = price * pens",
         (("paid", "answer = pens"), ("paid", "answer = blue")),
         "How much are all the pens?",
     ),
-    Example(
+    MutationExample(
         "# L1\na = 6\nb = 2\nfirst = a * b\n# L2\nc = 5\nsecond = c + b\n# L3\nd = 3\nthird = second - d\n# L4\nfourth = first + third",
         (("fourth", "answer = third"), ("fourth", "answer = first"), ("fourth", "answer = second")),
     ),
@@ -46,7 +46,7 @@ EXAMPLES = (
 
 
 @mutation_operator("wrong_final_answer", error_type=ErrorType.FINAL_ANSWER_SELECTION, examples=EXAMPLES)
-def wrong_final_answer(source: Source) -> Iterable[Mutant]:
+def wrong_final_answer(source: FlawSource) -> Iterable[Mutant]:
     """Report any other result that has not plainly another unit."""
     final = source.final
     answer = source.trace.by_name[final]
@@ -65,13 +65,13 @@ def wrong_final_answer(source: Source) -> Iterable[Mutant]:
     )
 
 
-def _could_be(source: Source, final: str, variable: str) -> bool:
+def _could_be(source: FlawSource, final: str, variable: str) -> bool:
     """Tell whether the one is money exactly where the other is; no other unit is read off a text so surely."""
     kinds = {source.units[final].quantity, source.units[variable].quantity}
     return variable != final and (Quantity.MONEY not in kinds or len(kinds - {Quantity.NUMBER}) == 1)
 
 
-def _reasons(source: Source, answer: Entry, entry: Entry, question: frozenset[str]) -> tuple[Reason, ...]:
+def _reasons(source: FlawSource, answer: TraceEntry, entry: TraceEntry, question: frozenset[str]) -> tuple[Reason, ...]:
     reasons = likeness(source, answer.variable, answer.variable, entry.variable)
     if words_of(entry.variable) & question:
         reasons.append(("named in the question", 0.2))

@@ -9,7 +9,7 @@ from generators.flaws.knowledge.formula_patterns import filled, uses
 from generators.flaws.knowledge.formula_table import FORMULAS
 from generators.flaws.knowledge.quantity_confusion import value_of
 from generators.flaws.knowledge.quantity_roles import likeliest, said
-from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import nodes, replaced
 from harness.solution.labels import ErrorType
@@ -17,19 +17,19 @@ from harness.solution.labels import ErrorType
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.program.expression_nodes import Path
 
 _BY_OPERATOR = {
     operator: tuple(formula for formula in FORMULAS if operator in formula.operators) for operator in "+-*/"
 }
 EXAMPLES = (
-    Example(
+    MutationExample(
         "# L1\nlength = 6  # 6 feet long\nwidth = 4  # 4 feet wide\narea = length * width\n"
         "# L2\nprice = 3  # $3 a square foot\ncost = area * price",
         (("area", "2 * (length + width)"), ("area", "length * width / 2")),
     ),
-    Example(
+    MutationExample(
         "# L1\nprice = 80  # $80\npercent = 0.25  # 25% off\ndiscount = price * percent\n# L2\nsale_price = price - discount",
         (
             ("discount", "price * (1 - percent)"),
@@ -37,13 +37,13 @@ EXAMPLES = (
             ("sale_price", "price / (1 + percent)"),
         ),
     ),
-    Example(
+    MutationExample(
         "# L1\nadults = 2  # 2 adults\nadult_age = 40  # 40 years\nolder = adults * adult_age\n"
         "# L2\nkids = 6  # 6 kids\nkid_age = 8  # 8 years\nyounger = kids * kid_age\n"
         "# L3\nyears = older + younger\n# L4\npeople = adults + kids\n# L5\naverage = years / people",
         (("average", "(adult_age + kid_age) / 2"),),
     ),
-    Example(
+    MutationExample(
         "# L1\nred = 2  # 2 parts red\nblue = 3  # 3 parts blue\nparts = red + blue\n"
         "# L2\nliters = 20  # 20 liters\npart = liters / parts\n# L3\nred_liters = part * red",
         (("red_liters", "liters * red / blue"), ("part", "liters / 2")),
@@ -52,7 +52,7 @@ EXAMPLES = (
 
 
 @mutation_operator("wrong_formula", error_type=ErrorType.WRONG_FORMULA, examples=EXAMPLES)
-def wrong_formula(source: Source) -> Iterable[Mutant]:
+def wrong_formula(source: FlawSource) -> Iterable[Mutant]:
     """Put in the place of each formula of the table those that people confuse with it."""
     return likeliest(
         mutant
@@ -64,7 +64,7 @@ def wrong_formula(source: Source) -> Iterable[Mutant]:
     )
 
 
-def _confused(source: Source, variable: str, path: Path, node: ir.Binary) -> Iterator[Mutant]:
+def _confused(source: FlawSource, variable: str, path: Path, node: ir.Binary) -> Iterator[Mutant]:
     for formula in _BY_OPERATOR.get(node.operator, ()):
         binding = uses(source, variable, node, formula)
         if binding is None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import conversions, is_factor
 from generators.flaws.knowledge.quantity_confusion import Reason, clash, likeness, most_plausible, weight_of, words_of
-from generators.flaws.mutation_operator import Example, Mutant, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import Path, nodes, replaced
 from harness.solution.labels import ErrorType
@@ -15,7 +15,7 @@ from harness.text.names import spoken
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
 
 LEAST_WEIGHT = 0.25
 MOST_PER_PLACE = 3
@@ -33,7 +33,7 @@ _PHRASES = (
     "wrong_reference_group",
     error_type=ErrorType.WRONG_REFERENCE_GROUP,
     examples=(
-        Example(
+        MutationExample(
             "# L1\nboys = 8 # 8 children\ngirls = 12 # 12 children\nall_children = boys + girls\n"
             "# L2\nper_boy = 3 # 3 pens\nboy_pens = boys * per_boy\n# L3\nrest_children = all_children - boys",
             (
@@ -41,7 +41,7 @@ _PHRASES = (
                 ("rest_children", "all_children - girls"),
             ),
         ),
-        Example(
+        MutationExample(
             "# L1\nann_hours = 2 # 2 hours\nann_pay = 11 # $11\nann_earned = ann_hours * ann_pay\n"
             "# L2\nbob_hours = 5 # 5 hours\nbob_pay = 9 # $9\nbob_earned = bob_hours * bob_pay",
             (
@@ -52,17 +52,17 @@ _PHRASES = (
                 ("bob_earned", "bob_hours * ann_earned"),
             ),
         ),
-        Example(
+        MutationExample(
             "# L1\nhours = 2 # 2 hours\nminutes = hours * 60\n# L2\npages = 3 # 3 pages\nread = minutes * pages", ()
         ),
     ),
 )
-def wrong_reference_group(source: Source) -> Iterable[Mutant]:
+def wrong_reference_group(source: FlawSource) -> Iterable[Mutant]:
     """Enumerate the reads of a variable replaced with another of its kind that it was not computed from."""
     return most_plausible(_mutants(source))
 
 
-def _mutants(source: Source) -> Iterator[Mutant]:
+def _mutants(source: FlawSource) -> Iterator[Mutant]:
     ancestors = _ancestors(source)
     for step in source.steps:
         expression = source.expression(step.variable)
@@ -75,7 +75,7 @@ def _mutants(source: Source) -> Iterator[Mutant]:
                     yield from most_plausible(found)[:MOST_PER_PLACE]
 
 
-def _replaced(source: Source, variable: str, path: Path, name: str, excluded: set[str]) -> Iterator[Mutant]:
+def _replaced(source: FlawSource, variable: str, path: Path, name: str, excluded: set[str]) -> Iterator[Mutant]:
     # What reads like an outdated value is one, whichever variable has it.
     values = {source.values[one] for one in excluded if one in source.values}
     for entry in source.in_scope(variable):
@@ -97,7 +97,7 @@ def _replaced(source: Source, variable: str, path: Path, name: str, excluded: se
             )
 
 
-def _reasons(source: Source, variable: str, name: str, other: str) -> list[Reason]:
+def _reasons(source: FlawSource, variable: str, name: str, other: str) -> list[Reason]:
     reasons = likeness(source, variable, name, other)
     given = source.trace.by_name[name].role.is_input, source.trace.by_name[other].role.is_input
     if given[0] is given[1]:
@@ -110,7 +110,7 @@ def _reasons(source: Source, variable: str, name: str, other: str) -> list[Reaso
     return reasons
 
 
-def _ancestors(source: Source) -> dict[str, set[str]]:
+def _ancestors(source: FlawSource) -> dict[str, set[str]]:
     """Return what each variable was computed from, directly or not."""
     found: dict[str, set[str]] = {}
     for entry in source.trace.entries:

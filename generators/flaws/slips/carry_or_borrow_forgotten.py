@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.written_digits import Columns, columns_of, likeliest, zeros
-from generators.flaws.slip import Computed, Example, slip
+from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.text.number_forms import PLAIN
 
@@ -30,21 +30,21 @@ _COUNT = Unit(Quantity.COUNT, "apple")
         "Check the columns again: with every carry and borrow the result is {right} and not {wrong}.",
     ),
     examples=(
-        Example(Computed(95, PLAIN, _COUNT, "+", (58, 37)), (85,)),
-        Example(Computed(834, PLAIN, _COUNT, "+", (478, 356)), (824, 734, 724)),
-        Example(Computed(36, PLAIN, _COUNT, "-", (53, 17)), (46, 44)),
-        Example(Computed(63, PLAIN, _COUNT, "-", (100, 37)), (73,)),
-        Example(Computed(171, PLAIN, _COUNT, "*", (57, 3)), (151,)),
-        Example(
-            Computed(Fraction(21, 4), PLAIN, Unit(Quantity.MONEY), "+", (Fraction(7, 2), Fraction(7, 4))),
+        SlipExample(ComputedResult(95, PLAIN, _COUNT, "+", (58, 37)), (85,)),
+        SlipExample(ComputedResult(834, PLAIN, _COUNT, "+", (478, 356)), (824, 734, 724)),
+        SlipExample(ComputedResult(36, PLAIN, _COUNT, "-", (53, 17)), (46, 44)),
+        SlipExample(ComputedResult(63, PLAIN, _COUNT, "-", (100, 37)), (73,)),
+        SlipExample(ComputedResult(171, PLAIN, _COUNT, "*", (57, 3)), (151,)),
+        SlipExample(
+            ComputedResult(Fraction(21, 4), PLAIN, Unit(Quantity.MONEY), "+", (Fraction(7, 2), Fraction(7, 4))),
             (Fraction(17, 4),),
         ),
-        Example(Computed(79, PLAIN, _COUNT, "+", (42, 37)), ()),
-        Example(Computed(15, PLAIN, _COUNT, "+", (8, 7)), ()),
-        Example(Computed(5, PLAIN, _COUNT, "-", (12, 7)), ()),
+        SlipExample(ComputedResult(79, PLAIN, _COUNT, "+", (42, 37)), ()),
+        SlipExample(ComputedResult(15, PLAIN, _COUNT, "+", (8, 7)), ()),
+        SlipExample(ComputedResult(5, PLAIN, _COUNT, "-", (12, 7)), ()),
     ),
 )
-def carry_or_borrow_forgotten(computed: Computed) -> Iterator[Exact]:
+def carry_or_borrow_forgotten(computed: ComputedResult) -> Iterator[Exact]:
     """Yield what comes out with one carry or borrow forgotten, the last column's first, then with none made at all.
 
     What the leftmost column carries is written down at once and not forgotten. Subtraction without borrowing takes the

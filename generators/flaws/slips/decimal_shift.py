@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.written_digits import digits_of, exceeds_whole, likeliest
-from generators.flaws.slip import Computed, Example, slip
+from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from harness.text.number_forms import PLAIN, Form, Kind
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _LITERS = Unit(Quantity.MEASURE, "liter")
 _MONEY = Unit(Quantity.MONEY, "dollar")
-_DOLLARS = Form(Kind.NUMERAL, before="$", places=2, padded=True, money=True)
+_DOLLARS = NumberForm(NumberKind.NUMERAL, before="$", places=2, padded=True, money=True)
 _CENTS = 2
 MOST_DECIMALS = 3
 
@@ -34,16 +34,16 @@ MOST_DECIMALS = 3
         "Estimating first would have shown that {wrong} cannot be right; with the point in its place it is {right}.",
     ),
     examples=(
-        Example(Computed(Fraction(5, 2), PLAIN, _LITERS), (25, Fraction(1, 4))),
-        Example(Computed(Fraction(97, 4), PLAIN, _MONEY), (Fraction(485, 2),)),
-        Example(Computed(Fraction(49, 2), _DOLLARS, _MONEY), (245, Fraction(49, 20))),
-        Example(Computed(Fraction(3, 4), PLAIN, _LITERS), (Fraction(15, 2), Fraction(3, 40))),
-        Example(Computed(Fraction(15, 2), PLAIN, _LITERS, "-", (9, Fraction(3, 2))), (Fraction(3, 4),)),
-        Example(Computed(24, _DOLLARS, _MONEY), ()),
-        Example(Computed(24, PLAIN, _LITERS), ()),
+        SlipExample(ComputedResult(Fraction(5, 2), PLAIN, _LITERS), (25, Fraction(1, 4))),
+        SlipExample(ComputedResult(Fraction(97, 4), PLAIN, _MONEY), (Fraction(485, 2),)),
+        SlipExample(ComputedResult(Fraction(49, 2), _DOLLARS, _MONEY), (245, Fraction(49, 20))),
+        SlipExample(ComputedResult(Fraction(3, 4), PLAIN, _LITERS), (Fraction(15, 2), Fraction(3, 40))),
+        SlipExample(ComputedResult(Fraction(15, 2), PLAIN, _LITERS, "-", (9, Fraction(3, 2))), (Fraction(3, 4),)),
+        SlipExample(ComputedResult(24, _DOLLARS, _MONEY), ()),
+        SlipExample(ComputedResult(24, PLAIN, _LITERS), ()),
     ),
 )
-def decimal_shift(computed: Computed) -> Iterator[Exact]:
+def decimal_shift(computed: ComputedResult) -> Iterator[Exact]:
     """Yield the value with its point moved by one place to the right, then to the left; money keeps to cents, a part below its whole."""
     digits = digits_of(computed)
     if digits is None or digits.whole is not None:

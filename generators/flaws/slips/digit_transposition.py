@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.written_digits import Digits, digits_of, likeliest, sensible, zeros
-from generators.flaws.slip import Computed, Example, slip
+from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from harness.text.number_forms import PLAIN, Form, Kind
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _COUNT = Unit(Quantity.COUNT, "apple")
 _MONEY = Unit(Quantity.MONEY, "dollar")
-_DOLLARS = Form(Kind.NUMERAL, before="$", places=2, padded=True, money=True)
+_DOLLARS = NumberForm(NumberKind.NUMERAL, before="$", places=2, padded=True, money=True)
 LONGEST = 9
 
 
@@ -33,20 +33,25 @@ LONGEST = 9
         "Correct is {right}. Writing {wrong} instead exchanges two digits that stand side by side.",
     ),
     examples=(
-        Example(Computed(36, PLAIN, _COUNT, "*", (12, 3)), (63,)),
-        Example(Computed(1375, PLAIN, _COUNT), (1357, 1735, 3175)),
-        Example(Computed(120, PLAIN, _COUNT, "*", (60, 2)), (210, 102)),
-        Example(Computed(1500, PLAIN, _COUNT), (5100,)),
-        Example(Computed(Fraction(25, 2), _DOLLARS, _MONEY), (Fraction(43, 2), Fraction(241, 20), Fraction(76, 5))),
-        Example(Computed(Fraction(1, 4), Form(Kind.NUMERAL, after="%", scale=100), _COUNT), (Fraction(52, 100),)),
-        Example(Computed(210, PLAIN, _COUNT, "+", (120, 90)), (201,)),
-        Example(Computed(16, PLAIN, _COUNT, "-", (32, 16)), ()),
-        Example(Computed(55, PLAIN, _COUNT), ()),
-        Example(Computed(20, PLAIN, _COUNT), ()),
-        Example(Computed(7, PLAIN, _COUNT), ()),
+        SlipExample(ComputedResult(36, PLAIN, _COUNT, "*", (12, 3)), (63,)),
+        SlipExample(ComputedResult(1375, PLAIN, _COUNT), (1357, 1735, 3175)),
+        SlipExample(ComputedResult(120, PLAIN, _COUNT, "*", (60, 2)), (210, 102)),
+        SlipExample(ComputedResult(1500, PLAIN, _COUNT), (5100,)),
+        SlipExample(
+            ComputedResult(Fraction(25, 2), _DOLLARS, _MONEY), (Fraction(43, 2), Fraction(241, 20), Fraction(76, 5))
+        ),
+        SlipExample(
+            ComputedResult(Fraction(1, 4), NumberForm(NumberKind.NUMERAL, after="%", scale=100), _COUNT),
+            (Fraction(52, 100),),
+        ),
+        SlipExample(ComputedResult(210, PLAIN, _COUNT, "+", (120, 90)), (201,)),
+        SlipExample(ComputedResult(16, PLAIN, _COUNT, "-", (32, 16)), ()),
+        SlipExample(ComputedResult(55, PLAIN, _COUNT), ()),
+        SlipExample(ComputedResult(20, PLAIN, _COUNT), ()),
+        SlipExample(ComputedResult(7, PLAIN, _COUNT), ()),
     ),
 )
-def digit_transposition(computed: Computed) -> Iterator[Exact]:
+def digit_transposition(computed: ComputedResult) -> Iterator[Exact]:
     """Yield each swap of two different neighbours, from the right: the first digit is the one a person looks at.
 
     Swaps with a zero and across the decimal point come last; no swap leaves a zero in front or breaks up the zeros of

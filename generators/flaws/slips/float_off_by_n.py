@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.written_digits import digits_of, likeliest, sensible
-from generators.flaws.slip import Computed, Example, slip
+from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from harness.text.number_forms import PLAIN, Form, Kind
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _LITERS = Unit(Quantity.MEASURE, "liter")
 _MONEY = Unit(Quantity.MONEY, "dollar")
-_DOLLARS = Form(Kind.NUMERAL, before="$", places=2, padded=True, money=True)
+_DOLLARS = NumberForm(NumberKind.NUMERAL, before="$", places=2, padded=True, money=True)
 
 
 @slip(
@@ -32,23 +32,23 @@ _DOLLARS = Form(Kind.NUMERAL, before="$", places=2, padded=True, money=True)
         "A slip in the decimal digits makes this {wrong} where the calculation gives {right}.",
     ),
     examples=(
-        Example(
-            Computed(Fraction(97, 4), PLAIN, _MONEY),
+        SlipExample(
+            ComputedResult(Fraction(97, 4), PLAIN, _MONEY),
             (Fraction(2426, 100), Fraction(2424, 100), Fraction(2427, 100), Fraction(2423, 100)),
         ),
-        Example(
-            Computed(Fraction(25, 2), _DOLLARS, _MONEY),
+        SlipExample(
+            ComputedResult(Fraction(25, 2), _DOLLARS, _MONEY),
             (Fraction(126, 10), Fraction(124, 10), Fraction(127, 10), Fraction(123, 10)),
         ),
-        Example(
-            Computed(Fraction(10, 3), Form(Kind.NUMERAL, places=1, rounded=True), _LITERS),
+        SlipExample(
+            ComputedResult(Fraction(10, 3), NumberForm(NumberKind.NUMERAL, places=1, rounded=True), _LITERS),
             (Fraction(34, 10), Fraction(32, 10), Fraction(35, 10), Fraction(31, 10)),
         ),
-        Example(Computed(Fraction(1, 10), PLAIN, _LITERS), (Fraction(2, 10), Fraction(3, 10))),
-        Example(Computed(24, _DOLLARS, _MONEY), ()),
+        SlipExample(ComputedResult(Fraction(1, 10), PLAIN, _LITERS), (Fraction(2, 10), Fraction(3, 10))),
+        SlipExample(ComputedResult(24, _DOLLARS, _MONEY), ()),
     ),
 )
-def float_off_by_n(computed: Computed) -> Iterator[Exact]:
+def float_off_by_n(computed: ComputedResult) -> Iterator[Exact]:
     """Yield the value with its last decimal that is not zero off by one, then by two, still positive and not whole."""
     digits = digits_of(computed)
     if digits is None or digits.whole is not None:

@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.written_digits import likeliest
-from generators.flaws.slip import Computed, Example, slip
+from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from harness.text.number_forms import PLAIN, Form, Kind
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,26 +32,31 @@ _WRITTEN = re.compile(r"(\D*)(?:(\d+)([ -]))?(\d+)( ?/ ?)(\d+)", re.ASCII)
         "Here {wrong} is close, but the correct fraction is {right}.",
     ),
     examples=(
-        Example(
-            Computed(Fraction(3, 8), Form(Kind.FRACTION, denominator=8), _SHARE),
+        SlipExample(
+            ComputedResult(Fraction(3, 8), NumberForm(NumberKind.FRACTION, denominator=8), _SHARE),
             (Fraction(4, 8), Fraction(2, 8), Fraction(3, 7)),
         ),
-        Example(
-            Computed(Fraction(1, 10), Form(Kind.FRACTION, denominator=150), _SHARE),
+        SlipExample(
+            ComputedResult(Fraction(1, 10), NumberForm(NumberKind.FRACTION, denominator=150), _SHARE),
             (Fraction(16, 150), Fraction(14, 150), Fraction(15, 151), Fraction(15, 149)),
         ),
-        Example(Computed(Fraction(1, 2), Form(Kind.FRACTION, denominator=2), _SHARE), (Fraction(1, 3),)),
-        Example(Computed(Fraction(5, 2), Form(Kind.FRACTION, denominator=2, joint=" "), _SHARE), (Fraction(7, 3),)),
-        Example(Computed(Fraction(3, 8), PLAIN, _SHARE), ()),
+        SlipExample(
+            ComputedResult(Fraction(1, 2), NumberForm(NumberKind.FRACTION, denominator=2), _SHARE), (Fraction(1, 3),)
+        ),
+        SlipExample(
+            ComputedResult(Fraction(5, 2), NumberForm(NumberKind.FRACTION, denominator=2, joint=" "), _SHARE),
+            (Fraction(7, 3),),
+        ),
+        SlipExample(ComputedResult(Fraction(3, 8), PLAIN, _SHARE), ()),
     ),
 )
-def fraction_part_off_by_one(computed: Computed) -> Iterator[Exact]:
+def fraction_part_off_by_one(computed: ComputedResult) -> Iterator[Exact]:
     """Yield the fraction with its numerator, then its denominator off by one, over the denominator it was written with.
 
     A proper fraction stays one, a fraction that comes out whole or would be written over another denominator is none.
     """
     form = computed.form
-    text = form.write(computed.value) if form.kind is Kind.FRACTION else None
+    text = form.write(computed.value) if form.kind is NumberKind.FRACTION else None
     match = None if text is None else _WRITTEN.fullmatch(text)
     if match is None:
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.written_digits import digits_of, exceeds_whole, is_round, likeliest, zeros
-from generators.flaws.slip import Computed, Example, slip
+from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.text.number_forms import PLAIN
 
@@ -29,18 +29,18 @@ _COUNT = Unit(Quantity.COUNT, "apple")
         "A rough estimate shows that {wrong} is ten times too much or too little; {right} is correct.",
     ),
     examples=(
-        Example(Computed(3000, PLAIN, _COUNT, "*", (5, 600)), (30000, 300)),
-        Example(Computed(40, PLAIN, _COUNT, "/", (1200, 30)), (400, 4)),
-        Example(Computed(12, PLAIN, _COUNT, "/", (120, 10)), ()),
-        Example(Computed(20, PLAIN, _COUNT, "/", (100, 5)), (2,)),
-        Example(Computed(4500, PLAIN, _COUNT, "+", (1500, 3000)), (450, 45000)),
-        Example(Computed(500, PLAIN, _COUNT, "-", (900, 400)), (50,)),
-        Example(Computed(36, PLAIN, _COUNT, "*", (12, 3)), ()),
-        Example(Computed(90, PLAIN, _COUNT, "+", (50, 40)), ()),
-        Example(Computed(10, PLAIN, _COUNT, "*", (5, 2)), (100,)),
+        SlipExample(ComputedResult(3000, PLAIN, _COUNT, "*", (5, 600)), (30000, 300)),
+        SlipExample(ComputedResult(40, PLAIN, _COUNT, "/", (1200, 30)), (400, 4)),
+        SlipExample(ComputedResult(12, PLAIN, _COUNT, "/", (120, 10)), ()),
+        SlipExample(ComputedResult(20, PLAIN, _COUNT, "/", (100, 5)), (2,)),
+        SlipExample(ComputedResult(4500, PLAIN, _COUNT, "+", (1500, 3000)), (450, 45000)),
+        SlipExample(ComputedResult(500, PLAIN, _COUNT, "-", (900, 400)), (50,)),
+        SlipExample(ComputedResult(36, PLAIN, _COUNT, "*", (12, 3)), ()),
+        SlipExample(ComputedResult(90, PLAIN, _COUNT, "+", (50, 40)), ()),
+        SlipExample(ComputedResult(10, PLAIN, _COUNT, "*", (5, 2)), (100,)),
     ),
 )
-def off_by_factor_of_ten(computed: Computed) -> Iterator[Exact]:
+def off_by_factor_of_ten(computed: ComputedResult) -> Iterator[Exact]:
     """Yield a tenfold and a tenth of a whole number, in products and quotients where zeros are counted or decimals take part, but no part larger than its whole.
 
     In sums and differences only hundreds are lost or, in sums, added, and only when every number is round.

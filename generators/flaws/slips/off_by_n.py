@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.written_digits import digits_of, is_power_of_ten, is_round, likeliest, sensible
-from generators.flaws.slip import Computed, Example, slip
+from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.text.number_forms import PLAIN
 
@@ -33,22 +33,22 @@ LARGE = 20
         "Somebody miscounted by a little here: {wrong} stands where {right} is correct.",
     ),
     examples=(
-        Example(Computed(16, PLAIN, _COUNT, "+", (9, 7)), (17, 15, 18, 14)),
-        Example(Computed(56, PLAIN, _COUNT, "*", (7, 8)), (57, 55, 58, 54, 59, 53)),
-        Example(Computed(7, PLAIN, _COUNT, "-", (15, 8)), (8, 6)),
-        Example(Computed(4, PLAIN, _COUNT, "/", (12, 3)), (5, 3)),
-        Example(Computed(Fraction(51, 4), PLAIN, _MONEY), (Fraction(55, 4), Fraction(47, 4))),
-        Example(Computed(38, PLAIN, _COUNT, "-", (40, 2)), (39, 37, 36)),
-        Example(Computed(5, PLAIN, _COUNT, "+", (3, 2)), ()),
-        Example(Computed(170, PLAIN, _COUNT, "+", (120, 50)), ()),
-        Example(Computed(45, PLAIN, _COUNT, "+", (25, 20)), ()),
-        Example(Computed(28, PLAIN, _COUNT, "-", (80, 52)), (29, 27, 30, 26, 31, 25)),
-        Example(Computed(120, PLAIN, _COUNT, "*", (40, 3)), ()),
-        Example(Computed(800, PLAIN, _COUNT, "/", (3200, 4)), ()),
-        Example(Computed(2, PLAIN, _COUNT), ()),
+        SlipExample(ComputedResult(16, PLAIN, _COUNT, "+", (9, 7)), (17, 15, 18, 14)),
+        SlipExample(ComputedResult(56, PLAIN, _COUNT, "*", (7, 8)), (57, 55, 58, 54, 59, 53)),
+        SlipExample(ComputedResult(7, PLAIN, _COUNT, "-", (15, 8)), (8, 6)),
+        SlipExample(ComputedResult(4, PLAIN, _COUNT, "/", (12, 3)), (5, 3)),
+        SlipExample(ComputedResult(Fraction(51, 4), PLAIN, _MONEY), (Fraction(55, 4), Fraction(47, 4))),
+        SlipExample(ComputedResult(38, PLAIN, _COUNT, "-", (40, 2)), (39, 37, 36)),
+        SlipExample(ComputedResult(5, PLAIN, _COUNT, "+", (3, 2)), ()),
+        SlipExample(ComputedResult(170, PLAIN, _COUNT, "+", (120, 50)), ()),
+        SlipExample(ComputedResult(45, PLAIN, _COUNT, "+", (25, 20)), ()),
+        SlipExample(ComputedResult(28, PLAIN, _COUNT, "-", (80, 52)), (29, 27, 30, 26, 31, 25)),
+        SlipExample(ComputedResult(120, PLAIN, _COUNT, "*", (40, 3)), ()),
+        SlipExample(ComputedResult(800, PLAIN, _COUNT, "/", (3200, 4)), ()),
+        SlipExample(ComputedResult(2, PLAIN, _COUNT), ()),
     ),
 )
-def off_by_n(computed: Computed) -> Iterator[Exact]:
+def off_by_n(computed: ComputedResult) -> Iterator[Exact]:
     """Yield the number off by one, by two from eight on, by three above twenty; with decimals its whole part off by one.
 
     By no more than was added or taken away, and not where the result is known by heart or can only be round.
@@ -66,7 +66,7 @@ def off_by_n(computed: Computed) -> Iterator[Exact]:
     yield from likeliest(computed, (value for value in values if sensible(computed, value)))
 
 
-def _known(computed: Computed) -> bool:
+def _known(computed: ComputedResult) -> bool:
     """Tell whether the last digit is no question: 3 + 2, 48 + 50, 40 * 3, 3200 / 4."""
     operator, operands = computed.operator, computed.operands
     match operator:

@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.written_digits import is_power_of_ten, likeliest
-from generators.flaws.slip import Computed, Example, slip
+from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from harness.text.number_forms import PLAIN, Form, Kind
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,25 +33,28 @@ LARGEST_PART = 20
         "Correct is {right}. Its inverse, {wrong}, was taken instead.",
     ),
     examples=(
-        Example(Computed(Fraction(2, 3), Form(Kind.FRACTION, denominator=3), _HOURS, "/", (2, 3)), (Fraction(3, 2),)),
-        Example(Computed(Fraction(1, 3), Form(Kind.FRACTION, denominator=3), _HOURS), (3,)),
-        Example(Computed(Fraction(1, 4), PLAIN, _HOURS, "/", (15, 60)), (4,)),
-        Example(Computed(Fraction(5, 2), PLAIN, _HOURS, "/", (50, 20)), (Fraction(2, 5),)),
-        Example(Computed(2, PLAIN, _HOURS, "/", (50, 25)), (Fraction(1, 2),)),
-        Example(Computed(2, PLAIN, _COUNT, "/", (50, 25)), ()),
-        Example(Computed(2, Form(Kind.FRACTION, denominator=3), _HOURS), ()),
-        Example(Computed(Fraction(5, 2), PLAIN, _HOURS, "/", (250, 100)), ()),
-        Example(Computed(Fraction(3, 4), PLAIN, _HOURS, "/", (3, 4)), ()),
-        Example(Computed(Fraction(1, 4), PLAIN, _HOURS, "*", (Fraction(1, 2), Fraction(1, 2))), ()),
+        SlipExample(
+            ComputedResult(Fraction(2, 3), NumberForm(NumberKind.FRACTION, denominator=3), _HOURS, "/", (2, 3)),
+            (Fraction(3, 2),),
+        ),
+        SlipExample(ComputedResult(Fraction(1, 3), NumberForm(NumberKind.FRACTION, denominator=3), _HOURS), (3,)),
+        SlipExample(ComputedResult(Fraction(1, 4), PLAIN, _HOURS, "/", (15, 60)), (4,)),
+        SlipExample(ComputedResult(Fraction(5, 2), PLAIN, _HOURS, "/", (50, 20)), (Fraction(2, 5),)),
+        SlipExample(ComputedResult(2, PLAIN, _HOURS, "/", (50, 25)), (Fraction(1, 2),)),
+        SlipExample(ComputedResult(2, PLAIN, _COUNT, "/", (50, 25)), ()),
+        SlipExample(ComputedResult(2, NumberForm(NumberKind.FRACTION, denominator=3), _HOURS), ()),
+        SlipExample(ComputedResult(Fraction(5, 2), PLAIN, _HOURS, "/", (250, 100)), ()),
+        SlipExample(ComputedResult(Fraction(3, 4), PLAIN, _HOURS, "/", (3, 4)), ()),
+        SlipExample(ComputedResult(Fraction(1, 4), PLAIN, _HOURS, "*", (Fraction(1, 2), Fraction(1, 2))), ()),
     ),
 )
-def reciprocal(computed: Computed) -> Iterator[Exact]:
+def reciprocal(computed: ComputedResult) -> Iterator[Exact]:
     """Yield the reciprocal of a written fraction with small parts, or of a quotient it can be written for.
 
     A quotient and its reciprocal are at most a hundredfold apart; whole quotients are turned round where the quantity is divisible.
     """
     value = Fraction(computed.value)
-    if computed.form.kind is Kind.FRACTION:
+    if computed.form.kind is NumberKind.FRACTION:
         plausible = value.denominator > 1 and max(abs(value.numerator), value.denominator) <= LARGEST_PART
     else:
         plausible = _is_quotient(computed) and (value.denominator > 1 or computed.unit.quantity in _DIVISIBLE)
@@ -62,7 +65,7 @@ def reciprocal(computed: Computed) -> Iterator[Exact]:
 _DIVISIBLE = frozenset({Quantity.MONEY, Quantity.TIME, Quantity.MEASURE})
 
 
-def _is_quotient(computed: Computed) -> bool:
+def _is_quotient(computed: ComputedResult) -> bool:
     if computed.operator != "/":
         return False
     left, right = computed.operands

@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.written_digits import is_power_of_ten, likeliest
-from generators.flaws.slip import Computed, Example, slip
+from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from harness.text.number_forms import PLAIN, Form, Kind
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,18 +34,20 @@ LARGEST_FACTOR = 400
         "Taking the inverse of the right number led to {wrong} instead of {right}.",
     ),
     examples=(
-        Example(Computed(9, PLAIN, _COUNT, "*", (Fraction(3, 5), 15)), (25,)),
-        Example(Computed(10, PLAIN, _MONEY, "*", (50, Fraction(1, 5))), (250,)),
-        Example(Computed(16, PLAIN, _COUNT, "/", (8, Fraction(1, 2))), (4,)),
-        Example(Computed(8, PLAIN, _COUNT, "/", (24, 3)), (72,)),
-        Example(Computed(72, PLAIN, _COUNT, "*", (24, 3)), ()),
-        Example(Computed(40, PLAIN, _COUNT, "/", (1200, 30)), ()),
-        Example(Computed(25, PLAIN, _MONEY, "*", (2, Fraction(25, 2))), ()),
-        Example(Computed(Fraction(2, 3), Form(Kind.FRACTION, denominator=3), _COUNT, "/", (2, 3)), ()),
-        Example(Computed(4, PLAIN, _COUNT, "*", (20, Fraction(1, 5))), (100,)),
+        SlipExample(ComputedResult(9, PLAIN, _COUNT, "*", (Fraction(3, 5), 15)), (25,)),
+        SlipExample(ComputedResult(10, PLAIN, _MONEY, "*", (50, Fraction(1, 5))), (250,)),
+        SlipExample(ComputedResult(16, PLAIN, _COUNT, "/", (8, Fraction(1, 2))), (4,)),
+        SlipExample(ComputedResult(8, PLAIN, _COUNT, "/", (24, 3)), (72,)),
+        SlipExample(ComputedResult(72, PLAIN, _COUNT, "*", (24, 3)), ()),
+        SlipExample(ComputedResult(40, PLAIN, _COUNT, "/", (1200, 30)), ()),
+        SlipExample(ComputedResult(25, PLAIN, _MONEY, "*", (2, Fraction(25, 2))), ()),
+        SlipExample(
+            ComputedResult(Fraction(2, 3), NumberForm(NumberKind.FRACTION, denominator=3), _COUNT, "/", (2, 3)), ()
+        ),
+        SlipExample(ComputedResult(4, PLAIN, _COUNT, "*", (20, Fraction(1, 5))), (100,)),
     ),
 )
-def reciprocal_multiplication(computed: Computed) -> Iterator[Exact]:
+def reciprocal_multiplication(computed: ComputedResult) -> Iterator[Exact]:
     """Yield a * f as a / f for a fraction f, and a / b as a * b for a fraction or a small whole number b.
 
     The wrong value is at most a few hundred times the right one, or that part of it, to the hundredth.
@@ -53,13 +55,13 @@ def reciprocal_multiplication(computed: Computed) -> Iterator[Exact]:
     yield from likeliest(computed, (value for value in _inverted(computed) if _within_reach(computed.value, value)))
 
 
-def _inverted(computed: Computed) -> Iterator[Exact]:
+def _inverted(computed: ComputedResult) -> Iterator[Exact]:
     if computed.operator == "*" and all(computed.operands):
         left, right = computed.operands
         for other, factor in ((left, right), (right, left)):
             if factor.denominator != 1 and factor <= LARGEST_SHARE:
                 yield Fraction(other) / factor
-    elif computed.operator == "/" and computed.form.kind is not Kind.FRACTION:
+    elif computed.operator == "/" and computed.form.kind is not NumberKind.FRACTION:
         left, right = computed.operands
         small = right.denominator == 1 and right <= LARGEST_DIVISOR and not is_power_of_ten(right)
         if right.denominator != 1 or (small and computed.value.denominator == 1):

@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.written_digits import likeliest
-from generators.flaws.slip import Computed, Example, slip
+from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from harness.text.number_forms import PLAIN, Form, Kind
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,17 +32,22 @@ LARGEST_FACTOR = 5
         "This should be {right}, but with one sign the wrong way round it comes out as {wrong}.",
     ),
     examples=(
-        Example(Computed(18, PLAIN, _COUNT, "-", (24, 6)), (30,)),
-        Example(Computed(-18, PLAIN, _DEGREES, "-", (6, 24)), (18, 30)),
-        Example(Computed(30, PLAIN, _DEGREES, "-", (24, -6)), (18, -30)),
-        Example(Computed(18, PLAIN, _DEGREES, "+", (24, -6)), (30, -18)),
-        Example(Computed(-18, PLAIN, _DEGREES, "*", (6, -3)), (18,)),
-        Example(Computed(30, PLAIN, _COUNT, "+", (24, 6)), ()),
-        Example(Computed(10, PLAIN, _COUNT, "-", (100, 90)), ()),
-        Example(Computed(Fraction(1, 4), Form(Kind.FRACTION, denominator=4), _COUNT, "-", (1, Fraction(3, 4))), ()),
+        SlipExample(ComputedResult(18, PLAIN, _COUNT, "-", (24, 6)), (30,)),
+        SlipExample(ComputedResult(-18, PLAIN, _DEGREES, "-", (6, 24)), (18, 30)),
+        SlipExample(ComputedResult(30, PLAIN, _DEGREES, "-", (24, -6)), (18, -30)),
+        SlipExample(ComputedResult(18, PLAIN, _DEGREES, "+", (24, -6)), (30, -18)),
+        SlipExample(ComputedResult(-18, PLAIN, _DEGREES, "*", (6, -3)), (18,)),
+        SlipExample(ComputedResult(30, PLAIN, _COUNT, "+", (24, 6)), ()),
+        SlipExample(ComputedResult(10, PLAIN, _COUNT, "-", (100, 90)), ()),
+        SlipExample(
+            ComputedResult(
+                Fraction(1, 4), NumberForm(NumberKind.FRACTION, denominator=4), _COUNT, "-", (1, Fraction(3, 4))
+            ),
+            (),
+        ),
     ),
 )
-def sign_slip(computed: Computed) -> Iterator[Exact]:
+def sign_slip(computed: ComputedResult) -> Iterator[Exact]:
     """Yield what comes out with the sign of an operand or of the result reversed, where there is a minus to be misread.
 
     Where no number is negative that is a difference worked out as a sum; the parts of a whole do not add up to more.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.written_digits import digits_of, is_power_of_ten, is_round, likeliest, sensible, zeros
-from generators.flaws.slip import Computed, Example, slip
+from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.text.number_forms import PLAIN
 
@@ -30,18 +30,18 @@ SMALLEST_STEM = 4
         "A small mistake in front of the zeros turned {right} into {wrong}.",
     ),
     examples=(
-        Example(Computed(170, PLAIN, _COUNT, "+", (120, 50)), (180, 160, 190, 150)),
-        Example(Computed(50, PLAIN, _COUNT, "-", (80, 30)), (60, 40)),
-        Example(Computed(70, PLAIN, _COUNT, "-", (80, 10)), (60,)),
-        Example(Computed(100, PLAIN, _COUNT, "+", (60, 40)), (110, 90, 120, 80)),
-        Example(Computed(2000, PLAIN, _COUNT, "*", (40, 50)), (2100, 1900, 2200, 1800)),
-        Example(Computed(20, PLAIN, _COUNT, "+", (10, 10)), ()),
-        Example(Computed(100, PLAIN, _COUNT, "+", (75, 25)), ()),
-        Example(Computed(300, PLAIN, _COUNT, "*", (3, 100)), ()),
-        Example(Computed(170, PLAIN, _COUNT), (180, 160, 190, 150)),
+        SlipExample(ComputedResult(170, PLAIN, _COUNT, "+", (120, 50)), (180, 160, 190, 150)),
+        SlipExample(ComputedResult(50, PLAIN, _COUNT, "-", (80, 30)), (60, 40)),
+        SlipExample(ComputedResult(70, PLAIN, _COUNT, "-", (80, 10)), (60,)),
+        SlipExample(ComputedResult(100, PLAIN, _COUNT, "+", (60, 40)), (110, 90, 120, 80)),
+        SlipExample(ComputedResult(2000, PLAIN, _COUNT, "*", (40, 50)), (2100, 1900, 2200, 1800)),
+        SlipExample(ComputedResult(20, PLAIN, _COUNT, "+", (10, 10)), ()),
+        SlipExample(ComputedResult(100, PLAIN, _COUNT, "+", (75, 25)), ()),
+        SlipExample(ComputedResult(300, PLAIN, _COUNT, "*", (3, 100)), ()),
+        SlipExample(ComputedResult(170, PLAIN, _COUNT), (180, 160, 190, 150)),
     ),
 )
-def stem_off_by_n(computed: Computed) -> Iterator[Exact]:
+def stem_off_by_n(computed: ComputedResult) -> Iterator[Exact]:
     """Yield the round number with its stem off by one, then by two where that is at most a fifth of it.
 
     The stem of 170 is 17, of 50 it is 5; a stem below four takes a zero along, 10 of 100. An operand must be round, and
@@ -61,7 +61,7 @@ def stem_off_by_n(computed: Computed) -> Iterator[Exact]:
     yield from likeliest(computed, (value for value in values if sensible(computed, value)))
 
 
-def _calculated_round(computed: Computed) -> bool:
+def _calculated_round(computed: ComputedResult) -> bool:
     if not computed.operator:
         return True
     if computed.operator in {"*", "/"} and any(is_power_of_ten(value) for value in computed.operands):

@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.flaws.solution.source_solution import Source, source_of_trace
+from generators.flaws.solution.source_solution import FlawSource, source_of_trace
 from harness.domain import Problem, Response
 from harness.program.lifter import lift
-from harness.solution.rendering import LineText, Placed
+from harness.solution.rendering import LineText, PlacedVariable
 from harness.solution.solution_text import SolutionText
 from harness.solution.trace import trace_program
 from harness.text.number_forms import PLAIN, show
 
 if TYPE_CHECKING:
-    from harness.solution.trace import Entry, Trace
+    from harness.solution.trace import Trace, TraceEntry
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
-def source_of(code: str, question: str = "") -> Source:
+def source_of(code: str, question: str = "") -> FlawSource:
     """Return the source whose solution states each step of the code as an annotated line.
 
     `code` is the body of a template: `# L1`, its inputs with comments, its step, `# L2`, …; the last step is the answer.
@@ -38,24 +38,30 @@ def source_of(code: str, question: str = "") -> Source:
 
 
 def _line(label: str, trace: Trace) -> LineText:
-    parts: list[str | Placed] = []
+    parts: list[str | PlacedVariable] = []
     for entry in trace.on_line(label):
         if not entry.role.is_input:
             parts += [f"{entry.variable.replace('_', ' ')} is ", *_equation(entry, trace)]
     return LineText(label, tuple(parts))
 
 
-def _equation(entry: Entry, trace: Trace) -> list[str | Placed]:
+def _equation(entry: TraceEntry, trace: Trace) -> list[str | PlacedVariable]:
     """Return `<<expression=value>>value` with a place for each variable."""
-    parts: list[str | Placed] = ["<<"]
+    parts: list[str | PlacedVariable] = ["<<"]
     end = 0
     for match in _NAME.finditer(entry.code):
         if match[0] in trace.by_name:
-            parts += [entry.code[end : match.start()].replace(" ", ""), Placed(match[0], PLAIN)]
+            parts += [entry.code[end : match.start()].replace(" ", ""), PlacedVariable(match[0], PLAIN)]
             end = match.end()
     rest = entry.code[end:].replace(" ", "")
     return [
         part
-        for part in [*parts, f"{rest}=", Placed(entry.variable, PLAIN), ">>", Placed(entry.variable, PLAIN)]
+        for part in [
+            *parts,
+            f"{rest}=",
+            PlacedVariable(entry.variable, PLAIN),
+            ">>",
+            PlacedVariable(entry.variable, PLAIN),
+        ]
         if part
     ]

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from harness.solution.rendering import Placed
+from harness.solution.rendering import PlacedVariable
 from harness.text.unit_nouns import MEASURES, TIMES, singular
 
 if TYPE_CHECKING:
     from harness.domain import Exact
     from harness.solution.solution_text import SolutionText
-    from harness.solution.trace import Entry, Trace
+    from harness.solution.trace import Trace, TraceEntry
 
 
 class Quantity(enum.StrEnum):
@@ -91,7 +91,7 @@ _SKIPPED = frozenset(
 )
 
 
-def unit_of(entry: Entry, followed_by: str, *, dollar: bool) -> Unit:
+def unit_of(entry: TraceEntry, followed_by: str, *, dollar: bool) -> Unit:
     """Guess the unit of a variable from how it is written, what follows it in the text, its name and comment."""
     words = f"{entry.variable.replace('_', ' ')} {entry.comment}".lower()
     name = entry.variable.replace("_", " ").lower()
@@ -134,7 +134,7 @@ def units_of(trace: Trace, text: SolutionText) -> dict[str, Unit]:
     for line in text.lines:
         before = ""
         for place, part in enumerate(line.parts):
-            if isinstance(part, Placed):
+            if isinstance(part, PlacedVariable):
                 if part.form.before == "$" or before.endswith("$"):
                     dollars.add(part.variable)
                 after = line.parts[place + 1] if place + 1 < len(line.parts) else ""
@@ -155,7 +155,7 @@ def units_of(trace: Trace, text: SolutionText) -> dict[str, Unit]:
     return units
 
 
-def _dollar_result(parts: tuple[str | Placed, ...], place: int) -> str | None:
+def _dollar_result(parts: tuple[str | PlacedVariable, ...], place: int) -> str | None:
     """Return the variable right behind an annotation that opens with a dollar sign."""
     part = parts[place]
     if not (isinstance(part, str) and part.endswith("$<<")):
@@ -164,14 +164,14 @@ def _dollar_result(parts: tuple[str | Placed, ...], place: int) -> str | None:
         one = parts[at]
         if isinstance(one, str) and one.startswith(">>"):
             after = parts[at + 1] if one == ">>" and at + 1 < len(parts) else None
-            return after.variable if isinstance(after, Placed) else None
+            return after.variable if isinstance(after, PlacedVariable) else None
     return None
 
 
 _IN_COMMENT = re.compile(r"\b\d[\d,.]*((?:[ -][a-z]+){1,3})", re.IGNORECASE)
 
 
-def _comment_tail(entry: Entry) -> str:
+def _comment_tail(entry: TraceEntry) -> str:
     match = _IN_COMMENT.search(entry.comment)
     return match[1].lower() if match is not None else ""
 

@@ -12,13 +12,13 @@ from harness.program import ir
 from harness.program.expression_nodes import renamed
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.labels import FINAL_ANSWER
-from harness.solution.rendering import Placed
+from harness.solution.rendering import PlacedVariable
 from harness.solution.solution_text import SolutionText, read_text
 from harness.solution.template import read_template
 from harness.solution.tiers import tier_of
-from harness.solution.trace import Entry, Trace, trace_program
+from harness.solution.trace import Trace, TraceEntry, trace_program
 from harness.text.names import proper_names
-from harness.text.number_forms import Form, written_at
+from harness.text.number_forms import NumberForm, written_at
 from harness.text.number_mentions import mentions
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from harness.domain import Exact, Problem, Response
 
 
-class Unfit(enum.StrEnum):
+class UnfitReason(enum.StrEnum):
     """Why no flaws are made of a solution."""
 
     UNREADABLE = "no template, or one that cannot be traced"
@@ -43,13 +43,13 @@ class Unfit(enum.StrEnum):
 class UnfitError(Exception):
     """The solution is not one to make flaws of."""
 
-    def __init__(self, unfit: Unfit, detail: str = "") -> None:
+    def __init__(self, unfit: UnfitReason, detail: str = "") -> None:
         super().__init__(f"{unfit}: {detail}" if detail else str(unfit))
         self.unfit = unfit
 
 
 @dataclass(frozen=True)
-class Source:
+class FlawSource:
     """A correct solution: its problem, exact trace and text, and how its answer is written.
 
     The trace has no variables that only repeat another: a template's `answer = total` is `total`.
@@ -59,7 +59,7 @@ class Source:
     model: str
     trace: Trace
     text: SolutionText
-    answer_form: Form
+    answer_form: NumberForm
 
     @cached_property
     def tier(self) -> int:
@@ -77,12 +77,12 @@ class Source:
         return self.trace.values
 
     @cached_property
-    def steps(self) -> tuple[Entry, ...]:
+    def steps(self) -> tuple[TraceEntry, ...]:
         """Return the variables that are computed, in order."""
         return tuple(entry for entry in self.trace.entries if entry.expression is not None)
 
     @cached_property
-    def inputs(self) -> tuple[Entry, ...]:
+    def inputs(self) -> tuple[TraceEntry, ...]:
         """Return the given variables in order."""
         return tuple(entry for entry in self.trace.entries if entry.role.is_input)
 
@@ -109,13 +109,13 @@ class Source:
             raise ValueError(message)
         return expression
 
-    def in_scope(self, variable: str) -> list[Entry]:
+    def in_scope(self, variable: str) -> list[TraceEntry]:
         """Return what a person working out this step could read: the inputs of the problem and the steps before."""
         names = [entry.variable for entry in self.steps]
         before = self.steps[: names.index(variable)] if variable in names else self.steps
         return [*self.inputs, *before]
 
-    def readers(self, variable: str) -> list[Entry]:
+    def readers(self, variable: str) -> list[TraceEntry]:
         """Return the steps that read a variable, in order."""
         return [entry for entry in self.steps if variable in entry.reads]
 
@@ -137,7 +137,7 @@ class Source:
         return "early" if share < 1 / 3 else "middle" if share < 2 / 3 else "late"
 
 
-def open_source(problem: Problem, response: Response) -> Source:
+def open_source(problem: Problem, response: Response) -> FlawSource:
     """Read a template as the source of flaws.
 
     Raises:
@@ -147,28 +147,28 @@ def open_source(problem: Problem, response: Response) -> Source:
         template = read_template(response)
         trace = trace_program(template.program)
     except (Refusal, ProgramError) as refusal:
-        raise UnfitError(Unfit.UNREADABLE, str(refusal)) from None
+        raise UnfitError(UnfitReason.UNREADABLE, str(refusal)) from None
     return source_of_trace(problem, response.model, trace, read_text(problem, template, trace))
 
 
-def source_of_trace(problem: Problem, model: str, trace: Trace, text: SolutionText) -> Source:
+def source_of_trace(problem: Problem, model: str, trace: Trace, text: SolutionText) -> FlawSource:
     """Return the source of a trace and its text; errors as in `open_source`."""
     if not text.faithful:
         first = text.mismatches[0]
-        raise UnfitError(Unfit.TEXT, f"{first.label}: {first.cause}")
+        raise UnfitError(UnfitReason.TEXT, f"{first.label}: {first.cause}")
     trace, text = _plain(trace, text)
-    source = Source(problem, model, trace, text, _answer_form(problem, trace))
+    source = FlawSource(problem, model, trace, text, _answer_form(problem, trace))
     if source.trace.answer.expression is None:
-        raise UnfitError(Unfit.GIVEN, source.final)
+        raise UnfitError(UnfitReason.GIVEN, source.final)
     if any(not line.strip() for line in problem.solution.split("\n")):
-        raise UnfitError(Unfit.BLANK)
+        raise UnfitError(UnfitReason.BLANK)
     if len(source.steps) < 2 or len(text.lines) < 2:
-        raise UnfitError(Unfit.ONE_LINE)
+        raise UnfitError(UnfitReason.ONE_LINE)
     last = 1
     for entry in source.steps:
         number = source.line_number(entry.variable) if entry.line not in {None, FINAL_ANSWER} else 0
         if not last <= number <= len(text.lines):
-            raise UnfitError(Unfit.LINES, f"{entry.variable} on {entry.line}")
+            raise UnfitError(UnfitReason.LINES, f"{entry.variable} on {entry.line}")
         last = number
     return source
 
@@ -194,15 +194,15 @@ def _plain(trace: Trace, text: SolutionText) -> tuple[Trace, SolutionText]:
     return plain, replace(text, lines=lines, values=plain.values)
 
 
-def _meaning(part: str | Placed, meant: Mapping[str, str]) -> str | Placed:
-    if isinstance(part, Placed) and part.variable in meant:
+def _meaning(part: str | PlacedVariable, meant: Mapping[str, str]) -> str | PlacedVariable:
+    if isinstance(part, PlacedVariable) and part.variable in meant:
         return replace(part, variable=meant[part.variable])
     return part
 
 
-def _answer_form(problem: Problem, trace: Trace) -> Form:
+def _answer_form(problem: Problem, trace: Trace) -> NumberForm:
     gold = (problem.gold or "").strip()
     for written in written_at(gold, 0, trace.answer.value):
         if written.end == len(gold) and not written.form.rounded:
             return written.form
-    raise UnfitError(Unfit.ANSWER, f"{trace.answer.value}, gold is {gold[:40]!r}")
+    raise UnfitError(UnfitReason.ANSWER, f"{trace.answer.value}, gold is {gold[:40]!r}")

@@ -16,7 +16,7 @@ from harness.text.number_mentions import mentions
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from generators.flaws.text.written_expressions import Shown
+    from generators.flaws.text.written_expressions import WrittenExpression
     from harness.domain import Exact
 
 _BINDING = {"+": 1, "-": 1, "*": 2, "/": 2}
@@ -29,7 +29,7 @@ _GROUPED = re.compile(r"\d,\d{3}\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class WritingStyle:
     """How a solution writes: the variables that get a `$` where others have one, its multiplication sign, its words."""
 
     money: frozenset[str] = frozenset()
@@ -37,15 +37,15 @@ class Style:
     vocabulary: frozenset[str] = frozenset()
 
 
-PLAIN_STYLE = Style()
+PLAIN_STYLE = WritingStyle()
 
 
 def write_out(
     expression: ir.Expr,
     values: Mapping[str, Exact],
     *,
-    like: Shown | None = None,
-    style: Style = PLAIN_STYLE,
+    like: WrittenExpression | None = None,
+    style: WritingStyle = PLAIN_STYLE,
     instead: Mapping[ir.Expr, ir.Expr] = _NOTHING,
 ) -> str | None:
     """Return an expression in numbers, `None` where a line cannot say it: only + - * / and parentheses can be written.
@@ -57,7 +57,11 @@ def write_out(
 
 class _Writer:
     def __init__(
-        self, values: Mapping[str, Exact], like: Shown | None, style: Style, instead: Mapping[ir.Expr, ir.Expr]
+        self,
+        values: Mapping[str, Exact],
+        like: WrittenExpression | None,
+        style: WritingStyle,
+        instead: Mapping[ir.Expr, ir.Expr],
     ) -> None:
         self.values = values
         self.instead = instead

@@ -7,19 +7,19 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generators.flaws.text.written_expressions import outer_span
-from harness.equations.equation import Group, Negative, Number, Operation, Truth
-from harness.solution.rendering import Placed
-from harness.text.number_forms import Kind
+from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression, Truth
+from harness.solution.rendering import PlacedVariable
+from harness.text.number_forms import NumberKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from generators.flaws.text.written_expressions import Line
+    from generators.flaws.text.written_expressions import StepLine
     from harness.domain import Exact
     from harness.equations.equation import Expression
 
 
-def claims_of(line: Line, values: Mapping[str, Exact]) -> Claims | None:
+def claims_of(line: StepLine, values: Mapping[str, Exact]) -> LineClaims | None:
     """Return what a line claims of its variables, `None` where that depends on more than their values.
 
     Every equation must be exactly true as it stands, every place a plain number: then other whole numbers give a line of the
@@ -27,14 +27,19 @@ def claims_of(line: Line, values: Mapping[str, Exact]) -> Claims | None:
     """
     owners: dict[int, str] = {}
     for start, _, part in line.spans:
-        if isinstance(part, Placed):
-            if part.form.kind is not Kind.NUMERAL or part.form.rounded or part.form.places or part.form.scale != 1:
+        if isinstance(part, PlacedVariable):
+            if (
+                part.form.kind is not NumberKind.NUMERAL
+                or part.form.rounded
+                or part.form.places
+                or part.form.scale != 1
+            ):
                 return None
             owners[start] = part.variable
     if line.reading.unread or any(one.truth is not Truth.TRUE for one in line.reading.equations):
         return None
     sides = tuple((one.left, one.right) for one in line.reading.equations)
-    claims = Claims(sides, owners, strict=_LOOSE.search(line.words) is None)
+    claims = LineClaims(sides, owners, strict=_LOOSE.search(line.words) is None)
     return claims if claims.hold(values) else None
 
 
@@ -44,7 +49,7 @@ _LOOSE = re.compile(
 )
 
 
-class Claims:
+class LineClaims:
     """The equations of a line as pairs of expressions, and which variable's value each number at a place is."""
 
     __slots__ = ("owners", "sides", "strict")
@@ -108,7 +113,7 @@ class Claims:
             case Number():
                 variable = self.owners.get(node.start)
                 return node.value if variable is None else values[variable]
-            case Group(inner=inner):
+            case ParenthesizedExpression(inner=inner):
                 return self._value(inner, values)
             case Negative(inner=inner):
                 found = self._value(inner, values)

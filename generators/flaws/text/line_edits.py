@@ -7,23 +7,23 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.flawed_solution import Discard
+from generators.flaws.flawed_solution import FlawDiscardReason
 from generators.flaws.text.expression_text import write_out
-from generators.flaws.text.solution_rewrite import DiscardError
+from generators.flaws.text.solution_rewrite import FlawDiscardError
 from generators.flaws.text.written_expressions import outer_span, result_alone, rewritten
 from harness.equations.equation import Number
 from harness.program import ir
 from harness.program.expression_nodes import substituted
-from harness.solution.rendering import Placed
+from harness.solution.rendering import PlacedVariable
 from harness.text.operation_words import Rewording
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from generators.flaws.mutation_operator import Mutant
-    from generators.flaws.solution.source_solution import Source
-    from generators.flaws.text.solution_rewrite import Text
-    from generators.flaws.text.written_expressions import Line, Shown
+    from generators.flaws.solution.source_solution import FlawSource
+    from generators.flaws.text.solution_rewrite import FlawSourceText
+    from generators.flaws.text.written_expressions import StepLine, WrittenExpression
     from harness.domain import Exact
     from harness.solution.rendering import LineText
 
@@ -31,7 +31,7 @@ Edits = dict[tuple[int, int], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Edited:
+class EditedLine:
     """A line with a new expression, what it takes a misread variable to be, and what is left to a person.
 
     `written` is what was written in the place of the old expression, by where that stood.
@@ -43,7 +43,7 @@ class Edited:
     written: Edits
 
 
-def edit_line(text: Text, line: Line, mutant: Mutant) -> Edited:
+def edit_line(text: FlawSourceText, line: StepLine, mutant: Mutant) -> EditedLine:
     """Write the new expression of a mutant out and let the words of its line follow.
 
     Raises:
@@ -69,7 +69,7 @@ def edit_line(text: Text, line: Line, mutant: Mutant) -> Edited:
     stale += [one.text for one in edited.literals if not misread.keys().isdisjoint(one.candidates)]
     rewording = Rewording.of_change(before, after, mutant.words)
     changed = False
-    parts: list[str | Placed] = []
+    parts: list[str | PlacedVariable] = []
     for part in edited.parts:
         if isinstance(part, str):
             reworded = rewording.reword(part)
@@ -80,29 +80,33 @@ def edit_line(text: Text, line: Line, mutant: Mutant) -> Edited:
     edits += [f"the words still say {word!r}" for word in dict.fromkeys(stale)]
     if not spans and not changed:
         edits.append("the operation is not written out")
-    return Edited(replace(edited, parts=tuple(parts)), misread, tuple(edits), spans)
+    return EditedLine(replace(edited, parts=tuple(parts)), misread, tuple(edits), spans)
 
 
-def _written(text: Text, line: Line, variable: str, after: ir.Expr, instead: Mapping[ir.Expr, ir.Expr]) -> Edits:
+def _written(
+    text: FlawSourceText, line: StepLine, variable: str, after: ir.Expr, instead: Mapping[ir.Expr, ir.Expr]
+) -> Edits:
     """Return the new expression at each place where the old one is written out."""
     values = text.source.values
     spans: Edits = {}
     for shown in line.shown[variable]:
         new = write_out(after, values, like=shown, style=text.style, instead=instead)
         if new is None:
-            raise DiscardError(Discard.NOT_SHOWN, "the new expression cannot be written out")
+            raise FlawDiscardError(FlawDiscardReason.NOT_SHOWN, "the new expression cannot be written out")
         spans[shown.start, shown.end] = new
     return spans
 
 
-def _check_rewritten(line: Line, variable: str, spans: Edits) -> None:
+def _check_rewritten(line: StepLine, variable: str, spans: Edits) -> None:
     """Make sure that no equation sets an expression that stays as it is equal to the new result.
 
     Raises:
         DiscardError: one does.
     """
     results = [
-        (start, end) for start, end, part in line.spans if isinstance(part, Placed) and part.variable == variable
+        (start, end)
+        for start, end, part in line.spans
+        if isinstance(part, PlacedVariable) and part.variable == variable
     ]
     for equation in line.reading.equations:
         for side, other in ((equation.left, equation.right), (equation.right, equation.left)):
@@ -110,10 +114,10 @@ def _check_rewritten(line: Line, variable: str, spans: Edits) -> None:
                 start < other.end and other.start < end for start, end in results
             )
             if stated and not isinstance(side, Number) and outer_span(side) not in spans:
-                raise DiscardError(Discard.NOT_SHOWN, line.words[side.start : side.end])
+                raise FlawDiscardError(FlawDiscardReason.NOT_SHOWN, line.words[side.start : side.end])
 
 
-def _misread(source: Source, after: ir.Expr, instead: Mapping[ir.Expr, ir.Expr]) -> dict[str, Exact]:
+def _misread(source: FlawSource, after: ir.Expr, instead: Mapping[ir.Expr, ir.Expr]) -> dict[str, Exact]:
     """Return the variable in whose place another one or a number is read, with the value the line takes it to have."""
     read = set(ir.names_in_order(after))
     found: dict[str, Exact] = {}
@@ -126,20 +130,20 @@ def _misread(source: Source, after: ir.Expr, instead: Mapping[ir.Expr, ir.Expr])
     return found
 
 
-def _kept(line: Line, misread: Collection[str], spans: Edits) -> Edits:
+def _kept(line: StepLine, misread: Collection[str], spans: Edits) -> Edits:
     """Return the places of a misread variable within other equations, which keep their words: only one step misreads it."""
     equations = [(one.start, one.end) for one in line.reading.equations]
     return {
         (start, end): line.words[start:end]
         for start, end, part in line.spans
-        if isinstance(part, Placed)
+        if isinstance(part, PlacedVariable)
         and part.variable in misread
         and any(first <= start and end <= last for first, last in equations)
         and not any(first < end and start < last for first, last in spans)
     }
 
 
-def _tail(line: Line, shown: Shown, spans: Edits) -> str:
+def _tail(line: StepLine, shown: WrittenExpression, spans: Edits) -> str:
     """Return the words between an expression and its equals sign if the number that they belong to is not the last any more."""
     found = _TAIL.match(line.words, shown.end)
     old, new = line.words[shown.start : shown.end], spans[shown.start, shown.end]

@@ -7,41 +7,41 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING
 
-from generators.flaws.flawed_solution import Discard
+from generators.flaws.flawed_solution import FlawDiscardReason
 from generators.flaws.solution.quantity_units import Quantity
-from generators.flaws.solution.source_solution import Unfit, UnfitError
-from generators.flaws.text.expression_text import Style
-from generators.flaws.text.line_claims import Claims, claims_of
-from generators.flaws.text.written_expressions import Line, read_step_line
+from generators.flaws.solution.source_solution import UnfitError, UnfitReason
+from generators.flaws.text.expression_text import WritingStyle
+from generators.flaws.text.line_claims import LineClaims, claims_of
+from generators.flaws.text.written_expressions import StepLine, read_step_line
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
-from harness.solution.rendering import LineText, Placed, UnwritableError, render_line
+from harness.solution.rendering import LineText, PlacedVariable, UnwritableError, render_line
 from harness.text.number_mentions import mentions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact
-    from harness.equations.equation import Reading
+    from harness.equations.equation import LineReading
     from harness.solution.trace import Trace
 
 
-class DiscardError(Exception):
+class FlawDiscardError(Exception):
     """The change gives no flawed solution."""
 
-    def __init__(self, discard: Discard, detail: str = "") -> None:
+    def __init__(self, discard: FlawDiscardReason, detail: str = "") -> None:
         super().__init__(detail)
         self.discard = discard
         self.detail = detail
 
 
 @dataclass(frozen=True)
-class Text:
+class FlawSourceText:
     """The lines of a source, each with the variables its numbers belong to, in the order of the solution."""
 
-    source: Source
-    lines: tuple[Line, ...] = field(repr=False)
+    source: FlawSource
+    lines: tuple[StepLine, ...] = field(repr=False)
 
     @cached_property
     def stated_on(self) -> Mapping[str, frozenset[int]]:
@@ -58,18 +58,18 @@ class Text:
         return tuple(_loose(line.text) for line in self.lines)
 
     @cached_property
-    def claims(self) -> tuple[Claims | None, ...]:
+    def claims(self) -> tuple[LineClaims | None, ...]:
         """Return what each line claims of its variables, as far as that is a matter of their values alone."""
         return tuple(claims_of(line, self.source.values) for line in self.lines)
 
     @cached_property
-    def style(self) -> Style:
+    def style(self) -> WritingStyle:
         """Return how the solution writes: its multiplication sign outside annotations is `*`, `x` or `×`."""
         prose = " ".join(part for line in self.lines for part in line.text.parts if isinstance(part, str))
         counts = {sign: prose.count(f" {sign} ") for sign in ("x", "×", "*")}
         times = max(counts, key=counts.__getitem__) if any(counts.values()) else "*"
         money = (name for name, unit in self.source.units.items() if unit.quantity is Quantity.MONEY)
-        return Style(frozenset(money), times, self.source.text.vocabulary)
+        return WritingStyle(frozenset(money), times, self.source.text.vocabulary)
 
 
 def _loose(line: LineText) -> frozenset[Exact]:
@@ -82,7 +82,7 @@ def _loose(line: LineText) -> frozenset[Exact]:
     )
 
 
-def read_source_text(source: Source) -> Text:
+def read_source_text(source: FlawSource) -> FlawSourceText:
     """Read the lines of a source.
 
     Raises:
@@ -97,11 +97,11 @@ def read_source_text(source: Source) -> Text:
     )
     for line in lines:
         if line.reading.false:
-            raise UnfitError(Unfit.FALSE, line.text.label)
-    return Text(source, lines)
+            raise UnfitError(UnfitReason.FALSE, line.text.label)
+    return FlawSourceText(source, lines)
 
 
-def render(text: Text, number: int, values: Mapping[str, Exact], line: LineText | None = None) -> str:
+def render(text: FlawSourceText, number: int, values: Mapping[str, Exact], line: LineText | None = None) -> str:
     """Write the line of a number, from zero, with other values, or another line in its place.
 
     Raises:
@@ -111,10 +111,10 @@ def render(text: Text, number: int, values: Mapping[str, Exact], line: LineText 
     try:
         return render_line(line or text.lines[number].text, values, source.values, source.text.vocabulary)
     except UnwritableError as error:
-        raise DiscardError(Discard.UNWRITABLE, str(error)[:120]) from None
+        raise FlawDiscardError(FlawDiscardReason.UNWRITABLE, str(error)[:120]) from None
 
 
-def changed_lines(text: Text, first: int, changed: Collection[str]) -> list[int]:
+def changed_lines(text: FlawSourceText, first: int, changed: Collection[str]) -> list[int]:
     """Return the lines, from zero, that state one of the changed values, the first one in any case.
 
     Raises:
@@ -124,11 +124,11 @@ def changed_lines(text: Text, first: int, changed: Collection[str]) -> list[int]
     for name in changed:
         found |= text.stated_on.get(name, frozenset())
     if min(found) < first:
-        raise DiscardError(Discard.EARLIER, f"L{min(found) + 1}")
+        raise FlawDiscardError(FlawDiscardReason.EARLIER, f"L{min(found) + 1}")
     return sorted(found)
 
 
-def check_loose(text: Text, first: int, values: Mapping[str, Exact], skipped: Collection[int] = ()) -> None:
+def check_loose(text: FlawSourceText, first: int, values: Mapping[str, Exact], skipped: Collection[int] = ()) -> None:
     """Make sure that no number in the words from a line on is an old value that none of the new ones is.
 
     Raises:
@@ -141,14 +141,19 @@ def check_loose(text: Text, first: int, values: Mapping[str, Exact], skipped: Co
     stale = (old | {-value for value in old if value < 0}) - kept
     for number in range(first, len(text.lines)):
         if number not in skipped and not stale.isdisjoint(text.loose[number]):
-            raise DiscardError(Discard.STALE, f"L{number + 1}")
+            raise FlawDiscardError(FlawDiscardReason.STALE, f"L{number + 1}")
         for literal in text.lines[number].text.literals if number not in skipped else ():
             if any(values.get(name) != before[name] for name in literal.candidates):
-                raise DiscardError(Discard.STALE, f"L{number + 1}: {literal.text}")
+                raise FlawDiscardError(FlawDiscardReason.STALE, f"L{number + 1}: {literal.text}")
 
 
 def check_equations(
-    lines: Mapping[int, str], text: Text, values: Mapping[str, Exact], *, wrong: int | None, worded: int | None = None
+    lines: Mapping[int, str],
+    text: FlawSourceText,
+    values: Mapping[str, Exact],
+    *,
+    wrong: int | None,
+    worded: int | None = None,
 ) -> None:
     """Make sure that of the lines written anew, numbered as in the source, only the wrong one states false equations.
 
@@ -164,34 +169,34 @@ def check_equations(
         reading = read_line(words)
         false = bool(reading.false)
         if number == wrong and not false:
-            raise DiscardError(Discard.NO_EQUATION, f"L{number + 1}")
+            raise FlawDiscardError(FlawDiscardReason.NO_EQUATION, f"L{number + 1}")
         if number != wrong and false:
-            raise DiscardError(Discard.ELSEWHERE, f"L{number + 1}")
+            raise FlawDiscardError(FlawDiscardReason.ELSEWHERE, f"L{number + 1}")
         if number != wrong and (any(one.claims for one in reading.unread) or _undecided(reading)):
-            raise DiscardError(Discard.UNREAD, f"L{number + 1}")
+            raise FlawDiscardError(FlawDiscardReason.UNREAD, f"L{number + 1}")
 
 
-def _undecided(reading: Reading) -> bool:
+def _undecided(reading: LineReading) -> bool:
     return any(one.truth is Truth.UNKNOWN for one in reading.equations)
 
 
 def states(line: LineText, variable: str) -> bool:
     """Tell whether a line has a place for the value of a variable."""
-    return any(isinstance(part, Placed) and part.variable == variable for part in line.parts)
+    return any(isinstance(part, PlacedVariable) and part.variable == variable for part in line.parts)
 
 
-def changed_values(source: Source, trace: Trace) -> list[str]:
+def changed_values(source: FlawSource, trace: Trace) -> list[str]:
     """Return the variables of a trace that have another value than in the source, in order."""
     before = source.values
     return [entry.variable for entry in trace.entries if before[entry.variable] != entry.value]
 
 
-def flawed_lines(text: Text, written: Mapping[int, str], omitted: int | None = None) -> tuple[str, ...]:
+def flawed_lines(text: FlawSourceText, written: Mapping[int, str], omitted: int | None = None) -> tuple[str, ...]:
     """Return all lines, those written anew in their new words, an omitted one left out."""
     return tuple(written.get(number, line.words) for number, line in enumerate(text.lines) if number != omitted)
 
 
-def flawed_answer(source: Source, trace: Trace) -> str:
+def flawed_answer(source: FlawSource, trace: Trace) -> str:
     """Write the answer of a trace as the gold answer is written.
 
     Raises:
@@ -199,10 +204,10 @@ def flawed_answer(source: Source, trace: Trace) -> str:
     """
     answer = source.answer_form.write(trace.answer.value)
     if answer is None:
-        raise DiscardError(Discard.UNWRITABLE, f"#### {trace.answer.value}")
+        raise FlawDiscardError(FlawDiscardReason.UNWRITABLE, f"#### {trace.answer.value}")
     return answer
 
 
-def random_of(source: Source, operator: str, seed: int) -> Random:
+def random_of(source: FlawSource, operator: str, seed: int) -> Random:
     """Return the randomness of an operator on a problem."""
     return Random(f"{seed}:{source.problem.problem_id}:{operator}".encode("utf-8", "surrogatepass"))

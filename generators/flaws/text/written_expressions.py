@@ -6,27 +6,27 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from harness.equations.equation import Group, Negative, Number, Operation
+from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
 from harness.equations.line_reader import read_line
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.refusal import ProgramError, Refusal
-from harness.solution.rendering import LineText, Literal, Placed, render_line
+from harness.solution.rendering import LineLiteral, LineText, PlacedVariable, render_line
 from harness.text.number_forms import written_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from harness.domain import Exact
-    from harness.equations.equation import Equation, Expression, Reading
+    from harness.equations.equation import Expression, LineReading, StatedEquation
 
-Span = tuple[int, int, str | Placed]
+Span = tuple[int, int, str | PlacedVariable]
 """A part of a line, and where it starts and ends."""
 COMMUTATIVE = frozenset({"+", "*"})
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class WrittenExpression:
     """A step's expression as it is written out from `start` to `end` of a line.
 
     `dress` are the nodes of the expression that stand there as one number each, as written, with the words that belong
@@ -41,7 +41,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StepLine:
     """A line of a solution, its words, what it states, and where the expressions of its steps are written out.
 
     `spans` are its parts with where they start and end.
@@ -49,12 +49,12 @@ class Line:
 
     text: LineText
     words: str
-    reading: Reading
-    shown: Mapping[str, tuple[Shown, ...]]
+    reading: LineReading
+    shown: Mapping[str, tuple[WrittenExpression, ...]]
     spans: tuple[Span, ...]
 
 
-def read_step_line(line: LineText, steps: Mapping[str, ir.Expr], values: Mapping[str, Exact]) -> Line:
+def read_step_line(line: LineText, steps: Mapping[str, ir.Expr], values: Mapping[str, Exact]) -> StepLine:
     """Lay the expressions of a line's steps over its equations.
 
     Numbers that an equation shows to be an operand or the result of a step become places of that variable, whichever
@@ -62,8 +62,8 @@ def read_step_line(line: LineText, steps: Mapping[str, ir.Expr], values: Mapping
     """
     words = render_line(line, values)
     reading = read_line(words)
-    shown: dict[str, dict[tuple[int, int], Shown]] = {name: {} for name in steps}
-    places: dict[tuple[int, int], Placed] = {}
+    shown: dict[str, dict[tuple[int, int], WrittenExpression]] = {name: {} for name in steps}
+    places: dict[tuple[int, int], PlacedVariable] = {}
     for equation in reading.equations:
         for side, other in ((equation.left, equation.right), (equation.right, equation.left)):
             for variable, expression in steps.items():
@@ -77,7 +77,7 @@ def read_step_line(line: LineText, steps: Mapping[str, ir.Expr], values: Mapping
                     places.update(_place(words, variable, other, values))
     found = {name: tuple(spans[span] for span in sorted(spans)) for name, spans in shown.items()}
     bound = _bound(line, places, words, values)
-    return Line(bound, words, reading, found, spans_of(bound, values))
+    return StepLine(bound, words, reading, found, spans_of(bound, values))
 
 
 def outer_span(node: Expression) -> tuple[int, int]:
@@ -87,7 +87,7 @@ def outer_span(node: Expression) -> tuple[int, int]:
             return node.outer_start, node.outer_end
         case Operation(left=left, right=right):
             return min(node.start, outer_span(left)[0]), max(node.end, outer_span(right)[1])
-        case Group() | Negative():
+        case ParenthesizedExpression() | Negative():
             return node.start, max(node.end, outer_span(node.inner)[1]) if isinstance(node, Negative) else node.end
 
 
@@ -99,7 +99,7 @@ class _Laying:
     values: Mapping[str, Exact]
     dress: dict[ir.Expr, str]
     joints: dict[str, str]
-    places: dict[tuple[int, int], Placed]
+    places: dict[tuple[int, int], PlacedVariable]
 
     def __init__(self, words: str, values: Mapping[str, Exact]) -> None:
         self.words = words
@@ -111,7 +111,7 @@ class _Laying:
     def lay(self, expression: ir.Expr, node: Expression) -> bool:
         """Tell whether the words say what the expression says, operand by operand."""
         match node:
-            case Group(inner=inner):
+            case ParenthesizedExpression(inner=inner):
                 return self.lay(expression, inner)
             case Number():
                 return self._number(expression, node)
@@ -147,9 +147,9 @@ class _Laying:
             self.places.update(_place(self.words, expression.name, node, self.values))
         return True
 
-    def shown(self, span: tuple[int, int], equation: Equation) -> Shown:
+    def shown(self, span: tuple[int, int], equation: StatedEquation) -> WrittenExpression:
         """Return what was laid."""
-        return Shown(*span, equation.annotation, self.dress, self.joints)
+        return WrittenExpression(*span, equation.annotation, self.dress, self.joints)
 
 
 def _value(expression: ir.Expr, values: Mapping[str, Exact]) -> object:
@@ -167,7 +167,9 @@ def _value(expression: ir.Expr, values: Mapping[str, Exact]) -> object:
 _EMPTY = ir.Program("expression", "", (), {}, (), None)
 
 
-def _place(words: str, variable: str, number: Number, values: Mapping[str, Exact]) -> dict[tuple[int, int], Placed]:
+def _place(
+    words: str, variable: str, number: Number, values: Mapping[str, Exact]
+) -> dict[tuple[int, int], PlacedVariable]:
     """Return the number as a place of a variable, if the variable's value can be written like it."""
     found = {
         written.end: written.form
@@ -178,15 +180,15 @@ def _place(words: str, variable: str, number: Number, values: Mapping[str, Exact
         return {}
     end = max(found)
     # The percent sign may stand outside the form, never other digits.
-    return {} if words[end : number.end].strip(" %") else {(number.start, end): Placed(variable, found[end])}
+    return {} if words[end : number.end].strip(" %") else {(number.start, end): PlacedVariable(variable, found[end])}
 
 
 def _bound(
-    line: LineText, places: Mapping[tuple[int, int], Placed], words: str, values: Mapping[str, Exact]
+    line: LineText, places: Mapping[tuple[int, int], PlacedVariable], words: str, values: Mapping[str, Exact]
 ) -> LineText:
     """Return the line with these places, and with its own where none of these is."""
     own = spans_of(line, values)
-    parts: list[str | Placed] = []
+    parts: list[str | PlacedVariable] = []
     end = 0
     spans = sorted(places)
     for start, stop in spans:
@@ -209,9 +211,9 @@ def spans_of(line: LineText, values: Mapping[str, Exact]) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-def cut(parts: Iterable[Span], start: int, stop: int, words: str) -> list[str | Placed]:
+def cut(parts: Iterable[Span], start: int, stop: int, words: str) -> list[str | PlacedVariable]:
     """Return what lies between two places of a line; a place of a variable that is cut through becomes words."""
-    found: list[str | Placed] = []
+    found: list[str | PlacedVariable] = []
     for first, last, part in parts:
         if first >= stop or last <= start:
             continue
@@ -220,8 +222,8 @@ def cut(parts: Iterable[Span], start: int, stop: int, words: str) -> list[str | 
     return found
 
 
-def _joined(parts: Iterable[str | Placed]) -> tuple[str | Placed, ...]:
-    joined: list[str | Placed] = []
+def _joined(parts: Iterable[str | PlacedVariable]) -> tuple[str | PlacedVariable, ...]:
+    joined: list[str | PlacedVariable] = []
     for part in parts:
         if isinstance(part, str) and joined and isinstance(joined[-1], str):
             joined[-1] += part
@@ -230,16 +232,16 @@ def _joined(parts: Iterable[str | Placed]) -> tuple[str | Placed, ...]:
     return tuple(joined)
 
 
-def _left(literals: tuple[Literal, ...], parts: tuple[str | Placed, ...]) -> tuple[Literal, ...]:
+def _left(literals: tuple[LineLiteral, ...], parts: tuple[str | PlacedVariable, ...]) -> tuple[LineLiteral, ...]:
     """Return the literals that still stand in the words of a line."""
     words = [part for part in parts if isinstance(part, str)]
     return tuple(literal for literal in literals if any(literal.text in part for part in words))
 
 
-def result_alone(line: Line, variable: str) -> dict[tuple[int, int], str] | None:
+def result_alone(line: StepLine, variable: str) -> dict[tuple[int, int], str] | None:
     """Return the edit that leaves of `6 + 4 = <<6+4=10>>10 eggs` the `10 eggs`, `None` where more stands in between."""
     shown = line.shown[variable]
-    places = [start for start, _, part in line.spans if isinstance(part, Placed) and part.variable == variable]
+    places = [start for start, _, part in line.spans if isinstance(part, PlacedVariable) and part.variable == variable]
     if not shown or not places or places[-1] < shown[-1].end:
         return None
     first, last = shown[0].start, places[-1]
@@ -255,9 +257,9 @@ def result_alone(line: Line, variable: str) -> dict[tuple[int, int], str] | None
 _BETWEEN = re.compile(r"[\s=$<>\d.,]*")
 
 
-def rewritten(line: Line, edits: Mapping[tuple[int, int], str]) -> LineText:
+def rewritten(line: StepLine, edits: Mapping[tuple[int, int], str]) -> LineText:
     """Return a line with other words from each start to each end; places of variables elsewhere stay places."""
-    parts: list[str | Placed] = []
+    parts: list[str | PlacedVariable] = []
     end = 0
     for (start, stop), words in sorted(edits.items()):
         parts += [*cut(line.spans, end, start, line.words), words]

@@ -90,7 +90,7 @@ def with_fractions(
     return Arithmetic(tuple(pieces), tuple(operands), tuple(spans), found.value), kept
 
 
-class MalformedError(ValueError):
+class MalformedArithmeticError(ValueError):
     """The text is no arithmetic."""
 
 
@@ -102,7 +102,7 @@ def read_arithmetic(text: str) -> Arithmetic:
     """
     if len(text) > LONGEST_EXPRESSION:
         message = f"an expression of {len(text):,} characters; at most {LONGEST_EXPRESSION} are read"
-        raise MalformedError(message)
+        raise MalformedArithmeticError(message)
     simple = _TWO_INTEGERS.fullmatch(text)
     if simple is not None:
         left, right = int(simple[1]), int(simple[3])
@@ -118,7 +118,7 @@ def read_arithmetic(text: str) -> Arithmetic:
         match = _TOKEN.match(text, end)
         if match is None:
             message = f"{text[:40]!r} holds {text[end : end + 1]!r}, which is neither a number nor a sign"
-            raise MalformedError(message)
+            raise MalformedArithmeticError(message)
         end = match.end()
         number = match["number"]
         if number is None:
@@ -127,7 +127,7 @@ def read_arithmetic(text: str) -> Arithmetic:
         value = read_numeral(number.rstrip("% ").rstrip("."))
         if value is None:
             message = f"{number[:20]}… is too long for a number"
-            raise MalformedError(message)
+            raise MalformedArithmeticError(message)
         spans.append(match.span("number"))
         operands.append(plain(Fraction(value) / 100) if number.endswith("%") else plain(value))
         pieces.append(len(operands) - 1)
@@ -141,14 +141,14 @@ def _evaluate(pieces: Sequence[str | int], operands: Sequence[Exact], text: str)
         return None if value is None else plain(value)
     if pieces.count("(") > MOST_PARENTHESES or not operands:
         message = f"{text[:40]!r} is no arithmetic"
-        raise MalformedError(message)
+        raise MalformedArithmeticError(message)
     try:
         value, end = _sum(pieces, 0, operands)
     except IndexError:
         value, end = 0, -1
     if end != len(pieces):
         message = f"{text[:40]!r} is no arithmetic"
-        raise MalformedError(message)
+        raise MalformedArithmeticError(message)
     return None if value is None else plain(value)
 
 

@@ -12,14 +12,19 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.formalizations.annotation.arithmetic import Arithmetic, MalformedError, read_arithmetic, with_fractions
+from generators.formalizations.annotation.arithmetic import (
+    Arithmetic,
+    MalformedArithmeticError,
+    read_arithmetic,
+    with_fractions,
+)
 from generators.formalizations.annotation.line_equations import Equation, annotated, equations
 from generators.formalizations.annotation.line_templates import word_line
-from generators.formalizations.annotation.operand_resolution import Line, Operand, Scope, Variable
+from generators.formalizations.annotation.operand_resolution import AnnotatedLine, Operand, Scope, Variable
 from generators.formalizations.annotation.variable_names import name_after
 from harness.corpora.gold_answer import reaches, read_gold
 from harness.domain import Response
-from harness.program.refusal import Reason, Refusal
+from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.code_extraction import LONGEST_CODE, LONGEST_RESPONSE
 from harness.text.number_forms import PLAIN
 from harness.text.number_mentions import plain, read_numeral
@@ -59,17 +64,17 @@ def formalize(problem: Problem) -> Response:
 def compile_template(problem: Problem) -> str:
     """Return the JSON of the template; errors as in `formalize`."""
     if len(problem.solution) > LONGEST_SOLUTION or problem.solution.count("\n") >= MOST_LINES:
-        raise Refusal(Reason.TOO_LARGE, f"a solution of {len(problem.solution):,} characters")
+        raise Refusal(RefusalReason.TOO_LARGE, f"a solution of {len(problem.solution):,} characters")
     if len(problem.question) > LONGEST_QUESTION:
-        raise Refusal(Reason.TOO_LARGE, f"a question of {len(problem.question):,} characters")
+        raise Refusal(RefusalReason.TOO_LARGE, f"a question of {len(problem.question):,} characters")
     if "<<" not in problem.solution:
-        raise Refusal(Reason.NO_ANNOTATION, "no line of the solution has an annotation such as <<48/2=24>>")
+        raise Refusal(RefusalReason.NO_ANNOTATION, "no line of the solution has an annotation such as <<48/2=24>>")
     compilation = Compilation(Scope.of(problem.question))
     if len(compilation.scope.mentions) > MOST_NUMBERS:
-        raise Refusal(Reason.TOO_LARGE, f"a question with {len(compilation.scope.mentions):,} numbers")
+        raise Refusal(RefusalReason.TOO_LARGE, f"a question with {len(compilation.scope.mentions):,} numbers")
     for number, text in enumerate(problem.solution.split("\n"), start=1):
         try:
-            compilation.read(Line(text, number))
+            compilation.read(AnnotatedLine(text, number))
         except Refusal as refusal:
             raise Refusal(refusal.reason, refusal.detail, number) from None
     for line, equation in compilation.lines:
@@ -80,7 +85,7 @@ def compile_template(problem: Problem) -> str:
     template = {"function_code": "\n".join(code), "logical_steps": compilation.steps}
     text = _JSON.encode(template)
     if len(template["function_code"]) > LONGEST_CODE or len(text) > LONGEST_RESPONSE:
-        raise Refusal(Reason.TOO_LARGE, f"a template of {len(text):,} characters")
+        raise Refusal(RefusalReason.TOO_LARGE, f"a template of {len(text):,} characters")
     return text
 
 
@@ -111,14 +116,14 @@ class Compilation:
     outputs: list[Variable] = field(default_factory=list)
     percent: set[str] = field(default_factory=set)
     """The outputs that are written with `%`."""
-    lines: list[tuple[Line, Equation | None]] = field(default_factory=list)
+    lines: list[tuple[AnnotatedLine, Equation | None]] = field(default_factory=list)
     """The lines, each with the equation it has for its output."""
     _inputs: list[Variable] = field(default_factory=list)
-    _prose: list[tuple[Equation, Line]] | None = None
+    _prose: list[tuple[Equation, AnnotatedLine]] | None = None
     _later: dict[Exact, int] = field(default_factory=dict)
     _computed: dict[int, tuple[Exact, str]] = field(default_factory=dict)
 
-    def read(self, line: Line) -> None:
+    def read(self, line: AnnotatedLine) -> None:
         """Note a line with the equation it has for its output, if it has one.
 
         Raises:
@@ -136,14 +141,18 @@ class Compilation:
         if equation is None:
             return
         if "{" in line.text or "}" in line.text:
-            raise Refusal(Reason.MALFORMED_ANNOTATION, "braces in the line, which would read as places of variables")
+            raise Refusal(
+                RefusalReason.MALFORMED_ANNOTATION, "braces in the line, which would read as places of variables"
+            )
         if not line.text.isascii() and _SURROGATE.search(line.text):
-            raise Refusal(Reason.CONTROL_CHARACTER, "half of a surrogate pair in the line, which no template can hold")
+            raise Refusal(
+                RefusalReason.CONTROL_CHARACTER, "half of a surrogate pair in the line, which no template can hold"
+            )
         self._computed[line.number] = _computed(equation.arithmetic, equation.stated)
         for value in equation.arithmetic.operands:
             self._later[value] = self._later.get(value, 0) + 1
 
-    def add(self, line: Line, equation: Equation) -> None:
+    def add(self, line: AnnotatedLine, equation: Equation) -> None:
         """Compile a line with its equation."""
         value, function = self._computed[line.number]
         self._inputs = []
@@ -155,7 +164,9 @@ class Compilation:
             self.percent.add(output.name)
         worded = word_line(line.text, equation, placed, output)
         if len(worded) > LONGEST_WORDED:
-            raise Refusal(Reason.TOO_LARGE, f"a line of {len(worded):,} characters with its variables", line.number)
+            raise Refusal(
+                RefusalReason.TOO_LARGE, f"a line of {len(worded):,} characters with its variables", line.number
+            )
         self.code += [
             f"    # L{line.number}",
             *(f"    {one.name} = {_literal(one.value)} # {_comment(one.comment)}" for one in self._inputs),
@@ -172,7 +183,7 @@ class Compilation:
             }
         )
 
-    def _said(self, value: Exact, until: Line) -> tuple[Equation, Line] | None:
+    def _said(self, value: Exact, until: AnnotatedLine) -> tuple[Equation, AnnotatedLine] | None:
         """Return the first equation in prose that gives a value and is no line's output, up to a line of the solution."""
         if not any(line.states_results for line, _ in self.lines):
             return None
@@ -188,7 +199,7 @@ class Compilation:
         )
 
     def _expression(
-        self, equation: Equation, line: Line, depth: int
+        self, equation: Equation, line: AnnotatedLine, depth: int
     ) -> tuple[str, list[tuple[tuple[int, int], Variable]]]:
         """Return the code of an equation's left side, and where in the line which variable stands."""
         arithmetic, spans = equation.arithmetic, equation.operands
@@ -207,7 +218,7 @@ class Compilation:
                     inner, _ = self._expression(*said, depth + 1)
                     names.append(f"({inner})")
                     if sum(map(len, names)) > LONGEST_SUBSTITUTED:
-                        raise Refusal(Reason.TOO_LARGE, "equations within equations of the prose", line.number)
+                        raise Refusal(RefusalReason.TOO_LARGE, "equations within equations of the prose", line.number)
                     continue
                 found = self.scope.resolve(self._operand(arithmetic, number, line, span), line)
             variable, declared = found
@@ -217,14 +228,16 @@ class Compilation:
             placed.append((span, variable))
         return arithmetic.code(names), placed
 
-    def _with_fractions(self, equation: Equation, line: Line) -> tuple[Arithmetic, tuple[tuple[int, int], ...]]:
+    def _with_fractions(
+        self, equation: Equation, line: AnnotatedLine
+    ) -> tuple[Arithmetic, tuple[tuple[int, int], ...]]:
         """Return the arithmetic with its fractions as one operand each, and where those stand."""
         arithmetic, first = with_fractions(equation.arithmetic, self.scope.is_fraction, equation.joined(line.text))
         last = [place - 1 for place in first[1:]] + [len(equation.operands) - 1]
         spans = equation.operands
         return arithmetic, tuple((spans[one][0], spans[other][1]) for one, other in zip(first, last, strict=True))
 
-    def _operand(self, arithmetic: Arithmetic, number: int, line: Line, span: tuple[int, int]) -> Operand:
+    def _operand(self, arithmetic: Arithmetic, number: int, line: AnnotatedLine, span: tuple[int, int]) -> Operand:
         """Return an operand with what tells its meaning."""
         value, written = arithmetic.operands[number], line.text[span[0] : span[1]]
         if not self.scope.doubtful(value):
@@ -243,12 +256,12 @@ def _computed(arithmetic: Arithmetic, stated: str) -> tuple[Exact, str]:
     """Return the value of a line and what the code does with its expression: nothing, or round it as the line does."""
     value, result = arithmetic.value, read_numeral(stated)
     if value is None:
-        raise Refusal(Reason.FALSE_ANNOTATION, "a division by zero")
+        raise Refusal(RefusalReason.FALSE_ANNOTATION, "a division by zero")
     if result is None:
         try:
             result = read_arithmetic(stated).value
-        except MalformedError:
-            raise Refusal(Reason.MALFORMED_ANNOTATION, f"the result {stated[:40]!r} is no number") from None
+        except MalformedArithmeticError:
+            raise Refusal(RefusalReason.MALFORMED_ANNOTATION, f"the result {stated[:40]!r} is no number") from None
     if result == value:
         return value, "{}"
     places = len(stated.partition(".")[2])
@@ -259,7 +272,7 @@ def _computed(arithmetic: Arithmetic, stated: str) -> tuple[Exact, str]:
         if rounded == result:
             return plain(rounded), function
     raise Refusal(
-        Reason.FALSE_ANNOTATION,
+        RefusalReason.FALSE_ANNOTATION,
         f"{arithmetic.code([_literal(one) for one in arithmetic.operands])} is {_literal(value)}, not {stated[:40]}",
     )
 

@@ -6,8 +6,8 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from generators.formalizations.annotation.arithmetic import Arithmetic, MalformedError, read_arithmetic
-from harness.program.refusal import Reason, Refusal
+from generators.formalizations.annotation.arithmetic import Arithmetic, MalformedArithmeticError, read_arithmetic
+from harness.program.refusal import Refusal, RefusalReason
 from harness.text.number_mentions import NUMERAL, plain, read_numeral
 
 if TYPE_CHECKING:
@@ -54,14 +54,14 @@ def annotated(line: str) -> Equation | None:
     if not opened and ">>" not in line:
         return None
     if opened > 1 and opened == line.count(">>"):
-        raise Refusal(Reason.SEVERAL_ANNOTATIONS, f"{opened} annotations on one line; a line has one output")
+        raise Refusal(RefusalReason.SEVERAL_ANNOTATIONS, f"{opened} annotations on one line; a line has one output")
     match = _ANNOTATION.search(line)
     if match is None or opened != 1 or line.count(">>") != 1:
-        raise Refusal(Reason.MALFORMED_ANNOTATION, f"expected one <<48/2=24>> in {line[:60]!r}")
+        raise Refusal(RefusalReason.MALFORMED_ANNOTATION, f"expected one <<48/2=24>> in {line[:60]!r}")
     try:
         arithmetic = read_arithmetic(match[1])
-    except MalformedError as error:
-        raise Refusal(Reason.MALFORMED_ANNOTATION, str(error)) from None
+    except MalformedArithmeticError as error:
+        raise Refusal(RefusalReason.MALFORMED_ANNOTATION, str(error)) from None
     offset = match.start(1)
     operands = tuple((offset + start, offset + end) for start, end in arithmetic.spans)
     start, end = match.span(2)
@@ -133,7 +133,7 @@ def _read(pieces: list[tuple[str, int, int]]) -> tuple[Arithmetic, tuple[tuple[i
         return None
     try:
         found = read_arithmetic(" ".join(piece[0] for piece in pieces))
-    except MalformedError:
+    except MalformedArithmeticError:
         return None
     numbers = tuple((start, end) for text, start, end in pieces if text[0].isdigit() or text[0] == ".")
     return (found, numbers) if len(found.operands) > 1 else None

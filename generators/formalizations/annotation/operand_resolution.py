@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from harness.domain import Exact
-    from harness.text.number_mentions import Mention
+    from harness.text.number_mentions import NumberMention
 
 BEFORE, AFTER = 30, 40
 """How many characters before and after a number count as its surroundings."""
@@ -46,7 +46,7 @@ class Variable:
     line: int = 0
 
 
-class Line:
+class AnnotatedLine:
     """A line of the solution, with the words that tell what its numbers are."""
 
     def __init__(self, text: str, number: int) -> None:
@@ -130,13 +130,13 @@ class Operand(NamedTuple):
     beside: Sequence[int] = ()
 
 
-class Source(NamedTuple):
+class OperandCandidate(NamedTuple):
     """What an operand may stand for: a result or a number of the question, with the words that tell.
 
     `used` is the last line that used it, 0 before any did.
     """
 
-    meant: Variable | Mention
+    meant: Variable | NumberMention
     nouns: frozenset[str]
     words: frozenset[str]
     place: int
@@ -144,12 +144,12 @@ class Source(NamedTuple):
     used: int
 
 
-def _is_percent(mention: Mention) -> bool:
+def _is_percent(mention: NumberMention) -> bool:
     """Tell whether a mention is a percentage."""
     return mention.text.endswith(("%", "percent", "per cent"))
 
 
-def _values(mention: Mention) -> list[Exact]:
+def _values(mention: NumberMention) -> list[Exact]:
     """Return the values a number of the question gives: not the size of the groups it counts, nor the one of a third."""
     first, *others = mention.readings
     if len(others) == 2 and first.denominator == 1:
@@ -157,7 +157,7 @@ def _values(mention: Mention) -> list[Exact]:
     return [first, *(value for value in others if value != 1)]
 
 
-def _as_written(mention: Mention) -> tuple[Exact, Exact]:
+def _as_written(mention: NumberMention) -> tuple[Exact, Exact]:
     """Return numerator and denominator of a fraction, as digits write them or reduced."""
     _, first, second = mention.readings
     return (first, second) if mention.text[0].isdigit() else (second, first)
@@ -168,10 +168,10 @@ class Scope:
     """The variables of a solution while its lines are read."""
 
     question: str
-    mentions: list[Mention] = field(default_factory=list)
+    mentions: list[NumberMention] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
-    results: dict[Exact, list[tuple[Variable, Line]]] = field(default_factory=dict)
-    stated: dict[Exact, list[Mention]] = field(default_factory=dict)
+    results: dict[Exact, list[tuple[Variable, AnnotatedLine]]] = field(default_factory=dict)
+    stated: dict[Exact, list[NumberMention]] = field(default_factory=dict)
     inputs: dict[tuple[int, Exact], Variable] = field(default_factory=dict)
     knowledge: dict[Exact, Variable] = field(default_factory=dict)
     fractions: set[tuple[Exact, Exact]] = field(default_factory=set)
@@ -201,7 +201,7 @@ class Scope:
         """Tell whether a result or a number of the question has the value."""
         return value in self.results or value in self.stated
 
-    def certain(self, value: Exact, line: Line) -> tuple[Variable, bool] | None:
+    def certain(self, value: Exact, line: AnnotatedLine) -> tuple[Variable, bool] | None:
         """Return what an operand stands for where only one thing can be meant, as most often; else `None`."""
         results, said = self.results.get(value), self.stated.get(value)
         if results is not None:
@@ -221,7 +221,7 @@ class Scope:
             return said[0].readings[0] != value and _is_percent(said[0])
         return len(results) + len(said) > 1
 
-    def resolve(self, operand: Operand, line: Line) -> tuple[Variable, bool]:
+    def resolve(self, operand: Operand, line: AnnotatedLine) -> tuple[Variable, bool]:
         """Return the variable an operand stands for, and whether this is its first use as an input."""
         value = operand.value
         results, said = self.results.get(value, []), self.stated.get(value, [])
@@ -234,14 +234,14 @@ class Scope:
             return chosen, False
         return self._input(chosen, value, line)
 
-    def _converts(self, operand: Operand, stated: list[Mention], line: Line) -> bool:
+    def _converts(self, operand: Operand, stated: list[NumberMention], line: AnnotatedLine) -> bool:
         """Tell whether the line says by the noun that a number converts units, where no number of the question has it."""
         units = CONVERSIONS.get(operand.value)
         if units is None or not (nouns := line.nouns(operand.written)) & units:
             return False
         return not any(nouns & first_words(self.question, mention.end) for mention in stated)
 
-    def result(self, value: Exact, name: str, line: Line) -> Variable:
+    def result(self, value: Exact, name: str, line: AnnotatedLine) -> Variable:
         """Add the result of a line."""
         variable = Variable(self.unique(name), value)
         self.results.setdefault(value, []).append((variable, line))
@@ -257,8 +257,12 @@ class Scope:
         return chosen
 
     def _meant(
-        self, results: list[tuple[Variable, Line]], stated: list[Mention], operand: Operand, line: Line
-    ) -> Variable | Mention:
+        self,
+        results: list[tuple[Variable, AnnotatedLine]],
+        stated: list[NumberMention],
+        operand: Operand,
+        line: AnnotatedLine,
+    ) -> Variable | NumberMention:
         """Return the result or the number of the question that an operand stands for; there is at least one."""
         if len(results) + len(stated) == 1:
             return results[0][0] if results else stated[0]
@@ -267,7 +271,7 @@ class Scope:
         # A result that no later line can use is needed now; one that some later line can use may wait.
         urgency = 4 if unused > operand.later else -1
         sources = [
-            Source(
+            OperandCandidate(
                 variable, one.nouns(operand.written), one.words, -place, 0 if variable.line else urgency, variable.line
             )
             for place, (variable, one) in enumerate(results)
@@ -283,9 +287,11 @@ class Scope:
                 weight += 3
             if money:
                 weight += 3 if self.question.endswith(("$", "$ "), 0, start) else -2
-            sources.append(Source(mention, *self._words(mention), start, weight, 0 if known is None else known.line))
+            sources.append(
+                OperandCandidate(mention, *self._words(mention), start, weight, 0 if known is None else known.line)
+            )
 
-        def rank(source: Source) -> tuple[int, bool, bool, int]:
+        def rank(source: OperandCandidate) -> tuple[int, bool, bool, int]:
             weight = source.weight + 3 * bool(nouns & source.nouns) + min(3, len(words & source.words))
             weight += bool(words & source.nouns)
             weight += 2 * (source.used == 0) - 2 * (source.used == line.number)
@@ -293,14 +299,14 @@ class Scope:
 
         return min(sources, key=rank).meant
 
-    def _words(self, mention: Mention) -> tuple[frozenset[str], frozenset[str]]:
+    def _words(self, mention: NumberMention) -> tuple[frozenset[str], frozenset[str]]:
         """Return the words right after a number of the question, and those around it."""
         if mention.start not in self._told:
             around = content_words(self._around(mention))
             self._told[mention.start] = (first_words(self.question, mention.end), around)
         return self._told[mention.start]
 
-    def _around(self, mention: Mention) -> str:
+    def _around(self, mention: NumberMention) -> str:
         """Return the words around a number of the question, as far as the numbers before and after it."""
         start, end = max(0, mention.start - BEFORE), mention.end + AFTER
         for other in self.mentions:
@@ -318,7 +324,7 @@ class Scope:
             if value not in self.results and len(found := self.stated.get(value, [])) == 1
         ]
 
-    def _input(self, mention: Mention, value: Exact, line: Line) -> tuple[Variable, bool]:
+    def _input(self, mention: NumberMention, value: Exact, line: AnnotatedLine) -> tuple[Variable, bool]:
         key = (mention.start, value)
         first = key not in self.inputs
         if first:
@@ -327,7 +333,7 @@ class Scope:
         self.inputs[key].line = line.number
         return self.inputs[key], first
 
-    def _known(self, value: Exact, written: str, line: Line) -> tuple[Variable, bool]:
+    def _known(self, value: Exact, written: str, line: AnnotatedLine) -> tuple[Variable, bool]:
         first = value not in self.knowledge
         if first:
             place = line.text.find(written)

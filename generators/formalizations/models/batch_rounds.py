@@ -11,30 +11,30 @@ from typing import TYPE_CHECKING
 
 from generators.formalizations.models.formalizer_run import BUDGET, resume
 from harness.errors import HarnessError
-from harness.llm.batches import Batches
+from harness.llm.batches import BatchClient
 from harness.llm.provider import PROVIDERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from generators.formalizations.models.formalizer_run import Making, Terms
-    from generators.formalizations.models.model_specs import Member
-    from harness.llm.answer_store import Store
-    from harness.llm.batches import Collection, Submission
+    from generators.formalizations.models.formalizer_run import ClientSettings, FormalizerRun
+    from generators.formalizations.models.model_specs import ModelSpec
+    from harness.llm.answer_store import AnswerStore
+    from harness.llm.batches import BatchCollection, BatchSubmission
 
 EVERY = 60.0
 """Seconds between two looks at batches that are waited for."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rounds:
+class BatchOptions:
     """What is to be done: hand questions in, and wait until all batches have ended and nothing is left to hand in."""
 
     submit: bool
     wait: bool
 
 
-def check(members: Sequence[Member]) -> None:
+def check(members: Sequence[ModelSpec]) -> None:
     """Refuse batches for a provider that takes none.
 
     Raises:
@@ -46,7 +46,9 @@ def check(members: Sequence[Member]) -> None:
             raise HarnessError(f"--batch: {member.provider} takes no batches; those that do: {', '.join(sorted(able))}")
 
 
-async def by_batches(making: Making, terms: Terms, rounds: Rounds, tell: Callable[[str], None]) -> None:
+async def by_batches(
+    making: FormalizerRun, terms: ClientSettings, rounds: BatchOptions, tell: Callable[[str], None]
+) -> None:
     """Collect what batches have answered, hand in what is to be asked next, and wait for it if that is wanted.
 
     `tell` is told of every step. A question is handed in once by a run: what fails is handed in again by the next one.
@@ -55,7 +57,7 @@ async def by_batches(making: Making, terms: Terms, rounds: Rounds, tell: Callabl
         HarnessError: a provider takes no batches or has no key, or a model has no price while there is a budget.
     """
     handed_in: set[str] = set()
-    async with terms.client(making.store) as client, Batches(client) as desk:
+    async with terms.client(making.store) as client, BatchClient(client) as desk:
         while True:
             got = await desk.collect()
             _collected(got, tell)
@@ -79,7 +81,7 @@ async def by_batches(making: Making, terms: Terms, rounds: Rounds, tell: Callabl
             talk.broken_off = standing(request.key, making.store)
 
 
-def standing(key: str, store: Store) -> str:
+def standing(key: str, store: AnswerStore) -> str:
     """Return where a question stands that has no answer: in a batch, or why the last attempt at it failed."""
     attempts = store.attempts(key)
     if not attempts:
@@ -88,7 +90,7 @@ def standing(key: str, store: Store) -> str:
     return f"in-batch: {last['batch']}" if last["state"] == "claimed" else f"{last['kind']}: {last['reason']}"
 
 
-def _collected(got: Collection, tell: Callable[[str], None]) -> None:
+def _collected(got: BatchCollection, tell: Callable[[str], None]) -> None:
     counts = {
         "answered": got.answered,
         "failed": got.failed + got.missing,
@@ -105,7 +107,7 @@ def _collected(got: Collection, tell: Callable[[str], None]) -> None:
         tell(f"not looked at: {fault}")
 
 
-def _submitted(done: Submission, tell: Callable[[str], None]) -> None:
+def _submitted(done: BatchSubmission, tell: Callable[[str], None]) -> None:
     if done.asked or done.busy or done.over_budget:
         more = [f"{done.busy:,} are being asked already"] if done.busy else []
         more += [f"{done.over_budget:,} exceed the budget"] if done.over_budget else []

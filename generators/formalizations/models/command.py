@@ -12,18 +12,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from generators.formalizations.builtin_formalizers import FORMALIZERS
-from generators.formalizations.models.batch_rounds import Rounds, by_batches, check
-from generators.formalizations.models.conversation import Asking
+from generators.formalizations.models.batch_rounds import BatchOptions, by_batches, check
+from generators.formalizations.models.conversation import ConversationPolicy
 from generators.formalizations.models.cost_estimate import estimate
 from generators.formalizations.models.dialect_prompts import dialects
-from generators.formalizations.models.formalizer_run import BUDGET, INTERRUPTED, Making, Terms, go_on
+from generators.formalizations.models.formalizer_run import BUDGET, INTERRUPTED, ClientSettings, FormalizerRun, go_on
 from generators.formalizations.models.model_specs import PLAIN, read_members
 from generators.formalizations.models.output_records import tallies
-from generators.formalizations.models.terminal_output import Progressing, console, priced, summary
+from generators.formalizations.models.terminal_output import ProgressDisplay, console, priced, summary
 from harness.corpora.problems import load_corpus, read_exclusion, select
 from harness.errors import HarnessError
-from harness.llm.answer_store import Store
-from harness.llm.prices import Prices, picodollars
+from harness.llm.answer_store import AnswerStore
+from harness.llm.prices import PriceTable, picodollars
 from harness.llm.provider import PROVIDERS
 from harness.store.run_folder import dump, write_lines
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from generators.formalizations.models.formalizer_run import Formalizations
-    from generators.formalizations.models.model_specs import Member
+    from generators.formalizations.models.model_specs import ModelSpec
     from harness.domain import Problem
-    from harness.llm.rate_limits import Limits
+    from harness.llm.rate_limits import ProviderLimits
 
 T = TypeVar("T")
 STORE = Path(".cache/llm/answers.sqlite")
@@ -65,13 +65,13 @@ def _run(options: argparse.Namespace) -> int:
     problems = _problems(options)
     chosen = dialects() if options.dialect == "both" else (options.dialect,)
     members = read_members(options.models, chosen, options.samples)
-    asking = Asking(
+    asking = ConversationPolicy(
         options.repairs,
         _by_name("--max-tokens", options.max_tokens, members, _positive),
         _by_name("--temperature", options.temperature, members, _temperature),
     )
     limits = _limits(options, members)
-    prices = Prices.load(options.prices) if options.prices else Prices.load()
+    prices = PriceTable.load(options.prices) if options.prices else PriceTable.load()
     if options.batch:
         check(members)
     if options.offline and (options.batch or options.collect):
@@ -88,12 +88,12 @@ def _run(options: argparse.Namespace) -> int:
             raise HarnessError(f"-o {str(output)!r}: is a folder; expected a file, such as responses.jsonl")
         output.parent.mkdir(parents=True, exist_ok=True)
     terminal = console(stderr=True)
-    with Store(options.store) as store, Progressing(terminal) as progress:
-        making = Making(problems, members, store, asking, progress)
+    with AnswerStore(options.store) as store, ProgressDisplay(terminal) as progress:
+        making = FormalizerRun(problems, members, store, asking, progress)
         talks = making.settle()
-        terms = Terms(None, prices, limits, options.budget)
+        terms = ClientSettings(None, prices, limits, options.budget)
         if options.batch or options.collect:
-            rounds = Rounds(options.batch, options.wait)
+            rounds = BatchOptions(options.batch, options.wait)
             asyncio.run(
                 _interruptible(by_batches(making, terms, rounds, progress.tell), making, progress, patient=False)
             )
@@ -109,7 +109,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 async def _interruptible(
-    job: Coroutine[Any, Any, None], making: Making, progress: Progressing, *, patient: bool = True
+    job: Coroutine[Any, Any, None], making: FormalizerRun, progress: ProgressDisplay, *, patient: bool = True
 ) -> None:
     """Run a job until it ends or Ctrl-C is pressed: once to wait for what is under way, if it is patient, twice to give it up."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
@@ -155,10 +155,16 @@ def _told(terminal: Console, made: Formalizations, options: argparse.Namespace) 
     return MISSING if made.missing else 0
 
 
-def _price(problems: Sequence[Problem], members: Sequence[Member], asking: Asking, prices: Prices, path: Path) -> int:
+def _price(
+    problems: Sequence[Problem],
+    members: Sequence[ModelSpec],
+    asking: ConversationPolicy,
+    prices: PriceTable,
+    path: Path,
+) -> int:
     """Print what the job would cost; a store is read where there is one, and not made."""
     if path.exists():
-        with Store(path) as store:
+        with AnswerStore(path) as store:
             estimates = estimate(problems, members, asking, prices, store)
     else:
         estimates = estimate(problems, members, asking, prices, None)
@@ -175,7 +181,7 @@ def _problems(options: argparse.Namespace) -> list[Problem]:
     return select(problems, wanted=",".join(ranges), exclusion=exclusion, prefix="--")
 
 
-def _limits(options: argparse.Namespace, members: Sequence[Member]) -> dict[str, Limits]:
+def _limits(options: argparse.Namespace, members: Sequence[ModelSpec]) -> dict[str, ProviderLimits]:
     given: dict[str, Mapping[str, Any]] = {
         "concurrency": _by_name("--concurrency", options.concurrency, members, _positive),
         "requests": _by_name("--requests-per-minute", options.requests_per_minute, members, _amount),
@@ -183,7 +189,7 @@ def _limits(options: argparse.Namespace, members: Sequence[Member]) -> dict[str,
         "seconds": _by_name("--timeout", options.timeout, members, _amount),
         "tries": _by_name("--tries", options.tries, members, _positive),
     }
-    found: dict[str, Limits] = {}
+    found: dict[str, ProviderLimits] = {}
     for provider in {one.provider for one in members if not one.made_here}:
         changes = {field: values.get(provider, values.get("")) for field, values in given.items()}
         changed = {field: value for field, value in changes.items() if value is not None}
@@ -191,7 +197,7 @@ def _limits(options: argparse.Namespace, members: Sequence[Member]) -> dict[str,
     return found
 
 
-def _by_name(option: str, given: Sequence[str], members: Sequence[Member], read: Callable[[str], T]) -> dict[str, T]:
+def _by_name(option: str, given: Sequence[str], members: Sequence[ModelSpec], read: Callable[[str], T]) -> dict[str, T]:
     """Return the values of an option given as `VALUE` for all, `PROVIDER=VALUE` or, where it is one of requests, `MODEL=VALUE`.
 
     Raises:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, TypeVar
 from generators.formalizations.models.answer_check import screened
 from generators.formalizations.models.dialect_prompts import load_prompt
 from harness.domain import Response, Status
-from harness.llm.messages import MOST_TOKENS, Stop
+from harness.llm.messages import MOST_TOKENS, StopReason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from generators.formalizations.models.answer_check import Screening
-    from generators.formalizations.models.model_specs import Member
+    from generators.formalizations.models.model_specs import ModelSpec
     from harness.domain import Problem
     from harness.llm.messages import Reply, Request
 
@@ -27,13 +27,15 @@ class Attempt:
 
     key: str
     text: str
-    stop: Stop
+    stop: StopReason
     screening: Screening
 
     @property
     def may_be_repaired(self) -> bool:
         """Tell whether it is worth asking again: it was refused for a reason, and there is something to go on from."""
-        return self.screening.status is Status.REFUTED and self.stop is not Stop.REFUSAL and bool(self.text.strip())
+        return (
+            self.screening.status is Status.REFUTED and self.stop is not StopReason.REFUSAL and bool(self.text.strip())
+        )
 
 
 @dataclass(slots=True)
@@ -44,27 +46,27 @@ class Conversation:
     """
 
     problem: Problem
-    member: Member
+    member: ModelSpec
     attempts: list[Attempt] = field(default_factory=list)
     broken_off: str = ""
     asked: int = 0
     spent: int | None = 0
 
-    def heard(self, key: str, text: str, stop: Stop = Stop.END) -> None:
+    def heard(self, key: str, text: str, stop: StopReason = StopReason.END) -> None:
         """Take an answer down."""
         response = Response(self.problem.problem_id, self.member.name, text, self.member.dialect)
         self.attempts.append(Attempt(key, text, stop, screened(self.problem, response)))
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class ConversationPolicy:
     """How models are asked: repairs at most, and by model, provider or (as `""`) for all: tokens of an answer, temperature."""
 
     repairs: int = 1
     max_tokens: Mapping[str, int] = field(default_factory=dict)
     temperature: Mapping[str, float | None] = field(default_factory=dict)
 
-    def first(self, problem: Problem, member: Member) -> Request:
+    def first(self, problem: Problem, member: ModelSpec) -> Request:
         """Return the first question."""
         return load_prompt(member.dialect).request(
             problem,
@@ -81,7 +83,7 @@ class Asking:
         for one in talk.attempts:
             if not one.may_be_repaired:
                 return None
-            request = prompt.again(request, one.text, one.screening.reason, cut=one.stop is Stop.LENGTH)
+            request = prompt.again(request, one.text, one.screening.reason, cut=one.stop is StopReason.LENGTH)
         return request
 
     def heard(self, talk: Conversation, request: Request, reply: Reply) -> None:
@@ -89,7 +91,7 @@ class Asking:
         talk.heard(request.key, reply.text, reply.stop)
 
 
-def setting(values: Mapping[str, T], member: Member, default: T) -> T:
+def setting(values: Mapping[str, T], member: ModelSpec, default: T) -> T:
     """Return what holds for a model: its own value, else its provider's, else that for all."""
     for name in (member.asked, member.provider, ""):
         if name in values:

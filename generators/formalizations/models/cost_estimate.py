@@ -12,18 +12,18 @@ from harness.llm.messages import Usage
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generators.formalizations.models.conversation import Asking
-    from generators.formalizations.models.model_specs import Member
+    from generators.formalizations.models.conversation import ConversationPolicy
+    from generators.formalizations.models.model_specs import ModelSpec
     from harness.domain import Problem
-    from harness.llm.answer_store import Store
-    from harness.llm.prices import Prices
+    from harness.llm.answer_store import AnswerStore
+    from harness.llm.prices import PriceTable
 
 REPAIR_TOKENS = 512
 """More than the words of a refusal have."""
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class CostEstimate:
     """What a model would be asked: conversations, those the store has whole, and for the others requests and picodollars.
 
     `expected`: each is answered at once, as long as the longest example. `most`: every answer is as long as it may be, each
@@ -40,17 +40,25 @@ class Estimate:
 
 
 def estimate(
-    problems: Sequence[Problem], members: Sequence[Member], asking: Asking, prices: Prices, store: Store | None
-) -> list[Estimate]:
+    problems: Sequence[Problem],
+    members: Sequence[ModelSpec],
+    asking: ConversationPolicy,
+    prices: PriceTable,
+    store: AnswerStore | None,
+) -> list[CostEstimate]:
     """Price a job, model by model; `store` is `None` where there is none yet."""
     return [_estimate(problems, member, asking, prices, store) for member in members]
 
 
 def _estimate(
-    problems: Sequence[Problem], member: Member, asking: Asking, prices: Prices, store: Store | None
-) -> Estimate:
+    problems: Sequence[Problem],
+    member: ModelSpec,
+    asking: ConversationPolicy,
+    prices: PriceTable,
+    store: AnswerStore | None,
+) -> CostEstimate:
     if member.made_here:
-        return Estimate(member.name, len(problems), len(problems), 0, Usage(), 0, 0)
+        return CostEstimate(member.name, len(problems), len(problems), 0, Usage(), 0, 0)
     likely = load_prompt(member.dialect).likely_answer
     kept, requests, tokens = 0, 0, Usage()
     expected: int | None = 0
@@ -73,4 +81,4 @@ def _estimate(
         for further in range(asking.repairs + 1 - len(talk.attempts)):
             longer = bound.input + further * (request.max_tokens + REPAIR_TOKENS)
             most += price.most(Usage(longer, bound.output))
-    return Estimate(member.name, len(problems), kept, requests, tokens, expected, most)
+    return CostEstimate(member.name, len(problems), kept, requests, tokens, expected, most)

@@ -21,7 +21,7 @@ from harness.store.run_folder import dump, fingerprint
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from generators.formalizations.models.model_specs import Member
+    from generators.formalizations.models.model_specs import ModelSpec
     from harness.domain import Problem
 
 PROMPTS = Path(__file__).with_name("prompts")
@@ -33,7 +33,7 @@ _INDEX = re.compile(r"Index: \d+\.\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class PromptExample:
     """A problem of `corpora/mini` with a right answer to it."""
 
     problem: Problem
@@ -51,8 +51,8 @@ class Prompt:
 
     dialect: str
     rules: str
-    shown: tuple[Example, ...]
-    spare: tuple[Example, ...]
+    shown: tuple[PromptExample, ...]
+    spare: tuple[PromptExample, ...]
     schema: dict[str, Any] | None
     grammar: str | None
 
@@ -69,7 +69,7 @@ class Prompt:
         same = next((place for place, one in enumerate(self.shown) if _plain(one.problem.question) == asked), None)
         return _system(self.dialect, same)
 
-    def request(self, problem: Problem, member: Member, *, max_tokens: int, temperature: float | None) -> Request:
+    def request(self, problem: Problem, member: ModelSpec, *, max_tokens: int, temperature: float | None) -> Request:
         """Return the first question to a model about a problem."""
         held = self.grammar is not None and member.answerer in CONSTRAINED
         return Request(
@@ -138,11 +138,11 @@ def _about() -> Mapping[str, Any]:
     return tomllib.loads((PROMPTS / "examples.toml").read_text(encoding="utf-8"))
 
 
-def _examples(dialect: str, ids: list[str]) -> tuple[Example, ...]:
+def _examples(dialect: str, ids: list[str]) -> tuple[PromptExample, ...]:
     problems = {one.problem_id: one for one in load_corpus("mini")}
     answers = load_responses([CORPORA / "mini" / "formalizations.jsonl"], frozenset(problems)).accepted
     author = _about()["author"][dialect]
-    return tuple(Example(problems[one], _tidied(answers[one][author].text)) for one in ids)
+    return tuple(PromptExample(problems[one], _tidied(answers[one][author].text)) for one in ids)
 
 
 def _tidied(text: str) -> str:

@@ -8,30 +8,30 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from generators.formalizations.builtin_formalizers import formalize_all
-from generators.formalizations.models.conversation import Asking, Conversation
+from generators.formalizations.models.conversation import Conversation, ConversationPolicy
 from generators.formalizations.models.model_specs import PLAIN, read_members
-from generators.formalizations.models.output_records import Missing, record_of
+from generators.formalizations.models.output_records import MissingFormalization, record_of
 from harness.domain import Response
-from harness.llm.answer_store import Store
+from harness.llm.answer_store import AnswerStore
 from harness.llm.client import BudgetReached, Client, in_turn
-from harness.llm.prices import Prices
-from harness.llm.provider import Access
+from harness.llm.prices import PriceTable
+from harness.llm.provider import ProviderAccess
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
     from typing import Any
 
-    from generators.formalizations.models.model_specs import Member
+    from generators.formalizations.models.model_specs import ModelSpec
     from harness.domain import Problem
     from harness.llm.client import Answer
-    from harness.llm.rate_limits import Limits
+    from harness.llm.rate_limits import ProviderLimits
 
 INTERRUPTED, BUDGET = "interrupted", "the budget is reached"
 NOT_KEPT = "no answer is kept, and nobody was to be asked"
 
 
-class Watcher:
+class RunObserver:
     """What is told how it goes; this one says nothing."""
 
     def began(self, conversations: int) -> None:
@@ -49,20 +49,20 @@ class Formalizations:
     """What came of it: records in order, what is missing and why, and why it stopped early, if it did."""
 
     records: list[dict[str, Any]]
-    missing: list[Missing]
+    missing: list[MissingFormalization]
     conversations: list[Conversation]
     stopped: str = ""
 
 
 @dataclass(slots=True)
-class Making:
+class FormalizerRun:
     """One run over problems and models; `run` may be stopped by `stop`, and what there is then is kept."""
 
     problems: Sequence[Problem]
-    members: Sequence[Member]
-    store: Store
-    asking: Asking = field(default_factory=Asking)
-    watcher: Watcher = field(default_factory=Watcher)
+    members: Sequence[ModelSpec]
+    store: AnswerStore
+    asking: ConversationPolicy = field(default_factory=ConversationPolicy)
+    watcher: RunObserver = field(default_factory=RunObserver)
     stopped: str = ""
     conversations: list[Conversation] = field(default_factory=list)
 
@@ -139,18 +139,20 @@ class Making:
     def result(self) -> Formalizations:
         """Return what there is, in order of problem id and model."""
         records: list[dict[str, Any]] = []
-        missing: list[Missing] = []
+        missing: list[MissingFormalization] = []
         for talk in sorted(self.conversations, key=lambda talk: (talk.problem.problem_id, talk.member.name)):
             if talk.attempts:
                 records.append(record_of(talk, self.store))
             # A repair that was not answered leaves the answer it was to mend, which stands in the file all the same.
             if not talk.attempts or self.asking.following(talk) is not None:
                 why = talk.broken_off or self.stopped or NOT_KEPT
-                missing.append(Missing(talk.problem.problem_id, talk.member.name, why, len(talk.attempts)))
+                missing.append(MissingFormalization(talk.problem.problem_id, talk.member.name, why, len(talk.attempts)))
         return Formalizations(records, missing, self.conversations, self.stopped)
 
 
-def recalled(problem: Problem, member: Member, asking: Asking, store: Store | None) -> Conversation:
+def recalled(
+    problem: Problem, member: ModelSpec, asking: ConversationPolicy, store: AnswerStore | None
+) -> Conversation:
     """Return a conversation as far as the store knows it."""
     talk = Conversation(problem, member)
     if store is not None:
@@ -158,7 +160,7 @@ def recalled(problem: Problem, member: Member, asking: Asking, store: Store | No
     return talk
 
 
-def resume(talk: Conversation, asking: Asking, store: Store) -> bool:
+def resume(talk: Conversation, asking: ConversationPolicy, store: AnswerStore) -> bool:
     """Go on with a conversation as far as the store knows it; return whether it is over."""
     while (request := asking.following(talk)) is not None:
         reply = store.answer(request.key)
@@ -169,22 +171,22 @@ def resume(talk: Conversation, asking: Asking, store: Store) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class ClientSettings:
     """How models are reached: keys and addresses, prices, limits by provider, and what may be spent, in picodollars, in the whole store."""
 
-    access: Access | None = None
-    prices: Prices | None = None
-    limits: Mapping[str, Limits] = field(default_factory=dict)
+    access: ProviderAccess | None = None
+    prices: PriceTable | None = None
+    limits: Mapping[str, ProviderLimits] = field(default_factory=dict)
     budget: int | None = None
 
-    def client(self, store: Store) -> Client:
+    def client(self, store: AnswerStore) -> Client:
         """Return a client of a store on these terms."""
-        access, prices = self.access or Access.of_environment(), self.prices or Prices.load()
+        access, prices = self.access or ProviderAccess.of_environment(), self.prices or PriceTable.load()
         return Client(store, access, prices, limits=self.limits, budget=self.budget)
 
 
-async def go_on(making: Making, talks: Sequence[Conversation], terms: Terms) -> None:
-    """Go on with conversations on these terms; errors as in `Making.ask`."""
+async def go_on(making: FormalizerRun, talks: Sequence[Conversation], terms: ClientSettings) -> None:
+    """Go on with conversations on these terms; errors as in `FormalizerRun.ask`."""
     async with terms.client(making.store) as client:
         await making.ask(client, talks)
 
@@ -196,10 +198,10 @@ def formalize(
     store: Path,
     dialects: Sequence[str] = (PLAIN,),
     samples: int = 1,
-    asking: Asking | None = None,
-    terms: Terms | None = None,
+    asking: ConversationPolicy | None = None,
+    terms: ClientSettings | None = None,
     offline: bool = False,
-    watcher: Watcher | None = None,
+    watcher: RunObserver | None = None,
 ) -> Formalizations:
     """Ask models, named as at the command line, for formalizations of problems; what the store knows is not asked again.
 
@@ -209,9 +211,9 @@ def formalize(
         HarnessError: a model is not known, a key is missing, or the store cannot be used.
     """
     members = read_members(models, dialects, samples)
-    with Store(store) as opened:
-        making = Making(problems, members, opened, asking or Asking(), watcher or Watcher())
+    with AnswerStore(store) as opened:
+        making = FormalizerRun(problems, members, opened, asking or ConversationPolicy(), watcher or RunObserver())
         talks = making.settle()
         if talks and not offline:
-            asyncio.run(go_on(making, talks, terms or Terms()))
+            asyncio.run(go_on(making, talks, terms or ClientSettings()))
         return making.result()

@@ -20,7 +20,7 @@ NAMELESS = frozenset({"local"})
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class ModelSpec:
     """A model that is asked in a dialect, or a formalizer that is no model; `sample` tells answers to the same question apart."""
 
     provider: str
@@ -50,22 +50,22 @@ class Member:
         return f"{self.asked}{dialect}{f'#{self.sample + 1}' if self.sample else ''}"
 
 
-def read_members(specs: Sequence[str], dialects: Sequence[str] = (PLAIN,), samples: int = 1) -> list[Member]:
+def read_members(specs: Sequence[str], dialects: Sequence[str] = (PLAIN,), samples: int = 1) -> list[ModelSpec]:
     """Return who is asked, in order.
 
     Raises:
         HarnessError: a provider is not known, a model is not named, or named twice.
     """
-    members: list[Member] = []
+    members: list[ModelSpec] = []
     for spec in specs:
         if spec in FORMALIZERS:
-            members.append(Member(spec, "", "template"))
+            members.append(ModelSpec(spec, "", "template"))
             continue
         provider, model = named(spec)
         if not model and provider not in NAMELESS:
             raise HarnessError(f"--models {spec!r}: expected PROVIDER:MODEL, such as openai:gpt-4.1-mini")
         members += [
-            Member(provider, model, dialect, sample) for dialect in dialects for sample in range(max(samples, 1))
+            ModelSpec(provider, model, dialect, sample) for dialect in dialects for sample in range(max(samples, 1))
         ]
     names = [one.name for one in members]
     for name in names:

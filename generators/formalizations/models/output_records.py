@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from generators.formalizations.models.conversation import Conversation
-    from harness.llm.answer_store import Store
+    from harness.llm.answer_store import AnswerStore
 
 TOKENS = ("input", "cached", "written", "output")
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingFormalization:
     """An answer that there is not, and why; `attempts` is how many there were before."""
 
     problem_id: str
@@ -35,14 +35,14 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
-class Paid:
+class RequestCost:
     """What the store's attempts at some questions used and cost, failed ones too; `cost` in picodollars, `None` unless all is known."""
 
     tokens: dict[str, int]
     cost: int | None
 
 
-def paid(keys: Iterable[str], store: Store) -> Paid:
+def paid(keys: Iterable[str], store: AnswerStore) -> RequestCost:
     """Add up what questions cost, whenever they were asked."""
     tokens: Counter[str] = Counter()
     cost: int | None = 0
@@ -51,10 +51,10 @@ def paid(keys: Iterable[str], store: Store) -> Paid:
             tokens.update({name: int(row[name]) for name in TOKENS})
             known = row["cost"] is not None or row["state"] != "answered"
             cost = cost + (row["cost"] or 0) if cost is not None and known else None
-    return Paid({name: tokens[name] for name in TOKENS}, cost)
+    return RequestCost({name: tokens[name] for name in TOKENS}, cost)
 
 
-def record_of(talk: Conversation, store: Store) -> dict[str, Any]:
+def record_of(talk: Conversation, store: AnswerStore) -> dict[str, Any]:
     """Return the record of a conversation's last attempt; it holds no time, so that the same store gives the same bytes."""
     last = talk.attempts[-1]
     asked = not talk.member.made_here
@@ -81,7 +81,7 @@ def record_of(talk: Conversation, store: Store) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class ModelSummary:
     """What came of one model: conversations, requests sent and kept, what was mended, screened, refused, missing, and its price."""
 
     model: str
@@ -98,8 +98,8 @@ class Tally:
 
 
 def tallies(
-    talks: Sequence[Conversation], records: Sequence[dict[str, Any]], missing: Sequence[Missing]
-) -> list[Tally]:
+    talks: Sequence[Conversation], records: Sequence[dict[str, Any]], missing: Sequence[MissingFormalization]
+) -> list[ModelSummary]:
     """Return what came of each model, in the order they were asked in."""
     names = list(dict.fromkeys(talk.member.name for talk in talks))
     return [
@@ -113,12 +113,12 @@ def tallies(
     ]
 
 
-def _tally(name: str, talks: list[Conversation], records: list[dict[str, Any]], missing: Counter[str]) -> Tally:
+def _tally(name: str, talks: list[Conversation], records: list[dict[str, Any]], missing: Counter[str]) -> ModelSummary:
     answered = [talk for talk in talks if talk.attempts]
     last = [talk.attempts[-1].screening for talk in answered]
     again = [talk for talk in answered if len(talk.attempts) > 1]
     costs = [one["cost"] for one in records]
-    return Tally(
+    return ModelSummary(
         name,
         asked=sum(talk.asked for talk in talks),
         kept=sum(not talk.asked for talk in answered),

@@ -19,7 +19,7 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from generators.formalizations.models.formalizer_run import Watcher
+from generators.formalizations.models.formalizer_run import RunObserver
 from harness.llm.prices import DOLLAR, shown
 from harness.plugin import one_line
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from generators.formalizations.models.conversation import Conversation
-    from generators.formalizations.models.cost_estimate import Estimate
-    from generators.formalizations.models.output_records import Missing, Tally
+    from generators.formalizations.models.cost_estimate import CostEstimate
+    from generators.formalizations.models.output_records import MissingFormalization, ModelSummary
     from harness.llm.client import Answer
 
 SHOWN_MISSING = 20
@@ -49,7 +49,7 @@ class _Rate(ProgressColumn):
         return Text("" if task.speed is None else f"{60 * task.speed:.0f}/min")
 
 
-class Progressing(Watcher):
+class ProgressDisplay(RunObserver):
     """A line on stderr with rate, cost so far and the time that is left; nothing where no terminal is."""
 
     def __init__(self, console: Console) -> None:
@@ -102,7 +102,7 @@ class Progressing(Watcher):
         self._progress.console.print(Text(text))
 
 
-def summary(console: Console, tallies: Sequence[Tally], missing: Sequence[Missing]) -> None:
+def summary(console: Console, tallies: Sequence[ModelSummary], missing: Sequence[MissingFormalization]) -> None:
     """Print a line for each model, the kinds of refusal and fault, and what is missing."""
     table = _table("model", "asked", "kept", "mended", "UT-1", "refused", "missing", "tokens", "cost")
     for one in tallies:
@@ -131,7 +131,7 @@ def summary(console: Console, tallies: Sequence[Tally], missing: Sequence[Missin
         console.print(_cell(f"missing: {len(missing) - SHOWN_MISSING:,} more: {_counted(counts)}", 300))
 
 
-def priced(console: Console, estimates: Sequence[Estimate], date: str) -> None:
+def priced(console: Console, estimates: Sequence[CostEstimate], date: str) -> None:
     """Print what a job would cost, a line for each model."""
     table = _table("model", "problems", "kept", "requests", "tokens in", "out", "expected", "at most")
     for one in estimates:

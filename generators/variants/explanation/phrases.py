@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from generators.flaws.solution.quantity_units import Unit
-    from generators.variants.variant_source import Subject
+    from generators.variants.variant_source import VariantSubject
     from harness.domain import Exact
-    from harness.text.number_mentions import Mention
+    from harness.text.number_mentions import NumberMention
 
 LONGEST_QUOTE = 160
 LONGEST_CLAUSE = 120
@@ -117,7 +117,7 @@ def claim_of(text: str, span: tuple[int, int] | None, allowed: Collection[Exact]
 
 
 @lru_cache(4096)
-def _numbers(text: str) -> tuple[Mention, ...]:
+def _numbers(text: str) -> tuple[NumberMention, ...]:
     # Variants of a problem share most of their words.
     return tuple(mentions(text))
 
@@ -128,7 +128,7 @@ def foreign(text: str, allowed: Collection[Exact]) -> list[str]:
     return [one.text for one in found if not any(value in allowed for value in one.readings)]
 
 
-def names_in(subject: Subject) -> frozenset[str]:
+def names_in(subject: VariantSubject) -> frozenset[str]:
     """Return the words, in lower case, that a problem and its solution only write with a capital."""
     return _names_in(f"{subject.source.problem.question} {subject.source.problem.solution}")
 
@@ -189,7 +189,7 @@ def counted(unit: Unit) -> bool:
     return unit.quantity is Quantity.COUNT and bool(unit.noun) and unit.noun not in TIMES | MEASURES
 
 
-def unknown(subject: Subject, variable: str, name: str | None) -> str | None:
+def unknown(subject: VariantSubject, variable: str, name: str | None) -> str | None:
     """Return what an edited problem no longer says: `how many boxes of pens there are`, in the words its number stood in, or its name."""
     place = subject.question.place_of.get(variable)
     unit = subject.units[variable]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.text.explanation import equation
 from generators.variants.explanation.phrases import compares, joined, sentence, unknown
-from generators.variants.explanation.verbalization import Teller
-from harness.constraint_system import Bound, Fact, Kind, ProblemClass, Source, allows
+from generators.variants.explanation.verbalization import ProblemNarration
+from harness.constraint_system import Bound, BoundKind, Fact, FactSource, ProblemClass, allows
 from harness.program import ir
 from harness.text.number_forms import show
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
-    from generators.variants.variant_operator import Proposal
-    from harness.constraint_system import Constraint, Step
+    from generators.variants.variant_operator import VariantProposal
+    from harness.constraint_system import Constraint, ConstraintStep
     from harness.domain import Exact
 
 MOST_QUOTES = 4
 
 
 def reasoning_trace(
-    proposal: Proposal, core: Sequence[str], models: Sequence[Mapping[str, Exact]], random: Random
+    proposal: VariantProposal, core: Sequence[str], models: Sequence[Mapping[str, Exact]], random: Random
 ) -> str:
     """Explain a variant's class in the words of its problem, phrased by chance.
 
@@ -39,7 +39,7 @@ def reasoning_trace(
     return _Solution(proposal, random).tell()
 
 
-class _Solution(Teller):
+class _Solution(ProblemNarration):
     def tell(self) -> str:
         """Explain that the values determine the answer."""
         system = self.proposal.system
@@ -69,7 +69,7 @@ class _Solution(Teller):
         return " ".join([*parts, self.random.choice(closing)])
 
 
-class _Contradiction(Teller):
+class _Contradiction(ProblemNarration):
     def tell(self, core: Sequence[str]) -> str:
         system = self.proposal.system
         names = dict.fromkeys([*core, *self.proposal.clash])
@@ -103,7 +103,7 @@ class _Contradiction(Teller):
             for name in core
             if name not in but
             and isinstance(one := constraints.get(name), Fact)
-            and one.source is Source.TEXT
+            and one.source is FactSource.TEXT
             and one.span is not None
         ]
         quotes = [self.said(fact) for fact in sorted(facts, key=lambda fact: fact.span or (0, 0))]
@@ -158,9 +158,9 @@ class _Contradiction(Teller):
         steps = self.needed([bound.variable] if limit is None else [bound.variable, limit])
         name = self.name(bound.variable) or "what comes out"
         match bound:
-            case Bound(kind=Kind.WHOLE):
+            case Bound(kind=BoundKind.WHOLE):
                 end = sentence(f"{name} would be {show(value)}, and that has to be a whole number")
-            case Bound(kind=Kind.NOT_NEGATIVE):
+            case Bound(kind=BoundKind.NOT_NEGATIVE):
                 end = sentence(f"{name} would be {show(value)}, which is less than nothing")
             case Bound(limit=str() as whole):
                 end = self._too_much(bound, value, self.values[whole])
@@ -186,7 +186,7 @@ class _Contradiction(Teller):
         return self._given(core) or "The numbers of the problem do not fit together."
 
 
-class _Gap(Teller):
+class _Gap(ProblemNarration):
     def tell(self, models: Sequence[Mapping[str, Exact]]) -> str:
         system = self.proposal.system
         free = [name for name in system.free if len({model[name] for model in models}) > 1] or list(system.free)
@@ -206,7 +206,7 @@ class _Gap(Teller):
             parts.append(cases if len(free) == 1 else cases.replace("it is", "they are"))
         return " ".join([*parts, self.random.choice(_UNDETERMINED)])
 
-    def _moved(self, steps: Sequence[Step], free: Sequence[str]) -> list[Step]:
+    def _moved(self, steps: Sequence[ConstraintStep], free: Sequence[str]) -> list[ConstraintStep]:
         reached, moved = set(free), []
         for step in steps:
             if not reached.isdisjoint(ir.names_in_order(step.expression)):
@@ -214,10 +214,12 @@ class _Gap(Teller):
                 moved.append(step)
         return moved
 
-    def _equation(self, step: Step, model: Mapping[str, Exact]) -> str:
+    def _equation(self, step: ConstraintStep, model: Mapping[str, Exact]) -> str:
         return equation(step.expression, model, model[step.variable])
 
-    def _case(self, free: Sequence[str], moved: Sequence[Step], model: Mapping[str, Exact]) -> tuple[str, str, str]:
+    def _case(
+        self, free: Sequence[str], moved: Sequence[ConstraintStep], model: Mapping[str, Exact]
+    ) -> tuple[str, str, str]:
         """Return the values taken, what follows from them, and the answer."""
         told = joined([show(model[name]) for name in free])
         worked = ", ".join(self._equation(step, model) for step in moved)

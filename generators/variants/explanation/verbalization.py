@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from random import Random
 
-    from generators.variants.variant_operator import Proposal
-    from harness.constraint_system import Fact, Step
+    from generators.variants.variant_operator import VariantProposal
+    from harness.constraint_system import ConstraintStep, Fact
     from harness.domain import Exact
     from harness.solution.rendering import LineText
 
@@ -41,10 +41,10 @@ _STEPS = (
 
 
 @dataclass(frozen=True)
-class Teller:
+class ProblemNarration:
     """A problem, told: its values, what they are called, and its steps in words."""
 
-    proposal: Proposal
+    proposal: VariantProposal
     random: Random
 
     @cached_property
@@ -72,7 +72,7 @@ class Teller:
         return frozenset({*self.values.values(), *(fact.value for fact in system.facts), *constants, *limits})
 
     @cached_property
-    def steps(self) -> Mapping[str, Step]:
+    def steps(self) -> Mapping[str, ConstraintStep]:
         """Return the steps by variable."""
         return {step.variable: step for step in self.proposal.system.steps}
 
@@ -86,7 +86,7 @@ class Teller:
         unit = self.proposal.subject.units.get(variable)
         return None if unit is None else named(variable, unit, self.names)
 
-    def needed(self, variables: Iterable[str]) -> list[Step]:
+    def needed(self, variables: Iterable[str]) -> list[ConstraintStep]:
         """Return the steps that lead to some variables, in order."""
         wanted = set(variables)
         for step in reversed(self.proposal.system.steps):
@@ -94,7 +94,7 @@ class Teller:
                 wanted.update(ir.names_in_order(step.expression))
         return [step for step in self.proposal.system.steps if step.variable in wanted]
 
-    def worked_out(self, steps: Sequence[Step]) -> str:
+    def worked_out(self, steps: Sequence[ConstraintStep]) -> str:
         """Tell some steps, in the solution's own words where they all can be had, else as equations."""
         prose = self._prose(steps) if self.random.random() < PROSE else None
         if prose is not None:
@@ -102,7 +102,7 @@ class Teller:
         phrases = self.random.sample(_STEPS, len(_STEPS))
         return " ".join(self._stepped(step, phrase) for step, phrase in zip(steps, cycle(phrases), strict=False))
 
-    def _stepped(self, step: Step, phrase: str) -> str:
+    def _stepped(self, step: ConstraintStep, phrase: str) -> str:
         name, told = self.name(step.variable), equation(step.expression, self.values, self.values[step.variable])
         if name is None:
             return sentence(self.random.choice(["That makes {}", "This gives {}", "So we get {}"]).format(told))
@@ -110,7 +110,7 @@ class Teller:
             return sentence(f"for {name} we get {told}")
         return sentence(phrase.format(name=name, told=told))
 
-    def _prose(self, steps: Sequence[Step]) -> list[str] | None:
+    def _prose(self, steps: Sequence[ConstraintStep]) -> list[str] | None:
         """Return the lines of the solution that tell some steps, with the values of this problem."""
         source = self.proposal.subject.source
         lines: dict[int, str] = {}

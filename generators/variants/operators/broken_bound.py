@@ -5,15 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from generators.variants.question.question_edit import Edit, Edited
+from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.question.redundant_numbers import other_form
 from generators.variants.text.number_replacement import RewriteError, rewrite
-from generators.variants.values.movable_inputs import Fixed, movable
+from generators.variants.values.movable_inputs import FixedReason, movable
 from generators.variants.values.nearby_values import nearby, taken
-from generators.variants.values.reworked_solution import StaleError, work_anew
-from generators.variants.values.value_draw import Draw
+from generators.variants.values.reworked_solution import StaleWordingError, work_anew
+from generators.variants.values.value_draw import ValueSampler
 from generators.variants.values.value_limits import limits_of
-from generators.variants.variant_operator import Discard, Discarded, Example, Proposal, variant_operator
+from generators.variants.variant_operator import (
+    DiscardedVariant,
+    VariantDiscard,
+    VariantExample,
+    VariantProposal,
+    variant_operator,
+)
 from harness.constraint_system import ProblemClass, allows
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.rendering import UnwritableError
@@ -24,37 +30,37 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from random import Random
 
-    from generators.variants.values.value_limits import Limit
-    from generators.variants.variant_source import Subject
-    from harness.constraint_system import System
+    from generators.variants.values.value_limits import BoundViolation
+    from generators.variants.variant_source import VariantSubject
+    from harness.constraint_system import ConstraintSystem
     from harness.domain import Exact
-    from harness.text.number_forms import Form
+    from harness.text.number_forms import NumberForm
 
 NAME = "broken_bound"
 MOST = 2
 MOST_VALUES = 2
 FURTHEST = 9
 _TOLD = "A table has {} rolls. The guests ate {} rolls. 4 children share what is left. How many rolls does each get?"
-_UNSOUND = frozenset([Fixed.HIDDEN, Fixed.PIECEWISE, Fixed.SHARED, Fixed.PLACE])
+_UNSOUND = frozenset([FixedReason.HIDDEN, FixedReason.PIECEWISE, FixedReason.SHARED, FixedReason.PLACE])
 
 
 @variant_operator(
     NAME,
     problem_class=ProblemClass.CONTRADICTORY,
     examples=(
-        Example(
+        VariantExample(
             "# L1\nrolls = 48 # 48 rolls\neaten = 20 # ate 20 rolls\nleft = rolls - eaten\n"
             "# L2\nchildren = 4 # 4 children\neach = left / children",
             _TOLD.format(48, 20),
             (_TOLD.format(48, 50), _TOLD.format(48, 16), _TOLD.format(16, 20), _TOLD.format(52, 20)),
         ),
-        Example(
+        VariantExample(
             "# L1\nhours = 6 # 6 hours a day\ndays = 9 # 9 days\nworked = hours * days\n"
             "# L2\npay = 20 # 20 dollars an hour\nearned = worked * pay",
             "Ida paints 6 hours a day for 9 days. She gets $20 an hour. What does Ida earn?",
             (),
         ),
-        Example(
+        VariantExample(
             "# L1\ndays = 4 # 4 days a week\nweeks = 9 # 9 weeks\nworked = days * weeks\n"
             "# L2\npay = 80 # 80 dollars a day\nearned = worked * pay",
             "Ida paints 4 days a week. After 9 weeks, at $80 a day, what has Ida earned?",
@@ -62,7 +68,7 @@ _UNSOUND = frozenset([Fixed.HIDDEN, Fixed.PIECEWISE, Fixed.SHARED, Fixed.PLACE])
         ),
     ),
 )
-def broken_bound(subject: Subject, random: Random) -> Iterator[Proposal | Discarded]:
+def broken_bound(subject: VariantSubject, random: Random) -> Iterator[VariantProposal | DiscardedVariant]:
     """Change an input so that a bound breaks; the twin changes it too and stays within."""
     made = 0
     seen: set[str] = set()
@@ -73,38 +79,42 @@ def broken_bound(subject: Subject, random: Random) -> Iterator[Proposal | Discar
             continue
         why = fixed.get(limit.variable)
         if why in _UNSOUND and limit.bound.variable != limit.variable:
-            yield Discarded(NAME, limit.variable, Discard.STALE, str(why))
+            yield DiscardedVariant(NAME, limit.variable, VariantDiscard.STALE, str(why))
             continue
         variants = _variants(subject, limit, why, random)
         yield from variants
-        if isinstance(variants[0], Proposal):
+        if isinstance(variants[0], VariantProposal):
             seen.add(limit.variable)
             made += 1
     if not limits:
-        yield Discarded(NAME, subject.source.final, Discard.NO_PLACE)
+        yield DiscardedVariant(NAME, subject.source.final, VariantDiscard.NO_PLACE)
 
 
-def _variants(subject: Subject, limit: Limit, why: Fixed | None, random: Random) -> list[Proposal | Discarded]:
+def _variants(
+    subject: VariantSubject, limit: BoundViolation, why: FixedReason | None, random: Random
+) -> list[VariantProposal | DiscardedVariant]:
     """Return pairs of a variant and its twin: one with another value if the solution can be told with it, else the same one."""
     form = limit.place.form
     broken = _all(subject, limit, limit.breaking, form, allowed=False)
-    found: list[Proposal | Discarded] = []
-    if why is None or (why is Fixed.NATURE and not limit.tied):
+    found: list[VariantProposal | DiscardedVariant] = []
+    if why is None or (why is FixedReason.NATURE and not limit.tied):
         near = _near(subject, limit)
         twins = _worked(subject, limit, _all(subject, limit, near, form, allowed=True))
         pairs = [(wrong, twin) for wrong in broken for twin in twins if len(wrong.written) == len(twin.changed.written)]
         random.shuffle(pairs)
         for wrong, twin in pairs:
             if len(found) < 2 * MOST_VALUES and all(
-                wrong.edits != one.edits for one in found if isinstance(one, Proposal)
+                wrong.edits != one.edits for one in found if isinstance(one, VariantProposal)
             ):
                 found += _pair(subject, limit, wrong, twin)
     if not found:
         found += _respelled(subject, limit, random)
-    return found or [Discarded(NAME, limit.variable, Discard.UNWRITABLE, f"{len(broken)} values break it")]
+    return found or [
+        DiscardedVariant(NAME, limit.variable, VariantDiscard.UNWRITABLE, f"{len(broken)} values break it")
+    ]
 
 
-def _near(subject: Subject, limit: Limit) -> list[Exact]:
+def _near(subject: VariantSubject, limit: BoundViolation) -> list[Exact]:
     """Return other values that the input could have had."""
     old, avoided = limit.place.value, taken(subject)
     coarse = nearby(old, limit.place.form, subject.units[limit.variable], avoided, same_length=False)
@@ -112,7 +122,7 @@ def _near(subject: Subject, limit: Limit) -> list[Exact]:
     return [*coarse, *(one for one in fine if one not in avoided and one not in coarse)]
 
 
-def _respelled(subject: Subject, limit: Limit, random: Random) -> list[Proposal]:
+def _respelled(subject: VariantSubject, limit: BoundViolation, random: Random) -> list[VariantProposal]:
     """Return pairs in which the variant has a wrong value in another form, and the twin the right one in that form."""
     place = limit.place
     mention = next((one for one in subject.question.mentions if one.start == place.start), None)
@@ -122,7 +132,7 @@ def _respelled(subject: Subject, limit: Limit, random: Random) -> list[Proposal]
     right = [one for one in _all(subject, limit, [place.value], form, allowed=True) if _short(one.written)]
     broken = [one for one in _all(subject, limit, limit.breaking, form, allowed=False) if _short(one.written)]
     alike = [one for one in broken if right and len(one.written) == len(right[0].written)] or broken
-    found: list[Proposal] = []
+    found: list[VariantProposal] = []
     for one in random.sample(alike, min(MOST_VALUES, len(alike))) if right else ():
         found += _pair(subject, limit, one, _Twin(right[0], None, None))
     return found
@@ -142,28 +152,30 @@ class _Twin:
     answer: str | None
 
 
-def _pair(subject: Subject, limit: Limit, wrong: _Changed, twin: _Twin) -> list[Proposal]:
+def _pair(subject: VariantSubject, limit: BoundViolation, wrong: _Changed, twin: _Twin) -> list[VariantProposal]:
     clash = (f"fact:{limit.variable}", limit.bound.name)
-    variant = Proposal(subject, NAME, ProblemClass.CONTRADICTORY, wrong.edits, wrong.system, clash=clash)
+    variant = VariantProposal(subject, NAME, ProblemClass.CONTRADICTORY, wrong.edits, wrong.system, clash=clash)
     right = twin.changed
-    solvable = Proposal(subject, NAME, ProblemClass.SOLVABLE, right.edits, right.system, twin=variant.text)
+    solvable = VariantProposal(subject, NAME, ProblemClass.SOLVABLE, right.edits, right.system, twin=variant.text)
     return [variant, replace(solvable, solution=twin.solution, answer=twin.answer)]
 
 
-def _worked(subject: Subject, limit: Limit, allowed: list[_Changed]) -> list[_Twin]:
+def _worked(subject: VariantSubject, limit: BoundViolation, allowed: list[_Changed]) -> list[_Twin]:
     """Return those changed problems that stay sensible, with their solutions."""
-    draw, found = Draw(subject, (limit.variable,)), []
+    draw, found = ValueSampler(subject, (limit.variable,)), []
     for one in allowed:
         if draw.sensible(one.values) and one.system.violated(one.values) is None:
             try:
                 worked = work_anew(subject.source, one.values)
-            except (StaleError, UnwritableError):
+            except (StaleWordingError, UnwritableError):
                 continue
             found.append(_Twin(one, worked.solution, worked.answer))
     return found
 
 
-def _all(subject: Subject, limit: Limit, values: Iterable[Exact], form: Form, *, allowed: bool) -> list[_Changed]:
+def _all(
+    subject: VariantSubject, limit: BoundViolation, values: Iterable[Exact], form: NumberForm, *, allowed: bool
+) -> list[_Changed]:
     """Return the problems with other values that the limit allows, or those that it does not."""
     changed = (_changed(subject, limit, value, form) for value in values)
     return [one for one in changed if one is not None and one.allowed is allowed]
@@ -173,14 +185,14 @@ def _all(subject: Subject, limit: Limit, values: Iterable[Exact], form: Form, *,
 class _Changed:
     """A problem with another value of an input: its edits, the number as written, its constraints and all values."""
 
-    edits: tuple[Edit, ...]
+    edits: tuple[QuestionEdit, ...]
     written: str
-    system: System
+    system: ConstraintSystem
     values: Mapping[str, Exact]
     allowed: bool
 
 
-def _changed(subject: Subject, limit: Limit, value: Exact, form: Form) -> _Changed | None:
+def _changed(subject: VariantSubject, limit: BoundViolation, value: Exact, form: NumberForm) -> _Changed | None:
     """Return the problem with a value of the limited input in a form, `None` where it cannot be told or worked out."""
     try:
         edits = _rewritten(subject, limit, value, form)
@@ -189,7 +201,7 @@ def _changed(subject: Subject, limit: Limit, value: Exact, form: Form) -> _Chang
         return None
     if not edits:
         return None
-    edited = Edited(subject.question.text, edits)
+    edited = EditedQuestion(subject.question.text, edits)
     number = next(one for one in edits if (one.start, one.end) == (limit.place.start, limit.place.end))
     span = edited.inserted(number, 0, len(number.after))
     facts = tuple(
@@ -206,11 +218,13 @@ def _changed(subject: Subject, limit: Limit, value: Exact, form: Form) -> _Chang
     return _Changed(edits, number.after, system, values, allows(limit.bound, values))
 
 
-def _rewritten(subject: Subject, limit: Limit, value: Exact, form: Form) -> tuple[Edit, ...]:
+def _rewritten(
+    subject: VariantSubject, limit: BoundViolation, value: Exact, form: NumberForm
+) -> tuple[QuestionEdit, ...]:
     place = limit.place
     if form == place.form:
         return rewrite(subject, place, value)
     written = form.write(value)
     if written is None or value == 1 or place.value == 1:
         return ()
-    return (Edit(place.start, place.end, subject.question.text[place.start : place.end], written),)
+    return (QuestionEdit(place.start, place.end, subject.question.text[place.start : place.end], written),)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.variants.variant_operator import Example, Proposal, variant_operator
+from generators.variants.variant_operator import VariantExample, VariantProposal, variant_operator
 from harness.constraint_system import ProblemClass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from generators.variants.variant_source import Subject
+    from generators.variants.variant_source import VariantSubject
 
 EXAMPLES = (
-    Example(
+    VariantExample(
         """
 # L1
 crates = 4 # 4 crates
@@ -31,10 +31,10 @@ left = stocked - sold
 
 
 @variant_operator("original", problem_class=ProblemClass.SOLVABLE, examples=EXAMPLES)
-def original(subject: Subject, random: Random) -> Iterator[Proposal]:  # noqa: ARG001  # every operator takes both
+def original(subject: VariantSubject, random: Random) -> Iterator[VariantProposal]:  # noqa: ARG001  # every operator takes both
     """Yield the problem without an edit, with its solution and answer."""
     problem = subject.source.problem
-    yield Proposal(
+    yield VariantProposal(
         subject,
         "original",
         ProblemClass.SOLVABLE,

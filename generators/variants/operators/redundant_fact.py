@@ -8,11 +8,17 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.variants.question.part_whole import other_shares, share_otherwise, splits_of
-from generators.variants.question.question_edit import Edit, Edited
+from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.question.redundant_numbers import other_form, redundancies_of
 from generators.variants.values.nearby_values import nearby, taken
-from generators.variants.variant_operator import Discard, Discarded, Example, Proposal, variant_operator
-from harness.constraint_system import Fact, ProblemClass, Source, Step
+from generators.variants.variant_operator import (
+    DiscardedVariant,
+    VariantDiscard,
+    VariantExample,
+    VariantProposal,
+    variant_operator,
+)
+from harness.constraint_system import ConstraintStep, Fact, FactSource, ProblemClass
 from harness.program import ir
 from harness.text.number_mentions import plain
 
@@ -20,13 +26,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from random import Random
 
-    from generators.variants.question.input_places import Place
-    from generators.variants.question.part_whole import Split
+    from generators.variants.question.input_places import NumberPlace
+    from generators.variants.question.part_whole import PartWholeSplit
     from generators.variants.question.redundant_numbers import Redundancy
-    from generators.variants.variant_source import Subject
+    from generators.variants.variant_source import VariantSubject
     from harness.domain import Exact
-    from harness.text.number_forms import Form
-    from harness.text.number_mentions import Mention
+    from harness.text.number_forms import NumberForm
+    from harness.text.number_mentions import NumberMention
 
 NAME = "redundant_fact"
 MOST = 6
@@ -39,7 +45,7 @@ SMALL = 10
     NAME,
     problem_class=ProblemClass.CONTRADICTORY,
     examples=(
-        Example(
+        VariantExample(
             "# L1\nsongs = 3 # 3 songs\nhours_per_song = 8 # 8 hours\nhours = songs * hours_per_song\n"
             "# L2\npay = 20 # 20 dollars\nearned = hours * pay",
             "Mia writes 3 songs. Each takes her 8 hours, at $20 an hour. What does she earn with the 3 songs?",
@@ -49,7 +55,7 @@ SMALL = 10
                 "Mia writes four songs. Each takes her 8 hours, at $20 an hour. What does she earn with the 3 songs?",
             ),
         ),
-        Example(
+        VariantExample(
             "# L1\npens = 12 # 12 pens\nred = 7 # 7 red pens\nblue = pens - red\n# L2\nprice = 2 # 2 dollars\ncost = blue * price",
             "Ann has 12 pens. 7 of them are red and the other 5 are blue. A pen costs $2. What did the blue pens cost?",
             (
@@ -58,7 +64,7 @@ SMALL = 10
                 "Ann has thirteen pens. 7 of them are red and the other 5 are blue. A pen costs $2. What did the blue pens cost?",
             ),
         ),
-        Example(
+        VariantExample(
             "# L1\npens = 20 # 20 pens\nshare = 0.4 # 40%\nred = pens * share\n# L2\nprice = 2 # 2 dollars\ncost = red * price",
             "Ann has 20 pens. 40% of them are red and the other 60% are blue. A pen costs $2. What did the red pens cost?",
             (
@@ -66,7 +72,7 @@ SMALL = 10
                 "Ann has 20 pens. 40% of them are red and the other 60 percent are blue. A pen costs $2. What did the red pens cost?",
             ),
         ),
-        Example(
+        VariantExample(
             "# L1\npens = 20 # 20 pens\nparts = 2 # half\nred = pens / parts\n# L2\nprice = 3 # 3 dollars\ncost = red * price",
             "Ann has 20 pens. Half of them are red and the other half are blue. A pen costs $3. What did the red pens cost?",
             (
@@ -77,7 +83,7 @@ SMALL = 10
         ),
     ),
 )
-def redundant_fact(subject: Subject, random: Random) -> Iterator[Proposal | Discarded]:
+def redundant_fact(subject: VariantSubject, random: Random) -> Iterator[VariantProposal | DiscardedVariant]:
     """Change one of several numbers that say the same or make a whole; the twin writes the right value as the variant writes the wrong one."""
     made = 0
     found = redundancies_of(subject.question)
@@ -87,25 +93,27 @@ def redundant_fact(subject: Subject, random: Random) -> Iterator[Proposal | Disc
                 continue
             variants = _variants(subject, redundancy, place, random)[: 2 * (MOST - made)]
             yield from variants
-            made += sum(isinstance(one, Proposal) for one in variants) // 2
+            made += sum(isinstance(one, VariantProposal) for one in variants) // 2
     splits = splits_of(subject.question)
     for split in splits:
         for place in reversed(split.mentions):
             if made < MOST:
                 variants = _of_split(subject, split, place, random)[: 2 * (MOST - made)]
                 yield from variants
-                made += sum(isinstance(one, Proposal) for one in variants) // 2
+                made += sum(isinstance(one, VariantProposal) for one in variants) // 2
     if not found and not splits:
-        yield Discarded(NAME, subject.source.final, Discard.NO_PLACE)
+        yield DiscardedVariant(NAME, subject.source.final, VariantDiscard.NO_PLACE)
 
 
-def _variants(subject: Subject, redundancy: Redundancy, place: Mention, random: Random) -> list[Proposal | Discarded]:
+def _variants(
+    subject: VariantSubject, redundancy: Redundancy, place: NumberMention, random: Random
+) -> list[VariantProposal | DiscardedVariant]:
     value, form = place.readings[0], other_form(subject.question.text, place)
     variable = _variable(subject, redundancy)
     if variable is None:
-        return [Discarded(NAME, redundancy.noun, Discard.UNLOCATED, place.text)]
+        return [DiscardedVariant(NAME, redundancy.noun, VariantDiscard.UNLOCATED, place.text)]
     others = [] if form is None else nearby(value, form, Unit(Quantity.COUNT, redundancy.noun), _near(subject, value))
-    found: list[Proposal | Discarded] = []
+    found: list[VariantProposal | DiscardedVariant] = []
     for wrong in random.sample(others, min(MOST_VALUES, len(others))):
         if form is not None and wrong != 1:
             variant = _proposal(subject, variable, redundancy, place, (form, wrong))
@@ -113,19 +121,19 @@ def _variants(subject: Subject, redundancy: Redundancy, place: Mention, random: 
                 variant,
                 replace(_proposal(subject, variable, redundancy, place, (form, value)), twin=variant.text),
             ]
-    return found or [Discarded(NAME, variable, Discard.UNWRITABLE, place.text)]
+    return found or [DiscardedVariant(NAME, variable, VariantDiscard.UNWRITABLE, place.text)]
 
 
-def _near(subject: Subject, value: Exact) -> frozenset[Exact]:
+def _near(subject: VariantSubject, value: Exact) -> frozenset[Exact]:
     """Return the values that a wrong one must not be; small numbers may be those of other things."""
     return frozenset({value}) if value <= SMALL else taken(subject)
 
 
-def _place_of(subject: Subject, mention: Mention) -> Place | None:
+def _place_of(subject: VariantSubject, mention: NumberMention) -> NumberPlace | None:
     return next((one for one in subject.question.places if one.start < mention.end and mention.start < one.end), None)
 
 
-def _variable(subject: Subject, redundancy: Redundancy) -> str | None:
+def _variable(subject: VariantSubject, redundancy: Redundancy) -> str | None:
     """Return the variable that both places give: an input of the solution, or one of its own where the solution needs none.
 
     There is none where the two places give two inputs, or an input of another value.
@@ -140,11 +148,17 @@ def _variable(subject: Subject, redundancy: Redundancy) -> str | None:
 
 
 def _proposal(
-    subject: Subject, variable: str, redundancy: Redundancy, place: Mention, written: tuple[Form, Exact]
-) -> Proposal:
+    subject: VariantSubject,
+    variable: str,
+    redundancy: Redundancy,
+    place: NumberMention,
+    written: tuple[NumberForm, Exact],
+) -> VariantProposal:
     """Return the problem in which one place says a value in a form."""
     (form, value), right = written, redundancy.first.readings[0]
-    edited = Edited(subject.question.text, (Edit(place.start, place.end, place.text, form.write(value) or ""),))
+    edited = EditedQuestion(
+        subject.question.text, (QuestionEdit(place.start, place.end, place.text, form.write(value) or ""),)
+    )
     facts = [_moved(fact, edited) for fact in subject.system.facts if fact.variable != variable]
     stated = []
     for name, mention in (("fact", redundancy.first), ("again", redundancy.again)):
@@ -154,13 +168,13 @@ def _proposal(
             sentence = subject.question.sentence_at(mention.start)
             words = mention.text if sentence is None else sentence.text
             said = value if mention == place else right
-            stated.append(Fact(f"{name}:{variable}", variable, said, Source.TEXT, words, here))
+            stated.append(Fact(f"{name}:{variable}", variable, said, FactSource.TEXT, words, here))
     if redundancy.again is None:
-        stated.append(Fact(f"again:{variable}", variable, right, Source.TEXT, redundancy.names))
+        stated.append(Fact(f"again:{variable}", variable, right, FactSource.TEXT, redundancy.names))
     system = replace(subject.system, facts=(*stated, *facts))
     changed = stated[1].name if place == redundancy.again else stated[0].name
     contradictory = value != right
-    return Proposal(
+    return VariantProposal(
         subject,
         NAME,
         ProblemClass.CONTRADICTORY if contradictory else ProblemClass.SOLVABLE,
@@ -171,15 +185,17 @@ def _proposal(
     )
 
 
-def _moved(fact: Fact, edited: Edited) -> Fact:
+def _moved(fact: Fact, edited: EditedQuestion) -> Fact:
     return fact if fact.span is None else replace(fact, span=edited.moved(*fact.span))
 
 
-def _of_split(subject: Subject, split: Split, place: Mention, random: Random) -> list[Proposal | Discarded]:
+def _of_split(
+    subject: VariantSubject, split: PartWholeSplit, place: NumberMention, random: Random
+) -> list[VariantProposal | DiscardedVariant]:
     """Return variants in which one of the numbers that make a whole says another value, with their twins."""
     names = _names(subject, split)
     if names is None or _rereadings(subject, place, names[place][0]) is None:
-        return [Discarded(NAME, split.noun, Discard.UNLOCATED, place.text)]
+        return [DiscardedVariant(NAME, split.noun, VariantDiscard.UNLOCATED, place.text)]
     value = place.readings[0]
     if split.whole is None:
         said = {one: share_otherwise(subject.question, place, one) for one in (value, *other_shares(place))}
@@ -190,8 +206,8 @@ def _of_split(subject: Subject, split: Split, place: Mention, random: Random) ->
     right = said.pop(value)
     wrong = [(one, text) for one, text in said.items() if text is not None]
     if right is None or not wrong:
-        return [Discarded(NAME, split.noun, Discard.UNWRITABLE, place.text)]
-    found: list[Proposal | Discarded] = []
+        return [DiscardedVariant(NAME, split.noun, VariantDiscard.UNWRITABLE, place.text)]
+    found: list[VariantProposal | DiscardedVariant] = []
     for one, text in random.sample(wrong, min(MOST_OF_A_PLACE, len(wrong))):
         variant = _split_anew(subject, split, names, place, (text, one))
         twin = _split_anew(subject, split, names, place, (right, value))
@@ -199,7 +215,7 @@ def _of_split(subject: Subject, split: Split, place: Mention, random: Random) ->
     return found
 
 
-def _rereadings(subject: Subject, mention: Mention, told: str) -> tuple[Step, ...] | None:
+def _rereadings(subject: VariantSubject, mention: NumberMention, told: str) -> tuple[ConstraintStep, ...] | None:
     """Return how inputs come from a number that is no input itself: the divisor 2 and the share 1/2 from `half`.
 
     There are none where a place gives one input; `None` where an input is something else.
@@ -214,16 +230,16 @@ def _rereadings(subject: Subject, mention: Mention, told: str) -> tuple[Step, ..
             read = ir.Binary("/", ir.Const(1), read)
         elif subject.values[name] != value:
             return None
-        steps.append(Step(f"reads:{name}", name, read, mention.text))
+        steps.append(ConstraintStep(f"reads:{name}", name, read, mention.text))
     return tuple(steps)
 
 
-def _names(subject: Subject, split: Split) -> dict[Mention, tuple[str, Exact]] | None:
+def _names(subject: VariantSubject, split: PartWholeSplit) -> dict[NumberMention, tuple[str, Exact]] | None:
     """Return the variable and the value of each number, its own where it gives no input; `None` where inputs give other values.
 
     Shares are all parts of one, or all hundredths.
     """
-    names: dict[Mention, tuple[str, Exact]] = {}
+    names: dict[NumberMention, tuple[str, Exact]] = {}
     given = {}
     for mention in split.mentions:
         place = _place_of(subject, mention)
@@ -242,15 +258,15 @@ def _names(subject: Subject, split: Split) -> dict[Mention, tuple[str, Exact]] |
 
 
 def _split_anew(
-    subject: Subject,
-    split: Split,
-    names: Mapping[Mention, tuple[str, Exact]],
-    place: Mention,
+    subject: VariantSubject,
+    split: PartWholeSplit,
+    names: Mapping[NumberMention, tuple[str, Exact]],
+    place: NumberMention,
     written: tuple[str, Exact],
-) -> Proposal:
+) -> VariantProposal:
     """Return the problem in which one of the numbers that make a whole is written anew, the others as they are."""
     question, (text, says) = subject.question, written
-    edited = Edited(question.text, (Edit(place.start, place.end, place.text, text),))
+    edited = EditedQuestion(question.text, (QuestionEdit(place.start, place.end, place.text, text),))
     variable, right = names[place]
     scale = right / Fraction(place.readings[0])
     told = []
@@ -263,7 +279,7 @@ def _split_anew(
                 f"{'again' if changed else 'fact'}:{name}",
                 name,
                 plain(says * scale) if changed else value,
-                Source.TEXT,
+                FactSource.TEXT,
                 mention.text if sentence is None else sentence.text,
                 span,
             )
@@ -272,11 +288,11 @@ def _split_anew(
     own = {name for name, _ in names.values()} | {step.variable for step in reads}
     facts = (*told, *(_moved(fact, edited) for fact in subject.system.facts if fact.variable not in own))
     sentence = question.sentence_at(split.rest.start)
-    step = Step(
+    step = ConstraintStep(
         f"split:{variable}", variable, _makes(split, names, place, scale), "" if sentence is None else sentence.text
     )
     contradictory = says != place.readings[0]
-    return Proposal(
+    return VariantProposal(
         subject,
         NAME,
         ProblemClass.CONTRADICTORY if contradictory else ProblemClass.SOLVABLE,
@@ -287,7 +303,9 @@ def _split_anew(
     )
 
 
-def _makes(split: Split, names: Mapping[Mention, tuple[str, Exact]], place: Mention, scale: Fraction) -> ir.Expr:
+def _makes(
+    split: PartWholeSplit, names: Mapping[NumberMention, tuple[str, Exact]], place: NumberMention, scale: Fraction
+) -> ir.Expr:
     """Return what the other numbers make of one: the whole less the parts, or the parts together."""
     others = [one for one in (*split.parts, split.rest) if one != place]
     whole: ir.Expr = ir.Const(int(scale)) if split.whole is None else ir.Name(names[split.whole][0])

@@ -5,15 +5,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.variants.question.clauses import Clause, carrying, condition_of
-from generators.variants.question.question_edit import Edited
-from generators.variants.question.vague_phrases import Spot
-from generators.variants.removal.dispensable_statements import Statement
+from generators.variants.question.clauses import RemovableClause, carrying, condition_of
+from generators.variants.question.question_edit import EditedQuestion
+from generators.variants.question.vague_phrases import NumberContext
+from generators.variants.removal.dispensable_statements import QuestionStatement
 from generators.variants.removal.irrelevant_text import padding_clauses, padding_sentences, removal
 from generators.variants.removal.recoverability import recoverable
 from generators.variants.removal.statement_moves import retold, spelled_out
 from generators.variants.removal.underspecification import is_factor, repeats, without, witnesses
-from generators.variants.variant_operator import Discard, Discarded, Example, Proposal, variant_operator
+from generators.variants.variant_operator import (
+    DiscardedVariant,
+    VariantDiscard,
+    VariantExample,
+    VariantProposal,
+    variant_operator,
+)
 from harness.constraint_system import ProblemClass
 from harness.text.noun_phrases import phrase_at
 from harness.text.unit_nouns import TIMES
@@ -22,15 +28,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from random import Random
 
-    from generators.variants.question.input_places import Place
-    from generators.variants.removal.statement_moves import Move
-    from generators.variants.variant_source import Subject
+    from generators.variants.question.input_places import NumberPlace
+    from generators.variants.removal.statement_moves import StatementMove
+    from generators.variants.variant_source import VariantSubject
 
 NAME = "removed_clause"
 MOST = 2
 MOVED = 0.8
 EXAMPLES = (
-    Example(
+    VariantExample(
         "# L1\nboxes = 4  # 4 boxes\nper_box = 6  # with 6 mugs in each box\nmugs = boxes * per_box\n"
         "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
         "Petra buys 4 boxes with 6 mugs in each box at the market. On the way, 5 mugs break. How many mugs are whole?",
@@ -47,32 +53,32 @@ _RATES = re.compile(
 
 
 @variant_operator(NAME, problem_class=ProblemClass.UNDERSPECIFIED, examples=EXAMPLES)
-def removed_clause(subject: Subject, random: Random) -> Iterable[Proposal | Discarded]:
+def removed_clause(subject: VariantSubject, random: Random) -> Iterable[VariantProposal | DiscardedVariant]:
     """Remove a clause that carries a needed value; the near-twin says it elsewhere, or loses one that carries nothing."""
     found = [*_conditions(subject), *_carrying(subject)]
     random.shuffle(found)
-    made: set[Place] = set()
+    made: set[NumberPlace] = set()
     for clause, place, move in found:
         if place in made or len(made) == MOST:
             continue
         variant = _variant(subject, clause, place)
         yield variant
-        if isinstance(variant, Proposal):
+        if isinstance(variant, VariantProposal):
             yield from _twin(variant, clause, move or retold(subject.question, clause, place), random)
             made.add(place)
 
 
-def _carrying(subject: Subject) -> Iterator[tuple[Clause, Place, Move | None]]:
+def _carrying(subject: VariantSubject) -> Iterator[tuple[RemovableClause, NumberPlace, StatementMove | None]]:
     question = subject.question
     for place in question.places:
         sentence = question.sentence_at(place.start)
         if sentence is not None and "respectively" not in sentence.text:
-            for clause in carrying(Spot(question.text, place)):
+            for clause in carrying(NumberContext(question.text, place)):
                 if clause.start >= sentence.start and not (sentence.asks and clause.noun in TIMES):
                     yield clause, place, None
 
 
-def _conditions(subject: Subject) -> Iterator[tuple[Clause, Place, Move | None]]:
+def _conditions(subject: VariantSubject) -> Iterator[tuple[RemovableClause, NumberPlace, StatementMove | None]]:
     """Yield the conditions of what is asked, `If each box holds 6 mugs, …` and `… if each box holds 6 mugs?`."""
     question = subject.question
     for sentence in question.sentences:
@@ -83,38 +89,42 @@ def _conditions(subject: Subject) -> Iterator[tuple[Clause, Place, Move | None]]
         if len(inside) != 1:
             continue
         before, said = question.text[: sentence.start], question.text[condition.first : condition.last]
-        statement = Statement(before, said, condition.asked)
+        statement = QuestionStatement(before, said, condition.asked)
         whole = statement.leaves_whole if condition.leads else bool(before.strip())
         factor = is_factor(subject, inside[0], inside) and not repeats(subject, inside[0])
         if whole and statement.missed(factor=factor):
             phrase = phrase_at(question.text, inside[0].end)
             noun, left = "" if phrase is None else phrase.noun, condition.asked[0] if condition.leads else ""
-            clause = Clause(condition.start, condition.end + condition.leads, left, noun)
+            clause = RemovableClause(condition.start, condition.end + condition.leads, left, noun)
             yield clause, inside[0], spelled_out(question, sentence, condition)
 
 
-def _variant(subject: Subject, clause: Clause, place: Place) -> Proposal | Discarded:
+def _variant(
+    subject: VariantSubject, clause: RemovableClause, place: NumberPlace
+) -> VariantProposal | DiscardedVariant:
     question = subject.question
     what = question.text[clause.start : clause.end]
     if place.value == 1:
-        return Discarded(NAME, what, Discard.RECOVERABLE, "one is what goes without saying")
+        return DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, "one is what goes without saying")
     if sum(clause.start < one.end and one.start < clause.end for one in question.mentions) != 1:
-        return Discarded(NAME, what, Discard.UNLOCATED, "it holds another number, too")
+        return DiscardedVariant(NAME, what, VariantDiscard.UNLOCATED, "it holds another number, too")
     told = recoverable(subject, place, clause.noun if clause.noun != "dollar" else "")
     if told:
-        return Discarded(NAME, what, Discard.RECOVERABLE, told)
+        return DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, told)
     asked = " ".join(one.text for one in question.sentences if one.asks)
     if clause.noun in TIMES and (not is_factor(subject, place, [place]) or _RATES.search(asked.replace(what, ""))):
-        return Discarded(NAME, what, Discard.RECOVERABLE, "nobody would miss it")
+        return DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, "nobody would miss it")
     edits = (clause.edit(question.text),)
-    system = without(subject, Edited(question.text, edits), frozenset(place.variables))
+    system = without(subject, EditedQuestion(question.text, edits), frozenset(place.variables))
     values = witnesses(subject, system, [place]) if system is not None else ()
     if system is None or not values:
-        return Discarded(NAME, what, Discard.SAME_ANSWER)
-    return Proposal(subject, NAME, ProblemClass.UNDERSPECIFIED, edits, system, witnesses=values)
+        return DiscardedVariant(NAME, what, VariantDiscard.SAME_ANSWER)
+    return VariantProposal(subject, NAME, ProblemClass.UNDERSPECIFIED, edits, system, witnesses=values)
 
 
-def _twin(variant: Proposal, clause: Clause, move: Move | None, random: Random) -> Iterator[Proposal]:
+def _twin(
+    variant: VariantProposal, clause: RemovableClause, move: StatementMove | None, random: Random
+) -> Iterator[VariantProposal]:
     subject, question = variant.subject, variant.subject.question
     idle = list(padding_clauses(question)) or [removal(question.text, one) for one in padding_sentences(question)]
     if move is not None and (not idle or random.random() < MOVED):
@@ -123,9 +133,9 @@ def _twin(variant: Proposal, clause: Clause, move: Move | None, random: Random) 
         random.shuffle(idle)
         length = clause.end - clause.start
         chosen = min(idle, key=lambda one: abs(one.end - one.start - length))
-        edited = Edited(question.text, (chosen.edit(question.text),))
+        edited = EditedQuestion(question.text, (chosen.edit(question.text),))
         system = without(subject, edited, frozenset())
     else:
         return
     if system is not None:
-        yield Proposal(subject, NAME, ProblemClass.SOLVABLE, edited.edits, system, twin=variant.text)
+        yield VariantProposal(subject, NAME, ProblemClass.SOLVABLE, edited.edits, system, twin=variant.text)

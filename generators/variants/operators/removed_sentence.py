@@ -4,27 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.variants.question.question_edit import Edited
-from generators.variants.removal.dispensable_statements import Statement
+from generators.variants.question.question_edit import EditedQuestion
+from generators.variants.removal.dispensable_statements import QuestionStatement
 from generators.variants.removal.irrelevant_text import padding_sentences, removal
 from generators.variants.removal.recoverability import recoverable
 from generators.variants.removal.statement_moves import moves
 from generators.variants.removal.underspecification import is_factor, repeats, without, witnesses
-from generators.variants.variant_operator import Discard, Discarded, Example, Proposal, variant_operator
+from generators.variants.variant_operator import (
+    DiscardedVariant,
+    VariantDiscard,
+    VariantExample,
+    VariantProposal,
+    variant_operator,
+)
 from harness.constraint_system import ProblemClass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from random import Random
 
-    from generators.variants.question.input_places import Place
-    from generators.variants.variant_source import Subject
+    from generators.variants.question.input_places import NumberPlace
+    from generators.variants.variant_source import VariantSubject
     from harness.text.sentences import Sentence
 
 NAME = "removed_sentence"
 MOST = 2
 EXAMPLES = (
-    Example(
+    VariantExample(
         "# L1\nboxes = 4  # 4 boxes of mugs\nper_box = 6  # each box holds 6 mugs\nmugs = boxes * per_box\n"
         "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
         "Petra carries 4 boxes of mugs home. Each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?",
@@ -37,7 +43,7 @@ EXAMPLES = (
 
 
 @variant_operator(NAME, problem_class=ProblemClass.UNDERSPECIFIED, examples=EXAMPLES)
-def removed_sentence(subject: Subject, random: Random) -> Iterable[Proposal | Discarded]:
+def removed_sentence(subject: VariantSubject, random: Random) -> Iterable[VariantProposal | DiscardedVariant]:
     """Remove a sentence that carries a needed value; the near-twin says it elsewhere, or loses one that carries nothing."""
     sentences = [one for one in subject.question.sentences if not one.asks and _places(subject, one)]
     random.shuffle(sentences)
@@ -45,51 +51,51 @@ def removed_sentence(subject: Subject, random: Random) -> Iterable[Proposal | Di
     for sentence in sentences:
         found = _variant(subject, sentence)
         yield found
-        if isinstance(found, Proposal):
+        if isinstance(found, VariantProposal):
             yield from _twin(found, sentence, random)
             made += 1
             if made == MOST:
                 return
 
 
-def _places(subject: Subject, sentence: Sentence) -> list[Place]:
+def _places(subject: VariantSubject, sentence: Sentence) -> list[NumberPlace]:
     return [place for place in subject.question.places if sentence.start <= place.start < sentence.end]
 
 
-def _variant(subject: Subject, sentence: Sentence) -> Proposal | Discarded:
+def _variant(subject: VariantSubject, sentence: Sentence) -> VariantProposal | DiscardedVariant:
     question, places = subject.question, _places(subject, sentence)
     text = question.text
-    statement = Statement(text[: sentence.start], sentence.text, text[sentence.end :])
+    statement = QuestionStatement(text[: sentence.start], sentence.text, text[sentence.end :])
     unlocated = {subject.values[name] for name in question.unlocated}
     loose = [one for one in question.loose if sentence.start <= one.start < sentence.end]
     if any(not unlocated.isdisjoint(one.readings) for one in loose):
-        return Discarded(NAME, sentence.text, Discard.UNLOCATED)
+        return DiscardedVariant(NAME, sentence.text, VariantDiscard.UNLOCATED)
     if len(places) == len(question.places):
-        return Discarded(NAME, sentence.text, Discard.GRAMMAR, "nothing is left to reckon with")
+        return DiscardedVariant(NAME, sentence.text, VariantDiscard.GRAMMAR, "nothing is left to reckon with")
     if not statement.leaves_whole:
-        return Discarded(NAME, sentence.text, Discard.GRAMMAR, "the rest may refer to it")
+        return DiscardedVariant(NAME, sentence.text, VariantDiscard.GRAMMAR, "the rest may refer to it")
     told = {place: recoverable(subject, place) for place in places}
     why = next((one for one in told.values() if one), "nobody would miss it")
     factors = [place for place in places if is_factor(subject, place, places) and not repeats(subject, place)]
     missed = [place for place in places if statement.missed(factor=place in factors)]
     if any(told.values()) or not missed or all(place.value == 1 for place in missed):
-        return Discarded(NAME, sentence.text, Discard.RECOVERABLE, why)
+        return DiscardedVariant(NAME, sentence.text, VariantDiscard.RECOVERABLE, why)
     edits = (removal(text, sentence).edit(text),)
     gone = frozenset(name for place in places for name in place.variables)
-    system = without(subject, Edited(text, edits), gone)
+    system = without(subject, EditedQuestion(text, edits), gone)
     values = witnesses(subject, system, missed) if system is not None else ()
     if system is None or not values:
-        return Discarded(NAME, sentence.text, Discard.SAME_ANSWER)
-    return Proposal(subject, NAME, ProblemClass.UNDERSPECIFIED, edits, system, witnesses=values)
+        return DiscardedVariant(NAME, sentence.text, VariantDiscard.SAME_ANSWER)
+    return VariantProposal(subject, NAME, ProblemClass.UNDERSPECIFIED, edits, system, witnesses=values)
 
 
-def _twin(variant: Proposal, sentence: Sentence, random: Random) -> Iterator[Proposal]:
+def _twin(variant: VariantProposal, sentence: Sentence, random: Random) -> Iterator[VariantProposal]:
     subject, question = variant.subject, variant.subject.question
     idle = list(padding_sentences(question))
     later = list(moves(question, sentence))
     if idle and (not later or random.random() < 0.5):
         chosen = min(idle, key=lambda one: abs(len(one.text) - len(sentence.text)))
-        edited = Edited(question.text, (removal(question.text, chosen).edit(question.text),))
+        edited = EditedQuestion(question.text, (removal(question.text, chosen).edit(question.text),))
         system = without(subject, edited, frozenset())
     elif later:
         move = random.choice(later)
@@ -97,4 +103,4 @@ def _twin(variant: Proposal, sentence: Sentence, random: Random) -> Iterator[Pro
     else:
         return
     if system is not None:
-        yield Proposal(subject, NAME, ProblemClass.SOLVABLE, edited.edits, system, twin=variant.text)
+        yield VariantProposal(subject, NAME, ProblemClass.SOLVABLE, edited.edits, system, twin=variant.text)

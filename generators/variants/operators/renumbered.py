@@ -6,21 +6,27 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from generators.variants.question.question_edit import Edit, Edited
+from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.text.number_replacement import RewriteError, rewrite
 from generators.variants.values.movable_inputs import movable
-from generators.variants.values.reworked_solution import StaleError, Wording
-from generators.variants.values.value_draw import Draw
-from generators.variants.variant_operator import Discard, Discarded, Example, Proposal, variant_operator
-from harness.constraint_system import ProblemClass, System
+from generators.variants.values.reworked_solution import SolutionWording, StaleWordingError
+from generators.variants.values.value_draw import ValueSampler
+from generators.variants.variant_operator import (
+    DiscardedVariant,
+    VariantDiscard,
+    VariantExample,
+    VariantProposal,
+    variant_operator,
+)
+from harness.constraint_system import ConstraintSystem, ProblemClass
 from harness.solution.rendering import UnwritableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from random import Random
 
-    from generators.variants.question.input_places import Place
-    from generators.variants.variant_source import Subject
+    from generators.variants.question.input_places import NumberPlace
+    from generators.variants.variant_source import VariantSubject
     from harness.domain import Exact
 
 _ANNOTATION = re.compile(r"<<[^<>]{0,400}>>")
@@ -30,7 +36,7 @@ MOST_FAILURES = 2
 MOST_VARIABLES = 40
 """Drawing takes time in the cube of how many there are; of 3,000 real solutions none has more than 21."""
 EXAMPLES = (
-    Example(
+    VariantExample(
         """
 # L1
 crates = 4 # 4 crates
@@ -43,7 +49,7 @@ left = stocked - sold
         "A stall has 4 crates of 6 melons each. By noon 9 melons are sold. How many melons are left?",
         ("A stall has 8 crates of 5 melons each. By noon 7 melons are sold. How many melons are left?",),
     ),
-    Example(
+    VariantExample(
         """
 # L1
 price = 80 # $80
@@ -64,25 +70,27 @@ a_week = paid / weeks
 
 
 @variant_operator("renumbered", problem_class=ProblemClass.SOLVABLE, examples=EXAMPLES)
-def renumbered(subject: Subject, random: Random) -> Iterator[Proposal | Discarded]:
+def renumbered(subject: VariantSubject, random: Random) -> Iterator[VariantProposal | DiscardedVariant]:
     """Yield the problem with other values, up to four times, each with its solution and answer."""
     if len(subject.values) > MOST_VARIABLES:
-        yield Discarded("renumbered", "all", Discard.NO_PLACE, f"more than {MOST_VARIABLES} variables")
+        yield DiscardedVariant("renumbered", "all", VariantDiscard.NO_PLACE, f"more than {MOST_VARIABLES} variables")
         return
-    wording = Wording(subject.source)
+    wording = SolutionWording(subject.source)
     variables = movable(subject, wording).variables
     if not variables:
-        yield Discarded("renumbered", "all", Discard.NO_PLACE)
+        yield DiscardedVariant("renumbered", "all", VariantDiscard.NO_PLACE)
         return
-    draw = Draw(subject, variables)
+    draw = ValueSampler(subject, variables)
     seen, failures = {subject.question.text}, 0
     for _ in range(MOST_DRAWS):
         values = draw.values(random)
         if values is None:
-            yield Discarded("renumbered", ", ".join(variables), Discard.ABSURD, "no other values are sensible")
+            yield DiscardedVariant(
+                "renumbered", ", ".join(variables), VariantDiscard.ABSURD, "no other values are sensible"
+            )
             return
         made = renumber(subject, values, wording)
-        if isinstance(made, Discarded):
+        if isinstance(made, DiscardedVariant):
             yield made
             failures += 1
         elif made.text not in seen:
@@ -92,29 +100,31 @@ def renumbered(subject: Subject, random: Random) -> Iterator[Proposal | Discarde
             return
 
 
-def renumber(subject: Subject, values: Mapping[str, Exact], wording: Wording | None = None) -> Proposal | Discarded:
+def renumber(
+    subject: VariantSubject, values: Mapping[str, Exact], wording: SolutionWording | None = None
+) -> VariantProposal | DiscardedVariant:
     """Return the problem with values, one for each variable, or why it cannot be told with them."""
     changed = [entry.variable for entry in subject.source.inputs if values[entry.variable] != entry.value]
     what = ", ".join(changed)
-    edits: list[Edit] = []
+    edits: list[QuestionEdit] = []
     for name in changed:
         place = subject.question.place_of[name]
         try:
             edits += rewrite(subject, place, values[name])
         except RewriteError as error:
-            return Discarded("renumbered", what, error.discard, str(error))
+            return DiscardedVariant("renumbered", what, error.discard, str(error))
     try:
-        worked = (wording or Wording(subject.source)).anew(values)
+        worked = (wording or SolutionWording(subject.source)).anew(values)
     except UnwritableError as error:
-        return Discarded("renumbered", what, Discard.UNWRITABLE, str(error))
-    except StaleError as error:
-        return Discarded("renumbered", what, Discard.STALE, str(error))
-    edited = Edited(subject.question.text, tuple(sorted(edits)))
+        return DiscardedVariant("renumbered", what, VariantDiscard.UNWRITABLE, str(error))
+    except StaleWordingError as error:
+        return DiscardedVariant("renumbered", what, VariantDiscard.STALE, str(error))
+    edited = EditedQuestion(subject.question.text, tuple(sorted(edits)))
     system = restated(subject, edited, worked.solution, values)
     broken = system.violated(values)
     if broken is not None:
-        return Discarded("renumbered", what, Discard.ABSURD, broken.name)
-    return Proposal(
+        return DiscardedVariant("renumbered", what, VariantDiscard.ABSURD, broken.name)
+    return VariantProposal(
         subject,
         "renumbered",
         ProblemClass.SOLVABLE,
@@ -125,7 +135,9 @@ def renumber(subject: Subject, values: Mapping[str, Exact], wording: Wording | N
     )
 
 
-def restated(subject: Subject, edited: Edited, solution: str, values: Mapping[str, Exact]) -> System:
+def restated(
+    subject: VariantSubject, edited: EditedQuestion, solution: str, values: Mapping[str, Exact]
+) -> ConstraintSystem:
     """Return the constraints of a problem whose facts have other values, in the words of its edited text and solution."""
     places = subject.question.place_of
     known: dict[tuple[str, int], str] = {}
@@ -146,7 +158,7 @@ def restated(subject: Subject, edited: Edited, solution: str, values: Mapping[st
     return replace(subject.system, facts=tuple(facts), steps=steps, bounds=bounds)
 
 
-def _span(place: Place, edited: Edited) -> tuple[int, int]:
+def _span(place: NumberPlace, edited: EditedQuestion) -> tuple[int, int]:
     span = edited.moved(place.start, place.end)
     if span is not None:
         return span
@@ -163,7 +175,7 @@ def _lines(before: str, after: str) -> dict[str, str]:
     return lines
 
 
-def _edited(words: str, edited: Edited, known: dict[tuple[str, int], str], near: int = 0) -> str:
+def _edited(words: str, edited: EditedQuestion, known: dict[tuple[str, int], str], near: int = 0) -> str:
     """Return how words of a question, those around a place if they are repeated, read after its edits; others stay as they are."""
     start = edited.original.find(words, max(0, near - len(words)))
     if not words or start < 0:
@@ -171,6 +183,6 @@ def _edited(words: str, edited: Edited, known: dict[tuple[str, int], str], near:
     if (words, start) not in known:
         end = start + len(words)
         within = (one for one in edited.edits if start <= one.start and one.end <= end)
-        moved = tuple(Edit(one.start - start, one.end - start, one.before, one.after) for one in within)
-        known[words, start] = Edited(words, moved).text if moved else words
+        moved = tuple(QuestionEdit(one.start - start, one.end - start, one.before, one.after) for one in within)
+        known[words, start] = EditedQuestion(words, moved).text if moved else words
     return known[words, start]

@@ -19,15 +19,21 @@ from generators.variants.text.insertion import (
 )
 from generators.variants.text.quantity_statements import statements_of
 from generators.variants.values.nearby_values import nearby, taken
-from generators.variants.variant_operator import Discard, Discarded, Example, Proposal, variant_operator
-from harness.constraint_system import Fact, ProblemClass, Source
+from generators.variants.variant_operator import (
+    DiscardedVariant,
+    VariantDiscard,
+    VariantExample,
+    VariantProposal,
+    variant_operator,
+)
+from harness.constraint_system import Fact, FactSource, ProblemClass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from generators.variants.text.quantity_statements import Stated, Statement
-    from generators.variants.variant_source import Subject
+    from generators.variants.text.quantity_statements import QuantityStatement, WrittenSentence
+    from generators.variants.variant_source import VariantSubject
     from harness.domain import Exact
 
 NAME = "stated_quantity"
@@ -38,7 +44,7 @@ MOST = 3
     NAME,
     problem_class=ProblemClass.CONTRADICTORY,
     examples=(
-        Example(
+        VariantExample(
             "# L1\nboxes = 4 # 4 boxes\npens_per_box = 12 # 12 pens\nThe_number_of_pens = boxes * pens_per_box\n"
             "# L2\nprice = 3 # 3 dollars\ncost = The_number_of_pens * price",
             "Ann fills 4 boxes with 12 pens each. A pen costs $3. What do the pens cost?",
@@ -49,7 +55,7 @@ MOST = 3
         ),
     ),
 )
-def stated_quantity(subject: Subject, random: Random) -> Iterator[Proposal | Discarded]:
+def stated_quantity(subject: VariantSubject, random: Random) -> Iterator[VariantProposal | DiscardedVariant]:
     """State intermediate results as sentences, each once with a wrong and once with the right value."""
     known = stems(subject.question.text)
     made = 0
@@ -57,43 +63,45 @@ def stated_quantity(subject: Subject, random: Random) -> Iterator[Proposal | Dis
     for statement in statements:
         found = _variants(subject, statement, known, random)
         yield from found
-        made += isinstance(found[0], Proposal)
+        made += isinstance(found[0], VariantProposal)
         if made == MOST:
             return
     if not statements:
-        yield Discarded(NAME, subject.source.final, Discard.NO_PLACE)
+        yield DiscardedVariant(NAME, subject.source.final, VariantDiscard.NO_PLACE)
 
 
 def _variants(
-    subject: Subject, statement: Statement, known: frozenset[str], random: Random
-) -> tuple[Proposal | Discarded, ...]:
+    subject: VariantSubject, statement: QuantityStatement, known: frozenset[str], random: Random
+) -> tuple[VariantProposal | DiscardedVariant, ...]:
     name, value = statement.variable, statement.value
     words = statement.before + statement.after
     unknown = unknown_words(words, known) or strange_names(words, subject.question.text)
     if unknown:
-        return (Discarded(NAME, name, Discard.GRAMMAR, unknown[0]),)
+        return (DiscardedVariant(NAME, name, VariantDiscard.GRAMMAR, unknown[0]),)
     given = mentions_of(subject, inputs_below(subject, name))
     sentence = sentence_before(subject.question, given) if given else None
     right = statement.write(value)
     if given is None or sentence is None or right is None:
-        return (Discarded(NAME, name, Discard.UNLOCATED),)
+        return (DiscardedVariant(NAME, name, VariantDiscard.UNLOCATED),)
     if not follows(subject.question, sentence, right.text, given):
-        return (Discarded(NAME, name, Discard.NO_PLACE, right.text),)
+        return (DiscardedVariant(NAME, name, VariantDiscard.NO_PLACE, right.text),)
     vague = spans_time(subject, name) and not names_period(right.text)
     if vague or told_already(subject.question, right.text) or prices_many(subject, name, right.text):
-        return (Discarded(NAME, name, Discard.STALE, right.text),)
+        return (DiscardedVariant(NAME, name, VariantDiscard.STALE, right.text),)
     others = nearby(value, statement.form, subject.units[name], taken(subject))
     wrong = random.choice(others) if others else None
     stated = None if wrong is None else statement.write(wrong, subject.source.text.vocabulary)
     if wrong is None or stated is None:
-        return (Discarded(NAME, name, Discard.UNWRITABLE, right.text),)
+        return (DiscardedVariant(NAME, name, VariantDiscard.UNWRITABLE, right.text),)
 
-    def proposal(problem_class: ProblemClass, said: Stated, other: Exact, twin: str | None = None) -> Proposal:
+    def proposal(
+        problem_class: ProblemClass, said: WrittenSentence, other: Exact, twin: str | None = None
+    ) -> VariantProposal:
         edit = insertion(sentence, said)
-        fact = Fact(f"stated:{name}", name, other, Source.TEXT, said.text)
+        fact = Fact(f"stated:{name}", name, other, FactSource.TEXT, said.text)
         system = with_fact(subject, edit, said, fact)
         clash = (fact.name,) if problem_class is ProblemClass.CONTRADICTORY else ()
-        return Proposal(subject, NAME, problem_class, (edit,), system, clash=clash, twin=twin)
+        return VariantProposal(subject, NAME, problem_class, (edit,), system, clash=clash, twin=twin)
 
     variant = proposal(ProblemClass.CONTRADICTORY, stated, wrong)
     return variant, proposal(ProblemClass.SOLVABLE, right, value, variant.text)

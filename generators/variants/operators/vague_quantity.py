@@ -5,29 +5,35 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.variants.question.question_edit import Edit, Edited
-from generators.variants.question.vague_phrases import Spot
+from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
+from generators.variants.question.vague_phrases import NumberContext
 from generators.variants.removal.recoverability import recoverable
 from generators.variants.removal.underspecification import without, witnesses
 from generators.variants.text.vague_amounts import vague_money, vague_shares
 from generators.variants.text.vague_counts import vague_counts
-from generators.variants.variant_operator import Discard, Discarded, Example, Proposal, variant_operator
+from generators.variants.variant_operator import (
+    DiscardedVariant,
+    VariantDiscard,
+    VariantExample,
+    VariantProposal,
+    variant_operator,
+)
 from harness.constraint_system import ProblemClass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from random import Random
 
-    from generators.variants.question.input_places import Place
-    from generators.variants.question.vague_phrases import Vague
-    from generators.variants.variant_source import Subject
+    from generators.variants.question.input_places import NumberPlace
+    from generators.variants.question.vague_phrases import VaguePhrase
+    from generators.variants.variant_source import VariantSubject
 
 NAME = "vague_quantity"
 MOST = 3
 EXACTLY = (" ({}, to be exact)", " (exactly {})", " (to be exact, {})", " (namely {})", " ({} to be precise)")
 AT_AN_END = (*EXACTLY, ", {} to be exact", ", {} to be precise", ", namely {}", ", exactly {}")
 EXAMPLES = (
-    Example(
+    VariantExample(
         "# L1\nboxes = 4  # 4 boxes\nper_box = 6  # 6 mugs in each box\nmugs = boxes * per_box\n"
         "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
         "Petra packs 4 boxes with 6 mugs in each box. On the way, 5 mugs break. How many mugs are whole?",
@@ -40,7 +46,7 @@ EXAMPLES = (
 
 
 @variant_operator(NAME, problem_class=ProblemClass.UNDERSPECIFIED, examples=EXAMPLES)
-def vague_quantity(subject: Subject, random: Random) -> Iterable[Proposal | Discarded]:
+def vague_quantity(subject: VariantSubject, random: Random) -> Iterable[VariantProposal | DiscardedVariant]:
     """Say a needed value vaguely; the near-twin says the same vague words and then the exact value."""
     places = list(subject.question.places)
     random.shuffle(places)
@@ -50,40 +56,40 @@ def vague_quantity(subject: Subject, random: Random) -> Iterable[Proposal | Disc
             return
         found = _variant(subject, place, random)
         yield from found
-        made += any(isinstance(one, Proposal) for one in found)
+        made += any(isinstance(one, VariantProposal) for one in found)
 
 
-def _variant(subject: Subject, place: Place, random: Random) -> list[Proposal | Discarded]:
+def _variant(subject: VariantSubject, place: NumberPlace, random: Random) -> list[VariantProposal | DiscardedVariant]:
     question = subject.question
     what = question.text[place.start : place.end]
     sentence = question.sentence_at(place.start)
     if sentence is None or (
         sentence.asks and not in_a_condition(question.text, sentence.start, place.start, sentence.end)
     ):
-        return [Discarded(NAME, what, Discard.GRAMMAR, "the question asks about it")]
+        return [DiscardedVariant(NAME, what, VariantDiscard.GRAMMAR, "the question asks about it")]
     if re.search(r"\b(?:respectively|ratio)\b", sentence.text):
-        return [Discarded(NAME, what, Discard.GRAMMAR, "several numbers are said at once")]
-    ways = list(_ways(Spot(question.text, place)))
+        return [DiscardedVariant(NAME, what, VariantDiscard.GRAMMAR, "several numbers are said at once")]
+    ways = list(_ways(NumberContext(question.text, place)))
     if not ways:
-        return [Discarded(NAME, what, Discard.GRAMMAR, "no vague words for its place")]
+        return [DiscardedVariant(NAME, what, VariantDiscard.GRAMMAR, "no vague words for its place")]
     way = random.choice(ways)
     told = recoverable(subject, place, way.noun)
     if told:
-        return [Discarded(NAME, what, Discard.RECOVERABLE, told)]
+        return [DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, told)]
     words = random.choice(way.words)
-    edits = (Edit(way.start, way.end, question.text[way.start : way.end], words),)
+    edits = (QuestionEdit(way.start, way.end, question.text[way.start : way.end], words),)
     gone = frozenset(place.variables)
-    system = without(subject, Edited(question.text, edits), gone)
+    system = without(subject, EditedQuestion(question.text, edits), gone)
     if system is None:
-        return [Discarded(NAME, what, Discard.GRAMMAR, "the words say another number, too")]
+        return [DiscardedVariant(NAME, what, VariantDiscard.GRAMMAR, "the words say another number, too")]
     values = witnesses(subject, system, [place])
     if not values:
-        return [Discarded(NAME, what, Discard.SAME_ANSWER)]
-    variant = Proposal(subject, NAME, ProblemClass.UNDERSPECIFIED, edits, system, witnesses=values)
+        return [DiscardedVariant(NAME, what, VariantDiscard.SAME_ANSWER)]
+    variant = VariantProposal(subject, NAME, ProblemClass.UNDERSPECIFIED, edits, system, witnesses=values)
     return [variant, *_twin(variant, place, way, random)]
 
 
-def _ways(spot: Spot) -> Iterator[Vague]:
+def _ways(spot: NumberContext) -> Iterator[VaguePhrase]:
     if spot.is_money:
         yield from vague_money(spot)
     elif spot.is_share or 0 < spot.place.value < 1:
@@ -105,7 +111,7 @@ def in_a_condition(text: str, start: int, place: int, end: int) -> bool:
     return not asking and _ASKING.search(text[place:end]) is not None and ", " in text[place:end]
 
 
-def _twin(variant: Proposal, place: Place, way: Vague, random: Random) -> Iterator[Proposal]:
+def _twin(variant: VariantProposal, place: NumberPlace, way: VaguePhrase, random: Random) -> Iterator[VariantProposal]:
     """Yield the problem with the same vague words and the exact value right behind them."""
     subject, (first,) = variant.subject, variant.edits
     text = subject.question.text
@@ -115,12 +121,12 @@ def _twin(variant: Proposal, place: Place, way: Vague, random: Random) -> Iterat
     before, _, after = random.choice(AT_AN_END if closes else EXACTLY).partition("{}")
     said = f"{before}{way.number}{after}"
     if way.behind > way.end:
-        edits: tuple[Edit, ...] = (first, Edit(way.behind, way.behind, "", said))
+        edits: tuple[QuestionEdit, ...] = (first, QuestionEdit(way.behind, way.behind, "", said))
     else:
-        edits = (Edit(first.start, first.end, first.before, f"{first.after}{said}"),)
-    edited, last = Edited(text, edits), edits[-1]
+        edits = (QuestionEdit(first.start, first.end, first.before, f"{first.after}{said}"),)
+    edited, last = EditedQuestion(text, edits), edits[-1]
     offset = len(last.after) - len(said) + len(before) + way.number.startswith("$")
     span = edited.inserted(last, offset, offset + place.end - place.start)
     system = without(subject, edited, frozenset(), dict.fromkeys(place.variables, span))
     if system is not None:
-        yield Proposal(subject, NAME, ProblemClass.SOLVABLE, edits, system, twin=variant.text)
+        yield VariantProposal(subject, NAME, ProblemClass.SOLVABLE, edits, system, twin=variant.text)

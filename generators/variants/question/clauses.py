@@ -6,19 +6,19 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.variants.question.question_edit import Edit
+from generators.variants.question.question_edit import QuestionEdit
 from harness.text.noun_phrases import FUNCTION_WORDS, is_plural, one_of, phrase_at, word_set
 from harness.text.unit_nouns import MEASURES, TIMES, singular
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.variants.question.vague_phrases import Spot
+    from generators.variants.question.vague_phrases import NumberContext
     from harness.text.sentences import Sentence
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class RemovableClause:
     """Words from `start` to `end` that can go; `left` takes their place. `noun` is what a number in them counts.
 
     `again` says the same as a sentence, with `{}` for the number, an empty text where no sentence is sure to.
@@ -30,13 +30,13 @@ class Clause:
     noun: str = ""
     again: str = ""
 
-    def edit(self, text: str) -> Edit:
+    def edit(self, text: str) -> QuestionEdit:
         """Return the edit that takes the clause out."""
-        return Edit(self.start, self.end, text[self.start : self.end], self.left)
+        return QuestionEdit(self.start, self.end, text[self.start : self.end], self.left)
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class QuestionCondition:
     """The condition of what a sentence asks, `If each box holds 6 mugs, how many …?` or `How many … if …?`.
 
     `start` to `end` is what goes if it goes, `first` to `last` what it says, `asked` the question without it.
@@ -96,7 +96,7 @@ _ATTACHING = re.compile(
 )
 
 
-def carrying(spot: Spot) -> Iterator[Clause]:
+def carrying(spot: NumberContext) -> Iterator[RemovableClause]:
     """Yield the clauses around a number that hold it and hardly anything else."""
     if _NO_SHARE.match(spot.behind) or spot.place.value <= 0:
         return
@@ -137,7 +137,7 @@ def _price_of(head: str, each: str) -> str:
     return f"The price per {noun} is {{}}." if noun and noun not in TIMES else ""
 
 
-def _priced(spot: Spot) -> Iterator[Clause]:
+def _priced(spot: NumberContext) -> Iterator[RemovableClause]:
     """Yield ` at $3 each` behind a noun."""
     each = _PRICE_EACH.match(spot.behind)
     if each is None or not spot.is_behind(r"[a-z] (?:at|for)") or spot.is_behind(_NOT_PRICED):
@@ -146,18 +146,18 @@ def _priced(spot: Spot) -> Iterator[Clause]:
     if _closes(spot.text, end):
         start = spot.start - len(" for ") + spot.is_behind("at")
         again = _price_of(spot.text[:start], each.group())
-        yield Clause(start, end, noun="dollar", again=again)
+        yield RemovableClause(start, end, noun="dollar", again=again)
 
 
-def _brought(spot: Spot) -> Iterator[Clause]:
+def _brought(spot: NumberContext) -> Iterator[RemovableClause]:
     """Yield ` with $20` behind somebody who went somewhere."""
     pocket = re.match(r"(?: in (?:his|her|their) (?:pocket|wallet|purse))?(?=[.;?!]| and )", spot.behind)
     went = r"\b(?:store|shop|market|mall|fair|carnival|supermarket|bakery|bookstore|arcade|casino) with"
     if pocket is not None and spot.is_behind(went):
-        yield Clause(spot.start - len(" with "), spot.place.end + pocket.end(), noun="dollar")
+        yield RemovableClause(spot.start - len(" with "), spot.place.end + pocket.end(), noun="dollar")
 
 
-def _size(spot: Spot) -> Iterator[Clause]:
+def _size(spot: NumberContext) -> Iterator[RemovableClause]:
     """Yield `5-pound ` before a noun; `an 8-pound bag` becomes `a bag`."""
     match = _SIZED.match(spot.behind)
     if match is None or match["unit"] not in _SIZES or match["next"] in _NO_SIZED:
@@ -167,12 +167,12 @@ def _size(spot: Spot) -> Iterator[Clause]:
     if article is not None:
         word = "an" if match["next"][0] in "aeio" else "a"
         word = word.capitalize() if article["a"][0] == "A" else word
-        yield Clause(article.start(), end, f"{word} ", match["unit"])
+        yield RemovableClause(article.start(), end, f"{word} ", match["unit"])
     elif spot.is_behind(_COUNTED) and not spot.is_behind(r"\b(?:as|is|was|has)"):
-        yield Clause(spot.start, end, noun=match["unit"])
+        yield RemovableClause(spot.start, end, noun=match["unit"])
 
 
-def _contained(spot: Spot) -> Iterator[Clause]:
+def _contained(spot: NumberContext) -> Iterator[RemovableClause]:
     """Yield `12 ` of `a box of 12 pencils`."""
     phrase = phrase_at(spot.text, spot.place.end)
     container = re.search(rf"{_CONTAINERS} $", spot.before)
@@ -182,10 +182,10 @@ def _contained(spot: Spot) -> Iterator[Clause]:
     owner = f"Each {one_of(words)}" if is_plural(words) else f"The {words}"
     sure = phrase.closed and len(re.findall(rf"\b{words}\b", spot.text)) == 1
     again = f"{owner} has {{}}{spot.text[spot.place.end : phrase.end]}." if sure else ""
-    yield Clause(spot.start, spot.place.end + 1, noun=phrase.noun, again=again)
+    yield RemovableClause(spot.start, spot.place.end + 1, noun=phrase.noun, again=again)
 
 
-def _lasting(spot: Spot) -> Iterator[Clause]:
+def _lasting(spot: NumberContext) -> Iterator[RemovableClause]:
     """Yield ` for 5 hours` and ` 3 times a week` at the end of a clause."""
     match = re.match(r" (?P<unit>[a-z]+s)\b", spot.behind)
     if match is None:
@@ -199,17 +199,17 @@ def _lasting(spot: Spot) -> Iterator[Clause]:
     if _NEXT_CLAUSE.match(spot.text, end) is None:
         return
     if lead is not None and unit in _DURATION:
-        yield Clause(lead.start(), end, noun=unit)
+        yield RemovableClause(lead.start(), end, noun=unit)
     elif (
         rate is not None
         and unit in {"time", "day", "night"}
         and spot.is_behind("[a-z]")
         and not spot.is_behind(_NO_RATE)
     ):
-        yield Clause(spot.start - 1, end, noun=unit)
+        yield RemovableClause(spot.start - 1, end, noun=unit)
 
 
-def _attached(spot: Spot) -> Iterator[Clause]:
+def _attached(spot: NumberContext) -> Iterator[RemovableClause]:
     """Yield ` with 12 sticks in each box`, `, each weighing 5 pounds,` and ` that cost $2 each` behind a noun."""
     phrase = None if spot.is_money else phrase_at(spot.text, spot.place.end)
     lead = _ATTACHING.search(spot.before)
@@ -235,9 +235,9 @@ def _attached(spot: Spot) -> Iterator[Clause]:
         verb = "weighs" if "weigh" in lead.group() else "has"
         again = _each_has(head, verb, spot.text[spot.place.end : phrase.end])
     if lead["comma"] and spot.text[end : end + 1] == ",":
-        yield Clause(lead.start(), end + spot.text.startswith(", and ", end), noun=noun, again=again)
+        yield RemovableClause(lead.start(), end + spot.text.startswith(", and ", end), noun=noun, again=again)
     elif _ENDS.match(spot.text, end) or (not lead["comma"] and _GOES_ON.match(spot.text, end)):
-        yield Clause(lead.start(), end, noun=noun, again=again)
+        yield RemovableClause(lead.start(), end, noun=noun, again=again)
 
 
 _LEADING = re.compile(
@@ -246,16 +246,18 @@ _LEADING = re.compile(
 _TRAILING = re.compile(r",? (?:if|given that|assuming) (?P<said>[^,;?]+)(?=\?)")
 
 
-def condition_of(sentence: Sentence) -> Condition | None:
+def condition_of(sentence: Sentence) -> QuestionCondition | None:
     """Return the condition of what a sentence asks, `None` if it has none or several."""
     start = sentence.start
     leading, trailing = _LEADING.match(sentence.text), _TRAILING.search(sentence.text)
     if leading is not None and trailing is None:
         asked = sentence.text[leading.start("asked") :]
         first, last = start + leading.start("said"), start + leading.end("said")
-        return Condition(start, start + leading.start("asked"), first, last, asked[0].upper() + asked[1:], leads=True)
+        return QuestionCondition(
+            start, start + leading.start("asked"), first, last, asked[0].upper() + asked[1:], leads=True
+        )
     if leading is None and trailing is not None and not re.search(r"\b(?:if|and)\b", trailing["said"]):
         first, last = start + trailing.start("said"), start + trailing.end("said")
         asked = f"{sentence.text[: trailing.start()]}?"
-        return Condition(start + trailing.start(), start + trailing.end(), first, last, asked, leads=False)
+        return QuestionCondition(start + trailing.start(), start + trailing.end(), first, last, asked, leads=False)
     return None

@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING
 
 from generators.variants.question.number_assignment import assign, is_like_known, likeness, told_of
 from generators.variants.question.number_context import surroundings
-from generators.variants.question.number_forms import Standing, reads, standing
-from harness.solution.trace import Role
-from harness.text.number_forms import Form, Kind
-from harness.text.number_mentions import Mention, mentions
+from generators.variants.question.number_forms import WrittenNumber, reads, standing
+from harness.solution.trace import VariableRole
+from harness.text.number_forms import NumberForm, NumberKind
+from harness.text.number_mentions import NumberMention, mentions
 from harness.text.sentences import Sentence, sentences_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from generators.variants.question.number_context import Surroundings
+    from generators.variants.question.number_context import WordContext
     from harness.domain import Exact
-    from harness.solution.trace import Entry
+    from harness.solution.trace import TraceEntry
 
 MOST_NUMBERS = 400
 """In a text with more numbers no input is looked for."""
 
 
-class Unlocated(enum.StrEnum):
+class UnlocatedReason(enum.StrEnum):
     """Why an input of a solution has no place of its own in the question."""
 
     MISSING = "no number of the question has its value"
@@ -37,7 +37,7 @@ class Unlocated(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NumberPlace:
     """A number of the question and the inputs it gives; it stands from `start` to `end`, written in a form.
 
     A place that is not `rewritable` can be removed, not written anew: `half` where the input is the divisor 2, `2/3` where
@@ -48,7 +48,7 @@ class Place:
     value: Exact
     start: int
     end: int
-    form: Form
+    form: NumberForm
     rewritable: bool = True
 
     def write(self, value: Exact) -> str | None:
@@ -59,16 +59,16 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Question:
+class LocatedQuestion:
     """The text of a question, its numbers, and which inputs of the solution they give.
 
     `places` are the numbers that give an input, in order; `unlocated` says of the other inputs why they have no place.
     """
 
     text: str
-    mentions: tuple[Mention, ...]
-    places: tuple[Place, ...]
-    unlocated: Mapping[str, Unlocated]
+    mentions: tuple[NumberMention, ...]
+    places: tuple[NumberPlace, ...]
+    unlocated: Mapping[str, UnlocatedReason]
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -76,12 +76,12 @@ class Question:
         return sentences_of(self.text)
 
     @cached_property
-    def place_of(self) -> Mapping[str, Place]:
+    def place_of(self) -> Mapping[str, NumberPlace]:
         """Return the places by variable."""
         return {name: place for place in self.places for name in place.variables}
 
     @cached_property
-    def loose(self) -> tuple[Mention, ...]:
+    def loose(self) -> tuple[NumberMention, ...]:
         """Return the numbers that give no input."""
         spans = [(place.start, place.end) for place in self.places]
         return tuple(
@@ -89,7 +89,7 @@ class Question:
         )
 
     @cached_property
-    def surroundings(self) -> Surroundings:
+    def surroundings(self) -> WordContext:
         """Return the text by its words."""
         return surroundings(self.text)
 
@@ -98,7 +98,7 @@ class Question:
         return next((one for one in self.sentences if one.start <= place < one.end), None)
 
 
-def read_question(text: str, inputs: Iterable[Entry]) -> Question:
+def read_question(text: str, inputs: Iterable[TraceEntry]) -> LocatedQuestion:
     """Locate the inputs of a solution in the question.
 
     An input is located where a number of the question has its value and the words around it are those of the input's name
@@ -107,27 +107,27 @@ def read_question(text: str, inputs: Iterable[Entry]) -> Question:
     found = tuple(mentions(text))
     entries = tuple(inputs)
     if len(found) > MOST_NUMBERS:
-        return Question(text, found, (), {entry.variable: Unlocated.REPEATED for entry in entries})
+        return LocatedQuestion(text, found, (), {entry.variable: UnlocatedReason.REPEATED for entry in entries})
     around = surroundings(text)
-    given = [entry for entry in entries if entry.role is not Role.WORLD_KNOWLEDGE_INPUT]
+    given = [entry for entry in entries if entry.role is not VariableRole.WORLD_KNOWLEDGE_INPUT]
     located, unlocated = _located(text, found, around, given)
     taken = {number for number, _ in located.values()}
-    known = [entry for entry in entries if entry.role is Role.WORLD_KNOWLEDGE_INPUT]
+    known = [entry for entry in entries if entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT]
     others, missing = _located(text, found, around, known)
     for entry in known:
         name = entry.variable
         if name in others and others[name][0] not in taken and is_like_known(around, found[others[name][0]], entry):
             located[name] = others[name]
         else:
-            unlocated[name] = missing.get(name, Unlocated.UNTOLD)
-    return Question(text, found, _places(text, found, located, entries), unlocated)
+            unlocated[name] = missing.get(name, UnlocatedReason.UNTOLD)
+    return LocatedQuestion(text, found, _places(text, found, located, entries), unlocated)
 
 
 def _located(
-    text: str, found: Sequence[Mention], around: Surroundings, entries: Sequence[Entry]
-) -> tuple[dict[str, tuple[int, Standing]], dict[str, Unlocated]]:
-    standings: dict[str, dict[int, Standing]] = {}
-    unlocated: dict[str, Unlocated] = {}
+    text: str, found: Sequence[NumberMention], around: WordContext, entries: Sequence[TraceEntry]
+) -> tuple[dict[str, tuple[int, WrittenNumber]], dict[str, UnlocatedReason]]:
+    standings: dict[str, dict[int, WrittenNumber]] = {}
+    unlocated: dict[str, UnlocatedReason] = {}
     likenesses = {}
     for entry in entries:
         stands = {
@@ -141,19 +141,22 @@ def _located(
             likenesses[entry.variable] = {number: likeness(around, found[number], told) for number in stands}
         else:
             named = any(reads(text, mention, entry.value) for mention in found)
-            unlocated[entry.variable] = Unlocated.FORM if named else Unlocated.MISSING
-    located: dict[str, tuple[int, Standing]] = {}
+            unlocated[entry.variable] = UnlocatedReason.FORM if named else UnlocatedReason.MISSING
+    located: dict[str, tuple[int, WrittenNumber]] = {}
     for name, number in assign(likenesses, {entry.variable: entry.value for entry in entries}).items():
         if number is not None:
             located[name] = number, standings[name][number]
         else:
-            unlocated[name] = Unlocated.UNTOLD if len(standings[name]) == 1 else Unlocated.REPEATED
+            unlocated[name] = UnlocatedReason.UNTOLD if len(standings[name]) == 1 else UnlocatedReason.REPEATED
     return located, unlocated
 
 
 def _places(
-    text: str, found: Sequence[Mention], located: Mapping[str, tuple[int, Standing]], entries: Sequence[Entry]
-) -> tuple[Place, ...]:
+    text: str,
+    found: Sequence[NumberMention],
+    located: Mapping[str, tuple[int, WrittenNumber]],
+    entries: Sequence[TraceEntry],
+) -> tuple[NumberPlace, ...]:
     names: dict[int, list[str]] = {}
     for entry in entries:
         if entry.variable in located:
@@ -164,9 +167,9 @@ def _places(
         mention, variables = found[number], tuple(names[number])
         first = located[variables[0]][1]
         if first.form is not None and all(located[name][1] == first for name in variables):
-            places.append(Place(variables, values[variables[0]], first.start, first.end, first.form))
+            places.append(NumberPlace(variables, values[variables[0]], first.start, first.end, first.form))
             continue
         value = values[variables[0]] if len({values[name] for name in variables}) == 1 else mention.readings[0]
-        fixed = Form(Kind.NAMED, named=text[mention.start : mention.end])
-        places.append(Place(variables, value, mention.start, mention.end, fixed, rewritable=False))
+        fixed = NumberForm(NumberKind.NAMED, named=text[mention.start : mention.end])
+        places.append(NumberPlace(variables, value, mention.start, mention.end, fixed, rewritable=False))
     return tuple(places)

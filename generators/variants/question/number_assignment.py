@@ -15,10 +15,10 @@ from harness.text.unit_nouns import MEASURES, TIMES
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from generators.variants.question.number_context import Surroundings
+    from generators.variants.question.number_context import WordContext
     from harness.domain import Exact
-    from harness.solution.trace import Entry
-    from harness.text.number_mentions import Mention
+    from harness.solution.trace import TraceEntry
+    from harness.text.number_mentions import NumberMention
 
 LONGEST_COMMENT = 2_000
 DECISIVE = 1.5
@@ -43,12 +43,12 @@ _NO_MONEY_NAME = re.compile(r"(?:^|_)(?:num|number|count|hours|days|weeks|multip
 
 
 @dataclass(frozen=True)
-class Told:
+class InputDescription:
     """What an input's name and comment say: the words, and the number with its surroundings where the comment has it."""
 
     words: frozenset[str]
     head: frozenset[str]
-    anchors: tuple[tuple[Mention, tuple[str, ...], tuple[str, ...]], ...]
+    anchors: tuple[tuple[NumberMention, tuple[str, ...], tuple[str, ...]], ...]
     money: bool | None
     multiple: bool
     part: bool
@@ -57,7 +57,7 @@ class Told:
     one: bool
 
 
-def told_of(entry: Entry) -> Told:
+def told_of(entry: TraceEntry) -> InputDescription:
     """Read the name and the comment of an input."""
     comment = entry.comment[:LONGEST_COMMENT]
     name = entry.variable.lower()
@@ -75,7 +75,7 @@ def told_of(entry: Entry) -> Told:
     money = None
     if not anchors and not comment:
         money = True if _MONEY_NAME.search(name) and not _NO_MONEY_NAME.search(name) else None
-    return Told(
+    return InputDescription(
         words,
         head,
         tuple(anchors),
@@ -89,14 +89,14 @@ def told_of(entry: Entry) -> Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
+class NumberLikeness:
     """How much speaks for it that an input means a number; `quoted` where its whole comment stands around that number."""
 
     score: float
     quoted: bool
 
 
-def likeness(question: Surroundings, mention: Mention, told: Told) -> Likeness:
+def likeness(question: WordContext, mention: NumberMention, told: InputDescription) -> NumberLikeness:
     """Tell how much the words speak for it that an input means a number of the question."""
     before, after = question.before(mention), question.after(mention)
     dollar = bool(before) and before[0] == "$"
@@ -132,7 +132,7 @@ def likeness(question: Surroundings, mention: Mention, told: Told) -> Likeness:
         best -= 4.0
     near = _nearness(before, told.words) + _nearness(after, told.words) + _heading(after, told.head)
     near += len(told.head.intersection([*_same_sentence(before), *_same_sentence(after)]))
-    return Likeness(best + near, quoted)
+    return NumberLikeness(best + near, quoted)
 
 
 def _run(words: Sequence[str], others: Sequence[str]) -> int:
@@ -167,26 +167,28 @@ def _heading(after: Sequence[str], head: Collection[str]) -> float:
     return 1.0 if any(word in head for word in [word for word in after[:4] if word not in LIGHT][:2]) else 0.0
 
 
-def _is_part(mention: Mention) -> bool:
+def _is_part(mention: NumberMention) -> bool:
     words = re.split(r"[ -]", mention.text.lower())
     return words[-1] in PARTS or words[-1] in PLURAL_PARTS or "/" in mention.text
 
 
-def _is_relation(mention: Mention, after: Sequence[str]) -> bool:
+def _is_relation(mention: NumberMention, after: Sequence[str]) -> bool:
     return _is_part(mention) or _is_multiple(mention, after)
 
 
-def _is_multiple(mention: Mention, after: Sequence[str]) -> bool:
+def _is_multiple(mention: NumberMention, after: Sequence[str]) -> bool:
     return mention.text.lower() in MULTIPLES or (bool(after) and after[0] == "time")
 
 
-def is_like_known(question: Surroundings, mention: Mention, entry: Entry) -> bool:
+def is_like_known(question: WordContext, mention: NumberMention, entry: TraceEntry) -> bool:
     """Tell whether a number of the question can be what a solution calls world knowledge: `half` as the divisor 2, or what it quotes."""
     named = _is_part(mention) or mention.text.lower() in MULTIPLES
     return named or likeness(question, mention, told_of(entry)).quoted
 
 
-def assign(likenesses: Mapping[str, Mapping[int, Likeness]], values: Mapping[str, Exact]) -> dict[str, int | None]:
+def assign(
+    likenesses: Mapping[str, Mapping[int, NumberLikeness]], values: Mapping[str, Exact]
+) -> dict[str, int | None]:
     """Give each input the number it means, `None` where the words do not tell.
 
     `likenesses` says of each input how like it each number is that has its value. An input takes the number that is
@@ -216,7 +218,7 @@ def assign(likenesses: Mapping[str, Mapping[int, Likeness]], values: Mapping[str
     return {name: taken.get(name) for name in likenesses}
 
 
-def _decisive(scores: Mapping[int, Likeness]) -> int | None:
+def _decisive(scores: Mapping[int, NumberLikeness]) -> int | None:
     ranked = sorted(((one.score, one.quoted, -number) for number, one in scores.items()), reverse=True)
     best, quoted, number = ranked[0]
     if best < ENOUGH:
@@ -230,7 +232,7 @@ def _is_rival(
     name: str,
     number: int,
     taken: Mapping[str, int],
-    likenesses: Mapping[str, Mapping[int, Likeness]],
+    likenesses: Mapping[str, Mapping[int, NumberLikeness]],
     values: Mapping[str, Exact],
 ) -> bool:
     """Tell whether an input took a number that another one of its value took as well, without quoting it."""

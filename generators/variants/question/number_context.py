@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from harness.text.number_mentions import Mention
+    from harness.text.number_mentions import NumberMention
 
 FARTHEST = 12
 """How many words before and behind a number are looked at."""
@@ -98,7 +98,7 @@ _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d[\d,.]*\d|\d|[$%€£.?!;]
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class WordContext:
     """A text by its words, numerals and signs, in lower case without plural `s`, and where each starts and ends."""
 
     text: str
@@ -106,12 +106,12 @@ class Surroundings:
     starts: tuple[int, ...]
     ends: tuple[int, ...]
 
-    def before(self, mention: Mention) -> tuple[str, ...]:
+    def before(self, mention: NumberMention) -> tuple[str, ...]:
         """Return the words before a number, the nearest first."""
         at = bisect_right(self.ends, mention.start)
         return self.words[max(0, at - FARTHEST) : at][::-1]
 
-    def after(self, mention: Mention) -> tuple[str, ...]:
+    def after(self, mention: NumberMention) -> tuple[str, ...]:
         """Return the words behind a number."""
         at = bisect_left(self.starts, mention.end)
         return self.words[at : at + FARTHEST]
@@ -129,11 +129,11 @@ class Surroundings:
         return "" if word in LIGHT or not word.isalpha() or word in _NO_NOUN else word
 
 
-def surroundings(text: str) -> Surroundings:
+def surroundings(text: str) -> WordContext:
     """Read a text by its words."""
     found = list(_TOKEN.finditer(text))
     words = tuple(stem(match.group().lower()) for match in found)
-    return Surroundings(text, words, tuple(match.start() for match in found), tuple(match.end() for match in found))
+    return WordContext(text, words, tuple(match.start() for match in found), tuple(match.end() for match in found))
 
 
 def stem(word: str) -> str:

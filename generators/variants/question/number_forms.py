@@ -6,21 +6,21 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from harness.text.number_forms import Form, Kind, written_at
+from harness.text.number_forms import NumberForm, NumberKind, written_at
 from harness.text.number_words import GROUPS, PARTS, PLURAL_PARTS
 
 if TYPE_CHECKING:
     from harness.domain import Exact
-    from harness.text.number_mentions import Mention
+    from harness.text.number_mentions import NumberMention
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class WrittenNumber:
     """A value from `start` to `end` of a text, and its form, `None` where no other value can be written so."""
 
     start: int
     end: int
-    form: Form | None
+    form: NumberForm | None
 
 
 _MONTH = "January|February|March|April|May|June|July|August|September|October|November|December"
@@ -64,7 +64,7 @@ _CENTS = re.compile(r" ?(?:cents?\b|¢)")
 _PERCENT_WORDS = re.compile(r"( per ?cent)$", re.IGNORECASE)
 
 
-def standing(text: str, mention: Mention, value: Exact) -> Standing | None:
+def standing(text: str, mention: NumberMention, value: Exact) -> WrittenNumber | None:
     """Return how a number of a text says a value; `None` where it does not, or is no quantity.
 
     Ordinals, dates, times of day, numbers of rooms and streets and the `one` of `the last one` are no quantities.
@@ -76,12 +76,12 @@ def standing(text: str, mention: Mention, value: Exact) -> Standing | None:
     return None if found is None or not is_quantity(text, mention) else found
 
 
-def reads(text: str, mention: Mention, value: Exact) -> bool:
+def reads(text: str, mention: NumberMention, value: Exact) -> bool:
     """Tell whether a number of a text can mean a value at all, a quantity or not."""
     return _reading(text, mention, value) is not None
 
 
-def _reading(text: str, mention: Mention, value: Exact) -> Standing | None:
+def _reading(text: str, mention: NumberMention, value: Exact) -> WrittenNumber | None:
     start, end = mention.start, mention.end
     if value not in mention.readings:
         if _CENTS.match(text, end) and value * 100 == mention.readings[0]:
@@ -92,33 +92,38 @@ def _reading(text: str, mention: Mention, value: Exact) -> Standing | None:
         return exact
     for written in written_at(text, start, value):
         if written.end < end and _GROUP_TAIL.fullmatch(text, written.end, end) and not written.form.rounded:
-            return Standing(start, written.end, written.form)
+            return WrittenNumber(start, written.end, written.form)
     percent = _PERCENT_WORDS.search(mention.text)
     if percent is not None:
         scale = 100 if value == mention.readings[0] else 1
         for written in written_at(text, start, value * scale):
-            if written.end == start + percent.start() and written.form.kind is Kind.WORDS:
+            if written.end == start + percent.start() and written.form.kind is NumberKind.WORDS:
                 form = _scaled(written.form, scale, percent[1])
-                return Standing(start, end, form)
+                return WrittenNumber(start, end, form)
     if value in GROUPS.values() and value != mention.readings[0] and _GROUP_TAIL.search(mention.text):
         return None
-    return Standing(start, end, None)
+    return WrittenNumber(start, end, None)
 
 
-def _exactly(text: str, start: int, end: int, value: Exact) -> Standing | None:
+def _exactly(text: str, start: int, end: int, value: Exact) -> WrittenNumber | None:
     for written in written_at(text, start, value):
         if written.end == end and not written.form.rounded:
-            return Standing(start, end, written.form)
+            return WrittenNumber(start, end, written.form)
     return None
 
 
-def _scaled(form: Form, scale: int, after: str) -> Form:
-    return Form(
-        Kind.WORDS, after=after, scale=scale, capital=form.capital, hyphen=form.hyphen, conjunction=form.conjunction
+def _scaled(form: NumberForm, scale: int, after: str) -> NumberForm:
+    return NumberForm(
+        NumberKind.WORDS,
+        after=after,
+        scale=scale,
+        capital=form.capital,
+        hyphen=form.hyphen,
+        conjunction=form.conjunction,
     )
 
 
-def _coins(text: str, mention: Mention, value: Exact) -> Standing | None:
+def _coins(text: str, mention: NumberMention, value: Exact) -> WrittenNumber | None:
     """Read `six quarters` as six coins."""
     if value.denominator != 1 or not mention.text.lower().endswith(" quarters"):
         return None
@@ -126,7 +131,7 @@ def _coins(text: str, mention: Mention, value: Exact) -> Standing | None:
     return _exactly(text, mention.start, end, value)
 
 
-def is_quantity(text: str, mention: Mention) -> bool:
+def is_quantity(text: str, mention: NumberMention) -> bool:
     """Tell whether a number counts or measures something, and is no name, date, time of day, ordinal or pronoun."""
     start, end = mention.start, mention.end
     before, lower = text[max(0, start - 24) : start], mention.text.lower()
@@ -148,11 +153,11 @@ def is_quantity(text: str, mention: Mention) -> bool:
     return True
 
 
-def _near(pattern: re.Pattern[str], text: str, mention: Mention) -> bool:
+def _near(pattern: re.Pattern[str], text: str, mention: NumberMention) -> bool:
     return pattern.search(text, max(0, mention.start - _NEAR), mention.end + _NEAR) is not None
 
 
-def _is_quantity_in_digits(text: str, mention: Mention, before: str) -> bool:
+def _is_quantity_in_digits(text: str, mention: NumberMention, before: str) -> bool:
     end = mention.end
     if "/" in mention.text and re.match(r"(?:st|nd|rd|th)s?\b", text[end : end + 4]):
         return True

@@ -16,9 +16,9 @@ from harness.text.unit_nouns import MEASURES, TIMES, singular
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from generators.variants.question.input_places import Question
+    from generators.variants.question.input_places import LocatedQuestion
     from harness.domain import Exact
-    from harness.text.number_mentions import Mention
+    from harness.text.number_mentions import NumberMention
 
 MOST_PARTS = 4
 _REST = re.compile(
@@ -43,22 +43,22 @@ _NO_SHARE_BEFORE = re.compile(r"\b(?:in|by|an?|another|every|per|and) $", re.IGN
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class PartWholeSplit:
     """A whole, some parts and the rest, which make it; without a `whole`, they are shares that make one."""
 
     noun: str
-    whole: Mention | None
-    parts: tuple[Mention, ...]
-    rest: Mention
+    whole: NumberMention | None
+    parts: tuple[NumberMention, ...]
+    rest: NumberMention
 
     @property
-    def mentions(self) -> tuple[Mention, ...]:
+    def mentions(self) -> tuple[NumberMention, ...]:
         """Return all its numbers, in order."""
         every = [*self.parts, self.rest] if self.whole is None else [self.whole, *self.parts, self.rest]
         return tuple(sorted(every, key=lambda one: one.start))
 
 
-def splits_of(question: Question) -> list[Split]:
+def splits_of(question: LocatedQuestion) -> list[PartWholeSplit]:
     """Return what a question splits into parts and a rest that it tells as well, in order."""
     found = []
     for number, rest in enumerate(question.mentions):
@@ -68,14 +68,14 @@ def splits_of(question: Question) -> list[Split]:
     return found
 
 
-def _is_rest(question: Question, mention: Mention) -> bool:
+def _is_rest(question: LocatedQuestion, mention: NumberMention) -> bool:
     before = question.text[max(0, mention.start - 24) : mention.start]
     if _REST.search(before):
         return True
     return _DETERMINED.search(before) is not None and _OTHER_BEHIND.match(question.text, mention.end) is not None
 
 
-def is_share(question: Question, mention: Mention) -> bool:
+def is_share(question: LocatedQuestion, mention: NumberMention) -> bool:
     """Tell whether a number is a share of something, in hundredths or a named part."""
     value, text = mention.readings[0], mention.text.lower()
     if not 0 < value < 1 or _NO_SHARE_BEHIND.match(question.text, mention.end):
@@ -87,10 +87,10 @@ def is_share(question: Question, mention: Mention) -> bool:
     return _PERCENT.search(text) is not None or bool(named)
 
 
-def _of_shares(question: Question, number: int, rest: Mention) -> Split | None:
+def _of_shares(question: LocatedQuestion, number: int, rest: NumberMention) -> PartWholeSplit | None:
     if not is_share(question, rest) or not _is_rest(question, rest):
         return None
-    parts: list[Mention] = []
+    parts: list[NumberMention] = []
     missing = 1 - Fraction(rest.readings[0])
     start = _sentences_back(question, rest, 1)
     for one in reversed(question.mentions[:number]):
@@ -104,16 +104,16 @@ def _of_shares(question: Question, number: int, rest: Mention) -> Split | None:
         missing -= one.readings[0]
         if missing <= 0:
             break
-    return Split("", None, tuple(parts), rest) if parts and missing == 0 else None
+    return PartWholeSplit("", None, tuple(parts), rest) if parts and missing == 0 else None
 
 
-def _sentences_back(question: Question, mention: Mention, count: int) -> int:
+def _sentences_back(question: LocatedQuestion, mention: NumberMention, count: int) -> int:
     """Return where the sentence of a number, or the one `count` before it, begins."""
     number = next((index for index, one in enumerate(question.sentences) if one.start <= mention.start < one.end), 0)
     return question.sentences[max(0, number - count)].start
 
 
-def _of_things(question: Question, number: int, rest: Mention) -> Split | None:
+def _of_things(question: LocatedQuestion, number: int, rest: NumberMention) -> PartWholeSplit | None:
     if not _counts(question, rest) or rest.readings[0] == 1 or not _is_rest(question, rest):
         return None
     noun = _noun_behind(question, rest).strip("?")
@@ -133,11 +133,11 @@ def _of_things(question: Question, number: int, rest: Mention) -> Split | None:
         kind = noun or kinds[-1]
         for parts in _parts(question, kind, place, number):
             if 0 < len(parts) <= MOST_PARTS and sum(one.readings[0] for one in [*parts, rest]) == whole.readings[0]:
-                return Split(kind, whole, tuple(parts), rest)
+                return PartWholeSplit(kind, whole, tuple(parts), rest)
     return None
 
 
-def _parts(question: Question, noun: str, place: int, number: int) -> Iterator[Sequence[Mention]]:
+def _parts(question: LocatedQuestion, noun: str, place: int, number: int) -> Iterator[Sequence[NumberMention]]:
     """Yield what may be the parts of a whole at a place: those said to be so, `2 of the 5`, and those that could be."""
     whole, between = question.mentions[place], question.mentions[place + 1 : number]
     before = question.mentions[place - 1] if place else None
@@ -149,7 +149,7 @@ def _parts(question: Question, noun: str, place: int, number: int) -> Iterator[S
     yield [one for one in between if one in tied or (_counts(question, one) and _is_bare(question, one))]
 
 
-def _counts(question: Question, mention: Mention) -> bool:
+def _counts(question: LocatedQuestion, mention: NumberMention) -> bool:
     value, text = mention.readings[0], question.text
     whole = value.denominator == 1 and value >= 1 and len(re.findall(r"\w+", mention.text)) == 1
     if not whole or text.endswith("$", 0, mention.start) or _PERCENT.search(mention.text):
@@ -159,13 +159,13 @@ def _counts(question: Question, mention: Mention) -> bool:
     )
 
 
-def _noun_behind(question: Question, mention: Mention) -> str:
+def _noun_behind(question: LocatedQuestion, mention: NumberMention) -> str:
     """Return the last of the plural nouns behind a number, an empty text where no noun stands there, `?` where something else does."""
     nouns = _nouns_behind(question, mention)
     return nouns[-1] if nouns else ""
 
 
-def _nouns_behind(question: Question, mention: Mention) -> tuple[str, ...]:
+def _nouns_behind(question: LocatedQuestion, mention: NumberMention) -> tuple[str, ...]:
     """Return the plural nouns that stand together behind a number, `3 fish tanks`; `?` where something else does."""
     match = _WORDS.match(question.text, mention.end)
     words = [] if match is None else match[0].lower().split()
@@ -182,7 +182,7 @@ def _nouns_behind(question: Question, mention: Mention) -> tuple[str, ...]:
     return tuple(nouns) or ("?",)
 
 
-def _is_of(question: Question, noun: str, mention: Mention) -> bool:
+def _is_of(question: LocatedQuestion, noun: str, mention: NumberMention) -> bool:
     """Tell whether a number counts some of the things: `4 of them`, `4 of the pens`, `4 red pens`."""
     match = _OF_WHOM.match(question.text, mention.end)
     if match is None:
@@ -194,7 +194,7 @@ def _is_of(question: Question, noun: str, mention: Mention) -> bool:
     return noun in said or (match[1] in _ALONE and (not said or said[0] in FUNCTION_WORDS | FINITE))
 
 
-def _is_bare(question: Question, mention: Mention) -> bool:
+def _is_bare(question: LocatedQuestion, mention: NumberMention) -> bool:
     """Tell whether no noun stands behind a number, which may then be of any: `Four are red`, `gave 4 to Tom`."""
     return _STOP.match(question.text, mention.end) is not None or (
         _noun_behind(question, mention) == "" and _OF_WHOM.match(question.text, mention.end) is None
@@ -205,7 +205,7 @@ _PART_NAMES = {size: name for name, size in PARTS.items() if name not in {"fourt
 _NEAR_SHARES = tuple(Fraction(one) for one in ("1/5", "1/4", "1/3", "2/5", "3/5", "2/3", "3/4", "4/5"))
 
 
-def share_otherwise(question: Question, mention: Mention, value: Exact) -> str | None:
+def share_otherwise(question: LocatedQuestion, mention: NumberMention, value: Exact) -> str | None:
     """Write a share in another form than one of a question: `40 percent` for `40%`, `50%` for `half`, `1/3` for `one-third`."""
     text, starts = mention.text, _starts(question, mention)
     hundredths = Fraction(value) * 100
@@ -224,7 +224,7 @@ def share_otherwise(question: Question, mention: Mention, value: Exact) -> str |
     return None if starts else f"{part.numerator}/{part.denominator}"
 
 
-def other_shares(mention: Mention) -> list[Exact]:
+def other_shares(mention: NumberMention) -> list[Exact]:
     """Return shares close to one of a question that are written in the same way."""
     value = Fraction(mention.readings[0])
     if _PERCENT.search(mention.text) or _HALF.fullmatch(mention.text):
@@ -236,5 +236,5 @@ def other_shares(mention: Mention) -> list[Exact]:
     return sorted((alike or usual) - {value})
 
 
-def _starts(question: Question, mention: Mention) -> bool:
+def _starts(question: LocatedQuestion, mention: NumberMention) -> bool:
     return mention.start == 0 or question.text[max(0, mention.start - 3) : mention.start].strip() in {"", ".", "?", "!"}

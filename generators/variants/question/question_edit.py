@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Edit:
+class QuestionEdit:
     """What stands from `start` to `end` of the question, `before`, becomes `after`; an insertion has no `before`."""
 
     start: int
@@ -22,11 +22,11 @@ class Edit:
 
 
 @dataclass(frozen=True)
-class Edited:
+class EditedQuestion:
     """A text and its edits, in order, none of which overlap."""
 
     original: str
-    edits: tuple[Edit, ...]
+    edits: tuple[QuestionEdit, ...]
 
     def __post_init__(self) -> None:
         """Check that the edits are in order, apart from each other, and of this text."""
@@ -56,7 +56,7 @@ class Edited:
                 return None
         return start + shift, end + shift
 
-    def inserted(self, edit: Edit, start: int, end: int) -> tuple[int, int]:
+    def inserted(self, edit: QuestionEdit, start: int, end: int) -> tuple[int, int]:
         """Return where a span of an edit's `after` stands now."""
         shift = sum(len(one.after) - (one.end - one.start) for one in self.edits if one < edit)
         return edit.start + shift + start, edit.start + shift + end

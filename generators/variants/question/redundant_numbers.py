@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from generators.variants.question.number_forms import is_quantity
 from harness.text.noun_phrases import is_plural
-from harness.text.number_forms import PLAIN, Form, Kind, written_at
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind, written_at
 from harness.text.unit_nouns import MEASURES, TIMES, singular
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.variants.question.input_places import Question
-    from harness.text.number_mentions import Mention
+    from generators.variants.question.input_places import LocatedQuestion
+    from harness.text.number_mentions import NumberMention
 
 LARGEST_IN_WORDS = 100
 FURTHEST = 24
@@ -36,12 +36,12 @@ class Redundancy:
     """A quantity that a question says twice: by a number, and by another number or a list of `names` behind it."""
 
     noun: str
-    first: Mention
-    again: Mention | None
+    first: NumberMention
+    again: NumberMention | None
     names: str = ""
 
 
-def redundancies_of(question: Question) -> list[Redundancy]:
+def redundancies_of(question: LocatedQuestion) -> list[Redundancy]:
     """Return what a question says twice, in order, each number at most once."""
     counted = [one for one in question.mentions if _counts(question, one)]
     found: list[Redundancy] = []
@@ -65,14 +65,14 @@ def redundancies_of(question: Question) -> list[Redundancy]:
     return [*found, *(one for one in _listed(question, counted) if one.first.start not in seen)]
 
 
-def _counts(question: Question, mention: Mention) -> bool:
+def _counts(question: LocatedQuestion, mention: NumberMention) -> bool:
     value = mention.readings[0]
     return (
         value.denominator == 1 and value > 1 and is_quantity(question.text, mention) and len(mention.text.split()) == 1
     )
 
 
-def _same_noun(question: Question, first: Mention, again: Mention) -> str | None:
+def _same_noun(question: LocatedQuestion, first: NumberMention, again: NumberMention) -> str | None:
     """Return the plural noun of both numbers; right behind the second one, perhaps behind adjectives at the first."""
     if first.readings[0] != again.readings[0]:
         return None
@@ -88,7 +88,7 @@ def _same_noun(question: Question, first: Mention, again: Mention) -> str | None
     return noun if _NO_HEADS.isdisjoint(kind) and set(again_kind) <= set(kind) else None
 
 
-def _alone(question: Question, noun: str, first: Mention) -> bool:
+def _alone(question: LocatedQuestion, noun: str, first: NumberMention) -> bool:
     """Tell whether no other number of these things is told, so that the second number can only mean the first."""
     return not any(
         one.readings[0] != first.readings[0]
@@ -98,7 +98,7 @@ def _alone(question: Question, noun: str, first: Mention) -> bool:
     )
 
 
-def _listed(question: Question, counted: list[Mention]) -> Iterator[Redundancy]:
+def _listed(question: LocatedQuestion, counted: list[NumberMention]) -> Iterator[Redundancy]:
     for mention in counted:
         match = _NAMES.match(question.text, mention.end)
         if match is not None and len(re.findall(_ITEM, match["names"])) == mention.readings[0]:
@@ -107,7 +107,7 @@ def _listed(question: Question, counted: list[Mention]) -> Iterator[Redundancy]:
                 yield Redundancy(noun, mention, None, match["names"])
 
 
-def other_form(text: str, mention: Mention) -> Form | None:
+def other_form(text: str, mention: NumberMention) -> NumberForm | None:
     """Return the form that says a number in words where digits stand, in digits where words do; `None` where neither does well."""
     value = mention.readings[0]
     forms = [one.form for one in written_at(text, mention.start, value) if one.end == mention.end]
@@ -117,6 +117,6 @@ def other_form(text: str, mention: Mention) -> Form | None:
         or mention.start == 0
     ):
         return None
-    if forms[0].kind is Kind.WORDS:
+    if forms[0].kind is NumberKind.WORDS:
         return replace(PLAIN)
-    return Form(Kind.WORDS) if forms[0].kind is Kind.NUMERAL and value <= LARGEST_IN_WORDS else None
+    return NumberForm(NumberKind.WORDS) if forms[0].kind is NumberKind.NUMERAL and value <= LARGEST_IN_WORDS else None

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from harness.text.number_words import PARTS, PLURAL_PARTS
 
 if TYPE_CHECKING:
-    from generators.variants.question.input_places import Place
+    from generators.variants.question.input_places import NumberPlace
 
 
 @dataclass(frozen=True, slots=True)
-class Vague:
+class VaguePhrase:
     """Words that say a quantity vaguely, instead of those from `start` to `end`, which say it exactly.
 
     `number` says it exactly on its own, as in `several apples (5, to be exact)`: it can stand at `behind`, the end of the
@@ -55,11 +55,11 @@ _START = re.compile(r"(?:[.?!][\"”]?\s+|\n\s*|^\s*)$")
 
 
 @dataclass(frozen=True)
-class Spot:
+class NumberContext:
     """A number of a question and the words around it."""
 
     text: str
-    place: Place
+    place: NumberPlace
 
     @cached_property
     def start(self) -> int:
@@ -124,11 +124,11 @@ class Spot:
 
     def say(
         self, *words: str, start: int | None = None, end: int | None = None, behind: int | None = None, noun: str = ""
-    ) -> Vague:
+    ) -> VaguePhrase:
         """Return words instead of the number, or of what stands from `start` to `end`, with a capital where one was."""
         start = self.start if start is None else start
         end = self.place.end if end is None else end
         begins = _START.search(self.text[:start]) is not None
         said = tuple(f"{one[:1].upper()}{one[1:]}" if begins else one for one in words)
         number = self.written[:1].lower() + self.written[1:]
-        return Vague(start, end, said, number, behind, noun)
+        return VaguePhrase(start, end, said, number, behind, noun)

@@ -61,7 +61,7 @@ _STATES = re.compile(r"(?:costs?|weighs?|weighed|is|was|has|had|have|are|were)$"
 
 
 @dataclass(frozen=True)
-class Statement:
+class QuestionStatement:
     """A statement of a question, a sentence or a condition's clause, and the text before and behind it."""
 
     before: str

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.variants.question.clauses import Clause
-from generators.variants.removal.dispensable_statements import Statement, names_of
+from generators.variants.question.clauses import RemovableClause
+from generators.variants.removal.dispensable_statements import QuestionStatement, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.variants.question.input_places import Question
+    from generators.variants.question.input_places import LocatedQuestion
     from harness.text.sentences import Sentence
 
 _PLACES = (
@@ -49,7 +49,7 @@ _HAPPENING = re.compile(
 )
 
 
-def padding_clauses(question: Question) -> Iterator[Clause]:
+def padding_clauses(question: LocatedQuestion) -> Iterator[RemovableClause]:
     """Yield clauses without which nothing that counts is missing: when, where, what for, who somebody is."""
     text = question.text
     for pattern in (*_PATTERNS, _OPENING):
@@ -58,14 +58,14 @@ def padding_clauses(question: Question) -> Iterator[Clause]:
             continue
         match, key = found[0], found[0]["key"]
         if pattern is _OPENING:
-            yield Clause(match.start(), match.end(), match["next"].upper())
+            yield RemovableClause(match.start(), match.end(), match["next"].upper())
         elif not counts(key) and not any(
             match.start() < one.end and one.start < match.end() for one in question.mentions
         ):
-            yield Clause(match.start(), match.end())
+            yield RemovableClause(match.start(), match.end())
 
 
-def padding_sentences(question: Question) -> Iterator[Sentence]:
+def padding_sentences(question: LocatedQuestion) -> Iterator[Sentence]:
     """Yield sentences that only tell who somebody is or where a story happens, and to which nothing refers."""
     for sentence in question.sentences:
         idle = not sentence.asks and not counts(sentence.text) and not _HAPPENING.search(sentence.text)
@@ -73,14 +73,16 @@ def padding_sentences(question: Question) -> Iterator[Sentence]:
             continue
         if any(sentence.start <= mention.start < sentence.end for mention in question.mentions):
             continue
-        if Statement(question.text[: sentence.start], sentence.text, question.text[sentence.end :]).leaves_whole:
+        if QuestionStatement(
+            question.text[: sentence.start], sentence.text, question.text[sentence.end :]
+        ).leaves_whole:
             yield sentence
 
 
-def removal(text: str, sentence: Sentence) -> Clause:
+def removal(text: str, sentence: Sentence) -> RemovableClause:
     """Return a sentence with the white space that goes with it."""
     end = sentence.end + len(text[sentence.end :]) - len(text[sentence.end :].lstrip())
-    return Clause(sentence.start, end)
+    return RemovableClause(sentence.start, end)
 
 
 def counts(words: str) -> bool:

@@ -7,15 +7,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generators.variants.values.fixed_quantities import determined, natural
-from harness.solution.trace import Role
+from harness.solution.trace import VariableRole
 from harness.text.noun_phrases import word_set
 from harness.text.unit_nouns import singular
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.variants.question.input_places import Place
-    from generators.variants.variant_source import Subject
+    from generators.variants.question.input_places import NumberPlace
+    from generators.variants.variant_source import VariantSubject
     from harness.domain import Exact
 
 MOST_COUNTED_PARTS = 10
@@ -67,14 +67,14 @@ _NAMES = re.compile(r"(?<![.?!] )(?<!^)\b[A-Z][a-z]+\b")
 _AVERAGE = re.compile(r"\b(?:average|averages|averaged|mean|median|evenly|equally|split|share)\b", re.IGNORECASE)
 
 
-def recoverable(subject: Subject, place: Place, noun: str = "") -> str:
+def recoverable(subject: VariantSubject, place: NumberPlace, noun: str = "") -> str:
     """Return how a reader could still find a place's value once it is gone, an empty text where nothing tells.
 
     `noun` is what the value counts, in the singular, as far as it is known.
     """
     question, values = subject.question, subject.values
     own = {place.value, *(values[name] for name in place.variables)}
-    if any(subject.source.trace.by_name[name].role is Role.WORLD_KNOWLEDGE_INPUT for name in place.variables):
+    if any(subject.source.trace.by_name[name].role is VariableRole.WORLD_KNOWLEDGE_INPUT for name in place.variables):
         return "the value is common knowledge"
     if _repeated(subject, place, own):
         return "the question may say it twice"
@@ -108,7 +108,7 @@ def recoverable(subject: Subject, place: Place, noun: str = "") -> str:
 _ORDINAL_WORDS = ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth")
 
 
-def _numbered(text: str, place: Place) -> bool:
+def _numbered(text: str, place: NumberPlace) -> bool:
     """Tell whether an ordinal of the text is that of a number or of the next one, as in `the 13th day` after 12 days."""
     rest = f"{text[: place.start]} {text[place.end :]}".lower()
     for value in (place.value, place.value + 1):
@@ -122,7 +122,7 @@ def _around(sentence: str, noun: str) -> str:
     return re.sub(rf"\b{re.escape(noun)}\w*", "", sentence) if noun else sentence
 
 
-def _counted(text: str, place: Place, noun: str) -> str:
+def _counted(text: str, place: NumberPlace, noun: str) -> str:
     rest = f"{text[: place.start]} {text[place.end :]}"
     behind = text[place.end : place.end + 60].partition(".")[0]
     if re.match(r"[^.?!]*(?::|—| - | namely | such as | including )", behind):
@@ -143,7 +143,7 @@ def _counted(text: str, place: Place, noun: str) -> str:
     return ""
 
 
-def _repeated(subject: Subject, place: Place, own: set[Exact]) -> bool:
+def _repeated(subject: VariantSubject, place: NumberPlace, own: set[Exact]) -> bool:
     """Tell whether another number may mean the same: a loose one of its value, or a located one with the same noun."""
     question = subject.question
     loose = {(one.start, one.end) for one in question.loose}
@@ -158,7 +158,7 @@ def _repeated(subject: Subject, place: Place, own: set[Exact]) -> bool:
     return False
 
 
-def _derivable(subject: Subject, place: Place, own: set[Exact]) -> bool:
+def _derivable(subject: VariantSubject, place: NumberPlace, own: set[Exact]) -> bool:
     """Tell whether an unused number of the question and another number give the value by one operation."""
     question = subject.question
     unused = [one.readings[0] for one in question.loose if one.readings[0] not in (0, 1)]
@@ -172,7 +172,7 @@ def _derivable(subject: Subject, place: Place, own: set[Exact]) -> bool:
     return any(not own.isdisjoint(_results(one, two)) for one in unused for two in others)
 
 
-def _depends(subject: Subject, name: str, place: Place) -> bool:
+def _depends(subject: VariantSubject, name: str, place: NumberPlace) -> bool:
     trace = subject.source.trace
     return name in place.variables or any(name in trace.descendants(one) for one in place.variables)
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.variants.question.question_edit import Edit, Edited
+from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.removal.dispensable_statements import owner_of, refers
 from generators.variants.removal.irrelevant_text import removal
 from generators.variants.removal.underspecification import without
@@ -14,10 +14,10 @@ from generators.variants.removal.underspecification import without
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.variants.question.clauses import Clause, Condition
-    from generators.variants.question.input_places import Place, Question
-    from generators.variants.variant_source import Subject
-    from harness.constraint_system import System
+    from generators.variants.question.clauses import QuestionCondition, RemovableClause
+    from generators.variants.question.input_places import LocatedQuestion, NumberPlace
+    from generators.variants.variant_source import VariantSubject
+    from harness.constraint_system import ConstraintSystem
     from harness.text.sentences import Sentence
 
 MOST_WORDS = 16
@@ -29,13 +29,13 @@ _BEGINS = re.compile(r"(?:Each|Every|One|An?|The|His|Her|Their|There|It|He|She|T
 
 
 @dataclass(frozen=True)
-class Move:
+class StatementMove:
     """A statement that stood from `start` to `end` of a question stands elsewhere after the edits."""
 
-    edited: Edited
+    edited: EditedQuestion
     start: int
     end: int
-    inserted: Edit
+    inserted: QuestionEdit
     offset: int
 
     def moved(self, start: int, end: int) -> tuple[int, int] | None:
@@ -45,7 +45,7 @@ class Move:
             return self.edited.inserted(self.inserted, start + shift, end + shift)
         return self.edited.moved(start, end)
 
-    def system(self, subject: Subject) -> System | None:
+    def system(self, subject: VariantSubject) -> ConstraintSystem | None:
         """Return the constraints of the moved question: all of them, where they stand now."""
         spans = {fact.variable: self.moved(*fact.span) for fact in subject.system.facts if fact.span is not None}
         return without(
@@ -53,7 +53,7 @@ class Move:
         )
 
 
-def moves(question: Question, sentence: Sentence) -> Iterator[Move]:
+def moves(question: LocatedQuestion, sentence: Sentence) -> Iterator[StatementMove]:
     """Yield ways to say a sentence later: as a condition of what is asked, or right before it."""
     asking = [one for one in question.sentences if one.asks]
     words = sentence.text
@@ -77,14 +77,16 @@ def moves(question: Question, sentence: Sentence) -> Iterator[Move]:
         and not _LONG.search(plain)
     ):
         said = plain[0].lower() + plain[1:] if _BEGINS.match(plain) else plain
-        inserted = Edit(asked.end - 1, asked.end - 1, "", f" if {said}")
-        yield Move(Edited(question.text, (gone, inserted)), sentence.start, sentence.end, inserted, len(" if "))
+        inserted = QuestionEdit(asked.end - 1, asked.end - 1, "", f" if {said}")
+        yield StatementMove(
+            EditedQuestion(question.text, (gone, inserted)), sentence.start, sentence.end, inserted, len(" if ")
+        )
     if gone.end < asked.start:
-        inserted = Edit(asked.start, asked.start, "", f"{words} ")
-        yield Move(Edited(question.text, (gone, inserted)), sentence.start, sentence.end, inserted, 0)
+        inserted = QuestionEdit(asked.start, asked.start, "", f"{words} ")
+        yield StatementMove(EditedQuestion(question.text, (gone, inserted)), sentence.start, sentence.end, inserted, 0)
 
 
-def retold(question: Question, clause: Clause, place: Place) -> Move | None:
+def retold(question: LocatedQuestion, clause: RemovableClause, place: NumberPlace) -> StatementMove | None:
     """Return the question with a clause as a sentence of its own right behind, `None` where that might mislead a pronoun."""
     text, sentence = question.text, question.sentence_at(place.start)
     if not clause.again or sentence is None or sentence.asks or not sentence.text.endswith("."):
@@ -93,21 +95,27 @@ def retold(question: Question, clause: Clause, place: Place) -> Move | None:
         return None
     start = place.start - (text[place.start - 1 : place.start] == "$")
     before, _, after = clause.again.partition("{}")
-    inserted = Edit(sentence.end, sentence.end, "", f" {before}{text[start : place.end]}{after}")
-    return Move(Edited(text, (clause.edit(text), inserted)), start, place.end, inserted, len(before) + 1)
+    inserted = QuestionEdit(sentence.end, sentence.end, "", f" {before}{text[start : place.end]}{after}")
+    return StatementMove(
+        EditedQuestion(text, (clause.edit(text), inserted)), start, place.end, inserted, len(before) + 1
+    )
 
 
-def spelled_out(question: Question, sentence: Sentence, condition: Condition) -> Move:
+def spelled_out(question: LocatedQuestion, sentence: Sentence, condition: QuestionCondition) -> StatementMove:
     """Return the question with its condition as a sentence of its own."""
     text = question.text
     said = text[condition.first : condition.last]
     if condition.leads:
         asked = text[condition.end : condition.end + 1]
         edits = (
-            Edit(condition.start, condition.first + 1, text[condition.start : condition.first + 1], said[0].upper()),
-            Edit(condition.last, condition.end + 1, text[condition.last : condition.end + 1], f". {asked.upper()}"),
+            QuestionEdit(
+                condition.start, condition.first + 1, text[condition.start : condition.first + 1], said[0].upper()
+            ),
+            QuestionEdit(
+                condition.last, condition.end + 1, text[condition.last : condition.end + 1], f". {asked.upper()}"
+            ),
         )
-        return Move(Edited(text, edits), 0, 0, edits[0], 0)
-    inserted = Edit(sentence.start, sentence.start, "", f"{said[0].upper()}{said[1:]}. ")
-    gone = Edit(condition.start, condition.end, text[condition.start : condition.end], "")
-    return Move(Edited(text, (inserted, gone)), condition.first, condition.last, inserted, 0)
+        return StatementMove(EditedQuestion(text, edits), 0, 0, edits[0], 0)
+    inserted = QuestionEdit(sentence.start, sentence.start, "", f"{said[0].upper()}{said[1:]}. ")
+    gone = QuestionEdit(condition.start, condition.end, text[condition.start : condition.end], "")
+    return StatementMove(EditedQuestion(text, (inserted, gone)), condition.first, condition.last, inserted, 0)

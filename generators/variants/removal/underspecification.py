@@ -16,10 +16,10 @@ from harness.text.sentences import sentences_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from generators.variants.question.input_places import Place
-    from generators.variants.question.question_edit import Edited
-    from generators.variants.variant_source import Subject
-    from harness.constraint_system import Fact, System
+    from generators.variants.question.input_places import NumberPlace
+    from generators.variants.question.question_edit import EditedQuestion
+    from generators.variants.variant_source import VariantSubject
+    from harness.constraint_system import ConstraintSystem, Fact
     from harness.domain import Exact
 
 _PARTS = ((1, 2), (1, 4), (1, 3), (3, 4), (2, 3), (1, 5), (2, 5), (1, 6), (1, 8), (1, 10), (1, 7), (1, 9), (1, 12))
@@ -27,8 +27,11 @@ _PERCENTAGES = (10, 20, 25, 50, 40, 75, 5, 30, 60, 80, 15)
 
 
 def without(
-    subject: Subject, edited: Edited, gone: frozenset[str], restated: Mapping[str, tuple[int, int]] | None = None
-) -> System | None:
+    subject: VariantSubject,
+    edited: EditedQuestion,
+    gone: frozenset[str],
+    restated: Mapping[str, tuple[int, int]] | None = None,
+) -> ConstraintSystem | None:
     """Return what an edited text states: the constraints without the facts about the `gone` variables.
 
     `restated` are the spans in the edited text of values that an edit writes anew. `None` if an edit touched another fact.
@@ -54,7 +57,9 @@ def without(
     return replace(system, bounds=tuple(bounds))
 
 
-def witnesses(subject: Subject, system: System, places: Sequence[Place]) -> tuple[Mapping[str, Exact], ...]:
+def witnesses(
+    subject: VariantSubject, system: ConstraintSystem, places: Sequence[NumberPlace]
+) -> tuple[Mapping[str, Exact], ...]:
     """Return values of the free variables, the problem's own and others nearby, that give different answers.
 
     One of the places must matter: the answer changes with its value, whichever of its variables the text there gives. Nothing
@@ -73,7 +78,7 @@ def witnesses(subject: Subject, system: System, places: Sequence[Place]) -> tupl
     return ()
 
 
-def _choices(place: Place) -> Iterator[tuple[str, ...]]:
+def _choices(place: NumberPlace) -> Iterator[tuple[str, ...]]:
     """Yield the variables of a place together, and each alone, since the number may be meant for one of them only."""
     if place.rewritable or len(place.variables) == 1:
         yield place.variables
@@ -82,7 +87,11 @@ def _choices(place: Place) -> Iterator[tuple[str, ...]]:
 
 
 def _other(
-    subject: Subject, system: System, own: Mapping[str, Exact], place: Place, names: tuple[str, ...]
+    subject: VariantSubject,
+    system: ConstraintSystem,
+    own: Mapping[str, Exact],
+    place: NumberPlace,
+    names: tuple[str, ...],
 ) -> Mapping[str, Exact] | None:
     """Return values of the free variables with others for some, preferably such that all that was whole stays whole."""
     answer = subject.values[system.answer]
@@ -98,7 +107,7 @@ def _other(
     return spare
 
 
-def _completed(system: System, free: Mapping[str, Exact]) -> Mapping[str, Exact] | None:
+def _completed(system: ConstraintSystem, free: Mapping[str, Exact]) -> Mapping[str, Exact] | None:
     try:
         values = system.complete(free)
     except (Refusal, ProgramError):
@@ -106,12 +115,12 @@ def _completed(system: System, free: Mapping[str, Exact]) -> Mapping[str, Exact]
     return values if system.violated(values) is None else None
 
 
-def _sensible(subject: Subject, values: Mapping[str, Exact]) -> bool:
+def _sensible(subject: VariantSubject, values: Mapping[str, Exact]) -> bool:
     """Tell whether nothing became negative or vanished that was not so in the problem."""
     return all(value > 0 or subject.values[name] <= 0 for name, value in values.items())
 
 
-def alternatives(subject: Subject, place: Place, name: str) -> Iterator[Exact]:
+def alternatives(subject: VariantSubject, place: NumberPlace, name: str) -> Iterator[Exact]:
     """Yield other values that a variable of a place could as well have, the most likely first, none of them negative."""
     value = subject.values[name]
     percent = "%" in place.form.after or "percent" in place.form.after
@@ -139,7 +148,7 @@ def _wholes(value: int) -> Iterator[int]:
     yield from dict.fromkeys(one for one in (*steps, *multiples, *near) if one >= least and one > 0 and one != value)
 
 
-def is_factor(subject: Subject, place: Place, gone: Sequence[Place]) -> bool:
+def is_factor(subject: VariantSubject, place: NumberPlace, gone: Sequence[NumberPlace]) -> bool:
     """Tell whether a step multiplies or divides by the value of a place, and the rest gives no answer of its own.
 
     `gone` are all places that are no longer there, this one among them.
@@ -156,7 +165,7 @@ def is_factor(subject: Subject, place: Place, gone: Sequence[Place]) -> bool:
     return multiplies and not leaves_answer(subject, place, gone)
 
 
-def repeats(subject: Subject, place: Place) -> bool:
+def repeats(subject: VariantSubject, place: NumberPlace) -> bool:
     """Tell whether the value of a place only multiplies something of the same kind: without `2 flights a day` there is one."""
     units = subject.units
     for step in subject.system.steps:
@@ -168,7 +177,7 @@ def repeats(subject: Subject, place: Place) -> bool:
     return False
 
 
-def leaves_answer(subject: Subject, place: Place, gone: Sequence[Place]) -> bool:
+def leaves_answer(subject: VariantSubject, place: NumberPlace, gone: Sequence[NumberPlace]) -> bool:
     """Tell whether the rest of a solution would still work out something without the value of a place, and all of its numbers."""
     trace, answer = subject.source.trace, subject.system.answer
     readers = {entry.variable for entry in trace.entries if not {*place.variables}.isdisjoint(entry.reads)}
@@ -182,5 +191,5 @@ def leaves_answer(subject: Subject, place: Place, gone: Sequence[Place]) -> bool
     return bool(used) and len(used) == len(needed)
 
 
-def _reaches(subject: Subject, name: str) -> bool:
+def _reaches(subject: VariantSubject, name: str) -> bool:
     return subject.system.answer in subject.source.trace.descendants(name)

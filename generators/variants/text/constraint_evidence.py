@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from harness.text.sentences import sentences_of
 
 if TYPE_CHECKING:
-    from generators.variants.variant_operator import Proposal
-    from harness.constraint_system import Fact, Step
+    from generators.variants.variant_operator import VariantProposal
+    from harness.constraint_system import ConstraintStep, Fact
 
 
-def grounded(proposal: Proposal) -> Proposal:
+def grounded(proposal: VariantProposal) -> VariantProposal:
     """Return a proposal whose facts have the words of the edited text, and whose steps those of a solution written anew."""
     text = proposal.text
     facts = tuple(_fact(fact, text) for fact in proposal.system.facts)
@@ -32,7 +32,7 @@ def _fact(fact: Fact, text: str) -> Fact:
     return replace(fact, words=said)
 
 
-def _step(step: Step, proposal: Proposal, lines: list[str]) -> Step:
+def _step(step: ConstraintStep, proposal: VariantProposal, lines: list[str]) -> ConstraintStep:
     source = proposal.subject.source
     if step.variable not in source.trace.by_name:
         return step

@@ -7,19 +7,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from generators.variants.question.allowed_words import COMMON, stem, words_of
-from generators.variants.question.question_edit import Edit, Edited
+from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from harness.text.names import proper_names
 from harness.text.unit_nouns import TIMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from generators.variants.question.input_places import Question
-    from generators.variants.text.quantity_statements import Stated
-    from generators.variants.variant_source import Subject
-    from harness.constraint_system import Fact, System
+    from generators.variants.question.input_places import LocatedQuestion
+    from generators.variants.text.quantity_statements import WrittenSentence
+    from generators.variants.variant_source import VariantSubject
+    from harness.constraint_system import ConstraintSystem, Fact
     from harness.domain import Exact
-    from harness.text.number_mentions import Mention
+    from harness.text.number_mentions import NumberMention
     from harness.text.sentences import Sentence
 
 KNOWN_TO_ALL: frozenset[Exact] = frozenset({7, 12, 24, 60, 100})
@@ -48,7 +48,7 @@ def asks(sentence: Sentence) -> bool:
     return sentence.asks or _ASKS.search(sentence.text) is not None
 
 
-def inputs_below(subject: Subject, variable: str) -> list[str]:
+def inputs_below(subject: VariantSubject, variable: str) -> list[str]:
     """Return the inputs that a variable is computed from, in the order of the trace."""
     by_name = subject.source.trace.by_name
     reached, found = [variable], set()
@@ -60,7 +60,7 @@ def inputs_below(subject: Subject, variable: str) -> list[str]:
     return [entry.variable for entry in subject.source.inputs if entry.variable in found]
 
 
-def mentions_of(subject: Subject, variables: Iterable[str]) -> list[list[Mention]] | None:
+def mentions_of(subject: VariantSubject, variables: Iterable[str]) -> list[list[NumberMention]] | None:
     """Return the numbers of the question that may give each of some inputs; `None` where one of them is nowhere given.
 
     What everybody knows, such as the seven days of a week, need not be given.
@@ -79,7 +79,7 @@ def mentions_of(subject: Subject, variables: Iterable[str]) -> list[list[Mention
     return found
 
 
-def sentence_before(question: Question, given: Sequence[Sequence[Mention]]) -> Sentence | None:
+def sentence_before(question: LocatedQuestion, given: Sequence[Sequence[NumberMention]]) -> Sentence | None:
     """Return the sentence that completes what is given, `None` where that is the question itself or nothing is given."""
     ends = []
     for meant in given:
@@ -95,7 +95,9 @@ def sentence_before(question: Question, given: Sequence[Sequence[Mention]]) -> S
     return found if found is not None and found.text.endswith((".", "!")) else None
 
 
-def follows(question: Question, sentence: Sentence, statement: str, given: Sequence[Sequence[Mention]]) -> bool:
+def follows(
+    question: LocatedQuestion, sentence: Sentence, statement: str, given: Sequence[Sequence[NumberMention]]
+) -> bool:
     """Tell whether a statement of what is given can stand behind a sentence, and is then about nothing else.
 
     Nothing else may be counted in that sentence behind what the statement is about. A statement of a total, or of what somebody
@@ -128,7 +130,7 @@ _PERIOD = frozenset(stem(word) for word in _PERIOD_WORDS.split())
 _CLAUSE_END = re.compile(r"[,;:.!?]| (?:and|but|while|or|if) ")
 
 
-def told_already(question: Question, statement: str) -> bool:
+def told_already(question: LocatedQuestion, statement: str) -> bool:
     """Tell whether a clause of the question says the same words with a number of its own, or asks for them.
 
     The statement would be heard as that: `She spends 35 minutes cooking` in a week as another number, where the problem says that
@@ -144,13 +146,13 @@ def told_already(question: Question, statement: str) -> bool:
     return any(asked <= {stem(word) for word in words_of(one.text)} for one in question.sentences if asks(one))
 
 
-def _clause_around(text: str, mention: Mention) -> str:
+def _clause_around(text: str, mention: NumberMention) -> str:
     start = max((match.end() for match in _CLAUSE_END.finditer(text, 0, mention.start)), default=0)
     end = next((match.start() for match in _CLAUSE_END.finditer(text, mention.end)), len(text))
     return text[start:end]
 
 
-def spans_time(subject: Subject, variable: str) -> bool:
+def spans_time(subject: VariantSubject, variable: str) -> bool:
     """Tell whether a variable is worked out by multiplying with a length of time: it is then what comes of a whole period."""
     entry = subject.source.trace.by_name[variable]
     if "*" not in entry.code:
@@ -165,7 +167,7 @@ def spans_time(subject: Subject, variable: str) -> bool:
     )
 
 
-def prices_many(subject: Subject, variable: str, statement: str) -> bool:
+def prices_many(subject: VariantSubject, variable: str, statement: str) -> bool:
     """Tell whether a statement calls a price what several things cost together."""
     return "*" in subject.source.trace.by_name[variable].code and "price" in words_of(statement)
 
@@ -175,7 +177,7 @@ def names_period(statement: str) -> bool:
     return not _PERIOD.isdisjoint(stem(word) for word in words_of(statement))
 
 
-def refers(question: Question, sentence: Sentence, statement: str) -> bool:
+def refers(question: LocatedQuestion, sentence: Sentence, statement: str) -> bool:
     """Tell whether the pronouns of a statement behind a sentence can only mean whom they mean in the problem."""
     words = words_of(statement)
     if "it" in words or "its" in words:
@@ -200,7 +202,7 @@ def refers(question: Question, sentence: Sentence, statement: str) -> bool:
     return True
 
 
-def _everybody(question: Question) -> frozenset[str]:
+def _everybody(question: LocatedQuestion) -> frozenset[str]:
     """Return the names of a question, those that only stand at the start of a sentence too."""
     found = set(proper_names(question.text))
     for sentence in question.sentences:
@@ -219,14 +221,14 @@ def _names_at_start(text: str) -> frozenset[str]:
     return frozenset() if match is None else frozenset({match[1].lower()})
 
 
-def insertion(sentence: Sentence, stated: Stated) -> Edit:
+def insertion(sentence: Sentence, stated: WrittenSentence) -> QuestionEdit:
     """Return the edit that puts a statement behind a sentence."""
-    return Edit(sentence.end, sentence.end, "", f" {stated.text}")
+    return QuestionEdit(sentence.end, sentence.end, "", f" {stated.text}")
 
 
-def with_fact(subject: Subject, edit: Edit, stated: Stated, fact: Fact) -> System:
+def with_fact(subject: VariantSubject, edit: QuestionEdit, stated: WrittenSentence, fact: Fact) -> ConstraintSystem:
     """Return the constraints of a problem with one more fact, which an inserted statement says; spans are of the edited text."""
-    edited = Edited(subject.question.text, (edit,))
+    edited = EditedQuestion(subject.question.text, (edit,))
     system = subject.system
     facts = tuple(replace(one, span=edited.moved(*one.span)) if one.span is not None else one for one in system.facts)
     span = edited.inserted(edit, stated.start + 1, stated.end + 1)

@@ -7,15 +7,15 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.variants.question.question_edit import Edit
-from generators.variants.variant_operator import Discard
-from harness.text.number_forms import Kind
+from generators.variants.question.question_edit import QuestionEdit
+from generators.variants.variant_operator import VariantDiscard
+from harness.text.number_forms import NumberKind
 from harness.text.number_words import PARTS, write_cardinal
 from harness.text.unit_nouns import MEASURES, TIMES, singular
 
 if TYPE_CHECKING:
-    from generators.variants.question.input_places import Place
-    from generators.variants.variant_source import Subject
+    from generators.variants.question.input_places import NumberPlace
+    from generators.variants.variant_source import VariantSubject
     from harness.domain import Exact
 
 
@@ -24,10 +24,10 @@ class RewriteError(Exception):
 
     def __init__(self, detail: str) -> None:
         super().__init__(detail)
-        self.discard = Discard.UNWRITABLE
+        self.discard = VariantDiscard.UNWRITABLE
 
 
-def rewrite(subject: Subject, place: Place, value: Exact) -> tuple[Edit, ...]:
+def rewrite(subject: VariantSubject, place: NumberPlace, value: Exact) -> tuple[QuestionEdit, ...]:
     """Return the edits that let a place of a question say another value, in order, none where it says that value.
 
     One of them replaces the number, from `place.start` to `place.end`; others make an article, a noun, `there are` agree.
@@ -38,30 +38,30 @@ def rewrite(subject: Subject, place: Place, value: Exact) -> tuple[Edit, ...]:
     return rewritten(subject.question.text, place, value)
 
 
-def rewritten(text: str, place: Place, value: Exact) -> tuple[Edit, ...]:
+def rewritten(text: str, place: NumberPlace, value: Exact) -> tuple[QuestionEdit, ...]:
     """Return the edits of `rewrite` for any text with a place; errors as there."""
     if value == place.value:
         return ()
     before = text[place.start : place.end]
     after = _written(text, place, value)
-    edits = [Edit(place.start, place.end, before, after)]
+    edits = [QuestionEdit(place.start, place.end, before, after)]
     edits += _article(text, place, after)
     if (place.value == 1) != (value == 1):
         edits += _agreeing(text, place, value)
     return tuple(sorted(edits))
 
 
-def _written(text: str, place: Place, value: Exact) -> str:
+def _written(text: str, place: NumberPlace, value: Exact) -> str:
     if not place.rewritable:
         raise RewriteError(f"{text[place.start : place.end]!r} is not rewritten")
     if value <= 0:
         raise RewriteError(f"{value}: nothing to count")
     form, tail = place.form, text[place.end :]
-    if form.kind is Kind.NAMED:
+    if form.kind is NumberKind.NAMED:
         written = _named(form.named, tail, value)
-    elif form.kind is Kind.WORDS:
+    elif form.kind is NumberKind.WORDS:
         written = None if _too_long(place, value) else form.write(value)
-    elif form.kind is Kind.FRACTION:
+    elif form.kind is NumberKind.FRACTION:
         written = form.write(value) if (value > 1) == (place.value > 1) else None
     else:
         written = _numeral(text, place, value)
@@ -73,7 +73,7 @@ def _written(text: str, place: Place, value: Exact) -> str:
 _LONGEST_WORDS = 100
 
 
-def _too_long(place: Place, value: Exact) -> bool:
+def _too_long(place: NumberPlace, value: Exact) -> bool:
     """Tell whether nobody would write a number in words."""
     return value * place.form.scale > max(_LONGEST_WORDS, 10 * place.value * place.form.scale)
 
@@ -82,7 +82,7 @@ _PERCENT = re.compile(r" ?%| per ?cent\b")
 _CENTS = re.compile(r" ?(?:cents?\b|¢)")
 
 
-def _numeral(text: str, place: Place, value: Exact) -> str | None:
+def _numeral(text: str, place: NumberPlace, value: Exact) -> str | None:
     """Write a numeral as finely as the old one: whole where that was whole, dollars to the cent, shares as parts of all."""
     form = place.form
     number, old = Fraction(value) * form.scale, Fraction(place.value) * form.scale
@@ -149,7 +149,7 @@ def _part(value: Exact, count: str, joint: str) -> str | None:
 _ARTICLE = re.compile(r"\b([Aa]n?) \$?$")
 
 
-def _article(text: str, place: Place, after: str) -> list[Edit]:
+def _article(text: str, place: NumberPlace, after: str) -> list[QuestionEdit]:
     """Return the edit that lets `a` or `an` before a number agree with it, none where it does."""
     match = _ARTICLE.search(text, max(0, place.start - 5), place.start)
     if match is None:
@@ -160,7 +160,7 @@ def _article(text: str, place: Place, after: str) -> list[Edit]:
     if was == needed:
         return []
     article = match[1][0] + ("n" if needed else "")
-    return [Edit(match.start(1), match.end(1), match[1], article)]
+    return [QuestionEdit(match.start(1), match.end(1), match[1], article)]
 
 
 def _sounds_open(written: str) -> bool:
@@ -187,7 +187,7 @@ _BEHIND_UNIT = re.compile(
 )
 
 
-def _agreeing(text: str, place: Place, value: Exact) -> list[Edit]:
+def _agreeing(text: str, place: NumberPlace, value: Exact) -> list[QuestionEdit]:
     """Return the edit that makes the unit behind a number one or several.
 
     Raises:
@@ -210,7 +210,7 @@ def _agreeing(text: str, place: Place, value: Exact) -> list[Edit]:
     changed = unit if value == 1 else _plural(unit)
     if changed == noun:
         raise RewriteError(f"{noun!r} does not agree with {value}")
-    return [Edit(place.end + 1, place.end + 1 + len(noun), noun, changed)]
+    return [QuestionEdit(place.end + 1, place.end + 1 + len(noun), noun, changed)]
 
 
 def _plural(unit: str) -> str:

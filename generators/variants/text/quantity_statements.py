@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from generators.variants.question.allowed_words import FINITE, words_of
-from harness.solution.rendering import Placed
+from harness.solution.rendering import PlacedVariable
 from harness.text.noun_phrases import FUNCTION_WORDS, is_plural
 from harness.text.number_agreement import agree
 from harness.text.number_mentions import mentions
@@ -16,17 +16,17 @@ from harness.text.sentences import sentences_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact
     from harness.solution.rendering import LineText
-    from harness.text.number_forms import Form
+    from harness.text.number_forms import NumberForm
 
 LONGEST_LINE = 600
 FEWEST_WORDS, MOST_WORDS = 4, 22
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class WrittenSentence:
     """A sentence with one number, which stands from `start` to `end`."""
 
     text: str
@@ -35,29 +35,29 @@ class Stated:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class QuantityStatement:
     """A sentence that says the value of a variable, and how the value is written between the words of it."""
 
     variable: str
     value: Exact
     before: str
-    form: Form
+    form: NumberForm
     after: str
 
-    def write(self, value: Exact, vocabulary: frozenset[str] = frozenset()) -> Stated | None:
+    def write(self, value: Exact, vocabulary: frozenset[str] = frozenset()) -> WrittenSentence | None:
         """Write the sentence with a value, its noun agreeing; `None` where the form cannot say the value."""
         number = self.form.write(value)
         if number is None:
             return None
         scale = self.form.scale
         after = agree(self.after, self.value * scale, value * scale, vocabulary)
-        return Stated(f"{self.before}{number}{after}", len(self.before), len(self.before) + len(number))
+        return WrittenSentence(f"{self.before}{number}{after}", len(self.before), len(self.before) + len(number))
 
 
-def statements_of(source: Source) -> list[Statement]:
+def statements_of(source: FlawSource) -> list[QuantityStatement]:
     """Return what the lines of a solution state of its steps, the final one left out, in order; one for each variable."""
     steps = {entry.variable for entry in source.steps} - {source.final}
-    found: dict[str, Statement] = {}
+    found: dict[str, QuantityStatement] = {}
     for line in source.text.lines:
         for statement in _statements(line, source):
             if statement.variable in steps:
@@ -70,10 +70,10 @@ class _Masked:
     """A text in which each number is the sign `#`; `numbers` are what it was, a place of a variable or other words."""
 
     text: str
-    numbers: tuple[Placed | str, ...]
+    numbers: tuple[PlacedVariable | str, ...]
 
 
-def _statements(line: LineText, source: Source) -> Iterator[Statement]:
+def _statements(line: LineText, source: FlawSource) -> Iterator[QuantityStatement]:
     masked = _mask(line)
     if masked is None:
         return
@@ -88,10 +88,10 @@ def _statements(line: LineText, source: Source) -> Iterator[Statement]:
 def _mask(line: LineText) -> _Masked | None:
     """Return a line without its annotations, `None` where it is too long or its signs cannot be told apart."""
     words: list[str] = []
-    numbers: list[Placed | str] = []
+    numbers: list[PlacedVariable | str] = []
     inside = False
     for part in line.parts:
-        if isinstance(part, Placed):
+        if isinstance(part, PlacedVariable):
             if not inside:
                 words.append("#")
                 numbers.append(part)
@@ -137,7 +137,7 @@ _UNSURE_BEFORE = re.compile(r"\b(?:than|to|under|over|a|an|another|up|x|times|ev
 _LOOSE_THAT = re.compile(r"(?:^|\b(?:of|in|on|for|at|by|than|from|to|with|and|is|was|like|as) )that\b", re.IGNORECASE)
 
 
-def _statement(sentence: _Masked, source: Source) -> Statement | None:
+def _statement(sentence: _Masked, source: FlawSource) -> QuantityStatement | None:
     text, numbers = sentence.text, list(sentence.numbers)
     calculation = _CALCULATION.search(text)
     if calculation is not None:
@@ -150,9 +150,13 @@ def _statement(sentence: _Masked, source: Source) -> Statement | None:
         reason = re.search(r",? (?:because|since) \$?#(?=\W*$)", text)
         if reason is not None and len(numbers) == 2 and text.index("#") < reason.start():
             left, right = numbers
-            if isinstance(left, Placed) and isinstance(right, Placed) and left.variable == right.variable:
+            if (
+                isinstance(left, PlacedVariable)
+                and isinstance(right, PlacedVariable)
+                and left.variable == right.variable
+            ):
                 text, numbers = text[: reason.start()] + text[reason.end() :], [left]
-    if len(numbers) != 1 or text.count("#") != 1 or not isinstance(numbers[0], Placed):
+    if len(numbers) != 1 or text.count("#") != 1 or not isinstance(numbers[0], PlacedVariable):
         return None
     place = numbers[0]
     trimmed = _trimmed(text)
@@ -163,7 +167,7 @@ def _statement(sentence: _Masked, source: Source) -> Statement | None:
     form = replace(place.form, money=True) if dollars else place.form
     if not dollars and "%" not in form.after and not _tells_unit(before, after):
         return None
-    statement = Statement(place.variable, source.values[place.variable], before, form, after)
+    statement = QuantityStatement(place.variable, source.values[place.variable], before, form, after)
     written = statement.write(statement.value)
     if written is None:
         return None

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 from generators.variants.question.allowed_words import FINITE, words_of
 from generators.variants.text.insertion import asks
-from generators.variants.text.quantity_statements import Statement
+from generators.variants.text.quantity_statements import QuantityStatement
 from harness.text.names import proper_names
 from harness.text.noun_phrases import phrase_at
-from harness.text.number_forms import PLAIN, Form, Kind
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 from harness.text.number_mentions import mentions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from generators.variants.question.input_places import Place, Question
+    from generators.variants.question.input_places import LocatedQuestion, NumberPlace
     from harness.text.sentences import Sentence
 
 MOST_WORDS = 18
@@ -70,7 +70,7 @@ _PLACES = frozenset(_PLACES_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class NumberClause:
     """A clause with one number, `before` and `after` being its words around it; it is `whole` if it is all of its sentence."""
 
     sentence: Sentence
@@ -88,11 +88,11 @@ class Clause:
 class Restatement:
     """A sentence that says again what a clause says, and whether it can stand far from it, before the question."""
 
-    statement: Statement
+    statement: QuantityStatement
     sentence: Sentence
 
 
-def clause_of(question: Question, place: Place) -> Clause | None:
+def clause_of(question: LocatedQuestion, place: NumberPlace) -> NumberClause | None:
     """Return the clause of a number if it is short, has no other number, and says something on its own."""
     sentence = question.sentence_at(place.start)
     if sentence is None or asks(sentence) or not sentence.text.endswith("."):
@@ -107,7 +107,7 @@ def clause_of(question: Question, place: Place) -> Clause | None:
         before = before[lead.end() :]
     if bounds and "," in before + after and (mentions(before) or mentions(after)):
         return None
-    clause = Clause(sentence, before, after, not bounds)
+    clause = NumberClause(sentence, before, after, not bounds)
     return clause if _stands_alone(clause, question) else None
 
 
@@ -127,7 +127,7 @@ def _says(words: str) -> bool:
     return not FINITE.isdisjoint(words_of(words))
 
 
-def _stands_alone(clause: Clause, question: Question) -> bool:
+def _stands_alone(clause: NumberClause, question: LocatedQuestion) -> bool:
     text = f"{clause.before}#{clause.after}"
     words = clause.words
     if len(words) + 1 > MOST_WORDS or len(words) < 3 or _STRANGE.search(text.replace("#", "")):
@@ -148,7 +148,7 @@ def _stands_alone(clause: Clause, question: Question) -> bool:
     return _lowered(clause.before, question) is not None
 
 
-def _named(word: str, question: Question) -> bool:
+def _named(word: str, question: LocatedQuestion) -> bool:
     """Tell whether a word is a name, also one that only begins sentences: `Ann has`, `Ann and Tom`, `Ann's`."""
     bare = re.sub(r"['’]s$", "", word)
     if bare in proper_names(question.text):
@@ -162,7 +162,7 @@ def _named(word: str, question: Question) -> bool:
     return found["next"] is None or (found["next"] in FINITE - _OF_THINGS and not bare.endswith("s"))
 
 
-def _lowered(text: str, question: Question) -> str | None:
+def _lowered(text: str, question: LocatedQuestion) -> str | None:
     """Return words as they read within a sentence; `None` where one cannot tell whether the first is a name."""
     first = re.match(r"[A-Za-z'’-]+", text)
     if first is None:
@@ -177,7 +177,7 @@ def _lowered(text: str, question: Question) -> str | None:
     return None
 
 
-def restatements(question: Question, place: Place, variable: str, random: Random) -> Iterator[Restatement]:
+def restatements(question: LocatedQuestion, place: NumberPlace, variable: str, random: Random) -> Iterator[Restatement]:
     """Yield sentences that say again what a place says, the number in another form where there is one, in random order."""
     clause = clause_of(question, place)
     if clause is None or not place.rewritable or place.form.rounded or place.value == 1:
@@ -188,10 +188,10 @@ def restatements(question: Question, place: Place, variable: str, random: Random
         form = place.form
         if not mentions(clause.before) and not mentions(clause.after):
             before, form, after = _reformed(before, place, after, random)
-        yield Restatement(Statement(variable, place.value, before, form, after), sentence)
+        yield Restatement(QuantityStatement(variable, place.value, before, form, after), sentence)
 
 
-def _turned(question: Question, clause: Clause) -> Iterator[tuple[str, str, Sentence]]:
+def _turned(question: LocatedQuestion, clause: NumberClause) -> Iterator[tuple[str, str, Sentence]]:
     """Yield the clause with its number last: `The number of pens in the box is 5.`"""
     words = clause.words
     if mentions(clause.before) or mentions(clause.after):
@@ -243,13 +243,13 @@ def _tail(words: str) -> bool:
     return _TAIL.fullmatch(words) is not None and len(words.split()) <= 6 and FINITE.isdisjoint(words_of(words))
 
 
-def _counted_elsewhere(question: Question, noun: str) -> bool:
+def _counted_elsewhere(question: LocatedQuestion, noun: str) -> bool:
     """Tell whether the things of a clause are counted a second time, so that their number alone would not be clear."""
     phrases = [phrase_at(question.text, mention.end) for mention in question.mentions]
     return sum(phrase is not None and phrase.noun == noun for phrase in phrases) > 1
 
 
-def _led(question: Question, clause: Clause, random: Random) -> Iterator[tuple[str, str, Sentence]]:
+def _led(question: LocatedQuestion, clause: NumberClause, random: Random) -> Iterator[tuple[str, str, Sentence]]:
     """Yield the clause behind words that say that it is said again, right behind it or as a reminder before the question."""
     before = _lowered(clause.before, question)
     if before is None:
@@ -264,7 +264,7 @@ def _led(question: Question, clause: Clause, random: Random) -> Iterator[tuple[s
         yield f"{random.choice(_REMINDERS)}{before}", f"{clause.after}.", reminded
 
 
-def _before_question(question: Question, clause: Clause) -> Sentence | None:
+def _before_question(question: LocatedQuestion, clause: NumberClause) -> Sentence | None:
     """Return the sentence before the question if a clause still means the same behind it."""
     sentences = question.sentences
     words = clause.words
@@ -280,17 +280,17 @@ def _before_question(question: Question, clause: Clause) -> Sentence | None:
     return sentences[last - 1] if fixed and _named(subject[0], question) else None
 
 
-def _reformed(before: str, place: Place, after: str, random: Random) -> tuple[str, Form, str]:
+def _reformed(before: str, place: NumberPlace, after: str, random: Random) -> tuple[str, NumberForm, str]:
     """Return a number in another form, digits for words and words for digits, with what stands around it."""
     form, value = place.form, place.value
-    if form.kind is Kind.WORDS and not form.after:
+    if form.kind is NumberKind.WORDS and not form.after:
         return before, replace(PLAIN, scale=form.scale), after
-    if form.kind is not Kind.NUMERAL or value.denominator != 1 or form.scale != 1 or form.after or form.places:
+    if form.kind is not NumberKind.NUMERAL or value.denominator != 1 or form.scale != 1 or form.after or form.places:
         return before, form, after
     money = before.endswith("$") or form.before == "$"
     if money and not re.match(r"[.-]?\w", after) and random.random() < 1 / 2:
         plain = replace(form, before="", money=False)
         return before.removesuffix("$"), plain, f" dollars{after}"
     if not money and 1 < value <= LARGEST_IN_WORDS and not re.match(r" ?[%°]|[\w-]| (?:percent|per cent)", after):
-        return before, Form(Kind.WORDS), after
+        return before, NumberForm(NumberKind.WORDS), after
     return before, form, after

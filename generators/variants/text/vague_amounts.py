@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.variants.question.vague_phrases import Spot, Vague
+    from generators.variants.question.vague_phrases import NumberContext, VaguePhrase
     from harness.domain import Exact
 
 _PART_OF = re.compile(
@@ -35,7 +35,7 @@ _ANOTHER_CLAUSE = re.compile(r"\b(?:and|or|than|if|as|is|are|was|were|of|to|for|
 _ARTICLE = re.compile(r"\b(?P<article>an?) $", re.IGNORECASE)
 
 
-def vague_shares(spot: Spot) -> Iterator[Vague]:
+def vague_shares(spot: NumberContext) -> Iterator[VaguePhrase]:
     """Yield ways of saying a share vaguely, `some of` for `25% of`, `less than` for `20% less than`."""
     if spot.begins and not spot.written[:1].isalpha():
         return
@@ -71,7 +71,7 @@ def vague_shares(spot: Spot) -> Iterator[Vague]:
         yield spot.say(f"{word}{as_many['noun']} than ", end=end + as_many.end())
 
 
-def _with_noun(spot: Spot, article: re.Match[str], end: int) -> Iterator[Vague]:
+def _with_noun(spot: NumberContext, article: re.Match[str], end: int) -> Iterator[VaguePhrase]:
     """Yield `a discount` for `a 20% discount`."""
     noun = _WITH_NOUN.match(spot.text, end)
     if noun is not None:
@@ -99,7 +99,7 @@ _CLAUSE_ENDS = re.compile(r"[.,;?]| (?:and|while|but)\b")
 _COST_ENDS = re.compile(r"[.,;?]| (?:and|while|but|to|for|in|on|if)\b")
 
 
-def vague_money(spot: Spot) -> Iterator[Vague]:
+def vague_money(spot: NumberContext) -> Iterator[VaguePhrase]:
     """Yield ways of saying an amount of dollars vaguely, `some money`, `a certain price`."""
     if spot.joined or spot.is_behind(r"\d,? (?:and|or|to)"):
         return

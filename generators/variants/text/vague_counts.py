@@ -6,14 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 from harness.text.noun_phrases import ends_phrase, is_plural, phrase_at
-from harness.text.number_forms import Kind
+from harness.text.number_forms import NumberKind
 from harness.text.unit_nouns import MEASURES, TIMES, singular
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.variants.question.vague_phrases import Spot, Vague
-    from harness.text.noun_phrases import Phrase
+    from generators.variants.question.vague_phrases import NumberContext, VaguePhrase
+    from harness.text.noun_phrases import NounPhrase
 
 A_FEW = range(3, 13)
 SEVERAL = range(3, 41)
@@ -31,7 +31,7 @@ _HAVING = (
 )
 
 
-def vague_counts(spot: Spot) -> Iterator[Vague]:
+def vague_counts(spot: NumberContext) -> Iterator[VaguePhrase]:
     """Yield ways of saying vaguely how many there are, none where the surroundings are not understood."""
     place = spot.place
     if place.value.denominator == 1 and place.value >= 2 and not place.form.after.strip() and not spot.joined:
@@ -55,7 +55,7 @@ def _small(value: int) -> tuple[str, ...]:
     return ("some", "several", "a few") if value in A_FEW else ("some", "several") if value in SEVERAL else ("some",)
 
 
-def _count(spot: Spot) -> Iterator[Vague]:
+def _count(spot: NumberContext) -> Iterator[VaguePhrase]:
     text, place, value = spot.text, spot.place, int(spot.place.value)
     phrase = phrase_at(text, place.end)
     if phrase is None:
@@ -93,7 +93,7 @@ def _count(spot: Spot) -> Iterator[Vague]:
         yield spot.say(*_quantifiers(value, phrase.noun, total=total), behind=behind, noun=phrase.noun)
 
 
-def _added(spot: Spot, phrase: Phrase, added: re.Match[str], behind: int | None) -> Iterator[Vague]:
+def _added(spot: NumberContext, phrase: NounPhrase, added: re.Match[str], behind: int | None) -> Iterator[VaguePhrase]:
     kind, start, small = added["words"].lower(), added.start("words"), _small(int(spot.place.value))
     if phrase.noun in TIMES or phrase.noun in MEASURES:
         small = tuple(one for one in small if one != "some")
@@ -110,7 +110,7 @@ def _added(spot: Spot, phrase: Phrase, added: re.Match[str], behind: int | None)
             yield spot.say("several", behind=behind, noun=phrase.noun)
 
 
-def _pronoun(spot: Spot) -> Iterator[Vague]:
+def _pronoun(spot: NumberContext) -> Iterator[VaguePhrase]:
     """Yield `some of them` for `5 of them`, and `has several` for `has 5` at the end of a clause."""
     if spot.firm or spot.definite:
         return
@@ -146,10 +146,10 @@ _MORE_THAN = re.compile(
 )
 
 
-def _times(spot: Spot) -> Iterator[Vague]:
+def _times(spot: NumberContext) -> Iterator[VaguePhrase]:
     """Yield `more apples than` for `twice as many apples as`, and `several times as many`."""
     written = spot.written.lower()
-    named = spot.place.form.kind is Kind.NAMED and (written in {"twice", "thrice"} or written.endswith(" times"))
+    named = spot.place.form.kind is NumberKind.NAMED and (written in {"twice", "thrice"} or written.endswith(" times"))
     match = _TIMES_AS.match(spot.behind)
     if spot.firm or spot.definite or match is None or (match["times"] is None) != named:
         return
@@ -164,7 +164,7 @@ def _times(spot: Spot) -> Iterator[Vague]:
         yield spot.say("several times", "many times", "several times", end=end, noun="time")
 
 
-def _compared(spot: Spot) -> Iterator[Vague]:
+def _compared(spot: NumberContext) -> Iterator[VaguePhrase]:
     """Yield `more apples than` for `5 more apples than`, `older than` for `5 years older than`."""
     match = _MORE_THAN.match(spot.behind)
     if spot.begins or spot.firm or spot.definite or match is None or _ANOTHER_CLAUSE.search(match["noun"]):

@@ -15,9 +15,9 @@ from harness.text.unit_nouns import singular
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.flaws.solution.source_solution import Source
-    from generators.variants.question.input_places import Place
-    from generators.variants.variant_source import Subject
+    from generators.flaws.solution.source_solution import FlawSource
+    from generators.variants.question.input_places import NumberPlace
+    from generators.variants.variant_source import VariantSubject
     from harness.domain import Exact
 
 
@@ -100,7 +100,7 @@ _MINTED = frozenset(
 _CYCLES = frozenset([7, 12, 24, 28, 30, 31, 52, 60, 365, 366])
 
 
-def natural(subject: Subject, place: Place) -> bool:
+def natural(subject: VariantSubject, place: NumberPlace) -> bool:
     """Tell whether the words leave a number no other value: a year, wheels of a car, the length of a list."""
     text, value = subject.question.text, place.value
     shown = text[place.start : place.end]
@@ -136,7 +136,7 @@ def _items(words: str) -> int:
     return len(re.split(r", (?:and |or )?| and | or ", words))
 
 
-def _counts_terms(source: Source, name: str, value: int) -> bool:
+def _counts_terms(source: FlawSource, name: str, value: int) -> bool:
     """Tell whether an input is how many summands a step has: the three tests of an average."""
     sums = {entry.variable: _terms(entry.expression) for entry in source.steps}
     if value > 2 and value in sums.values():
@@ -157,7 +157,7 @@ def _terms(node: object) -> int:
     return 1
 
 
-def determined(subject: Subject) -> Iterator[str]:
+def determined(subject: VariantSubject) -> Iterator[str]:
     """Yield the inputs that others of the question may make up or complete, without a step that says so.
 
     Of a class of 30 with 18 girls and 12 boys none can change alone, nor 40% where the other 60% are spoken of.

@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import is_factor
 from generators.variants.values.fixed_quantities import determined, natural
-from generators.variants.values.reworked_solution import Wording, constants_of, parted
+from generators.variants.values.reworked_solution import SolutionWording, constants_of, parted
 from generators.variants.values.value_draw import exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.refusal import ProgramError, Refusal
-from harness.solution.trace import Role
-from harness.text.number_forms import Kind
+from harness.solution.trace import VariableRole
+from harness.text.number_forms import NumberKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from generators.flaws.solution.source_solution import Source
-    from generators.variants.variant_source import Subject
+    from generators.flaws.solution.source_solution import FlawSource
+    from generators.variants.variant_source import VariantSubject
     from harness.domain import Exact
 
 
-class Fixed(enum.StrEnum):
+class FixedReason(enum.StrEnum):
     """Why an input keeps its value."""
 
     PLACE = "no number of the question that can be written anew says it"
@@ -43,25 +43,25 @@ class Fixed(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Movable:
+class ChangeableInputs:
     """The inputs that can have other values, in order, and why each of the others cannot."""
 
     variables: tuple[str, ...]
-    fixed: dict[str, Fixed]
+    fixed: dict[str, FixedReason]
 
 
-def movable(subject: Subject, wording: Wording | None = None) -> Movable:
+def movable(subject: VariantSubject, wording: SolutionWording | None = None) -> ChangeableInputs:
     """Return which inputs of a problem can have other values.
 
     Those of one value keep one value: what is told by one number goes on to be.
     """
     source = subject.source
-    wording = wording or Wording(source)
+    wording = wording or SolutionWording(source)
     stuck, unused = _stuck(subject, wording), source.trace.dead()
-    fixed: dict[str, Fixed] = {}
+    fixed: dict[str, FixedReason] = {}
     for entry in source.inputs:
         name = entry.variable
-        why = Fixed.UNUSED if name in unused else _by_itself(subject, name)
+        why = FixedReason.UNUSED if name in unused else _by_itself(subject, name)
         if why is None:
             why = next((stuck[one] for one in _reached(source, name) if one in stuck), None)
         if why is not None:
@@ -71,15 +71,15 @@ def movable(subject: Subject, wording: Wording | None = None) -> Movable:
         moved = [name for name in names if name not in fixed and not parting.isdisjoint(_reached(source, name))]
         if not moved:
             break
-        fixed.update(dict.fromkeys(moved, Fixed.COINCIDENCE))
-    return Movable(tuple(name for name in names if name not in fixed), fixed)
+        fixed.update(dict.fromkeys(moved, FixedReason.COINCIDENCE))
+    return ChangeableInputs(tuple(name for name in names if name not in fixed), fixed)
 
 
-def _reached(source: Source, name: str) -> list[str]:
+def _reached(source: FlawSource, name: str) -> list[str]:
     return [name, *source.trace.descendants(name)]
 
 
-def _parting(source: Source, free: list[str], wording: Wording) -> set[str]:
+def _parting(source: FlawSource, free: list[str], wording: SolutionWording) -> set[str]:
     """Return the variables of one value that do not keep one value whatever the free inputs are.
 
     They are worked out from large numbers, one for each value of the free inputs: what is equal then is equal always, but
@@ -104,40 +104,40 @@ PRIME, MULTIPLIER = 2**31 - 1, 48_271
 _EMPTY = ir.Program("movable", "", (), {}, (), None)
 
 
-def _by_itself(subject: Subject, name: str) -> Fixed | None:
+def _by_itself(subject: VariantSubject, name: str) -> FixedReason | None:
     entry, place = subject.source.trace.by_name[name], subject.question.place_of.get(name)
-    if place is None or not place.rewritable or place.form.kind is Kind.NAMED or place.form.rounded:
-        return Fixed.PLACE
-    if place.form.kind is Kind.FRACTION and subject.question.text[place.end : place.end + 1].isalpha():
-        return Fixed.PLACE
+    if place is None or not place.rewritable or place.form.kind is NumberKind.NAMED or place.form.rounded:
+        return FixedReason.PLACE
+    if place.form.kind is NumberKind.FRACTION and subject.question.text[place.end : place.end + 1].isalpha():
+        return FixedReason.PLACE
     overlapping = (one for one in subject.question.places if one.start < place.end and place.start < one.end)
     if len(place.variables) > 1 or any(one is not place for one in overlapping):
-        return Fixed.SHARED
-    if entry.role is Role.WORLD_KNOWLEDGE_INPUT or is_factor(entry):
-        return Fixed.KNOWN
+        return FixedReason.SHARED
+    if entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT or is_factor(entry):
+        return FixedReason.KNOWN
     if place.value <= 0 or place.value == 1 or (place.value == 100 and "%" in place.form.after):
-        return Fixed.KNOWN
-    return Fixed.NATURE if natural(subject, place) else None
+        return FixedReason.KNOWN
+    return FixedReason.NATURE if natural(subject, place) else None
 
 
 _PIECEWISE = frozenset(["//", "%"])
 
 
-def _stuck(subject: Subject, wording: Wording) -> dict[str, Fixed]:
+def _stuck(subject: VariantSubject, wording: SolutionWording) -> dict[str, FixedReason]:
     """Return the variables, given or worked out, that must keep their values, and why."""
     source = subject.source
-    stuck: dict[str, Fixed] = {}
+    stuck: dict[str, FixedReason] = {}
     for name in _hidden(subject):
-        stuck.setdefault(name, Fixed.HIDDEN)
+        stuck.setdefault(name, FixedReason.HIDDEN)
     for entry in source.steps:
         if not _smooth(entry.expression):
-            stuck.setdefault(entry.variable, Fixed.PIECEWISE)
+            stuck.setdefault(entry.variable, FixedReason.PIECEWISE)
     for name in wording.held:
-        stuck.setdefault(name, Fixed.WORDS)
+        stuck.setdefault(name, FixedReason.WORDS)
     for name in _restated(subject):
-        stuck.setdefault(name, Fixed.RESTATED)
+        stuck.setdefault(name, FixedReason.RESTATED)
     for name in determined(subject):
-        stuck.setdefault(name, Fixed.DETERMINED)
+        stuck.setdefault(name, FixedReason.DETERMINED)
     return stuck
 
 
@@ -154,14 +154,14 @@ def _smooth(node: object) -> bool:
     return False
 
 
-def _restated(subject: Subject) -> Iterator[str]:
+def _restated(subject: VariantSubject) -> Iterator[str]:
     said = {reading for one in subject.question.loose for reading in one.readings}
     for name, value in subject.values.items():
         if value in said and value != 1:
             yield name
 
 
-def _hidden(subject: Subject) -> Iterator[str]:
+def _hidden(subject: VariantSubject) -> Iterator[str]:
     """Yield the inputs from which a number that has no place of its own may have been worked out by the author."""
     source, places = subject.source, subject.question.place_of
     unplaced: set[Exact] = set(constants_of(source))

@@ -6,28 +6,28 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generators.flaws.solution.quantity_units import absurd
-from harness.text.number_forms import Kind
+from harness.text.number_forms import NumberKind
 from harness.text.number_mentions import mentions, plain
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from generators.flaws.solution.quantity_units import Unit
-    from generators.variants.variant_source import Subject
+    from generators.variants.variant_source import VariantSubject
     from harness.domain import Exact
-    from harness.text.number_forms import Form
+    from harness.text.number_forms import NumberForm
 
 FURTHEST = Fraction(1, 2)
 
 
-def taken(subject: Subject) -> frozenset[Exact]:
+def taken(subject: VariantSubject) -> frozenset[Exact]:
     """Return every value that a problem speaks of: those of its trace and all that the numbers of its question can mean."""
     read = {reading for mention in subject.question.mentions for reading in mention.readings}
     return frozenset({*subject.values.values(), *read})
 
 
 def nearby(
-    value: Exact, form: Form, unit: Unit, avoided: Collection[Exact], *, same_length: bool = True
+    value: Exact, form: NumberForm, unit: Unit, avoided: Collection[Exact], *, same_length: bool = True
 ) -> list[Exact]:
     """Return other values of a quantity, in order of size, that are written in digits with as many characters.
 
@@ -41,7 +41,7 @@ def nearby(
         text = form.write(other)
         if other in avoided or other <= 0 or text is None or absurd(unit, value, other) is not None:
             continue
-        if same_length and form.kind in {Kind.NUMERAL, Kind.FRACTION} and len(text) != len(written):
+        if same_length and form.kind in {NumberKind.NUMERAL, NumberKind.FRACTION} and len(text) != len(written):
             continue
         read = mentions(text)
         if len(read) == 1 and other in read[0].readings:
@@ -49,9 +49,9 @@ def nearby(
     return sorted(found)
 
 
-def _around(value: Exact, form: Form) -> Iterator[Exact]:
+def _around(value: Exact, form: NumberForm) -> Iterator[Exact]:
     number = Fraction(value) * form.scale
-    grains = [Fraction(1, number.denominator)] if form.kind is Kind.FRACTION else _grains(number)
+    grains = [Fraction(1, number.denominator)] if form.kind is NumberKind.FRACTION else _grains(number)
     for grain in grains:
         reach = max(abs(number) * FURTHEST, 2 * grain if grain <= 1 else 0)
         for count in range(1, 6):

@@ -11,42 +11,42 @@ from typing import TYPE_CHECKING
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.program import ir
-from harness.solution.rendering import Placed, UnwritableError
-from harness.text.number_forms import Kind
+from harness.solution.rendering import PlacedVariable, UnwritableError
+from harness.text.number_forms import NumberKind
 from harness.text.number_mentions import mentions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact
-    from harness.solution.rendering import LineText, Literal
+    from harness.solution.rendering import LineLiteral, LineText
 
 
 @dataclass(frozen=True, slots=True)
-class Worked:
+class ReworkedSolution:
     """A solution and its answer, as `#### ` is followed by it."""
 
     solution: str
     answer: str
 
 
-class StaleError(ValueError):
+class StaleWordingError(ValueError):
     """Words of the solution would still say an old value, or no longer fit the new ones."""
 
 
-def work_anew(source: Source, values: Mapping[str, Exact]) -> Worked:
-    """Write the solution and the answer of a problem with other values; errors as in `Wording.anew`."""
-    return Wording(source).anew(values)
+def work_anew(source: FlawSource, values: Mapping[str, Exact]) -> ReworkedSolution:
+    """Write the solution and the answer of a problem with other values; errors as in `SolutionWording.anew`."""
+    return SolutionWording(source).anew(values)
 
 
 @dataclass(frozen=True)
-class Wording:
+class SolutionWording:
     """The words of a solution, which can be written with other values as far as they follow."""
 
-    source: Source
+    source: FlawSource
 
-    def anew(self, values: Mapping[str, Exact]) -> Worked:
+    def anew(self, values: Mapping[str, Exact]) -> ReworkedSolution:
         """Write the solution and the answer with values, one for each variable.
 
         Raises:
@@ -56,15 +56,15 @@ class Wording:
         source = self.source
         changed = frozenset(name for name, value in values.items() if value != source.values[name])
         if not changed:
-            return Worked(source.problem.solution, (source.problem.gold or "").strip())
+            return ReworkedSolution(source.problem.solution, (source.problem.gold or "").strip())
         if not changed.isdisjoint(self.held):
             name = min(changed.intersection(self.held))
             message = f"{name}: {self.held[name]}"
-            raise StaleError(message)
+            raise StaleWordingError(message)
         for names in self.coinciding:
             if parted(names, source.values, values):
                 message = f"{' and '.join(names)} were told by one number"
-                raise StaleError(message)
+                raise StaleWordingError(message)
         solution = source.text.render(values)
         for line in source.text.lines:
             _check_articles(line, values)
@@ -75,7 +75,7 @@ class Wording:
         if answer is None:
             message = f"the answer {values[source.final]} cannot be written like {source.problem.gold!r}"
             raise UnwritableError(message)
-        return Worked(solution, answer)
+        return ReworkedSolution(solution, answer)
 
     @cached_property
     def held(self) -> Mapping[str, str]:
@@ -86,7 +86,7 @@ class Wording:
         source, held = self.source, dict[str, str]()
         for line in source.text.lines:
             for part in line.parts:
-                if isinstance(part, Placed) and (part.form.rounded or part.form.kind is Kind.NAMED):
+                if isinstance(part, PlacedVariable) and (part.form.rounded or part.form.kind is NumberKind.NAMED):
                     how = "rounded" if part.form.rounded else f"written {part.form.named!r}"
                     held.setdefault(part.variable, f"{how} on {line.label}")
             for literal in line.literals:
@@ -105,7 +105,7 @@ class Wording:
         hundredths: set[str] = set()
         for line in self.source.text.lines:
             for part in line.parts:
-                if isinstance(part, Placed):
+                if isinstance(part, PlacedVariable):
                     names = by_value.setdefault(values[part.variable], [])
                     if part.variable not in names:
                         names.append(part.variable)
@@ -129,7 +129,7 @@ _HARMLESS = frozenset(["one", "once", "1", "100", "100%", "score"])
 _ORDINAL = re.compile(r"(?:third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)s?", re.IGNORECASE)
 
 
-def _meant(literal: Literal, source: Source) -> tuple[str, ...]:
+def _meant(literal: LineLiteral, source: FlawSource) -> tuple[str, ...]:
     """Return the variables that a number left in the words may stand for: all, where nothing explains it."""
     if literal.candidates:
         return literal.candidates
@@ -139,7 +139,7 @@ def _meant(literal: Literal, source: Source) -> tuple[str, ...]:
     return () if said and said <= constants_of(source) else tuple(source.values)
 
 
-def constants_of(source: Source) -> frozenset[Exact]:
+def constants_of(source: FlawSource) -> frozenset[Exact]:
     """Return the numbers that stand in the steps of a solution as they are."""
     return frozenset(value for entry in source.steps for value in _constants(entry.expression))
 
@@ -162,26 +162,26 @@ _ARTICLE = re.compile(r"\b(an?) $", re.IGNORECASE)
 def _check_articles(line: LineText, values: Mapping[str, Exact]) -> None:
     before = ""
     for part in line.parts:
-        if isinstance(part, Placed):
+        if isinstance(part, PlacedVariable):
             article = _ARTICLE.search(before)
             written = part.form.write(values[part.variable]) or ""
             if article is not None and (article[1].lower() == "an") != sounds_open(written):
                 message = f"{line.label}: {article[1]} {written}"
-                raise StaleError(message)
+                raise StaleWordingError(message)
             before = ""
         else:
             before = part
 
 
-def _check_fractions(line: LineText, source: Source, values: Mapping[str, Exact]) -> None:
+def _check_fractions(line: LineText, source: FlawSource, values: Mapping[str, Exact]) -> None:
     """Refuse `2/4` where a fraction in lowest terms stood."""
     for part in line.parts:
-        if isinstance(part, Placed) and part.form.kind is Kind.FRACTION:
+        if isinstance(part, PlacedVariable) and part.form.kind is NumberKind.FRACTION:
             value, over = values[part.variable], part.form.denominator
             reduced = Fraction(source.values[part.variable]).denominator == over
             if reduced and over != value.denominator and over % value.denominator == 0:
                 message = f"{line.label}: {part.form.write(value)} is not in lowest terms"
-                raise StaleError(message)
+                raise StaleWordingError(message)
 
 
 def sounds_open(written: str) -> bool:
@@ -202,8 +202,8 @@ def _check_equations(label: str, text: str) -> None:
     for one in reading.equations:
         if one.truth is not Truth.TRUE:
             message = f"{label}: {text[one.start : one.end]!r} is {one.truth}"
-            raise StaleError(message)
+            raise StaleWordingError(message)
     for unread in reading.unread:
         if unread.claims:
             message = f"{label}: {unread.reason} in {text[unread.start : unread.end]!r}"
-            raise StaleError(message)
+            raise StaleWordingError(message)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generators.flaws.solution.quantity_units import Quantity
-from harness.text.number_forms import Kind
+from harness.text.number_forms import NumberKind
 from harness.text.number_mentions import plain
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from generators.flaws.solution.quantity_units import Unit
-    from generators.variants.question.input_places import Place
+    from generators.variants.question.input_places import NumberPlace
     from harness.domain import Exact
 
 SIMPLE_PARTS = tuple(
@@ -36,14 +36,14 @@ MOST_NUMBERS = 400
 MOST_PERCENT = 95
 
 
-def candidates(place: Place, unit: Unit, random: Random, most: int) -> list[Exact]:
+def candidates(place: NumberPlace, unit: Unit, random: Random, most: int) -> list[Exact]:
     """Return values to stand in a place, at most so many, in random order: on the grid of the old one, of its size."""
     old, scale = place.value, place.form.scale
-    if place.form.kind is Kind.NAMED or place.form.rounded or old <= 0:
+    if place.form.kind is NumberKind.NAMED or place.form.rounded or old <= 0:
         return []
     shown = plain(old * scale)
     found: Sequence[Exact]
-    if place.form.kind is Kind.FRACTION:
+    if place.form.kind is NumberKind.FRACTION:
         found = _fractions(place)
     elif shown.denominator != 1:
         found = _decimals(shown, unit, _spread(place, unit))
@@ -55,7 +55,7 @@ def candidates(place: Place, unit: Unit, random: Random, most: int) -> list[Exac
     return [value for value in written if value != old][:most]
 
 
-def _fractions(place: Place) -> list[Exact]:
+def _fractions(place: NumberPlace) -> list[Exact]:
     """Return other simple fractions, all in lowest terms where they are written over the denominator of the old one."""
     whole, part = divmod(place.value, 1)
     over = place.form.denominator
@@ -64,15 +64,15 @@ def _fractions(place: Place) -> list[Exact]:
     return [whole + one for one in SIMPLE_PARTS if one.denominator == over or over % one.denominator]
 
 
-def _is_percentage(place: Place, unit: Unit) -> bool:
+def _is_percentage(place: NumberPlace, unit: Unit) -> bool:
     return place.form.scale == 100 or place.form.after.strip() in {"%", "percent"} or unit.noun == "percent"
 
 
-def _spread(place: Place, unit: Unit) -> tuple[Fraction, Fraction]:
+def _spread(place: NumberPlace, unit: Unit) -> tuple[Fraction, Fraction]:
     return NARROW if unit.quantity in MEASURED and not _is_percentage(place, unit) else WIDE
 
 
-def _whole(count: int, place: Place, unit: Unit) -> Sequence[int]:
+def _whole(count: int, place: NumberPlace, unit: Unit) -> Sequence[int]:
     """Return what could be shown as a whole number instead: of per cent where hundredths are counted."""
     percent = _is_percentage(place, unit)
     grid = _percent_grid(count) if percent else grid_of(count)
@@ -80,7 +80,7 @@ def _whole(count: int, place: Place, unit: Unit) -> Sequence[int]:
     if percent and count <= 100:
         high = min(high, MOST_PERCENT)
     numbers = range(-(-low // grid) * grid, high + 1, grid)
-    if place.form.kind is not Kind.WORDS:
+    if place.form.kind is not NumberKind.WORDS:
         return numbers
     return [one for one in numbers[:MOST_NUMBERS] if one <= LARGEST_IN_WORDS or (one % grid == 0 and one % 10 == 0)]
 

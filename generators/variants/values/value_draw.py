@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from generators.flaws.solution.quantity_units import Unit
-    from generators.variants.variant_source import Subject
+    from generators.variants.variant_source import VariantSubject
     from harness.domain import Exact
 
 MOST_TRIES = 16
@@ -55,13 +55,13 @@ _OPERATIONS: dict[str, Callable[[Exact, Exact], Exact]] = {"+": operator.add, "-
 
 
 @dataclass(frozen=True)
-class Draw:
+class ValueSampler:
     """Draws new values for some inputs of a problem; the other inputs keep theirs, and what is worked out follows.
 
     Inputs of one value are drawn together and have one value again.
     """
 
-    subject: Subject
+    subject: VariantSubject
     variables: tuple[str, ...]
 
     def values(self, random: Random) -> dict[str, Exact] | None:

@@ -9,17 +9,17 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from generators.flaws.solution.quantity_units import Quantity
-from harness.constraint_system import Bound, Kind
+from harness.constraint_system import Bound, BoundKind
 from harness.program import ir
 from harness.text.number_mentions import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from generators.variants.question.input_places import Place
-    from generators.variants.variant_source import Subject
+    from generators.variants.question.input_places import NumberPlace
+    from generators.variants.variant_source import VariantSubject
     from harness.domain import Exact
-    from harness.solution.trace import Entry
+    from harness.solution.trace import TraceEntry
 
 MOST_STEPS = 5
 _LIVING_WORDS = (
@@ -62,20 +62,20 @@ _RATES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class BoundViolation:
     """What an input may not be: values that break a bound, and the bound, which the problem's own value meets.
 
     One that is `tied` has words elsewhere that fit no other value.
     """
 
     variable: str
-    place: Place
+    place: NumberPlace
     bound: Bound
     breaking: tuple[Exact, ...]
     tied: bool = False
 
 
-def limits_of(subject: Subject) -> Iterator[Limit]:
+def limits_of(subject: VariantSubject) -> Iterator[BoundViolation]:
     """Yield values that the words of a problem make impossible, input by input."""
     for name, place in subject.question.place_of.items():
         if place.rewritable and len(place.variables) == 1 and not place.form.rounded:
@@ -85,16 +85,16 @@ def limits_of(subject: Subject) -> Iterator[Limit]:
         yield from _shares(subject, step)
 
 
-def _rates(subject: Subject, name: str, place: Place) -> Iterator[Limit]:
+def _rates(subject: VariantSubject, name: str, place: NumberPlace) -> Iterator[BoundViolation]:
     """Yield more hours than a day has, more days than a week has."""
     for words, most, largest, reason in _RATES:
         if words.match(subject.question.text, place.end) and 0 < place.value <= most:
-            bound = Bound(f"at-most-{most}:{name}", name, Kind.AT_MOST, reason, most)
+            bound = Bound(f"at-most-{most}:{name}", name, BoundKind.AT_MOST, reason, most)
             breaking = tuple(range(most + 1, largest + 1))
-            yield Limit(name, place, bound, breaking, _TIED.search(subject.question.text) is not None)
+            yield BoundViolation(name, place, bound, breaking, _TIED.search(subject.question.text) is not None)
 
 
-def _differences(subject: Subject, step: Entry) -> Iterator[Limit]:
+def _differences(subject: VariantSubject, step: TraceEntry) -> Iterator[BoundViolation]:
     """Yield parts larger than what they are taken from, and wholes smaller than what is taken from them."""
     unit = subject.units[step.variable]
     signs = _signs(subject.source.expression(step.variable))
@@ -106,12 +106,12 @@ def _differences(subject: Subject, step: Entry) -> Iterator[Limit]:
     if not sure or len(sure) != len(parts):
         return
     words = f"{unit.noun or 'what'} cannot be fewer than none"
-    bound = Bound(f"not-negative:{step.variable}", step.variable, Kind.NOT_NEGATIVE, words)
+    bound = Bound(f"not-negative:{step.variable}", step.variable, BoundKind.NOT_NEGATIVE, words)
     for name, larger in (*((part, True) for part in sure), *((whole, False) for whole in wholes)):
         place = subject.question.place_of.get(name)
         if place is not None and place.rewritable and len(place.variables) == 1:
             most = place.value + step.value if larger else place.value - step.value
-            yield Limit(name, place, bound, _beyond(most, larger=larger))
+            yield BoundViolation(name, place, bound, _beyond(most, larger=larger))
 
 
 def _signs(expression: ir.Expr) -> dict[str, int] | None:
@@ -137,13 +137,13 @@ def _beyond(limit: Exact, *, larger: bool) -> tuple[Exact, ...]:
     return tuple(plain(one) for one in found if one > 1)
 
 
-def _counted_down(subject: Subject, part: str) -> bool:
+def _counted_down(subject: VariantSubject, part: str) -> bool:
     """Tell whether a part is how many fewer, or how many years younger, something is."""
     place = subject.question.place_of.get(part)
     return place is not None and _FEWER.match(subject.question.text, place.end) is not None
 
 
-def _taken(subject: Subject, part: str, signs: Mapping[str, int], step: Entry) -> bool:
+def _taken(subject: VariantSubject, part: str, signs: Mapping[str, int], step: TraceEntry) -> bool:
     """Tell whether the words say that a part is taken from all there is, and that the rest is what is left."""
     place = subject.question.place_of.get(part)
     if place is None or not all(subject.units[part].fits(subject.units[name]) for name in signs):
@@ -159,7 +159,7 @@ def _taken(subject: Subject, part: str, signs: Mapping[str, int], step: Entry) -
     return bool(_TAKING.search(sentence.text) or (_REST.search(text) and _ARE.search(sentence.text)))
 
 
-def _shares(subject: Subject, step: Entry) -> Iterator[Limit]:
+def _shares(subject: VariantSubject, step: TraceEntry) -> Iterator[BoundViolation]:
     """Yield numbers of people or animals of which the share that the problem speaks of is no whole number."""
     unit = subject.units[step.variable]
     if (
@@ -181,9 +181,11 @@ def _shares(subject: Subject, step: Entry) -> Iterator[Limit]:
             continue
         if _SHARED.search(text[of.start : of.end]) is None or _OF.match(text, of.end) is None:
             continue
-        bound = Bound(f"whole:{step.variable}", step.variable, Kind.WHOLE, f"there is no part of a {unit.noun}")
+        bound = Bound(f"whole:{step.variable}", step.variable, BoundKind.WHOLE, f"there is no part of a {unit.noun}")
         value = int(place.value)
-        yield Limit(whole, place, bound, tuple(one for one in range(max(2, value - 9), value + 10) if one != value))
+        yield BoundViolation(
+            whole, place, bound, tuple(one for one in range(max(2, value - 9), value + 10) if one != value)
+        )
 
 
 def _multiplies(expression: ir.Expr) -> bool:

@@ -1,5 +1,5 @@
 """Asking by the day and for less: many questions handed in at once, and their answers fetched when the provider has them."""
 
-from harness.llm.batches.client import Batches, Collection, Submission
+from harness.llm.batches.client import BatchClient, BatchCollection, BatchSubmission
 
-__all__ = ["Batches", "Collection", "Submission"]
+__all__ = ["BatchClient", "BatchCollection", "BatchSubmission"]

@@ -11,12 +11,12 @@ import json
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
-from harness.llm.anthropic_messages import Anthropic, body_of, read_body
-from harness.llm.batch_protocol import Ending, Result, Size, Sought
+from harness.llm.anthropic_messages import AnthropicProvider, body_of, read_body
+from harness.llm.batch_protocol import BatchEnding, BatchResult, BatchSize, SoughtBatch
 from harness.llm.batches.openai import SKEW, listed, made
-from harness.llm.batches.transport import Wire, id_of
+from harness.llm.batches.transport import BatchTransport, id_of
 from harness.llm.chat_completions import count, json_object
-from harness.llm.faults import Fault, Kind, kind_of_status
+from harness.llm.faults import RequestFault, RequestFaultKind, kind_of_status
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
@@ -27,27 +27,27 @@ PATH = "/v1/messages/batches"
 _PAGE = 100
 _MOST_PAGES = 200
 _KINDS = {
-    "api_error": Kind.SERVER,
-    "authentication_error": Kind.ACCESS,
-    "billing_error": Kind.QUOTA,
-    "not_found_error": Kind.ACCESS,
-    "overloaded_error": Kind.OVERLOADED,
-    "permission_error": Kind.ACCESS,
-    "rate_limit_error": Kind.RATE,
-    "timeout_error": Kind.SERVER,
+    "api_error": RequestFaultKind.SERVER,
+    "authentication_error": RequestFaultKind.ACCESS,
+    "billing_error": RequestFaultKind.QUOTA,
+    "not_found_error": RequestFaultKind.ACCESS,
+    "overloaded_error": RequestFaultKind.OVERLOADED,
+    "permission_error": RequestFaultKind.ACCESS,
+    "rate_limit_error": RequestFaultKind.RATE,
+    "timeout_error": RequestFaultKind.SERVER,
 }
 
 
 class AnthropicBatches:
     """Anthropic's batches: 100,000 questions or 256 MB each."""
 
-    most = Size(100_000, 256_000_000 - 100)
+    most = BatchSize(100_000, 256_000_000 - 100)
 
-    def __init__(self, opened: Anthropic) -> None:
+    def __init__(self, opened: AnthropicProvider) -> None:
         """Use an open connection."""
         import anthropic
 
-        self.wire = Wire(anthropic, opened.client, opened.secrets)
+        self.wire = BatchTransport(anthropic, opened.client, opened.secrets)
 
     def line(self, label: str, request: Request) -> bytes:
         """Return an item of the list."""
@@ -59,7 +59,7 @@ class AnthropicBatches:
         content = b'{"requests": [' + b",".join(lines) + b"]}"
         return await made(self.wire, PATH, name, content=content)
 
-    async def find(self, sought: Sought) -> str | None:
+    async def find(self, sought: SoughtBatch) -> str | None:
         """Look through the batches of that time and size; errors as in `Batching`.
 
         Raises:
@@ -81,12 +81,14 @@ class AnthropicBatches:
                 break
             query["after_id"] = id_of(records[-1])
         else:
-            raise Fault(Kind.MALFORMED, f"more than {_MOST_PAGES} pages of batches")
+            raise RequestFault(RequestFaultKind.MALFORMED, f"more than {_MOST_PAGES} pages of batches")
         if waiting:
-            raise Fault(Kind.PENDING, f"{', '.join(waiting)} may be it, which shows when it has ended")
+            raise RequestFault(
+                RequestFaultKind.PENDING, f"{', '.join(waiting)} may be it, which shows when it has ended"
+            )
         return None
 
-    async def _holds(self, remote: str, sought: Sought) -> bool:
+    async def _holds(self, remote: str, sought: SoughtBatch) -> bool:
         """Tell whether the labels of a batch are those sought; one whose results are gone holds none."""
         seen = False
         try:
@@ -95,19 +97,21 @@ class AnthropicBatches:
                     if result.label is not None and result.label not in sought.labels:
                         return False
                     seen = seen or result.label is not None
-        except Fault as fault:
-            if fault.kind is not Kind.ACCESS:
+        except RequestFault as fault:
+            if fault.kind is not RequestFaultKind.ACCESS:
                 raise
         return seen
 
-    async def ended(self, remote: str) -> Ending | None:
+    async def ended(self, remote: str) -> BatchEnding | None:
         """Return how a batch ended; errors as in `Batching`."""
         record = await self.wire.get(f"{PATH}/{remote}")
         if record.get("processing_status") != "ended":
             return None
-        return Ending(_total(record), Fault(Kind.LOST, "the batch ended without a result for it"))
+        return BatchEnding(
+            _total(record), RequestFault(RequestFaultKind.LOST, "the batch ended without a result for it")
+        )
 
-    async def results(self, remote: str) -> AsyncGenerator[Result]:
+    async def results(self, remote: str) -> AsyncGenerator[BatchResult]:
         """Yield what the file of results says; errors as in `Batching`.
 
         Its address is made here: the one that the server names could lead the key anywhere.
@@ -121,7 +125,7 @@ class AnthropicBatches:
         await self.wire.close()
 
 
-def _alike(record: dict[str, Any], sought: Sought) -> bool:
+def _alike(record: dict[str, Any], sought: SoughtBatch) -> bool:
     return (
         record.get("id") not in sought.others
         and _created(record) >= sought.began - SKEW
@@ -143,33 +147,35 @@ def _created(record: dict[str, Any]) -> float:
     try:
         return dt.datetime.fromisoformat(str(record.get("created_at"))).timestamp()
     except (ValueError, OverflowError):
-        raise Fault(Kind.MALFORMED, f"expected a time in created_at, found {record.get('created_at')!r}") from None
+        raise RequestFault(
+            RequestFaultKind.MALFORMED, f"expected a time in created_at, found {record.get('created_at')!r}"
+        ) from None
 
 
-def read_line(line: str) -> Result:
+def read_line(line: str) -> BatchResult:
     """Return what a line of Anthropic's results says."""
     try:
         record = json_object(line)
-    except Fault as fault:
-        return Result(None, fault)
+    except RequestFault as fault:
+        return BatchResult(None, fault)
     label = record.get("custom_id")
-    return Result(label if isinstance(label, str) else None, _outcome(record.get("result"), line))
+    return BatchResult(label if isinstance(label, str) else None, _outcome(record.get("result"), line))
 
 
-def _outcome(result: object, line: str) -> Reply | Fault:
+def _outcome(result: object, line: str) -> Reply | RequestFault:
     found: dict[str, Any] = result if isinstance(result, dict) else {}
     kind = found.get("type")
     if kind == "succeeded":
         try:
             return read_body(json.dumps(found.get("message")))
-        except Fault as fault:
+        except RequestFault as fault:
             return fault
     if kind in {"expired", "canceled"}:
-        return Fault(Kind.EXPIRED, f"{kind} before it was answered", raw=line)
+        return RequestFault(RequestFaultKind.EXPIRED, f"{kind} before it was answered", raw=line)
     error = found.get("error")
     if kind == "errored" and isinstance(error, dict):
         inner = error.get("error", error)
         told: dict[str, Any] = inner if isinstance(inner, dict) else {}
         name, message = str(told.get("type")), str(told.get("message"))
-        return Fault(_KINDS.get(name) or kind_of_status(400, message), f"{name}: {message}", raw=line)
-    return Fault(Kind.MALFORMED, "a result with neither an answer nor an error", raw=line)
+        return RequestFault(_KINDS.get(name) or kind_of_status(400, message), f"{name}: {message}", raw=line)
+    return RequestFault(RequestFaultKind.MALFORMED, "a result with neither an answer nor an error", raw=line)

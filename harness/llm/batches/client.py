@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from harness.errors import HarnessError
-from harness.llm.batch_protocol import Doubt, Size
-from harness.llm.batches.ledger import Batch, Ledger, State
+from harness.llm.batch_protocol import BatchSize, DoubtfulSubmission
+from harness.llm.batches.ledger import Batch, BatchLedger, BatchState
 from harness.llm.client import cleaned
-from harness.llm.faults import CLOSING, FAILING, Fault, Kind
+from harness.llm.faults import CLOSING, FAILING, RequestFault, RequestFaultKind
 from harness.llm.messages import Request
 from harness.llm.provider import PROVIDERS
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
     from typing import TypeVar
 
-    from harness.llm.batch_protocol import Batching
+    from harness.llm.batch_protocol import BatchProvider
     from harness.llm.client import Client
     from harness.llm.messages import Reply
-    from harness.llm.prices import Price
+    from harness.llm.prices import TokenPrice
 
     T = TypeVar("T")
 
@@ -40,7 +40,7 @@ _DOWNLOADS = 3
 
 
 @dataclass(slots=True)
-class Submission:
+class BatchSubmission:
     """What became of questions to be handed in.
 
     `batches` are our names of those the provider took, `doubtful` of those it may have taken, `refused` says of the others why
@@ -57,7 +57,7 @@ class Submission:
 
 
 @dataclass(slots=True)
-class Collection:
+class BatchCollection:
     """What was fetched.
 
     `pending` batches have not ended, `doubtful` ones may not exist. Of the results, `repeated` ones came twice, `foreign` ones belong to no
@@ -91,7 +91,7 @@ class _Draft:
 
 @dataclass(slots=True)
 class _Lines:
-    """What stands in a file of results: questions of the batch, and the rest as in `Collection`."""
+    """What stands in a file of results: questions of the batch, and the rest as in `BatchCollection`."""
 
     own: int = 0
     repeated: int = 0
@@ -100,7 +100,7 @@ class _Lines:
 
 
 @dataclass(slots=True)
-class Batches:
+class BatchClient:
     """Hands questions in by batches and fetches what came of them, with the store, keys, prices and budget of a client.
 
     All it knows stands in the store: any process that opens the same one goes on where another ended. `most` makes batches smaller
@@ -108,14 +108,14 @@ class Batches:
     """
 
     client: Client
-    most: Size | None = None
+    most: BatchSize | None = None
     settled: float = SETTLED
-    ledger: Ledger = field(init=False)
-    _open: dict[str, Batching] = field(default_factory=dict)
+    ledger: BatchLedger = field(init=False)
+    _open: dict[str, BatchProvider] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Open the table of batches; errors as in `Store`."""
-        self.ledger = Ledger(self.client.store)
+        self.ledger = BatchLedger(self.client.store)
 
     async def __aenter__(self) -> Self:
         """Return itself."""
@@ -131,7 +131,7 @@ class Batches:
             await batching.close()
         self._open.clear()
 
-    async def submit(self, requests: Iterable[Request]) -> Submission:
+    async def submit(self, requests: Iterable[Request]) -> BatchSubmission:
         """Hand in the questions that have no answer and are not being asked, split by model and by the provider's limits.
 
         What another process may have handed in before it died is looked for first, so that nothing is handed in twice. Stops at
@@ -141,7 +141,7 @@ class Batches:
             HarnessError: a provider takes no batches, has no key, or no price while there is a budget; a question exceeds a batch.
         """
         await self._settle()
-        done = Submission()
+        done = BatchSubmission()
         drafts: dict[tuple[str, str], _Draft] = {}
         for request in requests:
             self.client.check_budget(request)
@@ -174,7 +174,7 @@ class Batches:
             await self._hand_in(draft, done)
         return done
 
-    async def collect(self) -> Collection:
+    async def collect(self) -> BatchCollection:
         """Fetch what came of all batches of the store that have ended, and look for those in doubt.
 
         A batch that cannot be looked at now is told of in `faults`, and counts as pending.
@@ -182,15 +182,15 @@ class Batches:
         Raises:
             HarnessError: a provider denies access to a batch; what else there is was fetched.
         """
-        got = Collection()
+        got = BatchCollection()
         denied: list[str] = []
         got.doubtful = await self._resolve(got.faults)
-        got.pending = len(self.ledger.batches(State.SUBMITTING))
-        for batch in self.ledger.batches(State.SUBMITTED):
+        got.pending = len(self.ledger.batches(BatchState.SUBMITTING))
+        for batch in self.ledger.batches(BatchState.SUBMITTED):
             try:
                 if not await self._fetch(batch, got):
                     got.pending += 1
-            except Fault as fault:
+            except RequestFault as fault:
                 got.faults.append(f"batch {batch.name} ({batch.remote}): {self._clean(fault)}")
                 got.pending += 1
                 if fault.kind in CLOSING:
@@ -199,12 +199,14 @@ class Batches:
             raise HarnessError("\n".join(denied))
         return got
 
-    async def wait(self, *, every: float = EVERY, watch: Callable[[Collection], None] | None = None) -> Collection:
+    async def wait(
+        self, *, every: float = EVERY, watch: Callable[[BatchCollection], None] | None = None
+    ) -> BatchCollection:
         """Collect until nothing is under way, `every` so many seconds, and return the sum; errors as in `collect`.
 
         `watch` is told of every look.
         """
-        whole = Collection()
+        whole = BatchCollection()
         while True:
             got = await self.collect()
             for name in ("answered", "failed", "missing", "repeated", "foreign", "malformed"):
@@ -221,9 +223,11 @@ class Batches:
         found = [one for one in self.ledger.batches() if one.name == name]
         if not found:
             raise HarnessError(f"no batch {name!r} in {self.client.store.path}")
-        return self.ledger.collected(found[0], Fault(Kind.LOST, "its batch was given up"), self._price(found[0]))
+        return self.ledger.collected(
+            found[0], RequestFault(RequestFaultKind.LOST, "its batch was given up"), self._price(found[0])
+        )
 
-    def _batching(self, name: str) -> Batching:
+    def _batching(self, name: str) -> BatchProvider:
         if name not in self._open:
             entry = PROVIDERS.require(name)
             if entry.batches is None:
@@ -232,14 +236,14 @@ class Batches:
             self._open[name] = entry.batches(self.client.access)
         return self._open[name]
 
-    def _price(self, batch: Batch) -> Price | None:
+    def _price(self, batch: Batch) -> TokenPrice | None:
         return self.client.prices.of(Request(batch.provider, batch.model, ()))
 
-    def _clean(self, fault: Fault) -> Fault:
+    def _clean(self, fault: RequestFault) -> RequestFault:
         found = cleaned(fault, self.client.access.secrets)
-        return found if isinstance(found, Fault) else fault
+        return found if isinstance(found, RequestFault) else fault
 
-    async def _hand_in(self, draft: _Draft, done: Submission) -> None:
+    async def _hand_in(self, draft: _Draft, done: BatchSubmission) -> None:
         if not draft.requests or done.over_budget:
             return
         first = next(iter(draft.requests.values()))
@@ -255,10 +259,10 @@ class Batches:
         lines = [draft.lines[claim.key] for claim in begun.claims]
         try:
             remote = await self._submitted(first.provider, begun.name, lines)
-        except Doubt as fault:
+        except DoubtfulSubmission as fault:
             self.ledger.doubtful(begun.name, str(self._clean(fault)))
             done.doubtful.append(begun.name)
-        except Fault as fault:
+        except RequestFault as fault:
             fault = self._clean(fault)
             self.ledger.refused(begun.name, fault)
             done.refused.append(f"{len(lines)} questions to {first.name}: {fault}")
@@ -272,7 +276,7 @@ class Batches:
         done.asked += len(lines)
 
     async def _submitted(self, provider: str, name: str, lines: list[bytes]) -> str:
-        """Hand in, again after faults that pass; errors as in `Batching.submit`."""
+        """Hand in, again after faults that pass; errors as in `BatchProvider.submit`."""
         limits = self.client.limits_of(provider)
         seconds = limits.seconds and limits.seconds + sum(map(len, lines)) / _BYTES_A_SECOND
         tried = 0
@@ -282,10 +286,10 @@ class Batches:
                 async with asyncio.timeout(seconds or None):
                     return await self._batching(provider).submit(name, lines)
             except TimeoutError:
-                raise Doubt(Kind.TIME, f"not handed in within {seconds:g} s") from None
-            except Doubt:
+                raise DoubtfulSubmission(RequestFaultKind.TIME, f"not handed in within {seconds:g} s") from None
+            except DoubtfulSubmission:
                 raise
-            except Fault as fault:
+            except RequestFault as fault:
                 if fault.kind not in FAILING or tried >= limits.tries:
                     raise
                 longest = min(limits.pause * 2 ** (tried - 1), limits.longest_pause)
@@ -305,7 +309,7 @@ class Batches:
         for sought in self.ledger.in_doubt():
             try:
                 remote = await self._timed(sought.provider, self._batching(sought.provider).find(sought))
-            except Fault as fault:
+            except RequestFault as fault:
                 faults.append(f"batch {sought.name}: {self._clean(fault)}")
                 left += 1
                 continue
@@ -321,10 +325,10 @@ class Batches:
             async with asyncio.timeout(seconds or None):
                 return await job
         except TimeoutError:
-            raise Fault(Kind.TIME, f"no whole answer within {seconds:g} s") from None
+            raise RequestFault(RequestFaultKind.TIME, f"no whole answer within {seconds:g} s") from None
 
-    async def _fetch(self, batch: Batch, got: Collection) -> bool:
-        """Fetch a batch if it has ended, and tell whether; errors as in `Batching`."""
+    async def _fetch(self, batch: Batch, got: BatchCollection) -> bool:
+        """Fetch a batch if it has ended, and tell whether; errors as in `BatchProvider`."""
         batching, remote = self._batching(batch.provider), str(batch.remote)
         ending = await self._timed(batch.provider, batching.ended(remote))
         if ending is None:
@@ -344,10 +348,12 @@ class Batches:
         got.missing += self.ledger.collected(batch, self._clean(ending.rest), price)
         return True
 
-    async def _read(self, batch: Batch, labels: frozenset[str], price: Price | None, got: Collection) -> _Lines:
-        """Keep all results of a batch, and count what else stands there; errors as in `Batching`."""
+    async def _read(
+        self, batch: Batch, labels: frozenset[str], price: TokenPrice | None, got: BatchCollection
+    ) -> _Lines:
+        """Keep all results of a batch, and count what else stands there; errors as in `BatchProvider`."""
         lines, seen = _Lines(), set[str]()
-        some: dict[str, Reply | Fault] = {}
+        some: dict[str, Reply | RequestFault] = {}
         try:
             async with aclosing(self._batching(batch.provider).results(str(batch.remote))) as results:
                 while (result := await self._timed(batch.provider, anext(results, None))) is not None:
@@ -367,7 +373,9 @@ class Batches:
         lines.own = len(seen)
         return lines
 
-    def _keep(self, batch: Batch, some: dict[str, Reply | Fault], price: Price | None, got: Collection) -> None:
+    def _keep(
+        self, batch: Batch, some: dict[str, Reply | RequestFault], price: TokenPrice | None, got: BatchCollection
+    ) -> None:
         kept = self.ledger.record(batch, some, price)
         got.answered += kept.answered
         got.failed += kept.failed

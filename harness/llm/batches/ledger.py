@@ -14,16 +14,16 @@ import uuid
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from harness.llm.answer_store import BudgetReached, Busy, Claim, Store
-from harness.llm.batch_protocol import Sought
-from harness.llm.faults import UNBILLED, Fault
+from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim
+from harness.llm.batch_protocol import SoughtBatch
+from harness.llm.faults import UNBILLED, RequestFault
 from harness.llm.messages import Reply, Request
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Mapping
 
-    from harness.llm.prices import Price
+    from harness.llm.prices import TokenPrice
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS batches (
@@ -43,7 +43,7 @@ _INDEX = (
 )
 
 
-class State(enum.StrEnum):
+class BatchState(enum.StrEnum):
     """What is known of a batch."""
 
     SUBMITTING = "submitting"
@@ -61,7 +61,7 @@ class Batch:
     name: str
     provider: str
     model: str
-    state: State
+    state: BatchState
     owner: str
     began: float
     remote: str | None
@@ -69,18 +69,18 @@ class Batch:
 
 
 @dataclass(slots=True)
-class Begun:
+class PendingBatch:
     """A batch that is about to be handed in: the claims it holds, and how many questions it does not ask and why."""
 
     name: str
-    claims: list[Claim] = field(default_factory=list)
+    claims: list[RequestClaim] = field(default_factory=list)
     kept: int = 0
     busy: int = 0
     over_budget: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedCounts:
     """How many questions were recorded as answered and as failed."""
 
     answered: int
@@ -88,20 +88,20 @@ class Recorded:
 
 
 @dataclass(slots=True)
-class Ledger:
+class BatchLedger:
     """The batches of one store."""
 
-    store: Store
+    store: AnswerStore
 
     def __post_init__(self) -> None:
-        """Make the table where it is missing; errors as in `Store`."""
+        """Make the table where it is missing; errors as in `AnswerStore`."""
         with self.store.together() as connection:
             connection.execute(_TABLE)
             connection.execute(_INDEX)
 
-    def begin(self, requests: Iterable[Request], price: Price | None, budget: int | None) -> Begun:
+    def begin(self, requests: Iterable[Request], price: TokenPrice | None, budget: int | None) -> PendingBatch:
         """Claim questions to one model for a new batch, as many as the budget allows, all in one change."""
-        begun = Begun(f"of-{uuid.uuid4().hex}")
+        begun = PendingBatch(f"of-{uuid.uuid4().hex}")
         first: Request | None = None
         with self.store.together() as connection:
             for request in requests:
@@ -115,26 +115,26 @@ class Ledger:
                 except BudgetReached:
                     begun.over_budget += 1
                     continue
-                if isinstance(claim, Claim):
+                if isinstance(claim, RequestClaim):
                     begun.claims.append(claim)
-                elif isinstance(claim, Busy):
+                elif isinstance(claim, BusyRequest):
                     begun.busy += 1
                 else:
                     begun.kept += 1
             if first is not None and begun.claims:
                 connection.execute(
                     "INSERT INTO batches (name, provider, model, state, owner, began) VALUES (?, ?, ?, ?, ?, ?)",
-                    (begun.name, first.provider, first.model, State.SUBMITTING, self.store.owner, time.time()),
+                    (begun.name, first.provider, first.model, BatchState.SUBMITTING, self.store.owner, time.time()),
                 )
         return begun
 
     def submitted(self, name: str, remote: str) -> None:
         """Keep the provider's id of a batch."""
-        self._change(name, State.SUBMITTED, (State.SUBMITTING, State.DOUBTFUL), remote=remote)
+        self._change(name, BatchState.SUBMITTED, (BatchState.SUBMITTING, BatchState.DOUBTFUL), remote=remote)
 
     def doubtful(self, name: str, reason: str) -> None:
         """Keep that nobody knows whether a batch was handed in."""
-        self._change(name, State.DOUBTFUL, (State.SUBMITTING,), reason=reason)
+        self._change(name, BatchState.DOUBTFUL, (BatchState.SUBMITTING,), reason=reason)
 
     def unseen(self, name: str, patience: float) -> bool:
         """Keep that the provider shows no such batch; withdraw its claims when it was so for long enough, and tell whether.
@@ -148,19 +148,21 @@ class Ledger:
                 connection.execute("UPDATE batches SET looked = ? WHERE name = ?", (now, name))
             if now - (now if row["looked"] is None else row["looked"]) < patience:
                 return False
-            if self._change(name, State.ABSENT, (State.DOUBTFUL,)):
+            if self._change(name, BatchState.ABSENT, (BatchState.DOUBTFUL,)):
                 for claim in self.claims(name).values():
                     self.store.withdrawn(claim)
         return True
 
-    def refused(self, name: str, fault: Fault) -> None:
+    def refused(self, name: str, fault: RequestFault) -> None:
         """Keep that a batch was not taken; its questions failed for nothing, and may be asked again."""
         with self.store.together():
-            if self._change(name, State.REFUSED, (State.SUBMITTING,), reason=str(fault)):
+            if self._change(name, BatchState.REFUSED, (BatchState.SUBMITTING,), reason=str(fault)):
                 for claim in self.claims(name).values():
-                    self.store.failed(claim, Fault(fault.kind, fault.reason), 0, 0.0)
+                    self.store.failed(claim, RequestFault(fault.kind, fault.reason), 0, 0.0)
 
-    def record(self, batch: Batch, outcomes: Mapping[str, Reply | Fault], price: Price | None) -> Recorded:
+    def record(
+        self, batch: Batch, outcomes: Mapping[str, Reply | RequestFault], price: TokenPrice | None
+    ) -> RecordedCounts:
         """Keep what came of questions, with what it cost, unless it was kept before."""
         seconds = time.time() - batch.began
         with self.store.together() as connection:
@@ -172,16 +174,16 @@ class Ledger:
                 else:
                     self.store.failed(claim, outcome, _cost(outcome, claim, price), seconds)
         answered = sum(isinstance(outcomes[key], Reply) for key in claims)
-        return Recorded(answered, len(claims) - answered)
+        return RecordedCounts(answered, len(claims) - answered)
 
-    def collected(self, batch: Batch, rest: Fault, price: Price | None) -> int:
+    def collected(self, batch: Batch, rest: RequestFault, price: TokenPrice | None) -> int:
         """Keep that nothing is left to fetch; return how many questions had no result, and failed with the fault given."""
         with self.store.together():
             missing = self.record(batch, dict.fromkeys(self.claims(batch.name), rest), price).failed
-            self._change(batch.name, State.COLLECTED, (State.SUBMITTED, State.DOUBTFUL))
+            self._change(batch.name, BatchState.COLLECTED, (BatchState.SUBMITTED, BatchState.DOUBTFUL))
         return missing
 
-    def claims(self, name: str) -> dict[str, Claim]:
+    def claims(self, name: str) -> dict[str, RequestClaim]:
         """Return the claims that a batch holds, by the keys of their questions."""
         with self.store.together() as connection:
             return {claim.key: claim for claim in _claims(connection, name)}
@@ -192,29 +194,29 @@ class Ledger:
             rows = connection.execute("SELECT key FROM attempts WHERE batch = ?", (name,))
             return frozenset(row["key"] for row in rows)
 
-    def batches(self, *states: State) -> list[Batch]:
+    def batches(self, *states: BatchState) -> list[Batch]:
         """Return the batches in some states, or all of them, oldest first."""
         with self.store.together() as connection:
             rows = connection.execute("SELECT * FROM batches ORDER BY began, name").fetchall()
         return [_batch(row) for row in rows if not states or row["state"] in states]
 
-    def in_doubt(self) -> list[Sought]:
+    def in_doubt(self) -> list[SoughtBatch]:
         """Return what is to be looked for: batches in doubt, which those are too whose process died while it handed them in."""
         with self.store.together():
-            for batch in self.batches(State.SUBMITTING):
+            for batch in self.batches(BatchState.SUBMITTING):
                 if not self.store.lives(batch.owner):
                     self.doubtful(batch.name, "its process ended while it was handed in")
             others = frozenset(batch.remote for batch in self.batches() if batch.remote is not None)
             return [
-                Sought(batch.name, batch.provider, self.labels(batch.name), batch.began, others)
-                for batch in self.batches(State.DOUBTFUL)
+                SoughtBatch(batch.name, batch.provider, self.labels(batch.name), batch.began, others)
+                for batch in self.batches(BatchState.DOUBTFUL)
             ]
 
     def _change(
         self,
         name: str,
-        state: State,
-        before: tuple[State, ...],
+        state: BatchState,
+        before: tuple[BatchState, ...],
         *,
         remote: str | None = None,
         reason: str | None = None,
@@ -233,17 +235,17 @@ class Ledger:
 
 def _batch(row: sqlite3.Row) -> Batch:
     names = ("name", "provider", "model", "owner", "began", "remote", "reason")
-    return Batch(state=State(row["state"]), **{name: row[name] for name in names})
+    return Batch(state=BatchState(row["state"]), **{name: row[name] for name in names})
 
 
-def _claims(connection: sqlite3.Connection, name: str, key: str | None = None) -> list[Claim]:
+def _claims(connection: sqlite3.Connection, name: str, key: str | None = None) -> list[RequestClaim]:
     which, values = ("", (name,)) if key is None else (" AND key = ?", (name, key))
     rows = connection.execute(f"SELECT * FROM attempts WHERE state = 'claimed' AND batch = ?{which}", values)  # noqa: S608  # `which` is one of two literals
-    return [Claim(row["id"], row["key"], row["number"], row["cost"]) for row in rows]
+    return [RequestClaim(row["id"], row["key"], row["number"], row["cost"]) for row in rows]
 
 
-def _cost(outcome: Reply | Fault, claim: Claim, price: Price | None) -> int | None:
+def _cost(outcome: Reply | RequestFault, claim: RequestClaim, price: TokenPrice | None) -> int | None:
     """Return what was paid: by the tokens that were counted, else, unless it was refused, as much as was set aside."""
-    if isinstance(outcome, Fault) and outcome.kind in UNBILLED:
+    if isinstance(outcome, RequestFault) and outcome.kind in UNBILLED:
         return 0
     return claim.reserved if price is None or not outcome.usage.input else price.of(outcome.usage, batched=True)

@@ -10,10 +10,10 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from harness.llm.batch_protocol import Doubt, Ending, Result, Size, Sought
-from harness.llm.batches.transport import Wire, id_of
-from harness.llm.chat_completions import Compatible, body_of, count, json_object, read_body, told
-from harness.llm.faults import UNBILLED, Fault, Kind, kind_of_status
+from harness.llm.batch_protocol import BatchEnding, BatchResult, BatchSize, DoubtfulSubmission, SoughtBatch
+from harness.llm.batches.transport import BatchTransport, id_of
+from harness.llm.chat_completions import CompatibleProvider, body_of, count, json_object, read_body, told
+from harness.llm.faults import UNBILLED, RequestFault, RequestFaultKind, kind_of_status
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
@@ -31,14 +31,14 @@ _MOST_PAGES = 200
 class OpenAIBatches:
     """OpenAI's batches: 50,000 questions or 200 MB each, all to one model."""
 
-    most = Size(50_000, 200_000_000)
+    most = BatchSize(50_000, 200_000_000)
 
-    def __init__(self, opened: Compatible) -> None:
+    def __init__(self, opened: CompatibleProvider) -> None:
         """Use an open connection."""
         import openai
 
         self.dialect = replace(opened.dialect, idempotent=False)
-        self.wire = Wire(openai, opened.client, opened.secrets)
+        self.wire = BatchTransport(openai, opened.client, opened.secrets)
 
     def line(self, label: str, request: Request) -> bytes:
         """Return a line of the file."""
@@ -60,7 +60,7 @@ class OpenAIBatches:
         }
         return await made(self.wire, "/batches", name, body=body)
 
-    async def find(self, sought: Sought) -> str | None:
+    async def find(self, sought: SoughtBatch) -> str | None:
         """Look for the name in the list of batches, newest first; errors as in `Batching`."""
         query = {"limit": str(_PAGE)}
         for _ in range(_MOST_PAGES):
@@ -73,9 +73,9 @@ class OpenAIBatches:
             if not page.get("has_more") or not records or _created(records[-1]) < sought.began - SKEW:
                 return None
             query["after"] = id_of(records[-1])
-        raise Fault(Kind.MALFORMED, f"more than {_MOST_PAGES} pages of batches")
+        raise RequestFault(RequestFaultKind.MALFORMED, f"more than {_MOST_PAGES} pages of batches")
 
-    async def ended(self, remote: str) -> Ending | None:
+    async def ended(self, remote: str) -> BatchEnding | None:
         """Return how a batch ended; errors as in `Batching`."""
         record = await self.wire.get(f"/batches/{remote}")
         status = record.get("status")
@@ -83,9 +83,9 @@ class OpenAIBatches:
             return None
         counts = record.get("request_counts")
         has = counts if isinstance(counts, dict) else {}
-        return Ending(count(has.get("completed")) + count(has.get("failed")), _rest(status, record))
+        return BatchEnding(count(has.get("completed")) + count(has.get("failed")), _rest(status, record))
 
-    async def results(self, remote: str) -> AsyncGenerator[Result]:
+    async def results(self, remote: str) -> AsyncGenerator[BatchResult]:
         """Yield what the two files say; errors as in `Batching`."""
         record = await self.wire.get(f"/batches/{remote}")
         for name in ("output_file_id", "error_file_id"):
@@ -99,16 +99,16 @@ class OpenAIBatches:
         await self.wire.close()
 
 
-async def made(wire: Wire, path: str, name: str, **parts: Any) -> str:
+async def made(wire: BatchTransport, path: str, name: str, **parts: Any) -> str:
     """Return the id of the batch that a request made; errors as in `Batching.submit`."""
     headers = {"Idempotency-Key": name, "Content-Type": "application/json"}
     try:
         return id_of(await wire.post(path, headers=headers, **parts))
-    except Fault as fault:
+    except RequestFault as fault:
         # An overloaded or failing server may have made the batch before it failed to say so.
-        if fault.kind in UNBILLED - {Kind.SERVER, Kind.OVERLOADED}:
+        if fault.kind in UNBILLED - {RequestFaultKind.SERVER, RequestFaultKind.OVERLOADED}:
             raise
-        raise Doubt(fault.kind, fault.reason, retry_after=fault.retry_after, raw=fault.raw) from None
+        raise DoubtfulSubmission(fault.kind, fault.reason, retry_after=fault.retry_after, raw=fault.raw) from None
 
 
 def listed(page: dict[str, Any]) -> list[dict[str, Any]]:
@@ -119,7 +119,7 @@ def listed(page: dict[str, Any]) -> list[dict[str, Any]]:
     """
     records = page.get("data")
     if not isinstance(records, list) or not all(isinstance(one, dict) for one in records):
-        raise Fault(Kind.MALFORMED, f"expected a list of batches, found {records!r}")
+        raise RequestFault(RequestFaultKind.MALFORMED, f"expected a list of batches, found {records!r}")
     return records
 
 
@@ -131,46 +131,50 @@ def _created(record: dict[str, Any]) -> float:
     """
     found = record.get("created_at")
     if not isinstance(found, int | float):
-        raise Fault(Kind.MALFORMED, f"expected a time in created_at, found {found!r}")
+        raise RequestFault(RequestFaultKind.MALFORMED, f"expected a time in created_at, found {found!r}")
     return found
 
 
-def read_line(line: str) -> Result:
+def read_line(line: str) -> BatchResult:
     """Return what a line of OpenAI's results says."""
     try:
         record = json_object(line)
-    except Fault as fault:
-        return Result(None, fault)
+    except RequestFault as fault:
+        return BatchResult(None, fault)
     label = record.get("custom_id")
-    return Result(label if isinstance(label, str) else None, _outcome(record, line))
+    return BatchResult(label if isinstance(label, str) else None, _outcome(record, line))
 
 
-def _outcome(record: dict[str, Any], line: str) -> Reply | Fault:
+def _outcome(record: dict[str, Any], line: str) -> Reply | RequestFault:
     response, error = record.get("response"), record.get("error")
     if isinstance(response, dict):
         status, text = response.get("status_code"), json.dumps(response.get("body"))
         if status == 200:
             try:
                 return read_body(text)
-            except Fault as fault:
+            except RequestFault as fault:
                 return fault
         if isinstance(status, int) and 400 <= status < 600:
-            return Fault(kind_of_status(status, text), f"HTTP {status}: {told(text)}", raw=line)
+            return RequestFault(kind_of_status(status, text), f"HTTP {status}: {told(text)}", raw=line)
     elif isinstance(error, dict):
         code = str(error.get("code"))
-        kind = Kind.EXPIRED if code in {"batch_expired", "batch_cancelled"} else kind_of_status(400, json.dumps(error))
-        return Fault(kind, f"{code}: {error.get('message')}", raw=line)
-    return Fault(Kind.MALFORMED, "a result with neither an answer nor an error", raw=line)
+        kind = (
+            RequestFaultKind.EXPIRED
+            if code in {"batch_expired", "batch_cancelled"}
+            else kind_of_status(400, json.dumps(error))
+        )
+        return RequestFault(kind, f"{code}: {error.get('message')}", raw=line)
+    return RequestFault(RequestFaultKind.MALFORMED, "a result with neither an answer nor an error", raw=line)
 
 
-def _rest(status: str, record: dict[str, Any]) -> Fault:
+def _rest(status: str, record: dict[str, Any]) -> RequestFault:
     if status == "completed":
-        return Fault(Kind.LOST, "the batch was completed without a result for it")
+        return RequestFault(RequestFaultKind.LOST, "the batch was completed without a result for it")
     if status in {"expired", "cancelled"}:
-        return Fault(Kind.EXPIRED, f"the batch was {status} before it was answered")
+        return RequestFault(RequestFaultKind.EXPIRED, f"the batch was {status} before it was answered")
     errors = record.get("errors")
     data = errors.get("data") if isinstance(errors, dict) else None
     first = data[0] if isinstance(data, list) and data and isinstance(data[0], dict) else {}
     code = str(first.get("code"))
-    kind = Kind.RATE if code == "token_limit_exceeded" else kind_of_status(400, json.dumps(first))
-    return Fault(kind, f"the batch was refused: {code}: {first.get('message')}")
+    kind = RequestFaultKind.RATE if code == "token_limit_exceeded" else kind_of_status(400, json.dumps(first))
+    return RequestFault(kind, f"the batch was refused: {code}: {first.get('message')}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.llm.api_keys import redact
 from harness.llm.chat_completions import faults_of, json_object
-from harness.llm.faults import Fault, Kind
+from harness.llm.faults import RequestFault, RequestFaultKind
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Mapping
@@ -21,7 +21,7 @@ _STREAMED = {"X-Stainless-Raw-Response": "stream"}
 """Both libraries hand the answer out before its body is read where a request has this header."""
 
 
-class Wire:
+class BatchTransport:
     """An open client of one of the two libraries; every text that comes back is free of keys."""
 
     def __init__(self, library: Any, client: Any, secrets: list[Secret]) -> None:
@@ -87,5 +87,5 @@ def id_of(record: Mapping[str, Any], name: str = "id") -> str:
     """
     found = record.get(name)
     if not isinstance(found, str) or not _ID.fullmatch(found) or not found.strip("."):
-        raise Fault(Kind.MALFORMED, f"expected an id in {name!r}, found {found!r}")
+        raise RequestFault(RequestFaultKind.MALFORMED, f"expected an id in {name!r}, found {found!r}")
     return found

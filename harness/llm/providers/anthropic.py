@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.llm.anthropic_messages import BASE_URL, Anthropic
+from harness.llm.anthropic_messages import BASE_URL, AnthropicProvider
 from harness.llm.provider import provider
 
 if TYPE_CHECKING:
-    from harness.llm.batch_protocol import Batching
-    from harness.llm.provider import Access, Provider
+    from harness.llm.batch_protocol import BatchProvider
+    from harness.llm.provider import Provider, ProviderAccess
 
 
-def open_batches(access: Access) -> Batching:
+def open_batches(access: ProviderAccess) -> BatchProvider:
     """Anthropic's batches, at the same address with the same key."""
     from harness.llm.batches.anthropic import AnthropicBatches
 
@@ -20,10 +20,10 @@ def open_batches(access: Access) -> Batching:
 
 
 @provider("anthropic", batches=open_batches)
-def open_anthropic(access: Access) -> Provider:
+def open_anthropic(access: ProviderAccess) -> Provider:
     """Anthropic's interface; key in ANTHROPIC_API_KEY, another address in ANTHROPIC_BASE_URL."""
     return _opened(access)
 
 
-def _opened(access: Access) -> Anthropic:
-    return Anthropic(access.variables.get("ANTHROPIC_BASE_URL") or BASE_URL, access.key("ANTHROPIC_API_KEY"))
+def _opened(access: ProviderAccess) -> AnthropicProvider:
+    return AnthropicProvider(access.variables.get("ANTHROPIC_BASE_URL") or BASE_URL, access.key("ANTHROPIC_API_KEY"))

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
-from harness.llm.chat_completions import Compatible, Dialect
+from harness.llm.chat_completions import CompatibleProvider, ServerDialect
 from harness.llm.provider import provider
-from harness.llm.rate_limits import Limits
+from harness.llm.rate_limits import ProviderLimits
 
 if TYPE_CHECKING:
-    from harness.llm.provider import Access, Provider
+    from harness.llm.provider import Provider, ProviderAccess
 
 ADDRESS = "COMPATIBLE_BASE_URL"
 KEY = "COMPATIBLE_API_KEY"
 
 
-@provider("compatible", limits=Limits(seconds=600))
-def open_compatible(access: Access) -> Provider:
+@provider("compatible", limits=ProviderLimits(seconds=600))
+def open_compatible(access: ProviderAccess) -> Provider:
     """Any OpenAI-compatible server; its address in COMPATIBLE_BASE_URL, its key, where it wants one, in COMPATIBLE_API_KEY."""
     address = access.variables.get(ADDRESS, "")
     if not address.startswith(("http://", "https://")):
@@ -25,4 +25,4 @@ def open_compatible(access: Access) -> Provider:
             f"compatible: set {ADDRESS} to an address such as http://127.0.0.1:8000/v1, found {address!r}"
         )
     key = access.key(KEY) if access.variables.get(KEY) else None
-    return Compatible(address, key, Dialect(grammar=True))
+    return CompatibleProvider(address, key, ServerDialect(grammar=True))

@@ -6,22 +6,22 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
-from harness.llm.chat_completions import Compatible, Dialect
+from harness.llm.chat_completions import CompatibleProvider, ServerDialect
 from harness.llm.model_weights import gguf_file
 from harness.llm.provider import provider
-from harness.llm.rate_limits import Limits
+from harness.llm.rate_limits import ProviderLimits
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from harness.llm.provider import Access, Provider
+    from harness.llm.provider import Provider, ProviderAccess
 
 AT_ONCE = 2
 CONTEXT = 8_192
 """Tokens of one conversation: what SmolLM2 was trained on (`llama.context_length` of its file)."""
 
 
-class Local(Compatible):
+class LocalProvider(CompatibleProvider):
     """A llama.cpp server in this process, on a port of loopback that the system chose; it stops with `close`."""
 
     def __init__(self, weights: Path) -> None:
@@ -50,7 +50,7 @@ class Local(Compatible):
             self._server: Any = xllamacpp.Server(settings)
         except (RuntimeError, ValueError) as error:
             raise HarnessError(f"local: llama.cpp cannot serve {weights}: {error}") from None
-        super().__init__(f"{self._server.listening_address}/v1", None, Dialect(grammar=True))
+        super().__init__(f"{self._server.listening_address}/v1", None, ServerDialect(grammar=True))
 
     async def close(self) -> None:
         """Close the connections and stop the server."""
@@ -59,7 +59,7 @@ class Local(Compatible):
         self._server = None
 
 
-@provider("local", limits=Limits(concurrency=AT_ONCE, seconds=600))
-def open_local(_: Access) -> Provider:
+@provider("local", limits=ProviderLimits(concurrency=AT_ONCE, seconds=600))
+def open_local(_: ProviderAccess) -> Provider:
     """SmolLM2-135M-Instruct by llama.cpp on this machine: no key, no network; another GGUF file in SFT_GGUF."""
-    return Local(gguf_file())
+    return LocalProvider(gguf_file())

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.llm.chat_completions import Compatible, Dialect
+from harness.llm.chat_completions import CompatibleProvider, ServerDialect
 from harness.llm.provider import provider
-from harness.llm.rate_limits import Limits
+from harness.llm.rate_limits import ProviderLimits
 
 if TYPE_CHECKING:
-    from harness.llm.provider import Access, Provider
+    from harness.llm.provider import Provider, ProviderAccess
 
 BASE_URL = "http://127.0.0.1:11434/v1"
 
 
-@provider("ollama", limits=Limits(concurrency=2, seconds=600))
-def open_ollama(access: Access) -> Provider:
+@provider("ollama", limits=ProviderLimits(concurrency=2, seconds=600))
+def open_ollama(access: ProviderAccess) -> Provider:
     """Ollama on this machine, no key; another address in OLLAMA_BASE_URL."""
-    return Compatible(access.variables.get("OLLAMA_BASE_URL") or BASE_URL, None, Dialect())
+    return CompatibleProvider(access.variables.get("OLLAMA_BASE_URL") or BASE_URL, None, ServerDialect())

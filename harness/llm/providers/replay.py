@@ -7,22 +7,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
-from harness.llm.answer_store import Store
-from harness.llm.faults import Fault, Kind
+from harness.llm.answer_store import AnswerStore
+from harness.llm.faults import RequestFault, RequestFaultKind
 from harness.llm.provider import provider
-from harness.llm.rate_limits import Limits
+from harness.llm.rate_limits import ProviderLimits
 
 if TYPE_CHECKING:
     from harness.llm.messages import Reply, Request
-    from harness.llm.provider import Access, Provider
+    from harness.llm.provider import Provider, ProviderAccess
 
 RECORDED = "REPLAY_STORE"
 
 
-class Replay:
+class ReplayProvider:
     """Looks a question up under the key it has for the model that answered it; asks nobody."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: AnswerStore) -> None:
         """Keep the store, which `close` closes."""
         self.store = store
 
@@ -34,11 +34,15 @@ class Replay:
         """
         name, _, model = request.model.partition(":")
         if not name:
-            raise Fault(Kind.REQUEST, f"whose answers? expected replay:openai:gpt-4.1-mini, found {request.name!r}")
+            raise RequestFault(
+                RequestFaultKind.REQUEST, f"whose answers? expected replay:openai:gpt-4.1-mini, found {request.name!r}"
+            )
         put = replace(request, provider=name, model=model)
         reply = self.store.answer(put.key)
         if reply is None:
-            raise Fault(Kind.REQUEST, f"{self.store.path} holds no answer of {put.name} to question {put.key}")
+            raise RequestFault(
+                RequestFaultKind.REQUEST, f"{self.store.path} holds no answer of {put.name} to question {put.key}"
+            )
         return reply
 
     async def close(self) -> None:
@@ -46,10 +50,10 @@ class Replay:
         self.store.close()
 
 
-@provider("replay", limits=Limits(tries=1))
-def open_replay(access: Access) -> Provider:
+@provider("replay", limits=ProviderLimits(tries=1))
+def open_replay(access: ProviderAccess) -> Provider:
     """Answers recorded in the store that REPLAY_STORE names, as replay:openai:gpt-4.1-mini; nobody is asked."""
     path = access.variables.get(RECORDED, "")
     if not path or not Path(path).is_file():
         raise HarnessError(f"replay: set {RECORDED} to the store of an earlier run, found {path!r}, which is no file")
-    return Replay(Store(Path(path)))
+    return ReplayProvider(AnswerStore(Path(path)))

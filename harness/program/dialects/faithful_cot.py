@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.program.dialect import Entry, Shape, dialect
+from harness.program.dialect import AnswerPlace, ModuleShape, dialect
 
 if TYPE_CHECKING:
-    from harness.program.syntax.code_extraction import Source
+    from harness.program.syntax.code_extraction import ProgramSource
 
 EXAMPLE = """# 1. How many boxes are there? (independent, support: ["6 boxes"])
 boxes = 6
@@ -19,8 +19,8 @@ answer = boxes * pens_per_box
 
 
 @dialect("faithful-cot", examples=(EXAMPLE,))
-def faithful_cot(source: Source, shape: Shape) -> Entry | None:
+def faithful_cot(source: ProgramSource, shape: ModuleShape) -> AnswerPlace | None:
     """Recognise a top-level `answer`."""
     if source.template or "solve" in shape.functions or "ans" in shape.variables:
         return None
-    return Entry(variable="answer") if "answer" in shape.variables else None
+    return AnswerPlace(variable="answer") if "answer" in shape.variables else None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.program.dialect import Entry, Shape, dialect
+from harness.program.dialect import AnswerPlace, ModuleShape, dialect
 
 if TYPE_CHECKING:
-    from harness.program.syntax.code_extraction import Source
+    from harness.program.syntax.code_extraction import ProgramSource
 
 EXAMPLE = '''def solution():
     """A shop packs 6 boxes with 12 pens in each. How many pens?"""
@@ -19,17 +19,17 @@ EXAMPLE = '''def solution():
 
 
 @dialect("pal", examples=(EXAMPLE,))
-def pal(source: Source, shape: Shape) -> Entry | None:
+def pal(source: ProgramSource, shape: ModuleShape) -> AnswerPlace | None:
     """Recognise `solution`, else the only function of a text that computes nothing outside it."""
     if source.template or "solve" in shape.functions or shape.variables & {"ans", "answer"}:
         return None
     if "solution" in shape.functions:
-        return Entry(function="solution")
+        return AnswerPlace(function="solution")
     if (
         len(shape.functions) == 1
         and not shape.calls & set(shape.functions)
         and "solver" not in shape.functions
         and not shape.prints
     ):
-        return Entry(function=next(iter(shape.functions)))
+        return AnswerPlace(function=next(iter(shape.functions)))
     return None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.program.dialect import Entry, Shape, dialect
+from harness.program.dialect import AnswerPlace, ModuleShape, dialect
 
 if TYPE_CHECKING:
-    from harness.program.syntax.code_extraction import Source
+    from harness.program.syntax.code_extraction import ProgramSource
 
 EXAMPLE = '''```python
 def solve(
@@ -24,6 +24,6 @@ def solve(
 
 
 @dialect("parametric", examples=(EXAMPLE,))
-def parametric(source: Source, shape: Shape) -> Entry | None:
+def parametric(source: ProgramSource, shape: ModuleShape) -> AnswerPlace | None:
     """Recognise `solve` with arguments."""
-    return Entry(function="solve") if not source.template and shape.functions.get("solve", 0) > 0 else None
+    return AnswerPlace(function="solve") if not source.template and shape.functions.get("solve", 0) > 0 else None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.program.dialect import Entry, Shape, dialect
+from harness.program.dialect import AnswerPlace, ModuleShape, dialect
 
 if TYPE_CHECKING:
-    from harness.program.syntax.code_extraction import Source
+    from harness.program.syntax.code_extraction import ProgramSource
 
 EXAMPLE = """boxes = 6
 pens_per_box = 12
@@ -24,10 +24,10 @@ ans = solver()
 
 
 @dialect("pot", examples=(EXAMPLE, SOLVER))
-def pot(source: Source, shape: Shape) -> Entry | None:
+def pot(source: ProgramSource, shape: ModuleShape) -> AnswerPlace | None:
     """Recognise a top-level `ans`, else a `solver` nothing calls."""
     if source.template or "solve" in shape.functions:
         return None
     if "ans" in shape.variables:
-        return Entry(variable="ans")
-    return Entry(function="solver") if "solver" in shape.functions and "answer" not in shape.variables else None
+        return AnswerPlace(variable="ans")
+    return AnswerPlace(function="solver") if "solver" in shape.functions and "answer" not in shape.variables else None

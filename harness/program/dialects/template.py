@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.program.dialect import Entry, Shape, dialect
+from harness.program.dialect import AnswerPlace, ModuleShape, dialect
 
 if TYPE_CHECKING:
-    from harness.program.syntax.code_extraction import Source
+    from harness.program.syntax.code_extraction import ProgramSource
 
 EXAMPLE = (
     '{"function_code": "def solve():\\n    # L1\\n    boxes = 6 # 6 boxes\\n    pens_per_box = 12 # 12 pens\\n'
@@ -18,10 +18,10 @@ EXAMPLE = (
 
 
 @dialect("template", examples=(EXAMPLE,))
-def template(source: Source, shape: Shape) -> Entry | None:
+def template(source: ProgramSource, shape: ModuleShape) -> AnswerPlace | None:
     """Recognise `solve()`; a template whose function has another name is taken where it has just one."""
     if shape.functions.get("solve") == 0 or (source.template and "solve" in shape.functions):
-        return Entry(function="solve")
+        return AnswerPlace(function="solve")
     if source.template and len(shape.functions) == 1:
-        return Entry(function=next(iter(shape.functions)))
+        return AnswerPlace(function=next(iter(shape.functions)))
     return None

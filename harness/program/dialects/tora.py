@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.program.dialect import Entry, Shape, dialect
+from harness.program.dialect import AnswerPlace, ModuleShape, dialect
 
 if TYPE_CHECKING:
-    from harness.program.syntax.code_extraction import Source
+    from harness.program.syntax.code_extraction import ProgramSource
 
 EXAMPLE = """We multiply the boxes by the pens in each.
 ```python
@@ -25,8 +25,8 @@ print(pens())
 
 
 @dialect("tora", examples=(EXAMPLE,))
-def tora(source: Source, shape: Shape) -> Entry | None:
+def tora(source: ProgramSource, shape: ModuleShape) -> AnswerPlace | None:
     """Recognise a printed answer where no other convention names it."""
     if source.template or not shape.prints or shape.functions.keys() & {"solve", "solution"}:
         return None
-    return None if shape.variables & {"ans", "answer"} else Entry()
+    return None if shape.variables & {"ans", "answer"} else AnswerPlace()

@@ -6,9 +6,9 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from harness.program.evaluation.linear_unknowns import Linear
+from harness.program.evaluation.linear_unknowns import LinearExpression
 from harness.program.evaluation.terms import Number, Operand, Term
-from harness.program.refusal import ProgramError, Reason, Refusal
+from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +35,7 @@ def bounded(value: Number) -> Number:
         value.bit_length() if isinstance(value, int) else value.numerator.bit_length() + value.denominator.bit_length()
     )
     if size > MOST_BITS:
-        raise Refusal(Reason.BUDGET, f"a number of {size:,} bits, at most {MOST_BITS:,} are kept")
+        raise Refusal(RefusalReason.BUDGET, f"a number of {size:,} bits, at most {MOST_BITS:,} are kept")
     return value
 
 
@@ -57,7 +57,7 @@ def binary(operator: str, left: Value, right: Value) -> Value:
     """
     if is_number(left) and is_number(right):
         return bounded(_EXACT[operator](left, right))
-    if isinstance(left, Linear) or isinstance(right, Linear):
+    if isinstance(left, LinearExpression) or isinstance(right, LinearExpression):
         return _linear(operator, left, right)
     if isinstance(left, Term) or isinstance(right, Term):
         return _open(operator, left, right)
@@ -65,23 +65,23 @@ def binary(operator: str, left: Value, right: Value) -> Value:
         return _sized(left + right)
     if operator == "*" and isinstance(left, str | list | tuple) and isinstance(right, int):
         if len(left) * right > LONGEST_SEQUENCE:
-            raise Refusal(Reason.BUDGET, f"a sequence of {len(left) * right:,} items")
+            raise Refusal(RefusalReason.BUDGET, f"a sequence of {len(left) * right:,} items")
         return left * right
     if operator == "*" and isinstance(right, str | list | tuple) and isinstance(left, int):
         return binary(operator, right, left)
     if operator == "%" and isinstance(left, str):
-        raise Refusal(Reason.UNSUPPORTED, "formatting a text by %")
+        raise Refusal(RefusalReason.UNSUPPORTED, "formatting a text by %")
     raise ProgramError("TypeError", f"{operator} on {kind(left)} and {kind(right)}")
 
 
 def kind(value: Value) -> str:
     """Name the type of a value for a message."""
-    return {Fraction: "float", Term: "number", Linear: "unknown"}.get(type(value), type(value).__name__)
+    return {Fraction: "float", Term: "number", LinearExpression: "unknown"}.get(type(value), type(value).__name__)
 
 
 def _sized(value: Value) -> Value:
     if len(value) > LONGEST_SEQUENCE:
-        raise Refusal(Reason.BUDGET, f"a sequence of {len(value):,} items")
+        raise Refusal(RefusalReason.BUDGET, f"a sequence of {len(value):,} items")
     return value
 
 
@@ -112,7 +112,9 @@ def _power(base: Number, exponent: Number) -> Number:
         raise ProgramError("ZeroDivisionError")
     size = max(base.numerator.bit_length(), base.denominator.bit_length())
     if size > 1 and size * abs(power) > MOST_BITS:
-        raise Refusal(Reason.BUDGET, f"a power of about {size * abs(power):,} bits, at most {MOST_BITS:,} are kept")
+        raise Refusal(
+            RefusalReason.BUDGET, f"a power of about {size * abs(power):,} bits, at most {MOST_BITS:,} are kept"
+        )
     if power < 0:
         return Fraction(base) ** power
     result = base**power
@@ -122,12 +124,12 @@ def _power(base: Number, exponent: Number) -> Number:
 def _root(base: Number, exponent: Fraction) -> Fraction:
     """Return base**exponent where it is rational."""
     if base < 0 or exponent.denominator > 64:
-        raise Refusal(Reason.UNSUPPORTED, f"the power {exponent} of {base} is not rational")
+        raise Refusal(RefusalReason.UNSUPPORTED, f"the power {exponent} of {base} is not rational")
     degree = exponent.denominator
     base = Fraction(base)
     top, bottom = _integer_root(base.numerator, degree), _integer_root(base.denominator, degree)
     if top is None or bottom is None:
-        raise Refusal(Reason.UNSUPPORTED, f"the power {exponent} of {base} is irrational")
+        raise Refusal(RefusalReason.UNSUPPORTED, f"the power {exponent} of {base} is irrational")
     return Fraction(_power(Fraction(top, bottom), exponent.numerator))
 
 
@@ -161,15 +163,15 @@ def _operand(value: Value, operator: str) -> Operand:
 
 def _open(operator: str, left: Value, right: Value) -> Value:
     if isinstance(left, _SEQUENCES) or isinstance(right, _SEQUENCES):
-        raise Refusal(Reason.UNSUPPORTED, f"{operator} on a sequence and an input")
+        raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on a sequence and an input")
     first, second = _operand(left, operator), _operand(right, operator)
     if operator in {"/", "//", "%"} and isinstance(second, int | Fraction) and second == 0:
         raise ProgramError("ZeroDivisionError")
     if operator == "**":
         if isinstance(second, Term):
-            raise Refusal(Reason.UNSUPPORTED, "an exponent that depends on an input")
+            raise Refusal(RefusalReason.UNSUPPORTED, "an exponent that depends on an input")
         if second.denominator != 1 or not -32 <= second <= 32:
-            raise Refusal(Reason.UNSUPPORTED, f"the power {second} of an input")
+            raise Refusal(RefusalReason.UNSUPPORTED, f"the power {second} of an input")
     return Term(operator, (first, second))
 
 
@@ -177,18 +179,18 @@ def _linear(operator: str, left: Value, right: Value) -> Value:
     try:
         match operator:
             case "+":
-                return Linear.of(left).plus(Linear.of(right), binary)
+                return LinearExpression.of(left).plus(LinearExpression.of(right), binary)
             case "-":
-                return Linear.of(left).plus(Linear.of(right).times(-1, binary), binary)
-            case "*" if not isinstance(right, Linear):
-                return Linear.of(left).times(right, binary)
-            case "*" if not isinstance(left, Linear):
-                return Linear.of(right).times(left, binary)
-            case "/" if not isinstance(right, Linear):
-                return Linear.of(left).times(binary("/", 1, right), binary)
+                return LinearExpression.of(left).plus(LinearExpression.of(right).times(-1, binary), binary)
+            case "*" if not isinstance(right, LinearExpression):
+                return LinearExpression.of(left).times(right, binary)
+            case "*" if not isinstance(left, LinearExpression):
+                return LinearExpression.of(right).times(left, binary)
+            case "/" if not isinstance(right, LinearExpression):
+                return LinearExpression.of(left).times(binary("/", 1, right), binary)
     except TypeError:
         raise ProgramError("TypeError", f"{operator} on {kind(left)} and {kind(right)}") from None
-    raise Refusal(Reason.UNSUPPORTED, f"{operator} makes an equation that is not linear in its unknowns")
+    raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} makes an equation that is not linear in its unknowns")
 
 
 def _check_flat(value: Value) -> None:
@@ -196,7 +198,7 @@ def _check_flat(value: Value) -> None:
     if isinstance(value, CONTAINERS):
         items = [*value, *value.values()] if isinstance(value, dict) else value
         if any(isinstance(item, (*CONTAINERS, Term)) for item in items):
-            raise Refusal(Reason.UNSUPPORTED, f"a comparison of a {kind(value)} of sequences or open inputs")
+            raise Refusal(RefusalReason.UNSUPPORTED, f"a comparison of a {kind(value)} of sequences or open inputs")
 
 
 def compare(operator: str, left: Value, right: Value) -> Value:
@@ -204,11 +206,11 @@ def compare(operator: str, left: Value, right: Value) -> Value:
     _check_flat(left)
     _check_flat(right)
     if operator in {"in", "not in"}:
-        if isinstance(left, Term | Linear) or not isinstance(right, str | list | tuple | set | dict | range):
-            raise Refusal(Reason.UNSUPPORTED, f"{operator} on {kind(left)} and {kind(right)}")
+        if isinstance(left, Term | LinearExpression) or not isinstance(right, str | list | tuple | set | dict | range):
+            raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on {kind(left)} and {kind(right)}")
         return (left in right) is (operator == "in")
-    if isinstance(left, Linear) or isinstance(right, Linear):
-        raise Refusal(Reason.UNSUPPORTED, "a comparison with an unknown")
+    if isinstance(left, LinearExpression) or isinstance(right, LinearExpression):
+        raise Refusal(RefusalReason.UNSUPPORTED, "a comparison with an unknown")
     if isinstance(left, Term) or isinstance(right, Term):
         if operator in {"==", "!="} and not (isinstance(left, Operand) and isinstance(right, Operand)):
             return operator == "!="
@@ -235,7 +237,7 @@ def rounded(value: Value, digits: Value = None) -> Value:
     """Round half to even, exactly: 2.675 to two places is 2.68, where a double would give 2.67."""
     places = 0 if digits is None else digits
     if not isinstance(places, int) or abs(places) > 100:
-        raise Refusal(Reason.UNSUPPORTED, f"round to {places!s:.20} digits")
+        raise Refusal(RefusalReason.UNSUPPORTED, f"round to {places!s:.20} digits")
     if isinstance(value, Term):
         return Term("round", (value, places))
     if not is_number(value):
@@ -272,7 +274,7 @@ def _text_as_float(text: str) -> Fraction:
     except ValueError:
         raise ProgramError("ValueError", f"float({text[:20]!r})") from None
     if not math.isfinite(nearest):
-        raise Refusal(Reason.UNSUPPORTED, f"float({text[:20]!r}) is no number")
+        raise Refusal(RefusalReason.UNSUPPORTED, f"float({text[:20]!r}) is no number")
     return Fraction(text) if len(text) < 100 and "e" not in text.lower() else Fraction(nearest)
 
 
@@ -280,7 +282,7 @@ def to_float(value: Value) -> Value:
     """Return the value as Python's float would hold it, exactly."""
     if isinstance(value, int):
         return Fraction(value)
-    if isinstance(value, Fraction | Term | Linear):
+    if isinstance(value, Fraction | Term | LinearExpression):
         return value
     if isinstance(value, str):
         return _text_as_float(value.strip())
@@ -290,7 +292,7 @@ def to_float(value: Value) -> Value:
 def square_root(value: Value) -> Value:
     """Return the square root where it is rational."""
     if not is_number(value):
-        raise Refusal(Reason.UNSUPPORTED, f"the square root of {kind(value)}")
+        raise Refusal(RefusalReason.UNSUPPORTED, f"the square root of {kind(value)}")
     if value < 0:
         raise ProgramError("ValueError", "square root of a negative number")
     return _root(value, Fraction(1, 2))
@@ -299,8 +301,8 @@ def square_root(value: Value) -> Value:
 def _integers(name: str, exact: Callable[..., int]) -> Callable[..., Value]:
     def apply(*values: Value) -> Value:
         for value in values:
-            if isinstance(value, Term | Linear):
-                raise Refusal(Reason.UNSUPPORTED, f"{name} of an input")
+            if isinstance(value, Term | LinearExpression):
+                raise Refusal(RefusalReason.UNSUPPORTED, f"{name} of an input")
             if not isinstance(value, int):
                 raise ProgramError("TypeError", f"{name} of {kind(value)}")
         try:
@@ -314,7 +316,7 @@ def _integers(name: str, exact: Callable[..., int]) -> Callable[..., Value]:
 def _unary_exact(name: str, exact: Callable[[Number], int]) -> Callable[[Value], Value]:
     def apply(value: Value) -> Value:
         if isinstance(value, Term):
-            raise Refusal(Reason.UNSUPPORTED, f"the {name} of an input")
+            raise Refusal(RefusalReason.UNSUPPORTED, f"the {name} of an input")
         if not is_number(value):
             raise ProgramError("AttributeError", f"{kind(value)} has no {name}")
         return exact(value)
@@ -324,13 +326,13 @@ def _unary_exact(name: str, exact: Callable[[Number], int]) -> Callable[[Value],
 
 def _factorial(value: int) -> int:
     if value > 1000:
-        raise Refusal(Reason.BUDGET, f"the factorial of {value:,}")
+        raise Refusal(RefusalReason.BUDGET, f"the factorial of {value:,}")
     return math.factorial(value)
 
 
 def _combinations(total: int, chosen: int) -> int:
     if total > 1000:
-        raise Refusal(Reason.BUDGET, f"combinations of {total:,}")
+        raise Refusal(RefusalReason.BUDGET, f"combinations of {total:,}")
     return math.comb(total, chosen)
 
 

@@ -19,9 +19,9 @@ from harness.program.evaluation.arithmetic import (
     is_number,
     kind,
 )
-from harness.program.evaluation.linear_unknowns import Equation, Linear, sole_unknown, solve_linear, symbol
+from harness.program.evaluation.linear_unknowns import Equation, LinearExpression, sole_unknown, solve_linear, symbol
 from harness.program.evaluation.terms import OpenRange, Term
-from harness.program.refusal import ProgramError, Reason, Refusal
+from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -76,20 +76,20 @@ def loop_range(run: Run, arguments: list[Any]) -> Value:
         raise ProgramError("ValueError", "range step is zero")
     made = range(*arguments)
     if max(made.stop - made.start, made.start - made.stop) // abs(made.step) > LONGEST_LOOP:
-        raise Refusal(Reason.BUDGET, f"a loop of more than {LONGEST_LOOP:,} rounds")
+        raise Refusal(RefusalReason.BUDGET, f"a loop of more than {LONGEST_LOOP:,} rounds")
     return made
 
 
 def _range(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     made = loop_range(run, arguments)
     if isinstance(made, OpenRange):
-        raise Refusal(Reason.UNSUPPORTED, "a range whose length depends on an input")
+        raise Refusal(RefusalReason.UNSUPPORTED, "a range whose length depends on an input")
     return made
 
 
 def _pow(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     if len(arguments) == 3:
-        raise Refusal(Reason.UNSUPPORTED, "pow of three arguments")
+        raise Refusal(RefusalReason.UNSUPPORTED, "pow of three arguments")
     return run.binary("**", *run.unpack(arguments, 2))
 
 
@@ -132,7 +132,7 @@ def _sorted(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
     items = list(run.iterate(arguments[0] if arguments else None))
     run.tick(2 * len(items))
     if not all(map(is_number, items)) or keywords.keys() - {"reverse"}:
-        raise Refusal(Reason.UNSUPPORTED, "sorting anything but numbers")
+        raise Refusal(RefusalReason.UNSUPPORTED, "sorting anything but numbers")
     return sorted(items, reverse=bool(keywords.get("reverse", False)))
 
 
@@ -180,19 +180,19 @@ def _eq(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     difference = run.binary("-", *run.unpack(arguments, 2))
     if isinstance(difference, int | Fraction):
         return difference == 0
-    return Equation(Linear.of(difference))
+    return Equation(LinearExpression.of(difference))
 
 
-def _equations(value: Value) -> list[Linear]:
+def _equations(value: Value) -> list[LinearExpression]:
     if isinstance(value, list | tuple):
         return [equation for item in value for equation in _equations(item)]
     if isinstance(value, Equation):
         return [value.difference]
-    if isinstance(value, Linear):
+    if isinstance(value, LinearExpression):
         return [value]
     if isinstance(value, bool):
-        return [Linear((), 0 if value else 1)]
-    raise Refusal(Reason.UNSUPPORTED, f"solving {kind(value)} instead of an equation")
+        return [LinearExpression((), 0 if value else 1)]
+    raise Refusal(RefusalReason.UNSUPPORTED, f"solving {kind(value)} instead of an equation")
 
 
 def _solution(run: Run, arguments: list[Any]) -> tuple[dict[str, Any] | None, list[str]]:
@@ -205,7 +205,7 @@ def _solution(run: Run, arguments: list[Any]) -> tuple[dict[str, Any] | None, li
     if None in names:
         if not any(equation.coefficients for equation in equations):
             raise ProgramError("KeyError", "an equation without unknowns has no solution to look up")
-        raise Refusal(Reason.UNSUPPORTED, "solving for something that is not an unknown")
+        raise Refusal(RefusalReason.UNSUPPORTED, "solving for something that is not an unknown")
     wanted = [name for name in names if name is not None]
     return solve_linear(equations, wanted, run.binary, functools.partial(_is_zero, run)), wanted
 

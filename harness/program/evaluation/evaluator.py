@@ -25,9 +25,9 @@ from harness.program.evaluation.arithmetic import (
     kind,
 )
 from harness.program.evaluation.builtin_functions import BUILTINS, KEYWORDS, loop_range
-from harness.program.evaluation.linear_unknowns import Equation, Linear, sole_unknown, substitute, symbol
+from harness.program.evaluation.linear_unknowns import Equation, LinearExpression, sole_unknown, substitute, symbol
 from harness.program.evaluation.terms import COMPARISONS, OpenRange, Operand, Term
-from harness.program.refusal import ProgramError, Reason, Refusal
+from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -79,10 +79,11 @@ def evaluate(program: ir.Program, inputs: Sequence[Exact] | None = None, *, most
 
 def non_numeric(result: Value) -> Refusal:
     """Say why a result is no number."""
-    if isinstance(result, Linear):
-        return Refusal(Reason.NON_NUMERIC, f"the answer still holds the unknown {result.coefficients[0][0]}")
+    if isinstance(result, LinearExpression):
+        return Refusal(RefusalReason.NON_NUMERIC, f"the answer still holds the unknown {result.coefficients[0][0]}")
     return Refusal(
-        Reason.NON_NUMERIC, f"the answer is {kind(result)}" + (f" {result[:40]!r}" if isinstance(result, str) else "")
+        RefusalReason.NON_NUMERIC,
+        f"the answer is {kind(result)}" + (f" {result[:40]!r}" if isinstance(result, str) else ""),
     )
 
 
@@ -93,7 +94,7 @@ class _Return(Exception):
 
 def _no_division(_: Term) -> None:
     """Refuse a division within a loop of open length: without a round there is none."""
-    raise Refusal(Reason.UNSUPPORTED, "a division in a loop whose length depends on an input")
+    raise Refusal(RefusalReason.UNSUPPORTED, "a division in a loop whose length depends on an input")
 
 
 class _Jump(Exception):
@@ -124,12 +125,12 @@ class Evaluator:
             if self.program.answer is None:
                 if self.printed is None:
                     raise Refusal(
-                        Reason.NO_ANSWER, "it ends without solve(), solution(), ans, answer or a printed value"
+                        RefusalReason.NO_ANSWER, "it ends without solve(), solution(), ans, answer or a printed value"
                     )
                 return self.printed
             return self._value(self.program.answer, self.globals)
         except RecursionError:
-            raise Refusal(Reason.BUDGET, "recursion too deep") from None
+            raise Refusal(RefusalReason.BUDGET, "recursion too deep") from None
         except _Return as returned:
             return returned.value
         except _Jump as jump:
@@ -140,13 +141,13 @@ class Evaluator:
         try:
             return self._value(node, scope)
         except RecursionError:
-            raise Refusal(Reason.BUDGET, "recursion too deep") from None
+            raise Refusal(RefusalReason.BUDGET, "recursion too deep") from None
 
     def tick(self, steps: int = 1) -> None:
         """Count steps against the budget."""
         self.steps += steps
         if self.steps > self.most_steps:
-            raise Refusal(Reason.BUDGET, f"more than {self.most_steps:,} steps")
+            raise Refusal(RefusalReason.BUDGET, f"more than {self.most_steps:,} steps")
 
     def _block(self, statements: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> None:
         for statement in statements:
@@ -221,7 +222,7 @@ class Evaluator:
                 case _:
                     break
         if len(gains) != len(body):
-            raise Refusal(Reason.UNSUPPORTED, "a loop whose length depends on an input")
+            raise Refusal(RefusalReason.UNSUPPORTED, "a loop whose length depends on an input")
         self.on_division = noted
         rounds = Term("max", (items.count, 0))
         for name, operator, gain in gains:
@@ -239,10 +240,10 @@ class Evaluator:
         """Decide a condition; an open one is put to `decide`."""
         if isinstance(value, Term):
             if self.decide is None:
-                raise Refusal(Reason.UNSUPPORTED, "a condition on an open input")
+                raise Refusal(RefusalReason.UNSUPPORTED, "a condition on an open input")
             return self.decide(value)
-        if isinstance(value, Linear | Equation):
-            raise Refusal(Reason.UNSUPPORTED, "a condition on an unknown")
+        if isinstance(value, LinearExpression | Equation):
+            raise Refusal(RefusalReason.UNSUPPORTED, "a condition on an unknown")
         return bool(value)
 
     def _value(self, node: ir.Expr, scope: dict[str, Value]) -> Value:
@@ -291,16 +292,16 @@ class Evaluator:
                 shown = "".join(self.show(self._value(part, scope)) for part in parts)[:LONGEST_TEXT]
                 self.tick(cost(shown))
                 return shown
-        raise Refusal(Reason.UNSUPPORTED, f"{type(node).__name__}")
+        raise Refusal(RefusalReason.UNSUPPORTED, f"{type(node).__name__}")
 
     def _read(self, name: str, scope: dict[str, Value]) -> Value:
         value = scope[name] if name in scope else self.globals.get(name, _LAST_ROUND)
         if value is not _LAST_ROUND:
             return value
         if name in scope or name in self.globals:
-            raise Refusal(Reason.UNSUPPORTED, f"{name} after a loop whose length depends on an input")
+            raise Refusal(RefusalReason.UNSUPPORTED, f"{name} after a loop whose length depends on an input")
         if name in _PYTHON_NAMES:
-            raise Refusal(Reason.UNSUPPORTED, f"the name {name}")
+            raise Refusal(RefusalReason.UNSUPPORTED, f"the name {name}")
         raise ProgramError("NameError", name[:60])
 
     def binary(self, operator: str, left: Value, right: Value) -> Value:
@@ -314,12 +315,12 @@ class Evaluator:
         size = cost(result)
         if size:
             self.tick(size)
-        return result.settled() if isinstance(result, Linear) else result
+        return result.settled() if isinstance(result, LinearExpression) else result
 
     def _unary(self, operator: str, value: Value) -> Value:
         if operator == "not":
             return not self.truth(value)
-        if not isinstance(value, int | Fraction | Term | Linear):
+        if not isinstance(value, int | Fraction | Term | LinearExpression):
             raise ProgramError("TypeError", f"{operator} of {kind(value)}")
         return value if operator == "+" else self.binary("*", -1, value)
 
@@ -351,7 +352,7 @@ class Evaluator:
         if name == "round" and "ndigits" in keywords and len(arguments) == 1:
             arguments.append(keywords.pop("ndigits"))
         if keywords.keys() - KEYWORDS.get(name, set()):
-            raise Refusal(Reason.UNSUPPORTED, f"keyword arguments of {name[:40]}()")
+            raise Refusal(RefusalReason.UNSUPPORTED, f"keyword arguments of {name[:40]}()")
         if name == "print":
             self.printed = arguments[-1] if arguments else None
             return None
@@ -364,12 +365,12 @@ class Evaluator:
             return result
         builtin = BUILTINS.get(name)
         if builtin is None:
-            raise Refusal(Reason.UNSUPPORTED, f"the function {name[:60]}()")
+            raise Refusal(RefusalReason.UNSUPPORTED, f"the function {name[:60]}()")
         return builtin(self, arguments, keywords)
 
     def _apply(self, function: ir.Function, node: ir.Call, scope: dict[str, Value]) -> Value:
         if self.depth >= DEEPEST_CALL:
-            raise Refusal(Reason.BUDGET, f"calls nested more than {DEEPEST_CALL} deep")
+            raise Refusal(RefusalReason.BUDGET, f"calls nested more than {DEEPEST_CALL} deep")
         local: dict[str, Value] = {}
         if len(node.arguments) > len(function.arguments):
             raise ProgramError("TypeError", f"{function.name} takes {len(function.arguments)} arguments")
@@ -416,7 +417,7 @@ class Evaluator:
         match receiver, name, arguments:
             case list(), "append", [item]:
                 if len(receiver) >= LONGEST_SEQUENCE:
-                    raise Refusal(Reason.BUDGET, f"a list of more than {LONGEST_SEQUENCE:,} items")
+                    raise Refusal(RefusalReason.BUDGET, f"a list of more than {LONGEST_SEQUENCE:,} items")
                 receiver.append(item)
                 return None
             case dict(), "values" | "keys" | "items", []:
@@ -424,13 +425,13 @@ class Evaluator:
                 return list(getattr(receiver, name)())
             case dict(), "get", [key]:
                 return receiver.get(self._key(key))
-            case Linear(), "subs", [unknown, value] if (target := sole_unknown(unknown)) is not None:
-                if not isinstance(value, int | Fraction | Term | Linear):
-                    raise Refusal(Reason.UNSUPPORTED, f"subs by {kind(value)}")
+            case LinearExpression(), "subs", [unknown, value] if (target := sole_unknown(unknown)) is not None:
+                if not isinstance(value, int | Fraction | Term | LinearExpression):
+                    raise Refusal(RefusalReason.UNSUPPORTED, f"subs by {kind(value)}")
                 return substitute(receiver, target, value, binary)
             case ((int() | Fraction() | Term()), "subs", [_, _]):
                 raise ProgramError("AttributeError", f"{kind(receiver)} has no subs")
-        raise Refusal(Reason.UNSUPPORTED, f".{name[:40]}() of {kind(receiver)}")
+        raise Refusal(RefusalReason.UNSUPPORTED, f".{name[:40]}() of {kind(receiver)}")
 
     def _subscript(self, receiver: Value, index: Value) -> Value:
         if isinstance(receiver, dict):
@@ -440,7 +441,7 @@ class Evaluator:
             return receiver[key]
         if isinstance(receiver, list | tuple | str | range):
             if isinstance(index, Term):
-                raise Refusal(Reason.UNSUPPORTED, "an index that depends on an input")
+                raise Refusal(RefusalReason.UNSUPPORTED, "an index that depends on an input")
             if not isinstance(index, int):
                 raise ProgramError("TypeError", f"an index of type {kind(index)}")
             if not -len(receiver) <= index < len(receiver):
@@ -465,9 +466,9 @@ class Evaluator:
         if isinstance(value, list | dict | set):
             raise ProgramError("TypeError", f"unhashable {kind(value)}")
         if isinstance(value, tuple) and any(isinstance(item, (*CONTAINERS, Term)) for item in value):
-            raise Refusal(Reason.UNSUPPORTED, "a key of sequences or open inputs")
+            raise Refusal(RefusalReason.UNSUPPORTED, "a key of sequences or open inputs")
         if isinstance(value, Term):
-            raise Refusal(Reason.UNSUPPORTED, "a key that depends on an input")
+            raise Refusal(RefusalReason.UNSUPPORTED, "a key that depends on an input")
         return value
 
     @staticmethod
@@ -487,15 +488,15 @@ class Evaluator:
             return value
         if isinstance(value, dict | set | str):
             return sorted(value) if isinstance(value, set) and all(map(is_number, value)) else list(value)
-        if isinstance(value, Term | Linear | OpenRange):
-            raise Refusal(Reason.UNSUPPORTED, "a loop whose length depends on an input")
+        if isinstance(value, Term | LinearExpression | OpenRange):
+            raise Refusal(RefusalReason.UNSUPPORTED, "a loop whose length depends on an input")
         raise ProgramError("TypeError", f"{kind(value)} is not iterable")
 
     @staticmethod
     def show(value: Value) -> str:
         """Return a value as text."""
         if isinstance(value, Term):
-            raise Refusal(Reason.UNSUPPORTED, "the text of an input")
+            raise Refusal(RefusalReason.UNSUPPORTED, "the text of an input")
         return (
             format_exact(value)
             if isinstance(value, int | Fraction)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from harness.program.evaluation.terms import Term
-from harness.program.refusal import Reason, Refusal
+from harness.program.refusal import Refusal, RefusalReason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,41 +18,41 @@ MOST_UNKNOWNS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Linear:
+class LinearExpression:
     """`constant + Σ coefficient · unknown`; coefficients are exact numbers or open terms."""
 
     coefficients: tuple[tuple[str, Any], ...]
     constant: Any
 
     @staticmethod
-    def of(value: Any) -> Linear:
+    def of(value: Any) -> LinearExpression:
         """Return a number or term as a constant expression, an expression as it is.
 
         Raises:
             TypeError: the value is no number.
         """
-        if isinstance(value, Linear):
+        if isinstance(value, LinearExpression):
             return value
         if isinstance(value, int | Fraction | Term):
-            return Linear((), value)
+            return LinearExpression((), value)
         raise TypeError
 
-    def plus(self, other: Linear, operation: Operation) -> Linear:
+    def plus(self, other: LinearExpression, operation: Operation) -> LinearExpression:
         """Add two expressions."""
         total = dict(self.coefficients)
         for name, coefficient in other.coefficients:
             total[name] = operation("+", total[name], coefficient) if name in total else coefficient
-        return Linear(_cleaned(total), operation("+", self.constant, other.constant))
+        return LinearExpression(_cleaned(total), operation("+", self.constant, other.constant))
 
-    def times(self, factor: Any, operation: Operation) -> Linear:
+    def times(self, factor: Any, operation: Operation) -> LinearExpression:
         """Multiply by a number or open term.
 
         Raises:
             TypeError: the factor is no number.
         """
-        Linear.of(factor)
+        LinearExpression.of(factor)
         scaled = {name: operation("*", coefficient, factor) for name, coefficient in self.coefficients}
-        return Linear(_cleaned(scaled), operation("*", self.constant, factor))
+        return LinearExpression(_cleaned(scaled), operation("*", self.constant, factor))
 
     def settled(self) -> Any:
         """Return the constant where no unknown is left, else the expression."""
@@ -63,7 +63,7 @@ class Linear:
 class Equation:
     """`difference = 0`."""
 
-    difference: Linear
+    difference: LinearExpression
 
 
 def _cleaned(coefficients: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
@@ -74,30 +74,30 @@ def _cleaned(coefficients: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
     )
 
 
-def symbol(name: str) -> Linear:
+def symbol(name: str) -> LinearExpression:
     """Return an unknown; two of the same name are the same."""
-    return Linear(((name, 1),), 0)
+    return LinearExpression(((name, 1),), 0)
 
 
 def sole_unknown(value: Any) -> str | None:
     """Return the name if the value is exactly one bare unknown."""
     match value:
-        case Linear(coefficients=((name, 1),), constant=0):
+        case LinearExpression(coefficients=((name, 1),), constant=0):
             return name
     return None
 
 
-def substitute(expression: Linear, name: str, replacement: Any, operation: Operation) -> Any:
+def substitute(expression: LinearExpression, name: str, replacement: Any, operation: Operation) -> Any:
     """Replace an unknown by a value or expression."""
-    kept = Linear(tuple(item for item in expression.coefficients if item[0] != name), expression.constant)
+    kept = LinearExpression(tuple(item for item in expression.coefficients if item[0] != name), expression.constant)
     factor = dict(expression.coefficients).get(name)
     if factor is None:
         return expression.settled()
-    return kept.plus(Linear.of(replacement).times(factor, operation), operation).settled()
+    return kept.plus(LinearExpression.of(replacement).times(factor, operation), operation).settled()
 
 
 def solve_linear(
-    equations: list[Linear], wanted: list[str], operation: Operation, is_zero: Callable[[Any], bool]
+    equations: list[LinearExpression], wanted: list[str], operation: Operation, is_zero: Callable[[Any], bool]
 ) -> dict[str, Any] | None:
     """Solve `equation = 0` for the wanted unknowns by exact elimination; other unknowns may stay in the result.
 
@@ -108,20 +108,22 @@ def solve_linear(
     """
     names = list(dict.fromkeys([*wanted, *(name for equation in equations for name, _ in equation.coefficients)]))
     if len(names) > MOST_UNKNOWNS or len(equations) > MOST_UNKNOWNS:
-        raise Refusal(Reason.BUDGET, f"{len(equations)} equations in {len(names)} unknowns")
-    solved: dict[str, Linear] = {}
+        raise Refusal(RefusalReason.BUDGET, f"{len(equations)} equations in {len(names)} unknowns")
+    solved: dict[str, LinearExpression] = {}
     for given in equations:
         equation = given
         for name, value in solved.items():
-            equation = Linear.of(substitute(equation, name, value, operation))
+            equation = LinearExpression.of(substitute(equation, name, value, operation))
         pivot = next((name for name in names if not is_zero(dict(equation.coefficients).get(name, 0))), None)
         if pivot is None:
             if not is_zero(equation.constant):
                 return None
             continue
         factor = operation("/", -1, dict(equation.coefficients)[pivot])
-        rest = Linear(tuple(item for item in equation.coefficients if item[0] != pivot), equation.constant)
+        rest = LinearExpression(tuple(item for item in equation.coefficients if item[0] != pivot), equation.constant)
         value = rest.times(factor, operation)
-        solved = {name: Linear.of(substitute(known, pivot, value, operation)) for name, known in solved.items()}
+        solved = {
+            name: LinearExpression.of(substitute(known, pivot, value, operation)) for name, known in solved.items()
+        }
         solved[pivot] = value
     return {name: solved[name].settled() for name in wanted if name in solved}

@@ -9,7 +9,7 @@ import warnings
 from dataclasses import dataclass
 from json.decoder import JSONDecodeError
 
-from harness.program.refusal import Reason, Refusal
+from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.literals import keep_written
 
 LONGEST_RESPONSE = 1_000_000
@@ -28,7 +28,7 @@ _LENIENT = json.JSONDecoder(strict=False, parse_int=float)
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ProgramSource:
     """The program text of a response, its syntax tree, and the repairs it took to get there."""
 
     code: str
@@ -38,18 +38,18 @@ class Source:
     repairs: tuple[str, ...] = ()
 
 
-def read_source(text: str) -> Source:
+def read_source(text: str) -> ProgramSource:
     """Return the one program that a response holds.
 
     Raises:
         Refusal: the response is empty, too large, holds control characters, no code, broken JSON or broken Python.
     """
     if not text.strip():
-        raise Refusal(Reason.EMPTY, "the response has no text")
+        raise Refusal(RefusalReason.EMPTY, "the response has no text")
     if len(text) > LONGEST_RESPONSE:
-        raise Refusal(Reason.TOO_LARGE, f"{len(text):,} characters, at most {LONGEST_RESPONSE:,} are read")
+        raise Refusal(RefusalReason.TOO_LARGE, f"{len(text):,} characters, at most {LONGEST_RESPONSE:,} are read")
     if "\0" in text:
-        raise Refusal(Reason.CONTROL_CHARACTER, f"NUL at character {text.index(chr(0))}")
+        raise Refusal(RefusalReason.CONTROL_CHARACTER, f"NUL at character {text.index(chr(0))}")
     blocks = [(language.lower(), body) for language, body in _FENCE.findall(text)]
     for body in [*(body for language, body in blocks if language in {"", "json"}), text]:
         if body.lstrip().startswith("{"):
@@ -67,17 +67,17 @@ def parse(code: str) -> ast.Module:
         Refusal: with the line of the first syntax error, or because the text is too long or nested too deeply.
     """
     if len(code) > LONGEST_CODE:
-        raise Refusal(Reason.TOO_LARGE, f"{len(code):,} characters of code, at most {LONGEST_CODE:,} are parsed")
+        raise Refusal(RefusalReason.TOO_LARGE, f"{len(code):,} characters of code, at most {LONGEST_CODE:,} are parsed")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(code)
     except SyntaxError as error:
-        raise Refusal(Reason.SYNTAX, error.msg, error.lineno) from None
+        raise Refusal(RefusalReason.SYNTAX, error.msg, error.lineno) from None
     except (RecursionError, MemoryError):
-        raise Refusal(Reason.TOO_DEEP, "the code nests too deeply for the parser") from None
+        raise Refusal(RefusalReason.TOO_DEEP, "the code nests too deeply for the parser") from None
     except ValueError as error:
-        raise Refusal(Reason.SYNTAX, str(error)) from None
+        raise Refusal(RefusalReason.SYNTAX, str(error)) from None
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             _refuse_duplicates(node)
@@ -94,11 +94,13 @@ def _refuse_duplicates(function: ast.FunctionDef) -> None:
     known: set[str] = set()
     for one in named:
         if one.arg in known:
-            raise Refusal(Reason.SYNTAX, f"duplicate argument {one.arg[:60]!r} in function definition", one.lineno)
+            raise Refusal(
+                RefusalReason.SYNTAX, f"duplicate argument {one.arg[:60]!r} in function definition", one.lineno
+            )
         known.add(one.arg)
 
 
-def _parse_best(candidates: list[str]) -> Source:
+def _parse_best(candidates: list[str]) -> ProgramSource:
     """Parse fenced blocks; of several, the last that parses and computes something is what the model settled on."""
     refusal: Refusal | None = None
     for body in reversed(candidates):
@@ -108,28 +110,28 @@ def _parse_best(candidates: list[str]) -> Source:
             refusal = error
             continue
         if any(isinstance(node, ast.Assign | ast.AnnAssign | ast.FunctionDef) for node in tree.body):
-            return Source(_dedent(body), tree)
-    raise refusal or Refusal(Reason.NO_CODE, "no fenced block assigns anything")
+            return ProgramSource(_dedent(body), tree)
+    raise refusal or Refusal(RefusalReason.NO_CODE, "no fenced block assigns anything")
 
 
-def _parse_chatter(text: str) -> Source:
+def _parse_chatter(text: str) -> ProgramSource:
     """Parse a response without fences: as it is, else from its first line of code on."""
     try:
         tree = parse(text)
     except Refusal as refusal:
         starts = list(_CODE_START.finditer(text))
         if not starts:
-            raise Refusal(Reason.NO_CODE, "no line of the response is code") from None
+            raise Refusal(RefusalReason.NO_CODE, "no line of the response is code") from None
         first = starts[0].start()
-        if first == 0 or refusal.reason is Reason.TOO_LARGE:
+        if first == 0 or refusal.reason is RefusalReason.TOO_LARGE:
             raise
-        return Source(text[first:], parse(text[first:]), repairs=("dropped the prose before the code",))
+        return ProgramSource(text[first:], parse(text[first:]), repairs=("dropped the prose before the code",))
     if not any(isinstance(node, ast.Assign | ast.AnnAssign | ast.FunctionDef) for node in tree.body):
-        raise Refusal(Reason.NO_CODE, "no line of the response assigns anything")
-    return Source(text, tree)
+        raise Refusal(RefusalReason.NO_CODE, "no line of the response assigns anything")
+    return ProgramSource(text, tree)
 
 
-def _read_template(text: str) -> Source:
+def _read_template(text: str) -> ProgramSource:
     """Read `{"function_code": …, "logical_steps": […]}`; what is repaired is listed."""
     repairs: list[str] = []
     try:
@@ -137,20 +139,22 @@ def _read_template(text: str) -> Source:
     except JSONDecodeError as error:
         code = _salvage_code(text)
         if code is None:
-            raise Refusal(Reason.BROKEN_JSON, f"{error.msg} at line {error.lineno} column {error.colno}") from None
+            raise Refusal(
+                RefusalReason.BROKEN_JSON, f"{error.msg} at line {error.lineno} column {error.colno}"
+            ) from None
         repairs.append(f"read function_code only, the rest is broken JSON ({error.msg} at line {error.lineno})")
         record = {"function_code": code}
     except RecursionError:
-        raise Refusal(Reason.TOO_DEEP, "the JSON nests too deeply") from None
+        raise Refusal(RefusalReason.TOO_DEEP, "the JSON nests too deeply") from None
     if not isinstance(record, dict) or not isinstance(record.get("function_code"), str):
-        raise Refusal(Reason.BROKEN_JSON, "expected an object with a string function_code")
+        raise Refusal(RefusalReason.BROKEN_JSON, "expected an object with a string function_code")
     code = str(record["function_code"])
     steps = record.get("logical_steps")
     found = steps if isinstance(steps, list) else []
     kept = tuple(step for step in found if isinstance(step, dict))
     if len(kept) < len(found):
         repairs.append(f"dropped logical_steps that are no objects ({len(found) - len(kept)} of {len(found)})")
-    return Source(code, parse(code), steps=kept, template=True, repairs=tuple(repairs))
+    return ProgramSource(code, parse(code), steps=kept, template=True, repairs=tuple(repairs))
 
 
 def _decode(text: str, repairs: list[str]) -> object:

@@ -6,7 +6,7 @@ import ast
 import re
 from fractions import Fraction
 
-from harness.program.refusal import Reason, Refusal
+from harness.program.refusal import Refusal, RefusalReason
 
 LARGEST_EXPONENT = 400
 _DIGITS = r"\d+(?:_\d+)*"
@@ -34,7 +34,7 @@ def decimal_literal(value: float, written: str | None, line: int) -> Fraction:
     text = (written or repr(value)).replace("_", "").lower()
     _, _, exponent = text.partition("e")
     if value in (float("inf"), float("-inf")) or (exponent and abs(int(exponent)) > LARGEST_EXPONENT):
-        raise Refusal(Reason.UNSUPPORTED, f"the literal {text[:20]} is out of range", line)
+        raise Refusal(RefusalReason.UNSUPPORTED, f"the literal {text[:20]} is out of range", line)
     return Fraction(text)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from harness.domain import Parameter, Provenance
 from harness.program import ir
 from harness.program.evaluation.arithmetic import bounded
-from harness.program.refusal import Reason, Refusal
+from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.comments import Comments, read_provenance
 from harness.program.syntax.literals import decimal_literal, literal_value
 
@@ -136,7 +136,7 @@ class Lowering:
             case ast.Import() | ast.ImportFrom():
                 self._import(node)
                 return ()
-        raise Refusal(Reason.UNSUPPORTED, f"{type(node).__name__} statements", line)
+        raise Refusal(RefusalReason.UNSUPPORTED, f"{type(node).__name__} statements", line)
 
     def expression(self, node: ast.expr) -> ir.Expr:
         """Translate one expression."""
@@ -195,7 +195,7 @@ class Lowering:
                 return ir.Text(tuple(self.expression(value) for value in values))
             case ast.FormattedValue(value=value):
                 return self.expression(value)
-        raise Refusal(Reason.UNSUPPORTED, f"{type(node).__name__} expressions", line)
+        raise Refusal(RefusalReason.UNSUPPORTED, f"{type(node).__name__} expressions", line)
 
     def _call(self, node: ast.Call) -> ir.Expr:
         line = node.lineno
@@ -207,17 +207,17 @@ class Lowering:
             case ast.Attribute(value=receiver, attr=name):
                 _checked(name, line)
                 if node.keywords:
-                    raise Refusal(Reason.UNSUPPORTED, f"keyword arguments of .{name}()", line)
+                    raise Refusal(RefusalReason.UNSUPPORTED, f"keyword arguments of .{name}()", line)
                 return ir.Method(self.expression(receiver), name, tuple(self.expression(item) for item in node.args))
             case _:
-                raise Refusal(Reason.UNSUPPORTED, "calls of computed functions", line)
+                raise Refusal(RefusalReason.UNSUPPORTED, "calls of computed functions", line)
         _checked(function, line)
         if function in _FORBIDDEN_CALLS:
-            raise Refusal(Reason.FORBIDDEN, f"{function}() is never called", line)
+            raise Refusal(RefusalReason.FORBIDDEN, f"{function}() is never called", line)
         if any(isinstance(argument, ast.Starred) for argument in node.args) or any(
             word.arg is None for word in node.keywords
         ):
-            raise Refusal(Reason.UNSUPPORTED, "unpacked arguments", line)
+            raise Refusal(RefusalReason.UNSUPPORTED, "unpacked arguments", line)
         names = self.signatures.get(function, []) if function in self.called_once else []
         arguments = tuple(
             self._argument(item, names[place] if place < len(names) else None) for place, item in enumerate(node.args)
@@ -257,17 +257,17 @@ class Lowering:
                 return (_checked(name, target.lineno),)
             case ast.Tuple(elts=items) | ast.List(elts=items):
                 return tuple(name for item in items for name in self._names(item))
-        raise Refusal(Reason.UNSUPPORTED, f"assignment to {type(target).__name__}", target.lineno)
+        raise Refusal(RefusalReason.UNSUPPORTED, f"assignment to {type(target).__name__}", target.lineno)
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name not in MODULES:
-                    raise Refusal(Reason.FORBIDDEN, f"import of {alias.name}", node.lineno)
+                    raise Refusal(RefusalReason.FORBIDDEN, f"import of {alias.name}", node.lineno)
                 self.modules.add(alias.asname or alias.name)
             return
         if node.module not in MODULES or node.level:
-            raise Refusal(Reason.FORBIDDEN, f"import from {node.module}", node.lineno)
+            raise Refusal(RefusalReason.FORBIDDEN, f"import from {node.module}", node.lineno)
         for alias in node.names:
             if alias.asname:
                 self.renamed[alias.asname] = alias.name
@@ -275,22 +275,22 @@ class Lowering:
     @staticmethod
     def _operator(node: ast.operator, line: int) -> str:
         if type(node) not in _BINARY:
-            raise Refusal(Reason.UNSUPPORTED, f"the operator {type(node).__name__}", line)
+            raise Refusal(RefusalReason.UNSUPPORTED, f"the operator {type(node).__name__}", line)
         return _BINARY[type(node)]
 
     @staticmethod
     def _comparison(node: ast.cmpop, line: int) -> str:
         if type(node) not in _COMPARISON:
-            raise Refusal(Reason.UNSUPPORTED, f"the comparison {type(node).__name__}", line)
+            raise Refusal(RefusalReason.UNSUPPORTED, f"the comparison {type(node).__name__}", line)
         return _COMPARISON[type(node)]
 
     def _descend(self, line: int | None) -> None:
         self.depth += 1
         if self.depth > DEEPEST:
-            raise Refusal(Reason.TOO_DEEP, f"nested more than {DEEPEST} levels", line)
+            raise Refusal(RefusalReason.TOO_DEEP, f"nested more than {DEEPEST} levels", line)
 
 
 def _checked(name: str, line: int) -> str:
     if name.startswith("__"):
-        raise Refusal(Reason.FORBIDDEN, f"the name {name}", line)
+        raise Refusal(RefusalReason.FORBIDDEN, f"the name {name}", line)
     return name

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(slots=True)
-class Scope:
+class CodeScope:
     """One scope, the top level or a function: how often each name is assigned, what is called and mentioned."""
 
     assigned: Counter[str] = field(default_factory=Counter)
@@ -17,18 +17,18 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
+class ScopeSurvey:
     """The functions of a module by name and its scopes by function name (`None` is the top level).
 
     `called_straight` are the functions that statements outside any loop or branch of the top level call.
     """
 
     functions: dict[str, ast.FunctionDef]
-    scopes: dict[str | None, Scope]
+    scopes: dict[str | None, CodeScope]
     called_straight: frozenset[str]
 
     @property
-    def top(self) -> Scope:
+    def top(self) -> CodeScope:
         """Return the top level."""
         return self.scopes[None]
 
@@ -37,24 +37,24 @@ class Survey:
         return sum(scope.called[name] for scope in self.scopes.values())
 
 
-def survey(tree: ast.Module) -> Survey:
+def survey(tree: ast.Module) -> ScopeSurvey:
     """Look through a module once; of functions of one name the last counts, as in Python."""
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    scopes: dict[str | None, Scope] = {None: Scope()}
+    scopes: dict[str | None, CodeScope] = {None: CodeScope()}
     straight: set[str] = set()
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
-            scopes[node.name] = Scope()
+            scopes[node.name] = CodeScope()
             _collect(node, scopes[node.name])
             continue
         before = Counter(scopes[None].called)
         _collect(node, scopes[None])
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.Expr):
             straight.update(scopes[None].called - before)
-    return Survey(functions, scopes, frozenset(straight))
+    return ScopeSurvey(functions, scopes, frozenset(straight))
 
 
-def _collect(root: ast.AST, scope: Scope) -> None:
+def _collect(root: ast.AST, scope: CodeScope) -> None:
     pending: list[ast.AST] = [root]
     while pending:
         node = pending.pop()

@@ -4,56 +4,56 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.corpora.labelled_solutions import Said
+from harness.corpora.labelled_solutions import LabelVerdict
 from harness.domain import Evidence
 from harness.equations.equation import Number
 from harness.solution.labels import ErrorClass
 from harness.text.number_forms import show
-from oracles.labels.audit.causes import Cause
+from oracles.labels.audit.causes import AuditCause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.corpora.labelled_solutions import Stated
-    from oracles.labels.audit.solution_lines import Solution, Statement
+    from harness.corpora.labelled_solutions import StatedLabel
+    from oracles.labels.audit.solution_lines import AuditedSolution, LineStatement
 
 
-def arithmetic_findings(solution: Solution, stated: Stated, labelled: int | None) -> Iterator[Evidence]:
+def arithmetic_findings(solution: AuditedSolution, stated: StatedLabel, labelled: int | None) -> Iterator[Evidence]:
     """Yield what the equations say against a label; `labelled` is the place it names, if the solution has it."""
-    if stated.said is Said.WRONG_ANSWER:
+    if stated.said is LabelVerdict.WRONG_ANSWER:
         return
-    if stated.said in {Said.CORRECT, Said.RIGHT_ANSWER}:
-        yield from (_false(solution, place, Cause.CORRECT_BUT_FALSE) for place in solution.false_lines)
+    if stated.said in {LabelVerdict.CORRECT, LabelVerdict.RIGHT_ANSWER}:
+        yield from (_false(solution, place, AuditCause.CORRECT_BUT_FALSE) for place in solution.false_lines)
         return
     if stated.error_class is ErrorClass.COMPUTATIONAL:
         yield from _computational(solution, stated, labelled)
     elif stated.error_class is None or stated.first_only:
         yield from _before(solution, labelled)
         if stated.error_class is not None and labelled in solution.false_lines:
-            yield _false(solution, labelled, Cause.FALSE_IN_CONCEPTUAL)
+            yield _false(solution, labelled, AuditCause.FALSE_IN_CONCEPTUAL)
     else:
-        yield from (_false(solution, place, Cause.FALSE_IN_CONCEPTUAL) for place in solution.false_lines)
+        yield from (_false(solution, place, AuditCause.FALSE_IN_CONCEPTUAL) for place in solution.false_lines)
 
 
-def _computational(solution: Solution, stated: Stated, labelled: int | None) -> Iterator[Evidence]:
+def _computational(solution: AuditedSolution, stated: StatedLabel, labelled: int | None) -> Iterator[Evidence]:
     false = solution.false_lines
     if labelled is None:
-        yield from (_false(solution, place, Cause.FALSE_ELSEWHERE) for place in false[1:])
+        yield from (_false(solution, place, AuditCause.FALSE_ELSEWHERE) for place in false[1:])
         return
     if stated.first_only and any(place < labelled for place in false):
         yield from _before(solution, labelled)
     elif labelled in false:
         if not stated.first_only:
-            yield from (_false(solution, place, Cause.FALSE_ELSEWHERE) for place in false if place != labelled)
+            yield from (_false(solution, place, AuditCause.FALSE_ELSEWHERE) for place in false if place != labelled)
     elif false and not stated.first_only:
-        yield _false(solution, false[0], Cause.ANOTHER_LINE, told=solution.label(labelled))
+        yield _false(solution, false[0], AuditCause.ANOTHER_LINE, told=solution.label(labelled))
     elif labelled < len(solution.statements) and _all_hold(solution.statements[labelled]):
         line = solution.statements[labelled]
         held = ", ".join(line.written(one) for one in line.equations)
-        yield Evidence(solution.label(labelled), Cause.NO_FALSE_EQUATION, held, "a false equation")
+        yield Evidence(solution.label(labelled), AuditCause.NO_FALSE_EQUATION, held, "a false equation")
 
 
-def _all_hold(line: Statement) -> bool:
+def _all_hold(line: LineStatement) -> bool:
     """Tell whether a line computes something, and all of it exactly.
 
     What is rounded, or true only in an author's shorthand such as 50 for 50%, may be what the label means.
@@ -62,14 +62,14 @@ def _all_hold(line: Statement) -> bool:
     return computes and not line.unread and all(one.left.value == one.right.value for one in line.equations)
 
 
-def _before(solution: Solution, labelled: int | None) -> Iterator[Evidence]:
+def _before(solution: AuditedSolution, labelled: int | None) -> Iterator[Evidence]:
     """Yield the first false line before the one that is said to be the first."""
     first = next(iter(solution.false_lines), None)
     if labelled is not None and first is not None and first < labelled:
-        yield _false(solution, first, Cause.ANOTHER_LINE, told=solution.label(labelled))
+        yield _false(solution, first, AuditCause.ANOTHER_LINE, told=solution.label(labelled))
 
 
-def _false(solution: Solution, place: int, cause: Cause, *, told: str = "") -> Evidence:
+def _false(solution: AuditedSolution, place: int, cause: AuditCause, *, told: str = "") -> Evidence:
     line = solution.statements[place]
     equation = line.false[0]
     value = equation.left.value

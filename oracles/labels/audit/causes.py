@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 
 
-class Cause(enum.StrEnum):
+class AuditCause(enum.StrEnum):
     """The kinds of finding; all but the pieces of advice refute the label."""
 
     NO_SUCH_LINE = "no-such-line"
@@ -27,7 +27,7 @@ class Cause(enum.StrEnum):
     @property
     def refutes(self) -> bool:
         """Tell whether the label is wrong, not only remarkable."""
-        return self is not Cause.FLAWED_BUT_RIGHT_ANSWER
+        return self is not AuditCause.FLAWED_BUT_RIGHT_ANSWER
 
     @property
     def sentence(self) -> str:
@@ -36,19 +36,19 @@ class Cause(enum.StrEnum):
 
 
 _SENTENCES = {
-    Cause.NO_SUCH_LINE: "The label names a line that the solution does not have.",
-    Cause.ANOTHER_LINE: "The first wrong line is another than the labelled one.",
-    Cause.FALSE_ELSEWHERE: "Beside the labelled line, another line states a false equation.",
-    Cause.NO_FALSE_EQUATION: "The error is said to be computational, but every equation of the labelled line holds.",
-    Cause.FALSE_IN_CONCEPTUAL: "The error is said to be conceptual, but an equation is false.",
-    Cause.NOTHING_CHANGED: "The solution is said to be flawed, but it is the correct one, line by line.",
-    Cause.STALE_NUMBER: "A later line uses the correct result although the flawed line states another.",
-    Cause.ANSWER_DOES_NOT_FOLLOW: "The final answer is not what the solution arrives at.",
-    Cause.MISPLACED_ANSWER: "The line of the final answer is not the last one.",
-    Cause.EXPLANATION_DISAGREES: "The explanation names values that the labelled line does not have.",
-    Cause.FALSE_CORRECTION: "The correction states a false equation.",
-    Cause.CORRECT_BUT_FALSE: "The solution is said to be correct, but an equation is false.",
-    Cause.CORRECT_BUT_ANOTHER_ANSWER: "The solution is said to be correct, but its answer is not the gold answer.",
-    Cause.RIGHT_ANSWER_CALLED_WRONG: "The final answer is said to be wrong, but it is the gold answer.",
-    Cause.FLAWED_BUT_RIGHT_ANSWER: "The solution is flawed and still arrives at the gold answer.",
+    AuditCause.NO_SUCH_LINE: "The label names a line that the solution does not have.",
+    AuditCause.ANOTHER_LINE: "The first wrong line is another than the labelled one.",
+    AuditCause.FALSE_ELSEWHERE: "Beside the labelled line, another line states a false equation.",
+    AuditCause.NO_FALSE_EQUATION: "The error is said to be computational, but every equation of the labelled line holds.",
+    AuditCause.FALSE_IN_CONCEPTUAL: "The error is said to be conceptual, but an equation is false.",
+    AuditCause.NOTHING_CHANGED: "The solution is said to be flawed, but it is the correct one, line by line.",
+    AuditCause.STALE_NUMBER: "A later line uses the correct result although the flawed line states another.",
+    AuditCause.ANSWER_DOES_NOT_FOLLOW: "The final answer is not what the solution arrives at.",
+    AuditCause.MISPLACED_ANSWER: "The line of the final answer is not the last one.",
+    AuditCause.EXPLANATION_DISAGREES: "The explanation names values that the labelled line does not have.",
+    AuditCause.FALSE_CORRECTION: "The correction states a false equation.",
+    AuditCause.CORRECT_BUT_FALSE: "The solution is said to be correct, but an equation is false.",
+    AuditCause.CORRECT_BUT_ANOTHER_ANSWER: "The solution is said to be correct, but its answer is not the gold answer.",
+    AuditCause.RIGHT_ANSWER_CALLED_WRONG: "The final answer is said to be wrong, but it is the gold answer.",
+    AuditCause.FLAWED_BUT_RIGHT_ANSWER: "The solution is flawed and still arrives at the gold answer.",
 }

@@ -10,15 +10,15 @@ from harness.domain import Evidence
 from harness.solution.labels import ErrorClass
 from harness.text.number_forms import show
 from harness.text.number_mentions import NUMERAL, read_numeral
-from oracles.labels.audit.causes import Cause
+from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.solution_lines import statement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.corpora.labelled_solutions import Stated
+    from harness.corpora.labelled_solutions import StatedLabel
     from harness.domain import Exact
-    from oracles.labels.audit.solution_lines import Solution
+    from oracles.labels.audit.solution_lines import AuditedSolution
 
 _SHOULD_BE = re.compile(
     rf"\bshould be \$?(?P<right>-?(?:{NUMERAL})(?:/\d{{1,9}})?),? (?:and )?not \$?(?P<wrong>-?(?:{NUMERAL})(?:/\d{{1,9}})?)(?![\d,/]*\d)",
@@ -29,12 +29,12 @@ _SCALE = re.compile(r"\b(?:thousand|million|billion)s?\b", re.IGNORECASE)
 LONGEST_EXPLANATION = 2_000
 
 
-def explanation_findings(solution: Solution, stated: Stated, labelled: int | None) -> Iterator[Evidence]:
+def explanation_findings(solution: AuditedSolution, stated: StatedLabel, labelled: int | None) -> Iterator[Evidence]:
     """Yield what the values of an explanation, `should be 375, not 357`, and of a correction say against a label."""
     for equation in statement(stated.correction).false:
         written = stated.correction[equation.start : equation.end]
         expected = "" if equation.left.value is None else show(equation.left.value)
-        yield Evidence(stated.line, Cause.FALSE_CORRECTION, written, expected)
+        yield Evidence(stated.line, AuditCause.FALSE_CORRECTION, written, expected)
     match = _SHOULD_BE.search(stated.explanation[:LONGEST_EXPLANATION])
     computational = stated.error_class is ErrorClass.COMPUTATIONAL
     if match is None or not computational or labelled is None or labelled >= len(solution.statements):
@@ -47,7 +47,7 @@ def explanation_findings(solution: Solution, stated: Stated, labelled: int | Non
     if not all(any(_names(number, one) for one in side) for number, side in zip((right, wrong), values, strict=True)):
         equation = line.false[0]
         found = f"{_shown(equation.left.value)} and not {_shown(equation.right.value)}"
-        yield Evidence(solution.label(labelled), Cause.EXPLANATION_DISAGREES, match[0], found)
+        yield Evidence(solution.label(labelled), AuditCause.EXPLANATION_DISAGREES, match[0], found)
 
 
 def _shown(value: Exact | None) -> str:

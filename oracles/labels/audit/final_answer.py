@@ -8,30 +8,30 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.corpora.gold_answer import reaches, read_gold
-from harness.corpora.labelled_solutions import Said
+from harness.corpora.labelled_solutions import LabelVerdict
 from harness.domain import Evidence
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.number_mentions import mentions
-from oracles.labels.audit.causes import Cause
+from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.solution_lines import statement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.corpora.gold_answer import Gold
-    from harness.corpora.labelled_solutions import Stated
+    from harness.corpora.gold_answer import GoldAnswer
+    from harness.corpora.labelled_solutions import StatedLabel
     from harness.domain import Exact
-    from oracles.labels.audit.solution_lines import Solution
+    from oracles.labels.audit.solution_lines import AuditedSolution
 
 LONGEST_SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class FinalAnswers:
     """The final answer of the solution and the gold answer, as far as they can be read."""
 
-    given: Gold | None
-    gold: Gold | None
+    given: GoldAnswer | None
+    gold: GoldAnswer | None
 
     @property
     def right(self) -> bool | None:
@@ -41,14 +41,14 @@ class Answers:
         return reaches(self.given.value, self.gold).reached or reaches(self.gold.value, self.given).reached
 
 
-def answers_of(solution: Solution, gold: str | None) -> Answers:
+def answers_of(solution: AuditedSolution, gold: str | None) -> FinalAnswers:
     """Read both answers."""
     given = None if solution.answer is None else read_gold(solution.answer)
-    return Answers(given, None if gold is None else read_gold(gold))
+    return FinalAnswers(given, None if gold is None else read_gold(gold))
 
 
 def answer_findings(
-    solution: Solution, stated: Stated, answers: Answers, reference: Solution | None
+    solution: AuditedSolution, stated: StatedLabel, answers: FinalAnswers, reference: AuditedSolution | None
 ) -> Iterator[Evidence]:
     """Yield what the final answer says against a label.
 
@@ -56,23 +56,25 @@ def answer_findings(
     leaving the last step to the reader is no finding.
     """
     if solution.answer is not None and solution.before < len(solution.statements) and solution.statements:
-        yield Evidence(FINAL_ANSWER, Cause.MISPLACED_ANSWER, f"before L{solution.before + 1}", "the last line")
+        yield Evidence(FINAL_ANSWER, AuditCause.MISPLACED_ANSWER, f"before L{solution.before + 1}", "the last line")
     yield from _against_gold(solution, stated, answers)
-    if stated.said is not Said.FLAWED or stated.first_only or answers.given is None:
+    if stated.said is not LabelVerdict.FLAWED or stated.first_only or answers.given is None:
         return
     if solution.answer and "/" in solution.answer and any(solution.answer in line.text for line in solution.statements):
         return
     if stated.line == FINAL_ANSWER:
         if not _stands(solution, answers.given.value, everywhere=True):
             yield Evidence(
-                FINAL_ANSWER, Cause.ANSWER_DOES_NOT_FOLLOW, _shown(solution.answer), "a value of the solution"
+                FINAL_ANSWER, AuditCause.ANSWER_DOES_NOT_FOLLOW, _shown(solution.answer), "a value of the solution"
             )
         return
     if not _follows(solution, answers.given.value, reference):
-        yield Evidence(FINAL_ANSWER, Cause.ANSWER_DOES_NOT_FOLLOW, _shown(solution.answer), "what the last line states")
+        yield Evidence(
+            FINAL_ANSWER, AuditCause.ANSWER_DOES_NOT_FOLLOW, _shown(solution.answer), "what the last line states"
+        )
 
 
-def _follows(solution: Solution, value: Exact, reference: Solution | None) -> bool:
+def _follows(solution: AuditedSolution, value: Exact, reference: AuditedSolution | None) -> bool:
     """Tell whether an answer may follow from the lines; the closer the correct solution, the more is asked."""
     own = None if reference is None or reference.answer is None else read_gold(reference.answer)
     if reference is None or own is None:
@@ -85,12 +87,12 @@ def _follows(solution: Solution, value: Exact, reference: Solution | None) -> bo
     return (everywhere and _open(solution)) or _stands(solution, value, everywhere=everywhere)
 
 
-def _open(solution: Solution) -> bool:
+def _open(solution: AuditedSolution) -> bool:
     """Tell whether a solution may arrive at its answer by what was not read."""
     return not any(line.equations for line in solution.statements) or any(line.unread for line in solution.statements)
 
 
-def _concludes(solution: Solution, reference: Solution, own: Exact) -> bool:
+def _concludes(solution: AuditedSolution, reference: AuditedSolution, own: Exact) -> bool:
     """Tell whether the last line is that of a correct solution whose answer is its last result."""
     if len(solution.statements) != len(reference.statements) or not reference.statements:
         return False
@@ -101,19 +103,19 @@ def _concludes(solution: Solution, reference: Solution, own: Exact) -> bool:
     return result is not None and own in {result, result * 100}
 
 
-def _against_gold(solution: Solution, stated: Stated, answers: Answers) -> Iterator[Evidence]:
+def _against_gold(solution: AuditedSolution, stated: StatedLabel, answers: FinalAnswers) -> Iterator[Evidence]:
     if answers.right is None or answers.gold is None:
         return
     given = _shown(solution.answer)
-    if stated.said in {Said.CORRECT, Said.RIGHT_ANSWER} and not answers.right:
-        yield Evidence(FINAL_ANSWER, Cause.CORRECT_BUT_ANOTHER_ANSWER, given, str(answers.gold.value))
-    elif stated.said not in {Said.CORRECT, Said.RIGHT_ANSWER} and answers.right:
-        named = stated.said is Said.WRONG_ANSWER or stated.line == FINAL_ANSWER
-        cause = Cause.RIGHT_ANSWER_CALLED_WRONG if named else Cause.FLAWED_BUT_RIGHT_ANSWER
+    if stated.said in {LabelVerdict.CORRECT, LabelVerdict.RIGHT_ANSWER} and not answers.right:
+        yield Evidence(FINAL_ANSWER, AuditCause.CORRECT_BUT_ANOTHER_ANSWER, given, str(answers.gold.value))
+    elif stated.said not in {LabelVerdict.CORRECT, LabelVerdict.RIGHT_ANSWER} and answers.right:
+        named = stated.said is LabelVerdict.WRONG_ANSWER or stated.line == FINAL_ANSWER
+        cause = AuditCause.RIGHT_ANSWER_CALLED_WRONG if named else AuditCause.FLAWED_BUT_RIGHT_ANSWER
         yield Evidence(FINAL_ANSWER, cause, given, "another answer than the gold one")
 
 
-def _stands(solution: Solution, value: Exact, *, everywhere: bool) -> bool:
+def _stands(solution: AuditedSolution, value: Exact, *, everywhere: bool) -> bool:
     """Tell whether an answer stands in the last line or is the result of the last equation; or anywhere, in any line."""
     lines = solution.statements if everywhere else solution.statements[-1:]
     if not lines or any(same_number(value, number) for line in lines for number in line.numbers if number is not None):

@@ -6,21 +6,21 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from harness.corpora.labelled_solutions import Labelled, Said, worked_solution
+from harness.corpora.labelled_solutions import LabelledSolution, LabelVerdict, worked_solution
 from harness.domain import Evidence, Status, Verdict
 from harness.solution.labels import ErrorClass
 from harness.text.number_mentions import mentions
 from oracles.labels.audit.arithmetic import arithmetic_findings
-from oracles.labels.audit.causes import Cause
+from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.explanation import explanation_findings
-from oracles.labels.audit.final_answer import Answers, answer_findings, answers_of
+from oracles.labels.audit.final_answer import FinalAnswers, answer_findings, answers_of
 from oracles.labels.audit.solution_comparison import comparison_findings
-from oracles.labels.audit.solution_lines import Solution, read_worked, statement
+from oracles.labels.audit.solution_lines import AuditedSolution, read_worked, statement
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from harness.corpora.labelled_solutions import Rejected, Stated
+    from harness.corpora.labelled_solutions import RejectedRecord, StatedLabel
     from harness.domain import Exact, Problem
 
 CLAIM = "label"
@@ -29,18 +29,18 @@ LONGEST_SHOWN = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class AuditSubject:
     """What one record is judged by: its lines, the correct solution and both answers where they are known."""
 
-    solution: Solution
-    reference: Solution | None
+    solution: AuditedSolution
+    reference: AuditedSolution | None
     edited: bool
-    answers: Answers
+    answers: FinalAnswers
     question: frozenset[Exact]
     labelled: int | None
 
 
-def audit(record: Labelled, problem: Problem | None, problem_id: str) -> Verdict:
+def audit(record: LabelledSolution, problem: Problem | None, problem_id: str) -> Verdict:
     """Judge the label of a record; `problem` gives what the record itself lacks.
 
     REFUTED has each defect with its line. UNKNOWN means that an equation on which the label depends could not be read,
@@ -51,7 +51,7 @@ def audit(record: Labelled, problem: Problem | None, problem_id: str) -> Verdict
     checked = sum(len(one.equations) for one in subject.solution.statements) + (subject.answers.right is not None)
     unread = _unread(record.stated, subject)
     status, reason = Status.CONFIRMED, None
-    if any(Cause(one.cause).refutes for one in findings):
+    if any(AuditCause(one.cause).refutes for one in findings):
         status, reason = Status.REFUTED, _told(findings)
     elif unread:
         place = unread[0]
@@ -78,7 +78,7 @@ def audit(record: Labelled, problem: Problem | None, problem_id: str) -> Verdict
     )
 
 
-def refuse(rejected: Rejected, problem_id: str) -> Verdict:
+def refuse(rejected: RejectedRecord, problem_id: str) -> Verdict:
     """Return the verdict on a record that cannot be audited."""
     return Verdict(
         CLAIM, problem_id, rejected.name, None, Status.REFUTED, "input", unsupported=1, reason=rejected.reason
@@ -86,7 +86,7 @@ def refuse(rejected: Rejected, problem_id: str) -> Verdict:
 
 
 @lru_cache(maxsize=4_096)
-def _read(text: str) -> Solution:
+def _read(text: str) -> AuditedSolution:
     return read_worked(worked_solution(text))
 
 
@@ -97,7 +97,7 @@ def _numbers(question: str) -> frozenset[Exact]:
     return frozenset({number for number in statement(question).numbers if number is not None} | readings)
 
 
-def _subject(record: Labelled, problem: Problem | None) -> Subject:
+def _subject(record: LabelledSolution, problem: Problem | None) -> AuditSubject:
     solution = read_worked(record.worked)
     reference = None
     gold = None if problem is None else problem.gold
@@ -107,7 +107,7 @@ def _subject(record: Labelled, problem: Problem | None) -> Subject:
     elif problem is not None and problem.solution:
         reference = _read(f"{problem.solution}\n#### {problem.gold or ''}")
     question = record.question or (problem.question if problem is not None else "")
-    return Subject(
+    return AuditSubject(
         solution=solution,
         reference=reference,
         edited=record.edited,
@@ -117,14 +117,16 @@ def _subject(record: Labelled, problem: Problem | None) -> Subject:
     )
 
 
-def _findings(stated: Stated, subject: Subject) -> list[Evidence]:
+def _findings(stated: StatedLabel, subject: AuditSubject) -> list[Evidence]:
     solution, labelled = subject.solution, subject.labelled
     found: list[Evidence] = []
     if stated.line and labelled is None:
         count = len(solution.statements)
-        found.append(Evidence(stated.line, Cause.NO_SUCH_LINE, stated.line, f"L1 to L{count}" if count else "a line"))
+        found.append(
+            Evidence(stated.line, AuditCause.NO_SUCH_LINE, stated.line, f"L1 to L{count}" if count else "a line")
+        )
     found += arithmetic_findings(solution, stated, labelled)
-    edited = subject.reference if subject.edited and stated.said is Said.FLAWED else None
+    edited = subject.reference if subject.edited and stated.said is LabelVerdict.FLAWED else None
     found += answer_findings(solution, stated, subject.answers, edited)
     if edited is not None:
         found += comparison_findings(solution, edited, labelled, subject.question)
@@ -133,12 +135,12 @@ def _findings(stated: Stated, subject: Subject) -> list[Evidence]:
     return list({(one.line, one.cause): one for one in reversed(found)}.values())[::-1]
 
 
-def _unread(stated: Stated, subject: Subject) -> list[int]:
+def _unread(stated: StatedLabel, subject: AuditSubject) -> list[int]:
     """Return the places of the lines that the label depends on and that could not be read.
 
     A line that stands in the correct solution word for word cannot be where the error was made.
     """
-    if stated.said is Said.WRONG_ANSWER:
+    if stated.said is LabelVerdict.WRONG_ANSWER:
         return []
     known = (
         frozenset(one.text for one in subject.reference.statements) if subject.reference is not None else frozenset()
@@ -150,11 +152,11 @@ def _unread(stated: Stated, subject: Subject) -> list[int]:
     return [place for place, one in lines if one.unread and not one.false and one.text not in known]
 
 
-def _decided(stated: Stated, subject: Subject, checked: int) -> bool:
+def _decided(stated: StatedLabel, subject: AuditSubject, checked: int) -> bool:
     """Tell whether what the label says was checked, and not only something beside it."""
-    if stated.said in {Said.WRONG_ANSWER, Said.RIGHT_ANSWER}:
+    if stated.said in {LabelVerdict.WRONG_ANSWER, LabelVerdict.RIGHT_ANSWER}:
         return subject.answers.right is not None
-    if stated.said is Said.FLAWED and stated.error_class is ErrorClass.COMPUTATIONAL:
+    if stated.said is LabelVerdict.FLAWED and stated.error_class is ErrorClass.COMPUTATIONAL:
         return bool(subject.solution.false_lines)
     return checked > 0
 

@@ -11,13 +11,13 @@ from harness.corpora.gold_answer import read_gold
 from harness.domain import Evidence
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.number_forms import show
-from oracles.labels.audit.causes import Cause
+from oracles.labels.audit.causes import AuditCause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.domain import Exact
-    from oracles.labels.audit.solution_lines import Solution, Statement
+    from oracles.labels.audit.solution_lines import AuditedSolution, LineStatement
 
 # Numbers that stand in solutions without being a result: counts of hands, months, minutes, percent.
 _CONSTANTS = frozenset({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 21, 24, 25, 28, 30, 31, 32, 36, 40, 45, 48, 50, 52, 60, 75, 80, 90, 100, 120, 180, 360, 365, 500, 1000})  # fmt: skip
@@ -26,7 +26,7 @@ LONGEST_SHOWN = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class ChangedResult:
     """A result that the flawed solution states otherwise: `old` is the correct value, `new` what stands there instead."""
 
     place: int
@@ -35,7 +35,7 @@ class Changed:
 
 
 def comparison_findings(
-    flawed: Solution, correct: Solution, labelled: int | None, question: frozenset[Exact]
+    flawed: AuditedSolution, correct: AuditedSolution, labelled: int | None, question: frozenset[Exact]
 ) -> Iterator[Evidence]:
     """Yield what the correct solution says against a label.
 
@@ -46,20 +46,22 @@ def comparison_findings(
         return
     changed = [place for place, one in enumerate(flawed.statements) if one.text != correct.statements[place].text]
     if not changed and _value(flawed) == _value(correct):
-        yield Evidence(flawed.label(labelled or 0), Cause.NOTHING_CHANGED, "the correct solution", "a flaw")
+        yield Evidence(flawed.label(labelled or 0), AuditCause.NOTHING_CHANGED, "the correct solution", "a flaw")
         return
     if labelled is not None:
         yield from _first_change(flawed, correct, labelled, changed)
     yield from _stale(flawed, correct, labelled or 0, question)
 
 
-def _value(solution: Solution) -> object:
+def _value(solution: AuditedSolution) -> object:
     """Return the final answer's value, its text where it has none."""
     gold = None if solution.answer is None else read_gold(solution.answer)
     return solution.answer if gold is None else gold.value
 
 
-def _first_change(flawed: Solution, correct: Solution, labelled: int, changed: list[int]) -> Iterator[Evidence]:
+def _first_change(
+    flawed: AuditedSolution, correct: AuditedSolution, labelled: int, changed: list[int]
+) -> Iterator[Evidence]:
     """Yield the first changed line if the label names a later one, or an earlier one that nobody changed."""
     first = changed[0] if changed else len(flawed.statements)
     if labelled < first:
@@ -67,7 +69,7 @@ def _first_change(flawed: Solution, correct: Solution, labelled: int, changed: l
             found = flawed.statements[labelled].text[:LONGEST_SHOWN]
             yield Evidence(
                 flawed.label(first),
-                Cause.ANOTHER_LINE,
+                AuditCause.ANOTHER_LINE,
                 f"{flawed.label(labelled)} is as it should be: {found}",
                 "the first line that was changed",
             )
@@ -78,22 +80,24 @@ def _first_change(flawed: Solution, correct: Solution, labelled: int, changed: l
             continue
         if place < labelled and _edited(one, other):
             expected = f"{_results(other)}; labelled is {flawed.label(labelled)}"
-            yield Evidence(flawed.label(place), Cause.ANOTHER_LINE, _results(one), expected)
+            yield Evidence(flawed.label(place), AuditCause.ANOTHER_LINE, _results(one), expected)
         return
 
 
-def _edited(one: Statement, other: Statement) -> bool:
+def _edited(one: LineStatement, other: LineStatement) -> bool:
     """Tell whether a line differs from the correct one in nothing but numbers and signs, and in what it results in."""
     read = not (one.unread or other.unread or other.false)
     same = one.skeleton == other.skeleton or _SIGN.sub("~", one.skeleton) == _SIGN.sub("~", other.skeleton)
     return read and same and bool(other.results) and one.results != other.results
 
 
-def _results(line: Statement) -> str:
+def _results(line: LineStatement) -> str:
     return ", ".join(line.written(one) for one in line.equations)[:LONGEST_SHOWN]
 
 
-def _stale(flawed: Solution, correct: Solution, labelled: int, question: frozenset[Exact]) -> Iterator[Evidence]:
+def _stale(
+    flawed: AuditedSolution, correct: AuditedSolution, labelled: int, question: frozenset[Exact]
+) -> Iterator[Evidence]:
     """Yield the first number of each line that should have changed with a result before it and did not.
 
     A number counts only where nothing else can have put it there: no number of the question, of an earlier line or
@@ -101,7 +105,7 @@ def _stale(flawed: Solution, correct: Solution, labelled: int, question: frozens
     """
     seen: set[Exact | None] = {*question, *_CONSTANTS}
     results = Counter(result for line in correct.statements for result in frozenset(line.results))
-    live: list[Changed] = []
+    live: list[ChangedResult] = []
     for place, (one, other) in enumerate(zip(flawed.statements, correct.statements, strict=True)):
         if one.skeleton == other.skeleton:
             found = next((change for change in live if _kept(one, other, change.old)), None)
@@ -118,21 +122,21 @@ def _stale(flawed: Solution, correct: Solution, labelled: int, question: frozens
         yield _evidence(flawed, len(flawed.statements), last)
 
 
-def _change(place: int, one: Statement, other: Statement) -> Changed | None:
+def _change(place: int, one: LineStatement, other: LineStatement) -> ChangedResult | None:
     """Return the result that a line changed."""
     if not one.results or len(one.results) != len(other.results) or one.unread or other.unread:
         return None
     old, new = other.results[-1], one.results[-1]
     if old is None or new is None or old == new or old in one.numbers:
         return None
-    return Changed(place, old, new)
+    return ChangedResult(place, old, new)
 
 
-def _kept(one: Statement, other: Statement, old: Exact) -> bool:
+def _kept(one: LineStatement, other: LineStatement, old: Exact) -> bool:
     return any(number == old and was == old for number, was in zip(one.numbers, other.numbers, strict=False))
 
 
-def _evidence(flawed: Solution, place: int, change: Changed) -> Evidence:
+def _evidence(flawed: AuditedSolution, place: int, change: ChangedResult) -> Evidence:
     line = FINAL_ANSWER if place == len(flawed.statements) else flawed.label(place)
     expected = f"{show(change.new)}, which {flawed.label(change.place)} states instead"
-    return Evidence(line, Cause.STALE_NUMBER, show(change.old), expected)
+    return Evidence(line, AuditCause.STALE_NUMBER, show(change.old), expected)

@@ -13,15 +13,15 @@ from harness.solution.labels import FINAL_ANSWER
 from harness.text.number_mentions import NUMERAL, read_numeral
 
 if TYPE_CHECKING:
-    from harness.corpora.labelled_solutions import Worked
+    from harness.corpora.labelled_solutions import WorkedSolution
     from harness.domain import Exact
-    from harness.equations.equation import Equation
+    from harness.equations.equation import StatedEquation
 
 _NUMBER = re.compile(NUMERAL, re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class LineStatement:
     """A line as it was read.
 
     `results` are the right sides of the equations, `numbers` the numerals in order, `skeleton` is the line with every
@@ -30,27 +30,27 @@ class Statement:
     """
 
     text: str
-    equations: tuple[Equation, ...]
-    false: tuple[Equation, ...]
+    equations: tuple[StatedEquation, ...]
+    false: tuple[StatedEquation, ...]
     unread: str
     results: tuple[Exact | None, ...]
     numbers: tuple[Exact | None, ...]
     skeleton: str
 
-    def written(self, equation: Equation) -> str:
+    def written(self, equation: StatedEquation) -> str:
         """Return an equation as it stands in the line."""
         return self.text[equation.start : equation.end]
 
 
 @lru_cache(maxsize=65_536)
-def statement(text: str) -> Statement:
+def statement(text: str) -> LineStatement:
     """Read a line."""
     reading = read_line(text)
     doubted = [one for one in reading.false if _doubted(one, reading.equations, text)]
     reasons = [one.reason for one in reading.unread if one.claims]
     reasons += ["an annotation that holds ends what does not" for _ in doubted]
     reasons += ["it divides by zero or is too large" for one in reading.equations if one.truth is Truth.UNKNOWN]
-    return Statement(
+    return LineStatement(
         text,
         reading.equations,
         tuple(one for one in reading.false if one not in doubted),
@@ -61,7 +61,7 @@ def statement(text: str) -> Statement:
     )
 
 
-def _doubted(prose: Equation, equations: tuple[Equation, ...], text: str) -> bool:
+def _doubted(prose: StatedEquation, equations: tuple[StatedEquation, ...], text: str) -> bool:
     """Tell whether a false prose equation may be read too far to the left.
 
     `-3 boxes hold 4 each, so -3*4 = <<-3*4=-12>>-12` is no difference: its annotation, which holds, is the end of it.
@@ -85,10 +85,10 @@ def _squeezed(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Solution:
+class AuditedSolution:
     """The lines of a solution by label, as they were read, and the final answer's text."""
 
-    statements: tuple[Statement, ...]
+    statements: tuple[LineStatement, ...]
     answer: str | None
     before: int
 
@@ -109,6 +109,6 @@ class Solution:
         return FINAL_ANSWER if place == len(self.statements) else f"L{place + 1}"
 
 
-def read_worked(worked: Worked) -> Solution:
+def read_worked(worked: WorkedSolution) -> AuditedSolution:
     """Read all lines of a solution."""
-    return Solution(tuple(map(statement, worked.lines)), worked.answer, worked.before)
+    return AuditedSolution(tuple(map(statement, worked.lines)), worked.answer, worked.before)

@@ -6,15 +6,15 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from harness.corpora.gold_answer import read_gold
-from harness.corpora.labelled_solutions import LONGEST_TEXT, Rejected, read_record
+from harness.corpora.labelled_solutions import LONGEST_TEXT, RejectedRecord, read_record
 from harness.domain import Status
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.number_mentions import mentions
 from oracles.certificates.flaw_text import ANSWER_MARK, FlawText, text_finding
-from oracles.labels.audit.causes import Cause
+from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.label_verdict import audit
 from oracles.labels.audit.solution_lines import statement
-from oracles.labels.edits.candidate import Subject, UnreadableCandidateError, labels_beside, subject_of
+from oracles.labels.edits.candidate import ReviewCandidate, UnreadableCandidateError, labels_beside, subject_of
 from oracles.labels.edits.equations import equation_findings, sign_findings
 from oracles.labels.edits.explanation import explanation_findings
 from oracles.labels.edits.findings import EditFinding, FindingKind, finding, in_order
@@ -84,7 +84,7 @@ _SETTLING = frozenset({FindingKind.REMOVED_LINE, FindingKind.EARLIER_LINE, Findi
 """What says all there is to say of a line."""
 
 
-def _answer(subject: Subject, label: str, text: str) -> Iterator[EditFinding]:
+def _answer(subject: ReviewCandidate, label: str, text: str) -> Iterator[EditFinding]:
     """Yield what speaks against the last line: it gives the answer that the steps lead to."""
     if text == subject.lines[-1]:
         return
@@ -104,7 +104,7 @@ def _answer(subject: Subject, label: str, text: str) -> Iterator[EditFinding]:
 
 
 def _rest(
-    subject: Subject, lines: Sequence[str], explanation: str, found: Sequence[EditFinding]
+    subject: ReviewCandidate, lines: Sequence[str], explanation: str, found: Sequence[EditFinding]
 ) -> Iterator[EditFinding]:
     """Yield what the checks of sealed records say besides; of a text that contradicts its label already they say it again."""
     flawed = "\n".join(lines)
@@ -117,7 +117,7 @@ def _rest(
             yield finding(FindingKind.LABEL, where, "", message, unknown=status is Status.UNKNOWN)
 
 
-def _judged(subject: Subject, flawed: str, explanation: str) -> Iterator[tuple[str, str, Status]]:
+def _judged(subject: ReviewCandidate, flawed: str, explanation: str) -> Iterator[tuple[str, str, Status]]:
     text = FlawText(subject.record["solution"], flawed, subject.line, subject.certificate, subject.edit, subject.before)
     against = text_finding(text)
     if against is not None:
@@ -125,12 +125,12 @@ def _judged(subject: Subject, flawed: str, explanation: str) -> Iterator[tuple[s
     details = {**subject.record["label"]["error_details"], "explanation": explanation}
     label = {**subject.record["label"], "error_details": details}
     read = read_record({**subject.record, "flawed_solution": flawed, "label": label}, "edited")
-    if isinstance(read, Rejected):
+    if isinstance(read, RejectedRecord):
         yield subject.line, f"{read.reason}.", Status.REFUTED
         return
     verdict = audit(read, None, "edited")
     for one in verdict.findings:
-        cause = Cause(one.cause)
+        cause = AuditCause(one.cause)
         if cause.refutes:
             yield one.line, f"{cause.sentence} Found: {one.found}; expected: {one.expected}.", Status.REFUTED
     if verdict.status is Status.UNKNOWN and verdict.reason:

@@ -17,7 +17,7 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.number_mentions import mentions
 from harness.text.operation_words import Rewording
-from oracles.certificates.flaw_certificate import Certificate, NotCertified, side_values
+from oracles.certificates.flaw_certificate import FlawCertificate, FlawNotCertified, side_values
 from oracles.certificates.flaw_text import ANSWER_MARK
 from oracles.certificates.program_edit import EditError, EditKind, edit_between
 from oracles.recheck.flaw_record import FlawedRecord
@@ -25,7 +25,7 @@ from oracles.recheck.flaw_record import FlawedRecord
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from oracles.certificates.program_edit import Edit
+    from oracles.certificates.program_edit import ProgramEdit
 
 _STILL = re.compile(r"the words still say (['\"])(.{1,200})\1", re.DOTALL)
 _LABEL = re.compile(r"L([1-9][0-9]{0,4})")
@@ -36,7 +36,7 @@ class UnreadableCandidateError(Exception):
 
 
 @dataclass(frozen=True)
-class Subject:
+class ReviewCandidate:
     """A candidate as it was made: its lines, the correct solution's, the label, and what its certificate says.
 
     `line` is the labelled line and `place` where it stands, from zero; `words` are those that the candidate says it
@@ -50,8 +50,8 @@ class Subject:
     place: int
     explanation: str
     words: tuple[str, ...]
-    certificate: Certificate
-    edit: Edit | None
+    certificate: FlawCertificate
+    edit: ProgramEdit | None
     before: Mapping[str, Exact]
     after: Mapping[str, Exact]
 
@@ -118,7 +118,7 @@ class Subject:
         return frozenset(self.after.values()).union(steps, written)
 
 
-def subject_of(record: Mapping[str, Any]) -> Subject:
+def subject_of(record: Mapping[str, Any]) -> ReviewCandidate:
     """Return what is fixed of a candidate; the last few are remembered, since a person edits one for a while.
 
     Raises:
@@ -132,15 +132,15 @@ def subject_of(record: Mapping[str, Any]) -> Subject:
 
 
 @lru_cache(maxsize=64)
-def _subject(written: str) -> Subject:
+def _subject(written: str) -> ReviewCandidate:
     record = json.loads(written)
     try:
         read = FlawedRecord.model_validate(record)
-        certificate = Certificate.of_record(record["certificate"])
+        certificate = FlawCertificate.of_record(record["certificate"])
         before = side_values(certificate.oracle)
         edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
         _ = certificate.answer
-    except (ValidationError, Refusal, ProgramError, NotCertified, EditError, KeyError) as error:
+    except (ValidationError, Refusal, ProgramError, FlawNotCertified, EditError, KeyError) as error:
         raise UnreadableCandidateError(str(error).partition("\n")[0][:200]) from None
     details = read.label.error_details
     lines = lines_of(read.flawed_solution)
@@ -149,7 +149,7 @@ def _subject(written: str) -> Subject:
         raise UnreadableCandidateError(f"it has no line {details.erroneous_line_number}")
     edits = record.get("edits")
     hints = [_STILL.fullmatch(one) for one in edits if isinstance(one, str)] if isinstance(edits, list) else []
-    return Subject(
+    return ReviewCandidate(
         record=record,
         solution=lines_of(read.solution),
         lines=lines,

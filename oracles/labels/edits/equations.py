@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from harness.equations.equation import Equation, Group, Negative, Number, Operation, Truth
+from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression, StatedEquation, Truth
 from harness.equations.line_reader import read_line
 from harness.text.number_forms import show
 from harness.text.number_mentions import NUMERAL
@@ -14,9 +14,9 @@ from oracles.labels.edits.findings import EditFinding, FindingKind, finding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.equations.equation import Expression, Reading
-    from oracles.labels.edits.candidate import Subject
-    from oracles.labels.edits.line_pairs import Pair
+    from harness.equations.equation import Expression, LineReading
+    from oracles.labels.edits.candidate import ReviewCandidate
+    from oracles.labels.edits.line_pairs import LinePair
 
 MOST_SHOWN = 4
 # Overlapping, since a number between two signs belongs to both.
@@ -26,7 +26,7 @@ _SIGNED = re.compile(
 _SIGNS = str.maketrans("×x÷–−", "**/--")
 
 
-def equation_findings(subject: Subject, pair: Pair, *, same_numbers: bool) -> Iterator[EditFinding]:
+def equation_findings(subject: ReviewCandidate, pair: LinePair, *, same_numbers: bool) -> Iterator[EditFinding]:
     """Yield equations that are false where none may be, that changed, that are gone, or that cannot be read any more.
 
     What changed with a number is told of the number alone: `same_numbers` says that none did.
@@ -63,7 +63,7 @@ def equation_findings(subject: Subject, pair: Pair, *, same_numbers: bool) -> It
         yield finding(FindingKind.LOST_EQUATION, pair.label, written, message)
 
 
-def sign_findings(pair: Pair) -> Iterator[EditFinding]:
+def sign_findings(pair: LinePair) -> Iterator[EditFinding]:
     """Yield signs between two numbers, in no equation, that were others: `217+18 rounded up` for `217/18 rounded up`."""
     own = {(match["left"], match["right"]): match["sign"] for match in _SIGNED.finditer(pair.was)}
     same = {_signed(match) for match in _SIGNED.finditer(pair.was)}
@@ -82,14 +82,14 @@ def _signed(match: re.Match[str]) -> tuple[str, str, str]:
     return match["left"], match["sign"].translate(_SIGNS), match["right"]
 
 
-def _gone(own: Reading, new: Reading) -> list[Equation]:
+def _gone(own: LineReading, new: LineReading) -> list[StatedEquation]:
     """Return the candidate's equations whose operations the edited line works out nowhere, each once."""
     kept = {tree for one in new.equations for tree in _operations(one)}
     gone = [one for one in own.equations if any(tree not in kept for tree in _operations(one))]
     return list({_shape(one): one for one in reversed(gone)}.values())[::-1]
 
 
-def _unread(pair: Pair, own: Reading, new: Reading) -> Iterator[EditFinding]:
+def _unread(pair: LinePair, own: LineReading, new: LineReading) -> Iterator[EditFinding]:
     before = [one for one in own.unread if one.claims]
     found = [one for one in new.unread if one.claims]
     undecided = [one for one in new.equations if one.truth is Truth.UNKNOWN]
@@ -106,22 +106,22 @@ def _unread(pair: Pair, own: Reading, new: Reading) -> Iterator[EditFinding]:
         yield finding(FindingKind.UNREAD_EQUATION, pair.label, text, message, span=span, unknown=True)
 
 
-def _why_false(text: str, one: Equation) -> str:
+def _why_false(text: str, one: StatedEquation) -> str:
     value = one.left.value
     right = "" if value is None else f": {text[one.left.start : one.left.end].strip()} is {show(value)}"
     return f"This equation is false{right}."
 
 
-def _written(text: str, one: Equation) -> str:
+def _written(text: str, one: StatedEquation) -> str:
     return text[one.start : one.end].strip()
 
 
-def _shape(one: Equation) -> object:
+def _shape(one: StatedEquation) -> object:
     """Return what an equation says, however it is written; terms and factors may change places."""
     return _tree(one.left), _tree(one.right)
 
 
-def _operations(one: Equation) -> list[object]:
+def _operations(one: StatedEquation) -> list[object]:
     """Return the sides of an equation that work something out."""
     return [tree for tree in (_tree(one.left), _tree(one.right)) if isinstance(tree, tuple)]
 
@@ -130,7 +130,7 @@ def _tree(node: Expression) -> object:
     match node:
         case Number():
             return node.value
-        case Group(inner=inner):
+        case ParenthesizedExpression(inner=inner):
             return _tree(inner)
         case Negative(inner=inner):
             return "-", _tree(inner)

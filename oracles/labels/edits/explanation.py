@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.domain import Exact
-    from harness.equations.equation import Equation
-    from oracles.labels.edits.candidate import Subject
+    from harness.equations.equation import StatedEquation
+    from oracles.labels.edits.candidate import ReviewCandidate
 
 MOST_SHOWN = 4
 _NAMED = re.compile(
@@ -37,7 +37,7 @@ _WRONG = (
 )
 
 
-def explanation_findings(subject: Subject, text: str, labelled: str) -> Iterator[EditFinding]:
+def explanation_findings(subject: ReviewCandidate, text: str, labelled: str) -> Iterator[EditFinding]:
     """Yield what speaks against an explanation of the error on the line that reads `labelled`.
 
     It is empty, names another line, calls a value right that is wrong or the other way round, states a false equation that is
@@ -60,7 +60,7 @@ def explanation_findings(subject: Subject, text: str, labelled: str) -> Iterator
         yield from _foreign(subject, text)
 
 
-def _another_line(subject: Subject, text: str) -> Iterator[EditFinding]:
+def _another_line(subject: ReviewCandidate, text: str) -> Iterator[EditFinding]:
     """Yield the first line that is named if the labelled one is not, nor the step that was left out."""
     named = [(f"L{int(match['number'])}", match) for match in _NAMED.finditer(text)]
     own = {subject.line, subject.certificate.change.line} - {FINAL_ANSWER, ""}
@@ -70,7 +70,7 @@ def _another_line(subject: Subject, text: str) -> Iterator[EditFinding]:
         yield finding(FindingKind.EXPLAINS_ANOTHER_LINE, EXPLANATION, match[0], message, span=match.span())
 
 
-def _called_otherwise(subject: Subject, text: str) -> Iterator[EditFinding]:
+def _called_otherwise(subject: ReviewCandidate, text: str) -> Iterator[EditFinding]:
     before, after = frozenset(subject.before.values()), frozenset(subject.after.values())
     wrong = after - before
     right = before - after - subject.computed_from
@@ -87,7 +87,7 @@ def _called_otherwise(subject: Subject, text: str) -> Iterator[EditFinding]:
                     yield finding(FindingKind.EXPLANATION_DISAGREES, EXPLANATION, match["value"], told, span=span)
 
 
-def _foreign(subject: Subject, text: str) -> Iterator[EditFinding]:
+def _foreign(subject: ReviewCandidate, text: str) -> Iterator[EditFinding]:
     """Yield numbers in digits that neither solution, question nor candidate has, nor is the difference of two values."""
     record = subject.record
     texts = (record["question"], record["solution"], record["flawed_solution"], subject.explanation)
@@ -112,7 +112,7 @@ def _common(value: Exact) -> bool:
     return value.denominator == 1 and (0 <= value <= 12 or value == 100)
 
 
-def _same(one: Equation, other: Equation) -> bool:
+def _same(one: StatedEquation, other: StatedEquation) -> bool:
     return one.left.value == other.left.value and one.right.value == other.right.value
 
 

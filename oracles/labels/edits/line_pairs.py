@@ -16,7 +16,7 @@ from oracles.labels.edits.findings import EXPLANATION, EditFinding, FindingKind,
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from oracles.labels.edits.candidate import Subject
+    from oracles.labels.edits.candidate import ReviewCandidate
 
 # What no keyboard writes: control characters, halves of pairs, and what turns the direction of a text.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\uffff]")
@@ -26,7 +26,7 @@ MOST_PAIRS = 1_600
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class LinePair:
     """A line of the edited text, its label there, and the candidate's line that it was; `own` is where that stands."""
 
     label: str
@@ -40,13 +40,13 @@ class Pair:
         return self.text != self.was
 
 
-def pairs_of(subject: Subject, lines: Sequence[str]) -> list[Pair]:
+def pairs_of(subject: ReviewCandidate, lines: Sequence[str]) -> list[LinePair]:
     """Return the lines that both texts have, in order; of texts with as many lines each is the line in its place."""
     labels = labels_beside(subject.lines, lines)
-    return [Pair(labels[new], lines[new], subject.lines[own], own) for own, new in _places(subject.lines, lines)]
+    return [LinePair(labels[new], lines[new], subject.lines[own], own) for own, new in _places(subject.lines, lines)]
 
 
-def line_findings(subject: Subject, lines: Sequence[str]) -> Iterator[EditFinding]:
+def line_findings(subject: ReviewCandidate, lines: Sequence[str]) -> Iterator[EditFinding]:
     """Yield lines that are missing, empty, new, or changed before the error."""
     labels = labels_beside(subject.lines, lines)
     places = _places(subject.lines, lines)
@@ -75,7 +75,7 @@ def line_findings(subject: Subject, lines: Sequence[str]) -> Iterator[EditFindin
             yield finding(FindingKind.SAME_AS_CORRECT, pair.label, pair.text, message)
 
 
-def form_findings(subject: Subject, lines: Sequence[str], explanation: str) -> Iterator[EditFinding]:
+def form_findings(subject: ReviewCandidate, lines: Sequence[str], explanation: str) -> Iterator[EditFinding]:
     """Yield what no text may hold: control characters that the candidate has not, and more than anyone reads."""
     if len(lines) > MOST_LINES:
         message = f"{len(lines):,} lines; at most {MOST_LINES} are read."

@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING
 
 from harness.equations.line_reader import read_line
 from harness.text.number_forms import show
-from harness.text.number_mentions import Mention, mentions
+from harness.text.number_mentions import NumberMention, mentions
 from oracles.labels.edits.findings import EditFinding, FindingKind, finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from harness.domain import Exact
-    from oracles.labels.edits.candidate import Subject
-    from oracles.labels.edits.line_pairs import Pair
+    from oracles.labels.edits.candidate import ReviewCandidate
+    from oracles.labels.edits.line_pairs import LinePair
 
 MOST_SHOWN = 8
 # `one of them`, `once she has paid`: words before they are numbers.
 _FREE = frozenset({"one", "once"})
 
 
-def number_findings(subject: Subject, pair: Pair) -> Iterator[EditFinding]:
+def number_findings(subject: ReviewCandidate, pair: LinePair) -> Iterator[EditFinding]:
     """Yield the numbers that the person changed, lost or added, in digits, in words or as fractions; the words are theirs.
 
     Where the candidate itself says that a number word of its line is out of date, that one may go, or become a number
@@ -45,7 +45,7 @@ def number_findings(subject: Subject, pair: Pair) -> Iterator[EditFinding]:
 
 
 def _told(
-    subject: Subject, value: Exact, one: Mention, instead: Mention | None, *, erroneous: bool
+    subject: ReviewCandidate, value: Exact, one: NumberMention, instead: NumberMention | None, *, erroneous: bool
 ) -> tuple[FindingKind, str]:
     was = "" if instead is None else f" The candidate has {instead.text!r} here."
     if value in subject.stale:
@@ -61,7 +61,7 @@ def _told(
     return FindingKind.ADDED_NUMBER, f"{one.text!r} is one number more than the candidate's line has."
 
 
-def _unmatched(pair: Pair) -> tuple[list[Mention], list[Mention]]:
+def _unmatched(pair: LinePair) -> tuple[list[NumberMention], list[NumberMention]]:
     """Return the numbers that only one of two lines has, each standing for one of the other's, however it is written.
 
     What stands above and below a bar are two numbers in an equation, and where the other line has both: `48/2` may
@@ -74,15 +74,15 @@ def _unmatched(pair: Pair) -> tuple[list[Mention], list[Mention]]:
     return own, new
 
 
-def _divided(found: list[Mention], others: list[Mention]) -> list[Mention]:
+def _divided(found: list[NumberMention], others: list[NumberMention]) -> list[NumberMention]:
     values = [one.readings[0] for one in others]
     parts = ((one, _parts(one)) for one in found)
     return [part for one, two in parts for part in (two if all(part.readings[0] in values for part in two) else [one])]
 
 
-def _numbers(text: str) -> list[Mention]:
+def _numbers(text: str) -> list[NumberMention]:
     equations = [(one.start, one.end) for one in read_line(text).equations]
-    found: list[Mention] = []
+    found: list[NumberMention] = []
     for one in mentions(text):
         inside = any(start <= one.start and one.end <= end for start, end in equations)
         found += _parts(one) if inside else [one]
@@ -90,9 +90,9 @@ def _numbers(text: str) -> list[Mention]:
 
 
 def _without_pairs(
-    own: list[Mention], new: list[Mention], same: Callable[[Mention, Mention], bool]
-) -> tuple[list[Mention], list[Mention]]:
-    left: list[Mention] = []
+    own: list[NumberMention], new: list[NumberMention], same: Callable[[NumberMention, NumberMention], bool]
+) -> tuple[list[NumberMention], list[NumberMention]]:
+    left: list[NumberMention] = []
     rest = list(new)
     for one in own:
         found = next((place for place, other in enumerate(rest) if same(one, other)), None)
@@ -103,29 +103,29 @@ def _without_pairs(
     return left, rest
 
 
-def _same_text(one: Mention, other: Mention) -> bool:
+def _same_text(one: NumberMention, other: NumberMention) -> bool:
     return one.text.casefold() == other.text.casefold()
 
 
-def _same_value(one: Mention, other: Mention) -> bool:
+def _same_value(one: NumberMention, other: NumberMention) -> bool:
     return one.readings[0] == other.readings[0]
 
 
-def _same_reading(one: Mention, other: Mention) -> bool:
+def _same_reading(one: NumberMention, other: NumberMention) -> bool:
     """Tell whether two numbers in digits can mean the same: `25%` is 25 percent and 0.25."""
     digits = one.text[0].isdigit() and other.text[0].isdigit()
     return digits and (one.readings[0] in other.readings or other.readings[0] in one.readings)
 
 
-def _parts(one: Mention) -> list[Mention]:
+def _parts(one: NumberMention) -> list[NumberMention]:
     """Return what is above and below the bar of a fraction: `48/2` may be 48 divided by 2."""
     top, bar, bottom = one.text.partition("/")
     if not bar or not top.strip().isdigit() or not bottom.strip().isdigit():
         return [one]
     below = one.start + len(top) + 1 + len(bottom) - len(bottom.lstrip())
     return [
-        Mention(one.start, one.start + len(top.rstrip()), top.strip(), (int(top),)),
-        Mention(below, one.end, bottom.strip(), (int(bottom),)),
+        NumberMention(one.start, one.start + len(top.rstrip()), top.strip(), (int(top),)),
+        NumberMention(below, one.end, bottom.strip(), (int(bottom),)),
     ]
 
 

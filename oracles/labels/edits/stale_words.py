@@ -15,8 +15,8 @@ from oracles.labels.edits.findings import EditFinding, FindingKind, finding
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from oracles.labels.edits.candidate import Subject
-    from oracles.labels.edits.line_pairs import Pair
+    from oracles.labels.edits.candidate import ReviewCandidate
+    from oracles.labels.edits.line_pairs import LinePair
 
 MOST_SHOWN = 20
 _WORD = re.compile(r"[A-Za-z]+")
@@ -25,7 +25,7 @@ _DOES = {"+": "adds", "-": "subtracts", "*": "multiplies", "/": "divides"}
 Span = tuple[int, int]
 
 
-def word_findings(subject: Subject, pair: Pair) -> Iterator[EditFinding]:
+def word_findings(subject: ReviewCandidate, pair: LinePair) -> Iterator[EditFinding]:
     """Yield the words of the labelled line that belong to the correct solution: UNKNOWN, since words may mean many things.
 
     They are those that the candidate itself says it still has to lose, those that say an operation that is gone, and those
@@ -48,7 +48,7 @@ def word_findings(subject: Subject, pair: Pair) -> Iterator[EditFinding]:
         yield finding(FindingKind.STALE_WORD, pair.label, written, message, span=span, unknown=True)
 
 
-def _told(subject: Subject, word: str) -> str:
+def _told(subject: ReviewCandidate, word: str) -> str:
     edit = subject.edit
     if word.lower() not in subject.rewording.gone or edit is None or edit.before is None or edit.after is None:
         return f"The words still say {word!r}, which belongs to the correct solution."
@@ -71,7 +71,7 @@ def _within(span: Span, spans: Iterable[Span]) -> bool:
     return any(start <= span[0] and span[1] <= end for start, end in spans)
 
 
-def _back(subject: Subject, pair: Pair) -> Iterator[tuple[re.Match[str], str]]:
+def _back(subject: ReviewCandidate, pair: LinePair) -> Iterator[tuple[re.Match[str], str]]:
     """Yield the words that the candidate had put others in place of and that stand there again, with those others."""
     if not pair.changed:
         return

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from reports.app.agreement_page.figures import Dispute
     from reports.app.markup import Content, Markup
     from reports.review.candidates.candidates import Candidate
-    from reports.review.state.decisions import Entry
+    from reports.review.state.decisions import LogEntry
 
 MOST_LINES = 60
 _WORDS = {
@@ -62,7 +62,7 @@ def _problem(candidate: Candidate | None) -> Markup | None:
     )
 
 
-def _column(entry: Entry, candidate: Candidate | None, *, same: bool) -> Markup:
+def _column(entry: LogEntry, candidate: Candidate | None, *, same: bool) -> Markup:
     ruling = entry.ruling
     words, kind = _WORDS[ruling.decision]
     edited = ruling.texts != entry.original
@@ -86,7 +86,7 @@ def _column(entry: Entry, candidate: Candidate | None, *, same: bool) -> Markup:
     )
 
 
-def _lines(entry: Entry, labelled: str) -> Markup:
+def _lines(entry: LogEntry, labelled: str) -> Markup:
     """Return the flawed solution as the reviewer left it; the labelled line and those that they changed are marked."""
     original, lines = entry.original.lines, entry.ruling.texts.lines
     rows = []

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from reports.review.agreement import Coefficient
-    from reports.review.state.decisions import Entry
+    from reports.review.state.decisions import LogEntry
 
 RELIABLE, TENTATIVE = 0.8, 0.667
 """K. Krippendorff, Content Analysis, 2004: what alpha is to be relied on, and what allows tentative conclusions."""
@@ -48,11 +48,11 @@ class Dispute:
 
     candidate_id: str
     version: str
-    entries: tuple[Entry, ...]
+    entries: tuple[LogEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Day:
+class DailyDecisions:
     """How many decisions a reviewer took on a local day, skips left out."""
 
     day: str
@@ -60,9 +60,9 @@ class Day:
     decisions: int
 
 
-def by_reviewer(standing: Sequence[Entry]) -> list[ReviewerFigures]:
+def by_reviewer(standing: Sequence[LogEntry]) -> list[ReviewerFigures]:
     """Return each reviewer's figures, by name."""
-    own: defaultdict[str, list[Entry]] = defaultdict(list)
+    own: defaultdict[str, list[LogEntry]] = defaultdict(list)
     for entry in standing:
         own[entry.reviewer].append(entry)
     figures = []
@@ -81,20 +81,20 @@ def by_reviewer(standing: Sequence[Entry]) -> list[ReviewerFigures]:
     return figures
 
 
-def by_day(standing: Sequence[Entry]) -> list[Day]:
+def by_day(standing: Sequence[LogEntry]) -> list[DailyDecisions]:
     """Return how many decisions each reviewer took on each day, oldest first."""
     counts = Counter(
         (datetime.fromisoformat(one.at).astimezone().date().isoformat(), one.reviewer)
         for one in standing
         if one.ruling.decision is not Decision.SKIP
     )
-    return [Day(day, reviewer, number) for (day, reviewer), number in sorted(counts.items())]
+    return [DailyDecisions(day, reviewer, number) for (day, reviewer), number in sorted(counts.items())]
 
 
-def by_type(standing: Sequence[Entry], type_of: Callable[[str], str]) -> list[TypeAgreement]:
+def by_type(standing: Sequence[LogEntry], type_of: Callable[[str], str]) -> list[TypeAgreement]:
     """Return how reviewers agree on each type of error that two of them judged, the type judged most first."""
     judged = Counter((one.candidate_id, one.version) for one in standing if one.ruling.decision is not Decision.SKIP)
-    types: defaultdict[str, list[Entry]] = defaultdict(list)
+    types: defaultdict[str, list[LogEntry]] = defaultdict(list)
     for entry in standing:
         if judged[entry.candidate_id, entry.version] > 1:
             types[type_of(entry.candidate_id)].append(entry)
@@ -102,9 +102,9 @@ def by_type(standing: Sequence[Entry], type_of: Callable[[str], str]) -> list[Ty
     return sorted(found, key=lambda one: -one.found.n)
 
 
-def disputes(standing: Sequence[Entry]) -> list[Dispute]:
+def disputes(standing: Sequence[LogEntry]) -> list[Dispute]:
     """Return the candidates that reviewers judged differently, the last decided first."""
-    judged: defaultdict[tuple[str, str], list[Entry]] = defaultdict(list)
+    judged: defaultdict[tuple[str, str], list[LogEntry]] = defaultdict(list)
     for entry in standing:
         if entry.ruling.decision is not Decision.SKIP:
             judged[entry.candidate_id, entry.version].append(entry)

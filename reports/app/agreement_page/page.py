@@ -30,18 +30,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from reports.app.app_context import Context
+    from reports.app.app_context import AppContext
     from reports.app.markup import Content, Markup
     from reports.review.agreement import Agreement, PairAgreement
     from reports.review.candidates.candidates import Candidate
-    from reports.review.state.decisions import Entry
+    from reports.review.state.decisions import LogEntry
 
 PAGE = 10
 MOST_PAIRS = 30
 START = "streamlit run reports/app/main.py -- --run RUN --double 0.2"
 
 
-def page(context: Context) -> None:
+def page(context: AppContext) -> None:
     """Show what the state says of reviewers' agreement and pace."""
     put_styles()
     st.title("Agreement")
@@ -65,7 +65,7 @@ def page(context: Context) -> None:
         notice(str(error), kind="error")
 
 
-def _standing(path: Path) -> list[Entry]:
+def _standing(path: Path) -> list[LogEntry]:
     """Return the decisions in force; a state that nobody has begun is not made by looking."""
     if not path.is_file():
         return []
@@ -99,7 +99,7 @@ def _finder(paths: tuple[Path, ...]) -> Callable[[str], Candidate | None]:
     return find
 
 
-def _figures(standing: Sequence[Entry], found: Agreement) -> None:
+def _figures(standing: Sequence[LogEntry], found: Agreement) -> None:
     kinds = Counter(one.ruling.decision for one in standing)
     decided, doubly, raw, alpha = st.columns(4)
     decided.metric("Decisions", f"{kinds[Decision.ACCEPT] + kinds[Decision.REJECT]:,}")
@@ -160,7 +160,7 @@ def _count(number: int, *, differs: bool) -> Markup:
     return element("span", f"{number:,}", kind="differs" if differs and number else "")
 
 
-def _types(standing: Sequence[Entry], find: Callable[[str], Candidate | None]) -> None:
+def _types(standing: Sequence[LogEntry], find: Callable[[str], Candidate | None]) -> None:
     def type_of(candidate_id: str) -> str:
         candidate = find(candidate_id)
         return "not among these candidates" if candidate is None else candidate.error_type
@@ -179,7 +179,7 @@ def _types(standing: Sequence[Entry], find: Callable[[str], Candidate | None]) -
     show(table(["type", "n", "raw", "alpha", "disagreements"], rows))
 
 
-def _disputes(standing: Sequence[Entry], find: Callable[[str], Candidate | None]) -> None:
+def _disputes(standing: Sequence[LogEntry], find: Callable[[str], Candidate | None]) -> None:
     found = disputes(standing)
     st.subheader(f"Disagreements ({len(found):,})")
     if not found:
@@ -190,7 +190,7 @@ def _disputes(standing: Sequence[Entry], find: Callable[[str], Candidate | None]
     show([show_dispute(one, find(one.candidate_id)) for one in found[(number - 1) * PAGE : number * PAGE]])
 
 
-def _pace(standing: Sequence[Entry]) -> None:
+def _pace(standing: Sequence[LogEntry]) -> None:
     st.subheader("Pace")
     rows: list[list[Content]] = [
         [

@@ -7,27 +7,27 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from reports.app.markup import badge, element, show, shown, status
-from reports.app.oracles_page.formalization_comparison import Kind, compare, read_traced
+from reports.app.oracles_page.formalization_comparison import MatchKind, compare, read_traced
 from reports.views.printable_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from reports.app.markup import Markup
-    from reports.app.oracles_page.formalization_comparison import Comparison, Mark, Traced
-    from reports.app.oracles_page.oracle_index import Details
+    from reports.app.oracles_page.formalization_comparison import CodeMark, FormalizationComparison, TracedFormalization
+    from reports.app.oracles_page.oracle_index import ProblemDetails
     from reports.views.records import Alignment, Program
 
-Marks = dict[int, list[tuple[Kind, str]]]
+Marks = dict[int, list[tuple[MatchKind, str]]]
 """What is said of each line of code, the strongest kind first when sorted."""
 MOST_LINES = 400
 LEGEND = {
-    Kind.ONLY_HERE: "computes what no line of the other does",
-    Kind.UNALIGNED: "a parameter without a partner",
+    MatchKind.ONLY_HERE: "computes what no line of the other does",
+    MatchKind.UNALIGNED: "a parameter without a partner",
 }
 
 
-def show_side_by_side(details: Details, chosen: Sequence[Program]) -> None:
+def show_side_by_side(details: ProblemDetails, chosen: Sequence[Program]) -> None:
     """Show formalizations in columns, the lines marked on which each differs from the first."""
     marks: list[Marks] = [{} for _ in chosen]
     remarks = []
@@ -52,8 +52,12 @@ def show_side_by_side(details: Details, chosen: Sequence[Program]) -> None:
 
 
 def _compared(
-    details: Details, first: Program, second: Program, left: Traced | str, right: Traced | str
-) -> Comparison | str:
+    details: ProblemDetails,
+    first: Program,
+    second: Program,
+    left: TracedFormalization | str,
+    right: TracedFormalization | str,
+) -> FormalizationComparison | str:
     if isinstance(left, str):
         return _unfollowed(first, left)
     if isinstance(right, str):
@@ -66,7 +70,7 @@ def _unfollowed(program: Program, why: str) -> str:
     return f"{program['model']} has no values to follow ({one_line(why, limit=120)})"
 
 
-def alignment_of(details: Details, left: str, right: str) -> Alignment | None:
+def alignment_of(details: ProblemDetails, left: str, right: str) -> Alignment | None:
     """Return how UT-2 aligned a pair, seen from `left`."""
     verdict = details.verdict("ut2", left, right)
     alignment = None if verdict is None else verdict.get("alignment")
@@ -79,19 +83,19 @@ def alignment_of(details: Details, left: str, right: str) -> Alignment | None:
     }
 
 
-def _add(marks: Marks, found: Sequence[Mark], other: str) -> None:
+def _add(marks: Marks, found: Sequence[CodeMark], other: str) -> None:
     for mark in found:
-        if mark.kind is Kind.ONLY_HERE:
+        if mark.kind is MatchKind.ONLY_HERE:
             marks.setdefault(mark.line, []).append(
                 (mark.kind, f"{mark.variable}: no variable of {other} has these values")
             )
-        elif mark.kind is Kind.UNALIGNED:
+        elif mark.kind is MatchKind.UNALIGNED:
             marks.setdefault(mark.line, []).append(
                 (mark.kind, f"{mark.variable}: no parameter of {other} is its partner")
             )
 
 
-def _column(details: Details, program: Program, marks: Mapping[int, list[tuple[Kind, str]]]) -> None:
+def _column(details: ProblemDetails, program: Program, marks: Mapping[int, list[tuple[MatchKind, str]]]) -> None:
     model = program["model"]
     screening = details.verdict("ut1", model)
     reason = program.get("reason") or (None if screening is None else screening.get("reason"))
@@ -109,7 +113,7 @@ def _column(details: Details, program: Program, marks: Mapping[int, list[tuple[K
     )
 
 
-def _standing(details: Details, program: Program) -> str:
+def _standing(details: ProblemDetails, program: Program) -> str:
     consensus = details.listed.consensus
     if program.get("reason") is not None:
         return "unreadable"
@@ -118,13 +122,13 @@ def _standing(details: Details, program: Program) -> str:
     return "oracle" if program["model"] == consensus["oracle"] else "in the clique"
 
 
-def _code(code: str, marks: Mapping[int, list[tuple[Kind, str]]]) -> Markup:
+def _code(code: str, marks: Mapping[int, list[tuple[MatchKind, str]]]) -> Markup:
     """Return code with its lines numbered, those that differ marked, and why in the tooltip."""
     rows = []
     for number, line in enumerate(shown(code).split("\n")[:MOST_LINES], start=1):
         said = marks.get(number, [])
         kinds = {kind for kind, _ in said}
-        kind = str(Kind.ONLY_HERE if Kind.ONLY_HERE in kinds else Kind.UNALIGNED) if said else ""
+        kind = str(MatchKind.ONLY_HERE if MatchKind.ONLY_HERE in kinds else MatchKind.UNALIGNED) if said else ""
         rows.append(
             element(
                 "span",

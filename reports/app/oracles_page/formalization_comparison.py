@@ -33,7 +33,7 @@ MOST_VARIABLES = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Traced:
+class TracedFormalization:
     """A formalization whose variables each take one value: its program, its trace and the code line of each variable."""
 
     program: ir.Program
@@ -41,7 +41,7 @@ class Traced:
     lines: Mapping[str, int]
 
 
-class Kind(enum.StrEnum):
+class MatchKind(enum.StrEnum):
     """What a line is to the other formalization."""
 
     SAME = "same"
@@ -50,35 +50,37 @@ class Kind(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class CodeMark:
     """What stands on a line of code: a variable, and the one of the other formalization that is the same quantity."""
 
     line: int
     variable: str
-    kind: Kind
+    kind: MatchKind
     other: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class FormalizationComparison:
     """Marks of both sides in the order of their code; `points` is at how many points they were evaluated."""
 
-    left: tuple[Mark, ...]
-    right: tuple[Mark, ...]
+    left: tuple[CodeMark, ...]
+    right: tuple[CodeMark, ...]
     points: int
 
 
-def read_traced(program: Program) -> Traced | str:
+def read_traced(program: Program) -> TracedFormalization | str:
     """Return the trace of a formalization, or why it has none."""
     response = Response(program["problem_id"], program["model"], program.get("code") or "", program.get("dialect"))
     try:
         lifted = lift(response)
-        return Traced(lifted, trace_program(lifted), _lines(lifted))
+        return TracedFormalization(lifted, trace_program(lifted), _lines(lifted))
     except (Refusal, ProgramError) as error:
         return str(error)
 
 
-def compare(left: Traced, right: Traced, alignment: Alignment) -> Comparison | str:
+def compare(
+    left: TracedFormalization, right: TracedFormalization, alignment: Alignment
+) -> FormalizationComparison | str:
     """Mark the lines of two formalizations, or say why they cannot be evaluated together."""
     if max(len(left.trace.entries), len(right.trace.entries)) > MOST_VARIABLES:
         return f"one has more than {MOST_VARIABLES} variables"
@@ -104,7 +106,7 @@ def compare(left: Traced, right: Traced, alignment: Alignment) -> Comparison | s
         return f"at none of {TRIES} points do both give values: {why}"
     here, there = _quantities(lefts), _quantities(rights)
     aligned = set(partners.values()), set(partners)
-    return Comparison(
+    return FormalizationComparison(
         _marks(left, here, _named(there, right.trace), aligned[0]),
         _marks(right, there, _named(here, left.trace), aligned[1]),
         len(lefts),
@@ -152,19 +154,19 @@ def _named(quantities: Mapping[str, tuple[Fraction, ...]], trace: Trace) -> dict
 
 
 def _marks(
-    traced: Traced,
+    traced: TracedFormalization,
     own: Mapping[str, tuple[Fraction, ...]],
     others: Mapping[tuple[Fraction, ...], str],
     aligned: set[str],
-) -> tuple[Mark, ...]:
+) -> tuple[CodeMark, ...]:
     marks = []
     for entry in traced.trace.entries:
         line, other = traced.lines.get(entry.variable), others.get(own[entry.variable])
         if line is None:
             continue
         if entry.expression is None or isinstance(entry.expression, ir.Input) or entry.role.is_input:
-            kind = Kind.SAME if entry.variable in aligned else Kind.UNALIGNED
+            kind = MatchKind.SAME if entry.variable in aligned else MatchKind.UNALIGNED
         else:
-            kind = Kind.ONLY_HERE if other is None else Kind.SAME
-        marks.append(Mark(line, entry.variable, kind, other))
+            kind = MatchKind.ONLY_HERE if other is None else MatchKind.SAME
+        marks.append(CodeMark(line, entry.variable, kind, other))
     return tuple(marks)

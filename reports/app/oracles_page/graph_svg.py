@@ -16,7 +16,7 @@ from reports.views.records import ROLE_TITLES
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from reports.views.graph_layout import Band, Box, Edge, Picture
+    from reports.views.graph_layout import Edge, GraphLayout, LineBand, NodeBox
     from reports.views.records import TraceEntry
 
 _SANS = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', 'DejaVu Sans', sans-serif"
@@ -102,7 +102,7 @@ def _fitting(text: str, cell: float, width: int) -> str:
     return _text(line if cell_len(line) <= room else f"{set_cell_size(line, max(0, room - 1)).rstrip()}…")
 
 
-def _band(band: Band, picture: Picture, palette: Palette, *, odd: bool) -> str:
+def _band(band: LineBand, picture: GraphLayout, palette: Palette, *, odd: bool) -> str:
     stripe = f'<rect x="0" y="{band.y}" width="{picture.width}" height="{band.height}" fill="{palette.band}"/>'
     label = (
         f'<text x="16" y="{band.y + band.height // 2 + 4}" fill="{palette.muted}" '
@@ -140,7 +140,7 @@ def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-def _node(entry: TraceEntry, box: Box, palette: Palette, *, dead: bool) -> str:
+def _node(entry: TraceEntry, box: NodeBox, palette: Palette, *, dead: bool) -> str:
     role = entry["role"]
     known = {
         "question_input": palette.question,
@@ -161,7 +161,7 @@ def _node(entry: TraceEntry, box: Box, palette: Palette, *, dead: bool) -> str:
     )
 
 
-def _shape(role: str, box: Box, outline: str) -> str:
+def _shape(role: str, box: NodeBox, outline: str) -> str:
     """Draw what a node stands in: round for what the question gives, six-sided for world knowledge, else a box."""
     if role == "world_knowledge_input":
         cut, bottom, middle = NODE_HEIGHT // 3, box.y + NODE_HEIGHT, box.middle

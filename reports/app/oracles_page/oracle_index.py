@@ -23,7 +23,7 @@ LOW = 0.5
 LONGEST_QUERY, LONGEST_ADDRESS = 200, 200
 
 
-class Order(enum.StrEnum):
+class ProblemOrder(enum.StrEnum):
     """What the list is sorted by; the words are the ones on the page."""
 
     CORPUS = "as in the corpus"
@@ -33,7 +33,7 @@ class Order(enum.StrEnum):
     TIER = "tier, lowest first"
 
 
-class Only(enum.StrEnum):
+class ProblemFilter(enum.StrEnum):
     """What is left in the list; the words are the ones on the page."""
 
     WITHOUT_ORACLE = "no oracle"
@@ -42,16 +42,16 @@ class Only(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class ProblemQuery:
     """What a reader asks for: words that all occur in id, question or the oracle's code; every filter in `only` holds."""
 
     words: str = ""
-    order: Order = Order.CORPUS
-    only: frozenset[Only] = frozenset()
+    order: ProblemOrder = ProblemOrder.CORPUS
+    only: frozenset[ProblemFilter] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedProblem:
     """A problem as the list shows it; `text` is what is searched, in one case."""
 
     problem: Problem
@@ -93,10 +93,10 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Details:
+class ProblemDetails:
     """All that the stage holds of one problem."""
 
-    listed: Listed
+    listed: ListedProblem
     programs: tuple[Program, ...]
     verdicts: tuple[Verdict, ...]
 
@@ -142,8 +142,8 @@ class OracleIndex:
 
         self._programs = _spans(self._path(PROGRAMS), count)
         self._verdicts = _spans(self._path(VERDICTS))
-        self.listed: tuple[Listed, ...] = tuple(
-            Listed(
+        self.listed: tuple[ListedProblem, ...] = tuple(
+            ListedProblem(
                 problem,
                 consensus.get(problem["problem_id"]),
                 answers[problem["problem_id"]],
@@ -153,7 +153,7 @@ class OracleIndex:
             )
             for problem in stage.problems()
         )
-        self._at: Mapping[str, Listed] = {one.address: one for one in self.listed}
+        self._at: Mapping[str, ListedProblem] = {one.address: one for one in self.listed}
 
     @classmethod
     def open(cls, run: Path) -> OracleIndex:
@@ -164,7 +164,7 @@ class OracleIndex:
         """
         return cls(open_stage(run, FORMALIZATION))
 
-    def matching(self, query: Query) -> list[Listed]:
+    def matching(self, query: ProblemQuery) -> list[ListedProblem]:
         """Return the problems that a query asks for, in its order."""
         words = query.words[:LONGEST_QUERY].casefold().split()
         found = [
@@ -173,17 +173,17 @@ class OracleIndex:
             if all(word in one.text for word in words) and all(_holds(only, one) for only in query.only)
         ]
         match query.order:
-            case Order.CONFIDENT:
+            case ProblemOrder.CONFIDENT:
                 found.sort(key=lambda one: -one.confidence)
-            case Order.DOUBTFUL:
+            case ProblemOrder.DOUBTFUL:
                 found.sort(key=lambda one: one.confidence)
-            case Order.CLIQUE:
+            case ProblemOrder.CLIQUE:
                 found.sort(key=lambda one: (-one.clique_size, -one.confidence))
-            case Order.TIER:
+            case ProblemOrder.TIER:
                 found.sort(key=lambda one: (one.problem.get("tier") is None, one.problem.get("tier") or 0))
         return found
 
-    def details(self, address: str) -> Details | None:
+    def details(self, address: str) -> ProblemDetails | None:
         """Return a problem with its programs and verdicts, `None` where the stage has none of that address.
 
         Raises:
@@ -195,7 +195,7 @@ class OracleIndex:
         problem_id = listed.problem_id
         programs = self._read(PROGRAMS, self._programs.get(problem_id, ()))
         verdicts = self._read(VERDICTS, self._verdicts.get(problem_id, ()))
-        return Details(listed, tuple(programs), tuple(verdicts))
+        return ProblemDetails(listed, tuple(programs), tuple(verdicts))
 
     def _path(self, name: str) -> Path:
         return self.stage.run / self.stage.name / name
@@ -217,13 +217,13 @@ class OracleIndex:
         return found
 
 
-def _holds(only: Only, one: Listed) -> bool:
+def _holds(only: ProblemFilter, one: ListedProblem) -> bool:
     match only:
-        case Only.WITHOUT_ORACLE:
+        case ProblemFilter.WITHOUT_ORACLE:
             return one.oracle is None
-        case Only.DISSENT:
+        case ProblemFilter.DISSENT:
             return one.dissenters > 0
-        case Only.LOW:
+        case ProblemFilter.LOW:
             return one.confidence < LOW
 
 

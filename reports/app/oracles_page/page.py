@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from reports.app.markup import notice, put_styles
-from reports.app.oracles_page.oracle_index import Only, OracleIndex, Order, Query
+from reports.app.oracles_page.oracle_index import OracleIndex, ProblemFilter, ProblemOrder, ProblemQuery
 from reports.app.oracles_page.problem import show_problem
 from reports.app.oracles_page.problem_list import show_list
 from reports.views.artefacts import FORMALIZATION, ReportError
@@ -17,14 +17,14 @@ from reports.views.printable_text import one_line
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from reports.app.app_context import Context
+    from reports.app.app_context import AppContext
 
 PAGE = 50
 OPENED = "opened"
 """The query parameter that names the opened problem."""
 
 
-def page(context: Context) -> None:
+def page(context: AppContext) -> None:
     """Show the problems of the context's run with their oracles, or the one that is opened."""
     put_styles()
     if context.run is None:
@@ -77,9 +77,11 @@ def _list(index: OracleIndex) -> None:
         placeholder="words of the question, an id, a name in the oracle's code",
         persist_state="page",
     )
-    order = right.selectbox("Order", list(Order), key="oracle-order", persist_state="page") or Order.CORPUS
-    only = st.pills("Only with", list(Only), selection_mode="multi", key="oracle-only", persist_state="page")
-    found = index.matching(Query(words or "", Order(order), frozenset(map(Only, only or ()))))
+    order = (
+        right.selectbox("Order", list(ProblemOrder), key="oracle-order", persist_state="page") or ProblemOrder.CORPUS
+    )
+    only = st.pills("Only with", list(ProblemFilter), selection_mode="multi", key="oracle-only", persist_state="page")
+    found = index.matching(ProblemQuery(words or "", ProblemOrder(order), frozenset(map(ProblemFilter, only or ()))))
     pages = max(1, -(-len(found) // PAGE))
     count, pager = st.columns([1, 2], vertical_alignment="center")
     count.text(f"{len(found):,} of {len(index.listed):,} problems")
@@ -103,8 +105,10 @@ def _go(address: str | None) -> None:
 def _neighbours(index: OracleIndex, opened: str) -> None:
     """Offer the way back to the list, and the problems before and after in its order."""
     state = st.session_state
-    order, only = state.get("oracle-order") or Order.CORPUS, state.get("oracle-only") or ()
-    found = index.matching(Query(state.get("oracle-words") or "", Order(order), frozenset(map(Only, only))))
+    order, only = state.get("oracle-order") or ProblemOrder.CORPUS, state.get("oracle-only") or ()
+    found = index.matching(
+        ProblemQuery(state.get("oracle-words") or "", ProblemOrder(order), frozenset(map(ProblemFilter, only)))
+    )
     ids = [one.address for one in found]
     place = ids.index(opened) if opened in ids else None
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reports.views.printable_text import one_line
-from reports.views.run_counts import Tally
+from reports.views.run_counts import RunCounts
 from reports.views.verdict_phrases import dissent_reason, doubt, is_equal, parameter_values, telling_counterexample
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from reports.app.oracles_page.oracle_index import Details
+    from reports.app.oracles_page.oracle_index import ProblemDetails
     from reports.views.records import Counterexample, Dissenter, Verdict
 
 MOST_INPUTS, MOST_DISSENTERS = 12, 6
@@ -20,29 +20,31 @@ LONGEST_SENTENCE = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class OracleStatus:
     """How a problem ended: in two words, and why its confidence is no higher, a sentence each."""
 
     title: str
     doubts: tuple[str, ...]
 
 
-def standing_of(details: Details) -> Standing:
+def standing_of(details: ProblemDetails) -> OracleStatus:
     """Return how a problem ended, from its own records."""
-    tally = Tally()
+    tally = RunCounts()
     for program in details.programs:
         tally.add_program(program)
     for verdict in details.verdicts:
         tally.add_verdict(verdict)
     consensus = details.listed.consensus
     if consensus is None:
-        return Standing("no oracle", ("the consensus stage wrote nothing about it",))
+        return OracleStatus("no oracle", ("the consensus stage wrote nothing about it",))
     outcome = tally.outcome(consensus)
     told = [_dissent(one, details) for one in (consensus.get("dissenters") or ())[:MOST_DISSENTERS]]
-    return Standing(outcome.title, tuple(told) or (doubt(consensus, tally.counts(details.listed.problem_id), outcome),))
+    return OracleStatus(
+        outcome.title, tuple(told) or (doubt(consensus, tally.counts(details.listed.problem_id), outcome),)
+    )
 
 
-def _dissent(dissenter: Dissenter, details: Details) -> str:
+def _dissent(dissenter: Dissenter, details: ProblemDetails) -> str:
     """Say why a formalization is outside the clique, by the verdict that told it from a member where there is one."""
     model, against = dissenter["model"], dissenter.get("against")
     verdict = None if against is None else details.verdict("ut3", model, against)
@@ -51,7 +53,7 @@ def _dissent(dissenter: Dissenter, details: Details) -> str:
     return one_line(f"{model} dissents: {sentence(verdict, details)}", limit=LONGEST_SENTENCE)
 
 
-def sentence(verdict: Verdict, details: Details) -> str:
+def sentence(verdict: Verdict, details: ProblemDetails) -> str:
     """Say what speaks against a pair, or for it: `with rows_pepper = 1: annotation gives 50, cedar gives 71`."""
     counterexample = telling_counterexample(verdict)
     if counterexample is not None and verdict["right"] is not None:
@@ -82,7 +84,7 @@ def _agreement(verdict: Verdict) -> str:
     }.get(verdict.get("method") or "", "the same answer")
 
 
-def _counterexample(verdict: Verdict, counterexample: Counterexample, details: Details) -> str:
+def _counterexample(verdict: Verdict, counterexample: Counterexample, details: ProblemDetails) -> str:
     left, right = verdict["left"], verdict["right"] or ""
     own, others = (_values(details, model) for model in (left, right))
     changed, same = [], 0
@@ -102,6 +104,6 @@ def _counterexample(verdict: Verdict, counterexample: Counterexample, details: D
     return f"with {where}{rest}: {gives}"
 
 
-def _values(details: Details, model: str) -> Mapping[str, str]:
+def _values(details: ProblemDetails, model: str) -> Mapping[str, str]:
     program = details.program(model)
     return {} if program is None else parameter_values(program.get("parameters"))

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reports.app.markup import Content
-    from reports.app.oracles_page.oracle_index import Details
+    from reports.app.oracles_page.oracle_index import ProblemDetails
     from reports.views.records import Program, Verdict
 
 MOST_PAIRS = 100
 
 
-def show_alignments(details: Details, chosen: Sequence[Program]) -> None:
+def show_alignments(details: ProblemDetails, chosen: Sequence[Program]) -> None:
     """Show the verdict of UT-3 on each pair of the chosen formalizations, and how UT-2 aligned their parameters."""
     for first, second in combinations(chosen, 2):
         left, right = first["model"], second["model"]
@@ -58,7 +58,7 @@ def show_alignments(details: Details, chosen: Sequence[Program]) -> None:
             show(table([left, right, "value", "similarity"], rows, kind="alignment"))
 
 
-def show_pairs(details: Details, chosen: Sequence[Program]) -> None:
+def show_pairs(details: ProblemDetails, chosen: Sequence[Program]) -> None:
     """Show what UT-3 found about every pair, disagreements first."""
     verdicts = sorted((one for one in details.verdicts if one["claim"] == "ut3"), key=_most_telling)
     if not verdicts:

@@ -20,14 +20,14 @@ from reports.views.verdict_phrases import confidence_sentence
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reports.app.app_context import Context
-    from reports.app.oracles_page.oracle_index import Details
+    from reports.app.app_context import AppContext
+    from reports.app.oracles_page.oracle_index import ProblemDetails
     from reports.views.records import Program, TraceEntry
 
 MOST_CHOSEN = 3
 
 
-def show_problem(details: Details, context: Context) -> None:
+def show_problem(details: ProblemDetails, context: AppContext) -> None:
     """Show all that the run holds of a problem."""
     _head(details)
     oracle = None if details.listed.oracle is None else details.program(details.listed.oracle)
@@ -42,7 +42,7 @@ def show_problem(details: Details, context: Context) -> None:
     show_candidates(details.listed.problem_id, details.listed.address, context)
 
 
-def _head(details: Details) -> None:
+def _head(details: ProblemDetails) -> None:
     listed, standing = details.listed, standing_of(details)
     problem = listed.problem
     tier = problem.get("tier")
@@ -145,7 +145,7 @@ def show_graph(entries: Sequence[TraceEntry], dead: Sequence[str]) -> None:
     )
 
 
-def _chosen(details: Details) -> list[Program]:
+def _chosen(details: ProblemDetails) -> list[Program]:
     """Ask which formalizations are to be shown: the oracle and what speaks against it, unless the reader says otherwise."""
     models = [one["model"] for one in details.programs]
     if not models:

@@ -14,7 +14,7 @@ from reports.views.printable_text import one_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from reports.app.oracles_page.oracle_index import Listed
+    from reports.app.oracles_page.oracle_index import ListedProblem
 
 KEY = "oracle-list"
 LONGEST_QUESTION, LONGEST_CELL = 300, 80
@@ -34,7 +34,7 @@ _HEADS = (
 _HTML = f"""<table><thead><tr>{"".join(f'<th class="{name}">{title}</th>' for name, title in _HEADS)}</tr></thead><tbody></tbody></table>"""
 
 
-class Row(TypedDict):
+class ProblemRow(TypedDict):
     """A row as the browser gets it; `clique` is how many agree of how many that were written."""
 
     address: str
@@ -49,7 +49,7 @@ class Row(TypedDict):
     oracle: str
 
 
-def row_of(listed: Listed) -> Row:
+def row_of(listed: ListedProblem) -> ProblemRow:
     """Return a problem's row; what is unseen is made visible, since no half of a surrogate pair can be sent."""
     return {
         "address": listed.address,
@@ -65,7 +65,7 @@ def row_of(listed: Listed) -> Row:
     }
 
 
-def show_list(listed: Sequence[Listed], opened: Callable[[str], None]) -> None:
+def show_list(listed: Sequence[ListedProblem], opened: Callable[[str], None]) -> None:
     """Show problems, and call `opened` with the address of the one that is chosen, before the page is made anew."""
 
     def choose() -> None:

@@ -16,7 +16,7 @@ from reports.views.printable_text import one_line
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from reports.app.app_context import Context
+    from reports.app.app_context import AppContext
     from reports.views.records import Flaw
 
 COMPUTATIONAL = "computational_error"
@@ -24,7 +24,7 @@ MOST_SHOWN = 100
 LONGEST_EXPLANATION = 240
 
 
-def show_candidates(problem_id: str, address: str, context: Context) -> None:
+def show_candidates(problem_id: str, address: str, context: AppContext) -> None:
     """Offer a problem's candidates, and the way to the page that reviews them; they are read when they are asked for."""
     if context.run is None:
         return

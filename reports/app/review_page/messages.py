@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from reports.review.candidates.candidates import Texts
+from reports.review.candidates.candidates import CandidateTexts
 
 if TYPE_CHECKING:
     from reports.review.json_views import AuditView, CandidateView
@@ -33,7 +33,7 @@ Written = Annotated[str, BeforeValidator(_sendable), Field(max_length=MOST_CHARA
 Line = Annotated[str, BeforeValidator(_one_line), Field(max_length=MOST_CHARACTERS)]
 
 
-class Message(BaseModel):
+class PageMessage(BaseModel):
     """One thing a reviewer did; `number` counts up within a client, so that none is taken twice.
 
     `candidate` and `version` say what it was done to: of an undo, whose decision is taken back.
@@ -52,35 +52,35 @@ class Message(BaseModel):
     note: Written = ""
 
     @property
-    def texts(self) -> Texts:
+    def texts(self) -> CandidateTexts:
         """Return what stood in the fields."""
-        return Texts(self.lines, self.explanation)
+        return CandidateTexts(self.lines, self.explanation)
 
 
-class Outbox(BaseModel):
+class PageOutbox(BaseModel):
     """What a client has sent and not yet been told to have arrived: the same messages come until they are acknowledged."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     client: Written
-    messages: tuple[Message, ...] = Field(default=(), max_length=MOST_MESSAGES)
+    messages: tuple[PageMessage, ...] = Field(default=(), max_length=MOST_MESSAGES)
 
 
-class Sheet(TypedDict):
+class CandidateSheet(TypedDict):
     """A candidate as it lies before a reviewer: with the texts as the server last knew them, and what the audit says of those."""
 
     view: CandidateView
     audit: AuditView
 
 
-class Reason(TypedDict):
+class RejectOption(TypedDict):
     """A reason to reject for: its value in the record, and its words."""
 
     value: str
     words: str
 
 
-class Undoable(TypedDict):
+class UndoableDecision(TypedDict):
     """The reviewer's last decision: what it was, and on which candidate."""
 
     candidate: str
@@ -112,12 +112,12 @@ class PageData(TypedDict):
     client: str
     ack: int
     refused: list[int]
-    now: Sheet | None
-    next: Sheet | None
+    now: CandidateSheet | None
+    next: CandidateSheet | None
     notice: str
     trouble: str
     nothing: str
-    undo: Undoable | None
-    reasons: list[Reason]
+    undo: UndoableDecision | None
+    reasons: list[RejectOption]
     today: int
     median: float | None

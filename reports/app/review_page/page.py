@@ -12,19 +12,19 @@ from harness.errors import HarnessError
 from harness.store.run_folder import fingerprint
 from reports.app.markup import element, notice, put_styles, show, table
 from reports.app.review_page import component
-from reports.app.review_page.review_tab import Desk, read_outbox
-from reports.app.review_page.tab_sessions import Visits
-from reports.review.candidate_queue import Filters, Queue
+from reports.app.review_page.review_tab import ReviewTab, read_outbox
+from reports.app.review_page.tab_sessions import TabSessions
+from reports.review.candidate_queue import CandidateQueue, QueueFilters
 from reports.review.candidates.candidates import Candidates
-from reports.review.state.decisions import Plan
+from reports.review.state.decisions import ReviewPlan
 from reports.review.state.review_state import LONGEST_NAME, ReviewState
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from reports.app.app_context import Context
+    from reports.app.app_context import AppContext
     from reports.app.markup import Content
-    from reports.review.state.decisions import Progress
+    from reports.review.state.decisions import StratumProgress
 
 TARGET = 20
 """How many accepted candidates of each stratum are wanted where nobody said."""
@@ -34,7 +34,7 @@ DESK = "review-desk"
 _STYLE = "<style>.stMainBlockContainer { padding: 3.8rem 2rem 0; max-width: none; } .stMain { scrollbar-gutter: stable; }</style>"
 
 
-def page(context: Context) -> None:
+def page(context: AppContext) -> None:
     """Let a reviewer judge candidates; a mistake of theirs or of the files is one message."""
     put_styles()
     st.html(_STYLE)
@@ -56,7 +56,7 @@ def page(context: Context) -> None:
 @st.fragment
 def _review() -> None:
     """Show the candidate, and do what the page said since; only this runs when a key is pressed."""
-    desk: Desk | None = st.session_state.get(DESK)
+    desk: ReviewTab | None = st.session_state.get(DESK)
     if desk is None:
         return
     sent = component.outbox()
@@ -66,7 +66,7 @@ def _review() -> None:
         st.rerun()
 
 
-def _take(desk: Desk, sent: object) -> str:
+def _take(desk: ReviewTab, sent: object) -> str:
     """Do what the page sent; return why that failed, or nothing: it sends again what was not done."""
     try:
         outbox = read_outbox(sent)
@@ -77,7 +77,7 @@ def _take(desk: Desk, sent: object) -> str:
     return ""
 
 
-def _reviewer(context: Context) -> str | None:
+def _reviewer(context: AppContext) -> str | None:
     """Return who reviews: by the address, the command line, or asked once."""
     name = _name(st.session_state.get("reviewer") or st.query_params.get("reviewer") or context.reviewer or "")
     if not name:
@@ -104,22 +104,22 @@ def _name(text: str) -> str:
     return "".join(one for one in " ".join(text.split()) if one.isprintable())[:LONGEST_NAME]
 
 
-def _desk(context: Context, queue: Queue, reviewer: str, filters: Filters) -> Desk:
+def _desk(context: AppContext, queue: CandidateQueue, reviewer: str, filters: QueueFilters) -> ReviewTab:
     """Return this tab's desk; its token stands in the address, so that a reload finds the same candidate."""
-    desk: Desk | None = st.session_state.get(DESK)
+    desk: ReviewTab | None = st.session_state.get(DESK)
     if desk is None or desk.queue is not queue or desk.reviewer != reviewer:
         running = get_script_run_ctx()
         connection = "" if running is None else running.session_id
         token = _visits().claim(desk.session if desk else st.query_params.get("session", ""), connection)
         place = fingerprint([str(context.state.resolve()), reviewer])
-        desk = Desk(queue.state, queue, reviewer, token, filters, place)
+        desk = ReviewTab(queue.state, queue, reviewer, token, filters, place)
         st.session_state[DESK] = desk
     if st.query_params.get("session") != desk.session:
         st.query_params["session"] = desk.session
     return desk
 
 
-def _filters(candidates: Candidates) -> Filters:
+def _filters(candidates: Candidates) -> QueueFilters:
     """Ask which candidates are wanted; the choice stands in the address."""
     st.subheader("Which candidates")
     chosen = {
@@ -144,7 +144,7 @@ def _filters(candidates: Candidates) -> Filters:
         "Needs an edit", ["yes", "no"], index=None, key="only-edit", placeholder="all", bind="query-params"
     )
     problem = st.text_input("Problem", key="problem", max_chars=200, placeholder="part of its id", bind="query-params")
-    return Filters(
+    return QueueFilters(
         tiers=chosen["tier"],
         positions=chosen["position"],
         error_types=chosen["error_type"],
@@ -155,7 +155,7 @@ def _filters(candidates: Candidates) -> Filters:
 
 
 @st.fragment(run_every=REFRESH)
-def _progress(queue: Queue) -> None:
+def _progress(queue: CandidateQueue) -> None:
     """Show how far all reviewers are, each stratum against its target."""
     try:
         strata = queue.progress()
@@ -171,7 +171,7 @@ def _progress(queue: Queue) -> None:
         show(table(heads, (_row(one) for one in strata), kind="strata"))
 
 
-def _row(one: Progress) -> list[Content]:
+def _row(one: StratumProgress) -> list[Content]:
     judged = one.accepted + one.rejected
     state = [f"{one.disputed:,} disputed"] * bool(one.disputed) + [f"{one.awaiting:,} awaiting"] * bool(one.awaiting)
     place = f"{_tier(one.stratum.tier)}, {one.stratum.position}"
@@ -192,11 +192,11 @@ def _spaced(name: str) -> str:
 
 
 @st.cache_resource
-def _visits() -> Visits:
-    return Visits(live=lambda connection: Runtime.exists() and Runtime.instance().is_active_session(connection))
+def _visits() -> TabSessions:
+    return TabSessions(live=lambda connection: Runtime.exists() and Runtime.instance().is_active_session(connection))
 
 
-def _opened(context: Context) -> Queue:
+def _opened(context: AppContext) -> CandidateQueue:
     """Return the queue that all who use this server draw from."""
     candidates = tuple(path.resolve() for path in context.candidates)
     stamps = tuple((path.stat().st_mtime_ns, path.stat().st_size) for path in candidates if path.is_file())
@@ -210,11 +210,11 @@ def _queue(
     state: Path,
     target: int | None,
     double: float | None,
-) -> Queue:
+) -> CandidateQueue:
     """Open the candidates and the state, and say how much is wanted where somebody does."""
-    queue = Queue(Candidates.open(candidates), ReviewState.open(state))
+    queue = CandidateQueue(Candidates.open(candidates), ReviewState.open(state))
     said = queue.state.plan
-    plan = Plan(target or said.target or TARGET, said.double if double is None else double)
+    plan = ReviewPlan(target or said.target or TARGET, said.double if double is None else double)
     if plan != said:
         queue.state.say(plan)
     return queue

@@ -7,34 +7,41 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
-from reports.app.review_page.messages import Message, Outbox, PageData, Reason, Sheet, Undoable
-from reports.app.review_page.reviewer_decisions import Tally
-from reports.review.candidate_queue import Filters
+from reports.app.review_page.messages import (
+    CandidateSheet,
+    PageData,
+    PageMessage,
+    PageOutbox,
+    RejectOption,
+    UndoableDecision,
+)
+from reports.app.review_page.reviewer_decisions import ReviewerDecisions
+from reports.review.candidate_queue import QueueFilters
 from reports.review.json_views import audited, view
-from reports.review.state.decisions import Decision, Declined, Lease, RejectReason, Ruling
+from reports.review.state.decisions import Decision, DeclineReason, Lease, RejectReason, Ruling
 from reports.review.state.review_state import MOST_FINDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from reports.review.candidate_queue import Queue, Taken
-    from reports.review.candidates.candidates import Candidate, Texts
+    from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
+    from reports.review.candidates.candidates import Candidate, CandidateTexts
     from reports.review.state.review_state import ReviewState
 
-REASONS = [Reason(value=str(reason), words=reason.words) for reason in RejectReason]
+REASONS = [RejectOption(value=str(reason), words=reason.words) for reason in RejectReason]
 _DECISIONS = {"accept": Decision.ACCEPT, "reject": Decision.REJECT, "skip": Decision.SKIP}
-_STAYS = {Declined.OVERRIDE_MISSING, Declined.REASON_MISSING}
+_STAYS = {DeclineReason.OVERRIDE_MISSING, DeclineReason.REASON_MISSING}
 
 
 @dataclass(slots=True)
-class Laid:
+class ShownCandidate:
     """A candidate that a session holds, and how the page shows it."""
 
-    taken: Taken
-    sheet: Sheet
+    taken: LeasedCandidate
+    sheet: CandidateSheet
 
     @classmethod
-    def of(cls, taken: Taken) -> Laid:
+    def of(cls, taken: LeasedCandidate) -> ShownCandidate:
         """Return a candidate with the texts it was taken with."""
         return cls(taken, sheet_of(taken.candidate, taken.texts))
 
@@ -43,18 +50,18 @@ class Laid:
         """Return which version of which candidate it is."""
         return self.taken.candidate.candidate_id, self.taken.candidate.version
 
-    def write(self, texts: Texts) -> None:
+    def write(self, texts: CandidateTexts) -> None:
         """Put other texts into the fields."""
         self.sheet = sheet_of(self.taken.candidate, texts)
 
 
-def sheet_of(candidate: Candidate, texts: Texts) -> Sheet:
+def sheet_of(candidate: Candidate, texts: CandidateTexts) -> CandidateSheet:
     """Return how the page shows a candidate with the texts of its fields."""
-    return Sheet(view=view(candidate, texts), audit=audited(candidate, texts))
+    return CandidateSheet(view=view(candidate, texts), audit=audited(candidate, texts))
 
 
 @dataclass(slots=True)
-class Desk:
+class ReviewTab:
     """One tab of one reviewer: the candidate before them, and the one held ready to follow it.
 
     The one ahead is held by a session of its own, so that a reload finds the first one first. Messages may come twice, or
@@ -62,15 +69,15 @@ class Desk:
     """
 
     state: ReviewState
-    queue: Queue
+    queue: CandidateQueue
     reviewer: str
     session: str
-    filters: Filters = field(default_factory=Filters)
+    filters: QueueFilters = field(default_factory=QueueFilters)
     place: str = ""
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
-    tally: Tally = field(init=False)
-    now: Laid | None = None
-    ahead: Laid | None = None
+    tally: ReviewerDecisions = field(init=False)
+    now: ShownCandidate | None = None
+    ahead: ShownCandidate | None = None
     notice: str = ""
     _client: str = ""
     _ack: int = 0
@@ -78,7 +85,7 @@ class Desk:
 
     def __post_init__(self) -> None:
         """Lay out the candidate that the session holds, or the first."""
-        self.tally = Tally.of(self.reviewer, self.state.entries())
+        self.tally = ReviewerDecisions.of(self.reviewer, self.state.entries())
         self._draw()
         self.prepare()
 
@@ -86,7 +93,7 @@ class Desk:
     def _following(self) -> str:
         return f"{self.session}~"
 
-    def choose(self, filters: Filters) -> None:
+    def choose(self, filters: QueueFilters) -> None:
         """Draw by other filters; what was typed stays as a draft."""
         if filters == self.filters:
             return
@@ -98,7 +105,7 @@ class Desk:
         self._draw()
         self.prepare()
 
-    def receive(self, outbox: Outbox) -> bool:
+    def receive(self, outbox: PageOutbox) -> bool:
         """Do what the messages say that were not done yet; return whether there were any.
 
         Raises:
@@ -118,7 +125,7 @@ class Desk:
         """Hold the candidate that follows."""
         if self.now is not None and self.ahead is None:
             taken = self.queue.next(self.reviewer, self._following, self.filters)
-            self.ahead = None if taken is None else Laid.of(taken)
+            self.ahead = None if taken is None else ShownCandidate.of(taken)
 
     def page(self, *, trouble: str = "") -> PageData:
         """Return what the page is to show; `trouble` is why messages could not be taken."""
@@ -137,7 +144,7 @@ class Desk:
             nothing=self._nothing(),
             undo=None
             if last is None
-            else Undoable(candidate=last.candidate_id, version=last.version, decision=last.decision),
+            else UndoableDecision(candidate=last.candidate_id, version=last.version, decision=last.decision),
             reasons=REASONS,
             today=len(self.tally.today),
             median=self.tally.median_seconds,
@@ -146,7 +153,7 @@ class Desk:
     def _nothing(self) -> str:
         if self.now is not None:
             return ""
-        if self.filters != Filters():
+        if self.filters != QueueFilters():
             return "No candidate is left that passes the filters, or others hold them now."
         return "No candidate is left: all are decided, every target is reached, or others hold the rest now."
 
@@ -159,9 +166,9 @@ class Desk:
         else:
             taken = None
         taken = taken or self.queue.next(self.reviewer, self.session, self.filters)
-        self.now = None if taken is None else Laid.of(taken)
+        self.now = None if taken is None else ShownCandidate.of(taken)
 
-    def _take(self, message: Message) -> None:
+    def _take(self, message: PageMessage) -> None:
         if message.kind in _DECISIONS:
             self._decide(message)
         elif message.kind == "undo":
@@ -171,31 +178,31 @@ class Desk:
         else:
             self._stay()
 
-    def _laid(self, message: Message) -> Laid | None:
+    def _laid(self, message: PageMessage) -> ShownCandidate | None:
         key = (message.candidate, message.version)
         return next((laid for laid in (self.now, self.ahead) if laid is not None and laid.key == key), None)
 
-    def _lease(self, message: Message) -> Lease:
+    def _lease(self, message: PageMessage) -> Lease:
         """Return the lease of a candidate that this session held once, or thinks it did."""
         return Lease(message.candidate, message.version, self.reviewer, self.session, 0.0)
 
-    def _draft(self, message: Message) -> None:
+    def _draft(self, message: PageMessage) -> None:
         laid = self._laid(message)
         lease = self.state.save_draft(self._lease(message) if laid is None else laid.taken.lease, message.texts)
         if laid is None:
             return
         laid.write(message.texts)
         if lease is None:
-            self._lost(laid, Declined.LEASE_LOST)
+            self._lost(laid, DeclineReason.LEASE_LOST)
 
     def _stay(self) -> None:
         """Hold both candidates for longer."""
         if self.ahead is not None and self.state.renew(self.ahead.taken.lease, shown=False) is None:
             self.ahead = None
         if self.now is not None and self.state.renew(self.now.taken.lease) is None:
-            self._lost(self.now, Declined.LEASE_LOST)
+            self._lost(self.now, DeclineReason.LEASE_LOST)
 
-    def _lost(self, laid: Laid, why: Declined) -> None:
+    def _lost(self, laid: ShownCandidate, why: DeclineReason) -> None:
         """Say that a candidate is gone, and lay out another; what was typed is kept."""
         self.notice = f"Not taken: {why}. What you typed is kept as a draft."
         if laid is self.now:
@@ -204,7 +211,7 @@ class Desk:
         else:
             self.ahead = None
 
-    def _decide(self, message: Message) -> None:
+    def _decide(self, message: PageMessage) -> None:
         self.notice = ""
         laid = self._laid(message)
         if laid is None:
@@ -224,28 +231,28 @@ class Desk:
                 self.ahead = None
             return
         self._refused.append(message.number)
-        declined = outcome.declined or Declined.LEASE_LOST
+        declined = outcome.declined or DeclineReason.LEASE_LOST
         if declined in _STAYS:
             laid.write(message.texts)
             self.notice = f"Not taken: {declined}."
         else:
             self._lost(laid, declined)
 
-    def _belated(self, message: Message) -> None:
+    def _belated(self, message: PageMessage) -> None:
         """Answer a decision on a candidate that is not held: it was taken before a restart, or comes too late."""
-        self.tally = Tally.of(self.reviewer, self.state.entries())
+        self.tally = ReviewerDecisions.of(self.reviewer, self.state.entries())
         made = self.tally.on(message.candidate, message.version)
         if made is not None and made.session in {self.session, self._following} and made.decision == message.kind:
             return
         self._refused.append(message.number)
         self.state.save_draft(self._lease(message), message.texts)
-        why = Declined.LEASE_LOST if made is None else Declined.ALREADY_DECIDED
+        why = DeclineReason.LEASE_LOST if made is None else DeclineReason.ALREADY_DECIDED
         self.notice = f"Not taken: {why}. What you typed is kept as a draft."
 
-    def _undo(self, message: Message) -> None:
+    def _undo(self, message: PageMessage) -> None:
         """Take back the last decision, if it still is the one that the page showed as such."""
         self.notice = ""
-        self.tally = Tally.of(self.reviewer, self.state.entries())
+        self.tally = ReviewerDecisions.of(self.reviewer, self.state.entries())
         last = self.tally.last
         if last is None or (last.candidate_id, last.version) != (message.candidate, message.version):
             if self.now is None or self.now.key != (message.candidate, message.version):
@@ -266,12 +273,12 @@ class Desk:
             )
 
 
-def _findings(candidate: Candidate, texts: Texts) -> tuple[Mapping[str, Any], ...]:
+def _findings(candidate: Candidate, texts: CandidateTexts) -> tuple[Mapping[str, Any], ...]:
     """Return what the audit says against exactly these texts."""
     return tuple(dict(finding) for finding in audited(candidate, texts)["findings"][:MOST_FINDINGS])
 
 
-def read_outbox(value: object) -> Outbox | None:
+def read_outbox(value: object) -> PageOutbox | None:
     """Read what the browser sent, `None` where it has sent nothing yet.
 
     Raises:
@@ -280,7 +287,7 @@ def read_outbox(value: object) -> Outbox | None:
     if value is None:
         return None
     try:
-        return Outbox.model_validate(value)
+        return PageOutbox.model_validate(value)
     except ValueError as error:
         raise HarnessError(f"the page sent what this version does not read; reload it ({_first_line(error)})") from None
 

@@ -17,7 +17,7 @@ PATIENCE = 0.6
 
 
 @dataclass(slots=True)
-class Visits:
+class TabSessions:
     """The sessions that tabs have claimed by the tokens in their addresses; `live` tells whether a connection still stands."""
 
     live: Callable[[str], bool]

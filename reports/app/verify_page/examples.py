@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class VerifyExample:
     """A problem, and a solution where it is one to be judged; `name` says what is the matter with it."""
 
     name: str
@@ -21,29 +21,29 @@ _BAKERY = (
 )
 
 SOLUTIONS = (
-    Example(
+    VerifyExample(
         "a correct one",
         _PENS,
         "There are 4*6 = 24 pens.\nThey cost 24*2 = 48 dollars.\nThe change is 100 - 48 = 52 dollars.\n#### 52",
     ),
-    Example(
+    VerifyExample(
         "a slip in arithmetic",
         _PENS,
         "There are 4*6 = 24 pens.\nThey cost 24*2 = 46 dollars.\nThe change is 100 - 46 = 54 dollars.\n#### 54",
     ),
-    Example(
+    VerifyExample(
         "a number from nowhere",
         _BAKERY,
         "In the afternoon it bakes 120/2 = 60 rolls.\nThat makes 120+60 = 180 rolls.\n"
         "180 - 150 = 30 rolls are left.\nThey fill 30/15 = 2 bags.\n#### 2",
     ),
-    Example(
+    VerifyExample(
         "an earlier result as the answer",
         _BAKERY,
         "In the afternoon it bakes 120/2 = 60 rolls.\nThat makes 120+60 = 180 rolls.\n"
         "180 - 150 = 30 rolls are left.\nThey fill 30/5 = 6 bags.\n#### 30",
     ),
-    Example(
+    VerifyExample(
         "a wrong idea",
         _BAKERY,
         "In the afternoon it bakes 120*2 = 240 rolls.\nThat makes 120+240 = 360 rolls.\n"
@@ -52,13 +52,13 @@ SOLUTIONS = (
 )
 
 PROBLEMS = (
-    Example("a solvable one", _BAKERY),
-    Example(
+    VerifyExample("a solvable one", _BAKERY),
+    VerifyExample(
         "numbers that disagree",
         "The school has 12 classrooms with 24 chairs in each. A delivery brings 40 more chairs. The school has 15 classrooms. "
         "How many chairs does the school have now?",
     ),
-    Example(
+    VerifyExample(
         "something missing",
         "Nadia reads the same number of pages every day. After some days she has read 96 pages. How many pages does she read a day?",
     ),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness.equations.equation import Truth
 from reports.app.markup import badge, element, show
-from reports.app.verify_page.line_judgements import Mark, judged_lines
+from reports.app.verify_page.line_judgements import LineMark, judged_lines
 from reports.views.flaw_phrases import spaced
 from reports.views.printable_text import one_line
 from sft.samples.problem_judgement import VERDICT_OF
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 LONGEST_SHOWN = 300
 _SIGNS = {
-    Mark.ACCUSED: ("✗", "here is the error"),
-    Mark.FALSE: ("✗", "a false equation"),
-    Mark.SUSPECT: ("!", "something to look at"),
-    Mark.HOLDS: ("✓", "every equation holds"),
-    Mark.NOTHING: ("·", "nothing to check"),
+    LineMark.ACCUSED: ("✗", "here is the error"),
+    LineMark.FALSE: ("✗", "a false equation"),
+    LineMark.SUSPECT: ("!", "something to look at"),
+    LineMark.HOLDS: ("✓", "every equation holds"),
+    LineMark.NOTHING: ("·", "nothing to check"),
 }
 _HOLDS = {
     Truth.TRUE: ("✓", "holds"),

@@ -11,21 +11,21 @@ from harness.solution.labels import FINAL_ANSWER
 from harness.text.number_forms import show
 from oracles.labels.audit.solution_lines import statement
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.solution_steps import Source, steps_of
+from sft.verifier.solution_steps import OperandSource, steps_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from harness.equations.equation import Equation
-    from oracles.labels.audit.solution_lines import Statement
+    from harness.equations.equation import StatedEquation
+    from oracles.labels.audit.solution_lines import LineStatement
     from sft.samples.items import Item
     from sft.samples.solution_judgement import Hint, Judgement
-    from sft.verifier.solution_steps import Operand, Steps
+    from sft.verifier.solution_steps import Operand, SolutionSteps
 
 MOST_SHOWN = 12
 
 
-class Mark(enum.StrEnum):
+class LineMark(enum.StrEnum):
     """What a line is, at a glance."""
 
     ACCUSED = "accused"
@@ -47,7 +47,7 @@ class CheckedEquation:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class NumberOrigin:
     """A number that a line computes with, and where it can come from, in words."""
 
     number: str
@@ -64,10 +64,10 @@ class JudgedLine:
 
     place: str
     text: str
-    mark: Mark
+    mark: LineMark
     equations: tuple[CheckedEquation, ...] = ()
     unread: str = ""
-    origins: tuple[Origin, ...] = ()
+    origins: tuple[NumberOrigin, ...] = ()
     hints: tuple[Hint, ...] = ()
 
 
@@ -82,7 +82,7 @@ def judged_lines(item: Item, judgement: Judgement) -> list[JudgedLine]:
     answer = [one for one in hints if one.line == FINAL_ANSWER]
     if item.answer is not None or judgement.line == FINAL_ANSWER:
         accused = judgement.flawed and judgement.line == FINAL_ANSWER
-        mark = Mark.ACCUSED if accused else Mark.SUSPECT if answer else Mark.NOTHING
+        mark = LineMark.ACCUSED if accused else LineMark.SUSPECT if answer else LineMark.NOTHING
         lines.append(JudgedLine(FINAL_ANSWER, item.answer or "", mark, hints=tuple(answer[:MOST_SHOWN])))
     return lines
 
@@ -95,20 +95,20 @@ def _hints(item: Item, judgement: Judgement) -> list[Hint]:
     return list(dict.fromkeys((*judgement.evidence, *(hint for one in signals.values() for hint in one.shown))))
 
 
-def _line(number: int, text: str, hints: Sequence[Hint], judgement: Judgement, steps: Steps) -> JudgedLine:
+def _line(number: int, text: str, hints: Sequence[Hint], judgement: Judgement, steps: SolutionSteps) -> JudgedLine:
     place = f"L{number}"
     read = statement(text)
     equations = tuple(_equation(one, read) for one in read.equations)
     if judgement.flawed and judgement.line == place:
-        mark = Mark.ACCUSED
+        mark = LineMark.ACCUSED
     elif any(one.truth is Truth.FALSE for one in equations):
-        mark = Mark.FALSE
+        mark = LineMark.FALSE
     elif hints:
-        mark = Mark.SUSPECT
+        mark = LineMark.SUSPECT
     elif equations and not read.unread and all(one.truth in {Truth.TRUE, Truth.ROUNDED} for one in equations):
-        mark = Mark.HOLDS
+        mark = LineMark.HOLDS
     else:
-        mark = Mark.NOTHING
+        mark = LineMark.NOTHING
     origins = [_origin(operand, steps) for step in steps.steps if step.place == number - 1 for operand in step.operands]
     return JudgedLine(
         place,
@@ -121,21 +121,21 @@ def _line(number: int, text: str, hints: Sequence[Hint], judgement: Judgement, s
     )
 
 
-def _equation(one: Equation, read: Statement) -> CheckedEquation:
+def _equation(one: StatedEquation, read: LineStatement) -> CheckedEquation:
     # What an annotation that holds ends is not false: the audit's reading decides, not the plain one.
     truth = Truth.UNKNOWN if one.truth is Truth.FALSE and one not in read.false else one.truth
     due = "" if one.left.value is None else show(one.left.value)
     return CheckedEquation(read.written(one), one.start, one.end, truth, due)
 
 
-def _origin(operand: Operand, steps: Steps) -> Origin:
+def _origin(operand: Operand, steps: SolutionSteps) -> NumberOrigin:
     made = [f"L{steps.steps[one].place + 1}" for one in operand.made]
     words = {
-        Source.QUESTION: "the question",
-        Source.RESULT: f"the result of {' or '.join(dict.fromkeys(made))}",
-        Source.EITHER: f"the question, or the result of {' or '.join(dict.fromkeys(made))}",
-        Source.KNOWN: "common knowledge",
-        Source.DERIVED: "a small conversion of a number before it",
-        Source.NOWHERE: "neither the question nor a line before it",
+        OperandSource.QUESTION: "the question",
+        OperandSource.RESULT: f"the result of {' or '.join(dict.fromkeys(made))}",
+        OperandSource.EITHER: f"the question, or the result of {' or '.join(dict.fromkeys(made))}",
+        OperandSource.KNOWN: "common knowledge",
+        OperandSource.DERIVED: "a small conversion of a number before it",
+        OperandSource.NOWHERE: "neither the question nor a line before it",
     }[operand.source]
-    return Origin(show(operand.value), words, operand.source is not Source.NOWHERE)
+    return NumberOrigin(show(operand.value), words, operand.source is not OperandSource.NOWHERE)

@@ -20,8 +20,8 @@ from sft.verifier.engine import judge, open_engine
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from reports.app.app_context import Context
-    from reports.app.verify_page.examples import Example
+    from reports.app.app_context import AppContext
+    from reports.app.verify_page.examples import VerifyExample
     from sft.samples.items import Item
     from sft.samples.problem_judgement import ProblemJudgement
     from sft.samples.solution_judgement import Engine, Judgement
@@ -41,7 +41,7 @@ INSTALL = "Libraries and weights come by `make install-sft`; the symbolic engine
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedEngine:
     """An engine that all sessions share, one question at a time."""
 
     engine: Engine
@@ -76,7 +76,7 @@ class JudgedProblem:
     seconds: float
 
 
-def page(context: Context) -> None:  # noqa: ARG001  # every page takes the context; this one needs nothing of the run
+def page(context: AppContext) -> None:  # noqa: ARG001  # every page takes the context; this one needs nothing of the run
     """Judge a pasted solution line by line, or a pasted problem."""
     put_styles()
     st.title("Verify")
@@ -142,8 +142,8 @@ def _judged_solution(question: str, solution: str, name: str) -> JudgedSolution 
 
 
 @st.cache_resource(show_spinner=False, max_entries=3)
-def _engine(name: str) -> Opened:
-    return Opened(open_engine(name))
+def _engine(name: str) -> OpenedEngine:
+    return OpenedEngine(open_engine(name))
 
 
 def _problem() -> None:
@@ -187,10 +187,10 @@ def _validator(name: ProblemEngine) -> OpenedValidator:
     return OpenedValidator(open_validator(name))
 
 
-def _examples(examples: Sequence[Example], question: str, solution: str | None) -> None:
+def _examples(examples: Sequence[VerifyExample], question: str, solution: str | None) -> None:
     """Offer examples, each of which fills the fields with one click."""
 
-    def fill(example: Example) -> None:
+    def fill(example: VerifyExample) -> None:
         st.session_state[question] = example.question
         if solution is not None:
             st.session_state[solution] = example.solution

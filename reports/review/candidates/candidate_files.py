@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.store.run_folder import Run
+from harness.store.run_folder import RunFolder
 from reports.views.artefacts import MUTATION
 
 STATE = Path("reviews") / "review.sqlite"
@@ -17,7 +17,7 @@ def files_of_run(run: Path, names: Sequence[str] = ALL) -> tuple[Path, ...]:
     Raises:
         HarnessError: the stage is not sealed.
     """
-    Run(run).stage(MUTATION).manifest()
+    RunFolder(run).stage(MUTATION).manifest()
     return tuple(run / MUTATION / name for name in names)
 
 

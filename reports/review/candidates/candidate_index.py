@@ -22,7 +22,7 @@ from pydantic import Field, ValidationError
 from harness.errors import HarnessError
 from harness.solution.labels import FINAL_ANSWER
 from harness.store.run_folder import fingerprint
-from oracles.certificates.record_fields import Foreign, Name, Prose
+from oracles.certificates.record_fields import Name, Prose, StrictRecord
 from oracles.recheck.flaw_record import FlawedRecord
 from reports.review.candidates.record_version import storable, version_of
 from reports.views.printable_text import one_line
@@ -53,7 +53,7 @@ CREATE INDEX operators ON candidates (operator);
 _CANDIDATE = "INSERT INTO candidates VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
-class Unfit(enum.StrEnum):
+class UnfitReason(enum.StrEnum):
     """Why a line is no candidate."""
 
     TOO_LONG = f"longer than {LONGEST_RECORD:,} bytes"
@@ -63,19 +63,19 @@ class Unfit(enum.StrEnum):
     REPEATED = "the id of an earlier record"
 
 
-class _Plausibility(Foreign):
+class _Plausibility(StrictRecord):
     score: Annotated[float, Field(allow_inf_nan=False)]
     reasons: Annotated[list[Prose], Field(max_length=100)]
 
 
-class _Mutation(Foreign):
+class _Mutation(StrictRecord):
     line: Name
     variable: Name
     before: Prose = Field(alias="from")
     after: Prose = Field(alias="to")
 
 
-class _ChangedValue(Foreign):
+class _ChangedValue(StrictRecord):
     variable: Name
     line: Name | None
     before: Prose | None
@@ -178,7 +178,7 @@ class _Building:
     seen: set[str] = field(default_factory=set)
     strata: dict[tuple[str, str, str], int] = field(default_factory=dict)
     totals: Counter[int] = field(default_factory=Counter)
-    rejected: Counter[Unfit] = field(default_factory=Counter)
+    rejected: Counter[UnfitReason] = field(default_factory=Counter)
 
     def read(self, path: Path, file: int) -> None:
         """Add the candidates of a file; those of a compressed one are kept whole, since it has no places to go to."""
@@ -194,22 +194,22 @@ class _Building:
 
     def _row(self, line: bytes | None, file: int, offset: int, *, packed: bool) -> "tuple[Any, ...] | _Misfit":
         if line is None:
-            return _Misfit(Unfit.TOO_LONG)
+            return _Misfit(UnfitReason.TOO_LONG)
         try:
             record = json.loads(line.decode("utf-8", "replace"))
         except (ValueError, RecursionError) as error:
-            return _Misfit(Unfit.NO_JSON, str(error))
+            return _Misfit(UnfitReason.NO_JSON, str(error))
         try:
             read = CandidateRecord.model_validate(record)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-            return _Misfit(Unfit.MALFORMED, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+            return _Misfit(UnfitReason.MALFORMED, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
         details = read.label.error_details
         if not _stands(details.erroneous_line_number, read.flawed_solution):
-            return _Misfit(Unfit.NO_SUCH_LINE, details.erroneous_line_number)
+            return _Misfit(UnfitReason.NO_SUCH_LINE, details.erroneous_line_number)
         name = storable(read.flaw_id)
         if name in self.seen:
-            return _Misfit(Unfit.REPEATED, name)
+            return _Misfit(UnfitReason.REPEATED, name)
         self.seen.add(name)
         tier = "" if read.tier is None else storable(str(read.tier))
         key = (tier, storable(read.position), str(details.error_type))
@@ -243,7 +243,7 @@ class _Building:
 
 @dataclass(frozen=True, slots=True)
 class _Misfit:
-    reason: Unfit
+    reason: UnfitReason
     detail: str = ""
 
 

@@ -53,7 +53,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class CandidateTexts:
     """What a person writes: the lines of the flawed solution, the last one `#### 72` included, and the explanation."""
 
     lines: tuple[str, ...]

@@ -13,7 +13,7 @@ from harness.solution.labels import FINAL_ANSWER
 from harness.text.names import in_words, proper_names, spoken, with_names
 from harness.text.number_forms import show
 from oracles.certificates.program_edit import EditKind, differing
-from oracles.labels.edits.candidate import Subject, UnreadableCandidateError, subject_of
+from oracles.labels.edits.candidate import ReviewCandidate, UnreadableCandidateError, subject_of
 from reports.views.flaw_phrases import spaced
 
 LONGEST_EXPRESSION = 90
@@ -21,7 +21,7 @@ _NAME = re.compile(r"[^\W\d]\w*")
 
 
 @dataclass(frozen=True, slots=True)
-class ChangedValue:
+class ValueChange:
     """A value that the change made another, as numbers are written; `after` is `None` where its step is left out.
 
     `name` is the variable in words, `line` that of the correct solution, empty where none is known.
@@ -40,8 +40,8 @@ class LogicalChange:
 
     sentence: str
     line: str
-    values: tuple[ChangedValue, ...]
-    follows: tuple[ChangedValue, ...]
+    values: tuple[ValueChange, ...]
+    follows: tuple[ValueChange, ...]
 
 
 def change_of(record: Mapping[str, Any]) -> LogicalChange:
@@ -60,7 +60,7 @@ def change_of(record: Mapping[str, Any]) -> LogicalChange:
     return LogicalChange(sentence, subject.line, here, tuple(one for one in values if one not in here))
 
 
-def _values(subject: Subject, names: frozenset[str]) -> list[ChangedValue]:
+def _values(subject: ReviewCandidate, names: frozenset[str]) -> list[ValueChange]:
     certificate = subject.certificate
     found = []
     for step in certificate.oracle.steps:
@@ -68,10 +68,10 @@ def _values(subject: Subject, names: frozenset[str]) -> list[ChangedValue]:
         if new != old:
             after = None if new is None else show(new)
             name = with_names(spoken(step.variable), names) or "value"
-            found.append(ChangedValue(name, step.variable, step.line, show(old), after))
+            found.append(ValueChange(name, step.variable, step.line, show(old), after))
     if certificate.oracle.answer != certificate.told.answer:
         old, new = subject.before[certificate.oracle.answer], certificate.answer
-        found.append(ChangedValue("final answer", "answer", FINAL_ANSWER, show(old), show(new)))
+        found.append(ValueChange("final answer", "answer", FINAL_ANSWER, show(old), show(new)))
     return found
 
 
@@ -92,10 +92,10 @@ class _Facts:
     said: tuple[str, str]
     error_type: str
     kind: EditKind | None
-    subject: Subject
+    subject: ReviewCandidate
 
     @classmethod
-    def of(cls, subject: Subject) -> "_Facts":
+    def of(cls, subject: ReviewCandidate) -> "_Facts":
         change, edit = subject.certificate.change, subject.edit
         was = now = ""
         if edit is not None and edit.before is not None and edit.after is not None:

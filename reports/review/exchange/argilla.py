@@ -17,11 +17,17 @@ from pydantic import Field, JsonValue, ValidationError
 
 from harness.errors import HarnessError
 from harness.store.run_folder import write_atomically
-from oracles.certificates.record_fields import Foreign
-from reports.review.candidates.candidates import Candidates, Texts
+from oracles.certificates.record_fields import StrictRecord
+from reports.review.candidates.candidates import Candidates, CandidateTexts
 from reports.review.candidates.logical_change import change_of
-from reports.review.exchange.export_selection import Outgoing, outgoing, read_json_list, write_json_list
-from reports.review.exchange.judgement_merge import Judgement, Merged, Refusal, Refused, merge_judgements
+from reports.review.exchange.export_selection import ExportedCandidate, outgoing, read_json_list, write_json_list
+from reports.review.exchange.judgement_merge import (
+    ImportedJudgement,
+    MergeResult,
+    Refusal,
+    RefusalReason,
+    merge_judgements,
+)
 from reports.review.state.decisions import Decision, RejectReason
 from reports.review.state.review_state import LONGEST_NAME, LONGEST_TEXT, ReviewState, check_note, check_texts
 
@@ -37,13 +43,13 @@ _MOST_REVIEWERS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class People:
+class ArgillaUsers:
     """Who is who: Argilla knows users by UUIDs. A reviewer who is not named has one made of the name."""
 
     users: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, path: Path) -> "People":
+    def read(cls, path: Path) -> "ArgillaUsers":
         """Read a JSON object of reviewers' names and the UUIDs of their users.
 
         Raises:
@@ -68,7 +74,7 @@ class People:
 
 
 def export_argilla(
-    state: ReviewState, candidates: Candidates, folder: Path, *, undecided: int = 0, people: People | None = None
+    state: ReviewState, candidates: Candidates, folder: Path, *, undecided: int = 0, people: ArgillaUsers | None = None
 ) -> int:
     """Write a dataset with every candidate that was decided or drafted and the first `undecided` of each shortlist.
 
@@ -78,7 +84,7 @@ def export_argilla(
     Raises:
         HarnessError: the folder cannot be written, or a file of candidates was changed.
     """
-    whose = people or People()
+    whose = people or ArgillaUsers()
     try:
         (folder / ".argilla").mkdir(parents=True, exist_ok=True)
         for name, content in (("settings", settings()), ("dataset", {"name": "flaw-review", "guidelines": GUIDELINES})):
@@ -88,10 +94,12 @@ def export_argilla(
     return write_json_list(folder / RECORDS, (_record(one, whose) for one in outgoing(state, candidates, undecided)))
 
 
-def import_argilla(state: ReviewState, candidates: Candidates, path: Path, *, people: People | None = None) -> Merged:
+def import_argilla(
+    state: ReviewState, candidates: Candidates, path: Path, *, people: ArgillaUsers | None = None
+) -> MergeResult:
     """Add the decisions and drafts of a dataset, given as its folder or its `records.json`; errors as in `merge_judgements`."""
     file = path / RECORDS if path.is_dir() else path
-    whose = people or People()
+    whose = people or ArgillaUsers()
     records = read_json_list(file)
     return merge_judgements(
         state,
@@ -146,7 +154,7 @@ def settings() -> dict[str, Any]:
     }
 
 
-def _record(one: Outgoing, people: People) -> dict[str, Any]:
+def _record(one: ExportedCandidate, people: ArgillaUsers) -> dict[str, Any]:
     candidate, own = one.candidate, one.own
     score = min(max(candidate.plausibility, 0.0), 1.0)
     solution = "\n".join(own.lines)
@@ -198,23 +206,23 @@ def _record(one: Outgoing, people: People) -> dict[str, Any]:
     }
 
 
-class _Answer(Foreign):
+class _Answer(StrictRecord):
     value: JsonValue
     user_id: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME, pattern=r"\S")]
     status: str | None = None
 
 
-class _Fields(Foreign):
+class _Fields(StrictRecord):
     flawed_solution: Annotated[str, Field(max_length=LONGEST_TEXT)]
     explanation: Annotated[str, Field(max_length=LONGEST_TEXT)]
 
 
-class _Metadata(Foreign):
+class _Metadata(StrictRecord):
     version: Annotated[str, Field(max_length=LONGEST_NAME)]
     reviewers: Annotated[list[str], Field(max_length=_MOST_REVIEWERS)] = Field(default_factory=list)
 
 
-class _Record(Foreign):
+class _Record(StrictRecord):
     id: Annotated[str, Field(min_length=1, max_length=500)]
     fields: _Fields
     metadata: _Metadata
@@ -223,13 +231,13 @@ class _Record(Foreign):
     ] = Field(default_factory=dict)
 
 
-def _judgements(record: Any, where: str, people: People) -> Iterator[Judgement | Refusal]:
+def _judgements(record: Any, where: str, people: ArgillaUsers) -> Iterator[ImportedJudgement | Refusal]:
     """Yield what each user said of a record."""
     try:
         read = _Record.model_validate(record)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        yield Refusal(Refused.MALFORMED, where, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+        yield Refusal(RefusalReason.MALFORMED, where, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
         return
     named = {user: name for user, _, name in (text.partition(" ") for text in read.metadata.reviewers) if name}
     by_user: defaultdict[str, dict[str, _Answer]] = defaultdict(dict)
@@ -240,7 +248,7 @@ def _judgements(record: Any, where: str, people: People) -> Iterator[Judgement |
         yield _judgement(read, said, people.reviewer(user, named), where)
 
 
-def _judgement(read: _Record, said: Mapping[str, _Answer], reviewer: str, where: str) -> Judgement | Refusal:
+def _judgement(read: _Record, said: Mapping[str, _Answer], reviewer: str, where: str) -> ImportedJudgement | Refusal:
     def text(question: str, otherwise: str = "") -> str:
         value = said[question].value if question in said else None
         return value if isinstance(value, str) else otherwise
@@ -249,19 +257,19 @@ def _judgement(read: _Record, said: Mapping[str, _Answer], reviewer: str, where:
     try:
         decision = Decision(text("decision")) if text("decision") else None
         reason = RejectReason(text("reason")) if text("reason") else None
-        texts = Texts(
+        texts = CandidateTexts(
             tuple(text(_SOLUTION, read.fields.flawed_solution).split("\n")),
             text(_EXPLANATION, read.fields.explanation),
         )
         check_texts(texts)
         check_note(text("override"), text("note"))
     except (ValueError, HarnessError) as error:
-        return Refusal(Refused.MALFORMED, where, str(error)[:200])
+        return Refusal(RefusalReason.MALFORMED, where, str(error)[:200])
     if "discarded" in statuses:
         decision = Decision.SKIP
     elif "draft" in statuses:
         decision = None
-    return Judgement(
+    return ImportedJudgement(
         where=where,
         candidate_id=read.id,
         version=read.metadata.version,

@@ -9,8 +9,8 @@ from typing import Any
 
 from harness.errors import HarnessError
 from harness.store.run_folder import dump, write_lines
-from reports.review.candidates.candidates import Candidate, Candidates, Texts
-from reports.review.exchange.judgement_merge import Judgement
+from reports.review.candidates.candidates import Candidate, Candidates, CandidateTexts
+from reports.review.exchange.judgement_merge import ImportedJudgement
 from reports.review.state.decisions import Decision
 from reports.review.state.review_state import ReviewState
 
@@ -18,19 +18,19 @@ LARGEST_FILE = 2_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Outgoing:
+class ExportedCandidate:
     """A candidate, and what each reviewer decided or drafted, in the order of their names."""
 
     candidate: Candidate
-    judgements: tuple[Judgement, ...]
+    judgements: tuple[ImportedJudgement, ...]
 
     @property
-    def own(self) -> Texts:
+    def own(self) -> CandidateTexts:
         """Return the texts that the candidate came with."""
-        return Texts.of_record(self.candidate.record)
+        return CandidateTexts.of_record(self.candidate.record)
 
 
-def outgoing(state: ReviewState, candidates: Candidates, undecided: int) -> Iterator[Outgoing]:
+def outgoing(state: ReviewState, candidates: Candidates, undecided: int) -> Iterator[ExportedCandidate]:
     """Yield every candidate with a decision or a draft, and the first `undecided` of each shortlist, by id.
 
     Of a reviewer who skipped a candidate and typed on, the text typed last goes out.
@@ -38,9 +38,9 @@ def outgoing(state: ReviewState, candidates: Candidates, undecided: int) -> Iter
     Raises:
         HarnessError: a file of candidates was changed.
     """
-    said: defaultdict[str, dict[tuple[str, str], Judgement]] = defaultdict(dict)
+    said: defaultdict[str, dict[tuple[str, str], ImportedJudgement]] = defaultdict(dict)
     for draft in state.drafts():
-        said[draft.candidate_id][draft.version, draft.reviewer] = Judgement(
+        said[draft.candidate_id][draft.version, draft.reviewer] = ImportedJudgement(
             where="",
             candidate_id=draft.candidate_id,
             version=draft.version,
@@ -53,7 +53,7 @@ def outgoing(state: ReviewState, candidates: Candidates, undecided: int) -> Iter
         key, ruling = (entry.version, entry.reviewer), entry.ruling
         typed = said[entry.candidate_id].get(key)
         texts = ruling.texts if typed is None or ruling.decision is not Decision.SKIP else typed.texts
-        said[entry.candidate_id][key] = Judgement(
+        said[entry.candidate_id][key] = ImportedJudgement(
             where="",
             candidate_id=entry.candidate_id,
             version=entry.version,
@@ -72,7 +72,7 @@ def outgoing(state: ReviewState, candidates: Candidates, undecided: int) -> Iter
             found = said.get(candidate_id, {})
             own = sorted(key for key in found if key[0] == candidate.version)
             if own or candidate_id in shortlisted:
-                yield Outgoing(candidate, tuple(found[key] for key in own))
+                yield ExportedCandidate(candidate, tuple(found[key] for key in own))
 
 
 def write_json_list(path: Path, records: Iterator[dict[str, Any]]) -> int:

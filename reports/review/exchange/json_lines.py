@@ -13,10 +13,10 @@ from pydantic import Field, JsonValue, TypeAdapter, ValidationError
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.store.run_folder import dump, write_lines
-from oracles.certificates.record_fields import Foreign
-from reports.review.candidates.candidates import Texts
-from reports.review.exchange.judgement_merge import Merged, Offered, Refusal, Refused, merge
-from reports.review.state.decisions import Decision, Draft, Entry, RejectReason, Ruling
+from oracles.certificates.record_fields import StrictRecord
+from reports.review.candidates.candidates import CandidateTexts
+from reports.review.exchange.judgement_merge import MergeResult, OfferedRecord, Refusal, RefusalReason, merge
+from reports.review.state.decisions import Decision, LogEntry, RejectReason, ReviewDraft, Ruling
 from reports.review.state.review_state import LONGEST_NAME, LONGEST_TEXT, MOST_FINDINGS, ReviewState, check_texts
 
 AHEAD = timedelta(days=1)
@@ -30,15 +30,15 @@ _Seconds = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 _Uid = Annotated[str, Field(pattern=r"^[0-9A-Za-z-]{1,64}$")]
 
 
-class _Texts(Foreign):
+class _Texts(StrictRecord):
     lines: list[_Text]
     explanation: _Text
 
-    def read(self) -> Texts:
-        return Texts(tuple(self.lines), self.explanation)
+    def read(self) -> CandidateTexts:
+        return CandidateTexts(tuple(self.lines), self.explanation)
 
 
-class _Decision(Foreign):
+class _Decision(StrictRecord):
     kind: Literal["decision"]
     uid: _Uid
     candidate_id: _Id
@@ -57,7 +57,7 @@ class _Decision(Foreign):
     at: _Text
 
 
-class _Draft(Foreign):
+class _Draft(StrictRecord):
     kind: Literal["draft"]
     candidate_id: _Id
     version: _Id
@@ -85,7 +85,7 @@ def export_plain(state: ReviewState, path: Path) -> int:
     return len(records)
 
 
-def import_plain(state: ReviewState, path: Path) -> Merged:
+def import_plain(state: ReviewState, path: Path) -> MergeResult:
     """Add what a file that `export_plain` wrote holds; nothing that is there already comes twice.
 
     Raises:
@@ -94,7 +94,7 @@ def import_plain(state: ReviewState, path: Path) -> Merged:
     return merge(state, _offered(path, state.clock()))
 
 
-def entry_record(entry: Entry) -> dict[str, Any]:
+def entry_record(entry: LogEntry) -> dict[str, Any]:
     """Return the JSON form of a line of the log."""
     ruling = entry.ruling
     return {
@@ -117,7 +117,7 @@ def entry_record(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _draft_record(draft: Draft) -> dict[str, Any]:
+def _draft_record(draft: ReviewDraft) -> dict[str, Any]:
     return {
         "kind": "draft",
         "candidate_id": draft.candidate_id,
@@ -129,12 +129,12 @@ def _draft_record(draft: Draft) -> dict[str, Any]:
     }
 
 
-def _offered(path: Path, now: float) -> Iterator[Offered | Refusal]:
+def _offered(path: Path, now: float) -> Iterator[OfferedRecord | Refusal]:
     latest = datetime.fromtimestamp(now, UTC) + AHEAD
     for number, record in read_records(path):
         where = f"{path.name}:{number}"
         if isinstance(record, Exception):
-            yield Refusal(Refused.NO_JSON, where, str(record)[:100])
+            yield Refusal(RefusalReason.NO_JSON, where, str(record)[:100])
             continue
         try:
             read = _LINE.validate_python(record)
@@ -145,14 +145,14 @@ def _offered(path: Path, now: float) -> Iterator[Offered | Refusal]:
                 _check_findings(read.findings)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-            yield Refusal(Refused.MALFORMED, where, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+            yield Refusal(RefusalReason.MALFORMED, where, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
         except (ValueError, OverflowError, RecursionError, HarnessError) as error:
-            yield Refusal(Refused.MALFORMED, where, str(error)[:200])
+            yield Refusal(RefusalReason.MALFORMED, where, str(error)[:200])
         else:
             if at > latest:
-                yield Refusal(Refused.FUTURE, where, read.at)
+                yield Refusal(RefusalReason.FUTURE, where, read.at)
             else:
-                yield Offered(where, _read(read, at.isoformat(timespec="microseconds")))
+                yield OfferedRecord(where, _read(read, at.isoformat(timespec="microseconds")))
 
 
 def _utc(text: str) -> datetime:
@@ -168,9 +168,9 @@ def _check_findings(findings: list[dict[str, Any]]) -> None:
         raise HarnessError(f"findings of more than {LONGEST_FINDINGS:,} characters")
 
 
-def _read(read: _Decision | _Draft, at: str) -> Entry | Draft:
+def _read(read: _Decision | _Draft, at: str) -> LogEntry | ReviewDraft:
     if isinstance(read, _Draft):
-        return Draft(read.candidate_id, read.version, read.reviewer, read.texts.read(), read.seconds, at)
+        return ReviewDraft(read.candidate_id, read.version, read.reviewer, read.texts.read(), read.seconds, at)
     ruling = Ruling(
         decision=read.decision,
         texts=read.texts.read(),
@@ -179,7 +179,7 @@ def _read(read: _Decision | _Draft, at: str) -> Entry | Draft:
         reason=read.reason,
         note=read.note,
     )
-    return Entry(
+    return LogEntry(
         uid=read.uid,
         candidate_id=read.candidate_id,
         version=read.version,

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from harness.store.run_folder import dump
-from reports.review.candidates.candidates import Candidate, Candidates, Texts
+from reports.review.candidates.candidates import Candidate, Candidates, CandidateTexts
 from reports.review.candidates.record_version import storable
 from reports.review.json_views import audited
-from reports.review.state.decisions import Decision, Declined, Draft, Entry, RejectReason, Ruling, missing
+from reports.review.state.decisions import Decision, DeclineReason, LogEntry, RejectReason, ReviewDraft, Ruling, missing
 from reports.review.state.log_rows import append, entry_of, in_force, keep_draft, texts_json
 from reports.review.state.review_state import ReviewState, iso
 from reports.views.printable_text import one_line
@@ -25,7 +25,7 @@ MOST_SHOWN = 5
 UID_DIGITS = 32
 
 
-class Refused(enum.StrEnum):
+class RefusalReason(enum.StrEnum):
     """Why a foreign record is not taken."""
 
     NO_JSON = "no JSON"
@@ -43,13 +43,13 @@ class Refused(enum.StrEnum):
 class Refusal:
     """A foreign record that is not taken, and why."""
 
-    why: Refused
+    why: RefusalReason
     where: str
     detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class ImportedJudgement:
     """What a reviewer said of a candidate in another program; without a decision it is a draft."""
 
     where: str
@@ -57,7 +57,7 @@ class Judgement:
     version: str
     reviewer: str
     decision: Decision | None
-    texts: Texts
+    texts: CandidateTexts
     override: str = ""
     reason: RejectReason | None = None
     note: str = ""
@@ -65,44 +65,44 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class OfferedRecord:
     """A line of a log, or a draft, that a file offers; `known` lines are told by their `uid`, others by what they say."""
 
     where: str
-    what: Entry | Draft
+    what: LogEntry | ReviewDraft
     known: bool = True
 
 
 @dataclass(slots=True)
-class Merged:
+class MergeResult:
     """What became of a file: decisions and drafts added, those that were there already, and what was refused."""
 
     added: int = 0
     drafts: int = 0
     present: int = 0
-    refused: Counter[Refused] = field(default_factory=Counter)
+    refused: Counter[RefusalReason] = field(default_factory=Counter)
     messages: list[str] = field(default_factory=list)
 
-    def refuse(self, why: Refused, where: str, detail: str = "") -> None:
+    def refuse(self, why: RefusalReason, where: str, detail: str = "") -> None:
         """Count a record that is not taken; the first of each reason are told."""
         self.refused[why] += 1
         if self.refused[why] <= MOST_SHOWN:
             self.messages.append(one_line(f"{where}: {why}{f' ({detail})' if detail else ''}", limit=300))
 
 
-def merge(state: ReviewState, found: Iterable[Offered | Refusal]) -> Merged:
+def merge(state: ReviewState, found: Iterable[OfferedRecord | Refusal]) -> MergeResult:
     """Add what a file holds, in its order; what is there already, and a draft older than the one here, change nothing.
 
     Raises:
         HarnessError: the state cannot be written; what was added before stays, and the file may be merged again.
     """
-    merged, iterator = Merged(), iter(found)
+    merged, iterator = MergeResult(), iter(found)
     while batch := list(itertools.islice(iterator, BATCH)):
         with state.changing() as sql:
             for one in batch:
                 if isinstance(one, Refusal):
                     merged.refuse(one.why, one.where, one.detail)
-                elif isinstance(one.what, Draft):
+                elif isinstance(one.what, ReviewDraft):
                     _add_draft(sql, one.what, merged)
                 else:
                     _add_entry(sql, one, one.what, merged)
@@ -110,8 +110,8 @@ def merge(state: ReviewState, found: Iterable[Offered | Refusal]) -> Merged:
 
 
 def merge_judgements(
-    state: ReviewState, candidates: Candidates, found: Iterable[Judgement | Refusal], origin: str
-) -> Merged:
+    state: ReviewState, candidates: Candidates, found: Iterable[ImportedJudgement | Refusal], origin: str
+) -> MergeResult:
     """Add what reviewers said in another program, each audited as the page would.
 
     Where the reviewer has judged the candidate here, the same says nothing new, and anything else is refused.
@@ -121,37 +121,37 @@ def merge_judgements(
     """
     at = iso(state.clock())
 
-    def offered() -> Iterator[Offered | Refusal]:
+    def offered() -> Iterator[OfferedRecord | Refusal]:
         for one in found:
             if isinstance(one, Refusal):
                 yield one
                 continue
             candidate = candidates.find(one.candidate_id)
             if candidate is None or candidate.version != one.version:
-                why = Refused.UNKNOWN_CANDIDATE if candidate is None else Refused.OTHER_VERSION
+                why = RefusalReason.UNKNOWN_CANDIDATE if candidate is None else RefusalReason.OTHER_VERSION
                 yield Refusal(why, one.where, one.candidate_id)
             elif one.decision is None:
-                draft = Draft(candidate.candidate_id, candidate.version, one.reviewer, one.texts, one.seconds, at)
-                yield Offered(one.where, draft)
+                draft = ReviewDraft(candidate.candidate_id, candidate.version, one.reviewer, one.texts, one.seconds, at)
+                yield OfferedRecord(one.where, draft)
             else:
-                yield Offered(one.where, _entry(one, one.decision, candidate, origin, at), known=False)
+                yield OfferedRecord(one.where, _entry(one, one.decision, candidate, origin, at), known=False)
 
     return merge(state, offered())
 
 
-def _entry(one: Judgement, decision: Decision, candidate: Candidate, origin: str, at: str) -> Entry:
+def _entry(one: ImportedJudgement, decision: Decision, candidate: Candidate, origin: str, at: str) -> LogEntry:
     """Return the line of the log that a judgement makes: the same for the same judgement, so that it is known again."""
     findings = audited(candidate, one.texts)["findings"] if decision is Decision.ACCEPT else []
     ruling = Ruling(decision, one.texts, tuple(map(dict, findings)), one.override, one.reason, one.note)
     key = "\n".join((candidate.candidate_id, candidate.version, one.reviewer, _said(ruling)))
-    return Entry(
+    return LogEntry(
         uid=hashlib.sha256(key.encode("utf-8", "backslashreplace")).hexdigest()[:UID_DIGITS],
         candidate_id=candidate.candidate_id,
         version=candidate.version,
         reviewer=one.reviewer,
         session=origin,
         ruling=ruling,
-        original=Texts.of_record(candidate.record),
+        original=CandidateTexts.of_record(candidate.record),
         seconds=one.seconds,
         at=at,
     )
@@ -162,7 +162,7 @@ def _said(ruling: Ruling) -> str:
     return storable(dump([ruling.decision, ruling.texts.record(), ruling.override, ruling.reason, ruling.note]))
 
 
-def _add_draft(sql: sqlite3.Connection, draft: Draft, merged: Merged) -> None:
+def _add_draft(sql: sqlite3.Connection, draft: ReviewDraft, merged: MergeResult) -> None:
     row = sql.execute(
         "SELECT texts, at FROM drafts WHERE candidate_id = ? AND version = ? AND reviewer = ?",
         (draft.candidate_id, draft.version, draft.reviewer),
@@ -178,7 +178,7 @@ def _add_draft(sql: sqlite3.Connection, draft: Draft, merged: Merged) -> None:
     merged.drafts += 1
 
 
-def _add_entry(sql: sqlite3.Connection, offered: Offered, entry: Entry, merged: Merged) -> None:
+def _add_entry(sql: sqlite3.Connection, offered: OfferedRecord, entry: LogEntry, merged: MergeResult) -> None:
     if sql.execute("SELECT 1 FROM log WHERE uid = ?", (entry.uid,)).fetchone():
         merged.present += 1
         return
@@ -201,17 +201,17 @@ def _add_entry(sql: sqlite3.Connection, offered: Offered, entry: Entry, merged: 
         )
 
 
-def _against(sql: sqlite3.Connection, entry: Entry, here: Entry | None) -> Refused | None:
+def _against(sql: sqlite3.Connection, entry: LogEntry, here: LogEntry | None) -> RefusalReason | None:
     """Return why a line is not taken; `here` is what its reviewer has decided, where that must not differ."""
     if here is not None and here.ruling.decision is not Decision.SKIP:
-        return Refused.CONFLICT
+        return RefusalReason.CONFLICT
     if entry.undoes is not None:
-        return None if _undoable(sql, entry) else Refused.UNKNOWN_UNDO
+        return None if _undoable(sql, entry) else RefusalReason.UNKNOWN_UNDO
     lacks = missing(entry.ruling)
     return None if lacks is None else _LACKING[lacks]
 
 
-def _undoable(sql: sqlite3.Connection, entry: Entry) -> bool:
+def _undoable(sql: sqlite3.Connection, entry: LogEntry) -> bool:
     """Tell whether what an entry takes back is there to be taken back, and its reviewer's own."""
     row = sql.execute("SELECT * FROM in_force WHERE uid = ?", (entry.undoes,)).fetchone()
     if row is None:
@@ -225,6 +225,6 @@ def _undoable(sql: sqlite3.Connection, entry: Entry) -> bool:
 
 
 _LACKING = {
-    Declined.OVERRIDE_MISSING: Refused.OVERRIDE_MISSING,
-    Declined.REASON_MISSING: Refused.REASON_MISSING,
+    DeclineReason.OVERRIDE_MISSING: RefusalReason.OVERRIDE_MISSING,
+    DeclineReason.REASON_MISSING: RefusalReason.REASON_MISSING,
 }

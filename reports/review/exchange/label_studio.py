@@ -15,11 +15,17 @@ from pydantic import Field, JsonValue, ValidationError
 
 from harness.errors import HarnessError
 from harness.store.run_folder import write_atomically
-from oracles.certificates.record_fields import Foreign
-from reports.review.candidates.candidates import Candidates, Texts
+from oracles.certificates.record_fields import StrictRecord
+from reports.review.candidates.candidates import Candidates, CandidateTexts
 from reports.review.candidates.logical_change import change_of
-from reports.review.exchange.export_selection import Outgoing, outgoing, read_json_list, write_json_list
-from reports.review.exchange.judgement_merge import Judgement, Merged, Refusal, Refused, merge_judgements
+from reports.review.exchange.export_selection import ExportedCandidate, outgoing, read_json_list, write_json_list
+from reports.review.exchange.judgement_merge import (
+    ImportedJudgement,
+    MergeResult,
+    Refusal,
+    RefusalReason,
+    merge_judgements,
+)
 from reports.review.state.decisions import Decision, RejectReason
 from reports.review.state.review_state import LONGEST_NAME, LONGEST_TEXT, ReviewState, check_note, check_texts
 from reports.views.printable_text import printable
@@ -50,7 +56,7 @@ def export_label_studio(
     return write_json_list(folder / TASKS, map(_task, outgoing(state, candidates, undecided)))
 
 
-def import_label_studio(state: ReviewState, candidates: Candidates, path: Path) -> Merged:
+def import_label_studio(state: ReviewState, candidates: Candidates, path: Path) -> MergeResult:
     """Add the decisions and drafts of an export, given as its file or the folder of `tasks.json`; errors as in `merge_judgements`."""
     file = path / TASKS if path.is_dir() else path
     tasks = read_json_list(file)
@@ -95,7 +101,7 @@ def _area(view: ET.Element, name: str, **more: str) -> None:
     )
 
 
-def _task(one: Outgoing) -> dict[str, Any]:
+def _task(one: ExportedCandidate) -> dict[str, Any]:
     candidate, own = one.candidate, one.own
     solution = "\n".join(own.lines)
     prediction = {
@@ -125,7 +131,7 @@ def _task(one: Outgoing) -> dict[str, Any]:
     }
 
 
-def _annotation(said: Judgement) -> dict[str, Any]:
+def _annotation(said: ImportedJudgement) -> dict[str, Any]:
     written = {
         "decision": "" if said.decision in {None, Decision.SKIP} else str(said.decision),
         "flawed_solution": "\n".join(said.texts.lines),
@@ -157,48 +163,48 @@ def _result(written: Mapping[str, str], whose: str, meta: Mapping[str, str]) -> 
     ]
 
 
-class _Value(Foreign):
+class _Value(StrictRecord):
     choices: list[str] | None = None
     text: list[str] | str | None = None
 
 
-class _Meta(Foreign):
+class _Meta(StrictRecord):
     reviewer: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME, pattern=r"\S")] | None = None
 
 
-class _Result(Foreign):
+class _Result(StrictRecord):
     from_name: str
     value: _Value
     meta: _Meta | None = None
 
 
-class _Annotation(Foreign):
+class _Annotation(StrictRecord):
     result: Annotated[list[_Result], Field(max_length=_MOST_RESULTS)]
     was_cancelled: bool = False
     lead_time: Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)] | None = None
     completed_by: JsonValue = None
 
 
-class _Data(Foreign):
+class _Data(StrictRecord):
     candidate_id: Annotated[str, Field(min_length=1, max_length=500)]
     version: Annotated[str, Field(max_length=LONGEST_NAME)]
     flawed_solution: Annotated[str, Field(max_length=LONGEST_TEXT)]
     explanation: Annotated[str, Field(max_length=LONGEST_TEXT)]
 
 
-class _Task(Foreign):
+class _Task(StrictRecord):
     data: _Data
     annotations: Annotated[list[_Annotation], Field(max_length=_MOST_RESULTS)] = Field(default_factory=list)
     drafts: Annotated[list[_Annotation], Field(max_length=_MOST_RESULTS)] = Field(default_factory=list)
 
 
-def _judgements(task: Any, where: str) -> Iterator[Judgement | Refusal]:
+def _judgements(task: Any, where: str) -> Iterator[ImportedJudgement | Refusal]:
     """Yield what each annotation and each draft says of a task."""
     try:
         read = _Task.model_validate(task)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        yield Refusal(Refused.MALFORMED, where, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+        yield Refusal(RefusalReason.MALFORMED, where, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
         return
     for annotation in read.annotations:
         yield _judgement(read.data, annotation, where, draft=False)
@@ -206,22 +212,22 @@ def _judgements(task: Any, where: str) -> Iterator[Judgement | Refusal]:
         yield _judgement(read.data, annotation, where, draft=True)
 
 
-def _judgement(data: _Data, annotation: _Annotation, where: str, *, draft: bool) -> Judgement | Refusal:
+def _judgement(data: _Data, annotation: _Annotation, where: str, *, draft: bool) -> ImportedJudgement | Refusal:
     said = {one.from_name: _text(one.value) for one in annotation.result}
     reviewer = _reviewer(annotation)
     decided = said.get("decision", "")
     try:
         decision = None if draft else Decision.SKIP if annotation.was_cancelled else Decision(decided)
         reason = RejectReason(said["reason"]) if said.get("reason") else None
-        texts = Texts(
+        texts = CandidateTexts(
             tuple(said.get("flawed_solution", data.flawed_solution).split("\n")),
             said.get("explanation", data.explanation),
         )
         check_texts(texts)
         check_note(said.get("override", ""), said.get("note", ""))
     except (ValueError, HarnessError) as error:
-        return Refusal(Refused.MALFORMED, where, str(error)[:200])
-    return Judgement(
+        return Refusal(RefusalReason.MALFORMED, where, str(error)[:200])
+    return ImportedJudgement(
         where=where,
         candidate_id=data.candidate_id,
         version=data.version,

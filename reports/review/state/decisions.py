@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from reports.review.candidates.candidates import Stratum, Texts
+from reports.review.candidates.candidates import CandidateTexts, Stratum
 
 
 class Decision(enum.StrEnum):
@@ -62,14 +62,14 @@ class Ruling:
     """A decision as the reviewer puts it: with the texts as they stand, what the audit found in them, and what was said to that."""
 
     decision: Decision
-    texts: Texts
+    texts: CandidateTexts
     findings: tuple[Mapping[str, Any], ...] = ()
     override: str = ""
     reason: RejectReason | None = None
     note: str = ""
 
 
-class Declined(enum.StrEnum):
+class DeclineReason(enum.StrEnum):
     """Why a decision or an undo was not taken."""
 
     LEASE_LOST = "you do not hold this candidate any more"
@@ -79,19 +79,19 @@ class Declined(enum.StrEnum):
     NOTHING_TO_UNDO = "there is no decision of yours to take back"
 
 
-def missing(ruling: Ruling) -> Declined | None:
+def missing(ruling: Ruling) -> DeclineReason | None:
     """Return what must be said before a decision counts, wherever it was made."""
     if ruling.decision is Decision.ACCEPT and ruling.findings and not ruling.override.strip():
-        return Declined.OVERRIDE_MISSING
+        return DeclineReason.OVERRIDE_MISSING
     if ruling.decision is Decision.REJECT and (
         ruling.reason is None or (ruling.reason is RejectReason.OTHER and not ruling.note.strip())
     ):
-        return Declined.REASON_MISSING
+        return DeclineReason.REASON_MISSING
     return None
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     """One line of the log, known everywhere by its `uid`; of an undo, `undoes` is that of the entry taken back and `ruling` that entry's.
 
     `seconds` are those the reviewer spent on the candidate up to then, `at` is UTC in ISO 8601.
@@ -103,35 +103,35 @@ class Entry:
     reviewer: str
     session: str
     ruling: Ruling
-    original: Texts
+    original: CandidateTexts
     seconds: float
     at: str
     undoes: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class ReviewDraft:
     """What a reviewer typed and has not decided on, and the seconds spent so far."""
 
     candidate_id: str
     version: str
     reviewer: str
-    texts: Texts
+    texts: CandidateTexts
     seconds: float
     at: str
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DecisionOutcome:
     """What became of a decision or an undo: the entry written, or why none was; after an undo the lease, if it was free."""
 
-    entry: Entry | None = None
-    declined: Declined | None = None
+    entry: LogEntry | None = None
+    declined: DeclineReason | None = None
     lease: Lease | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class StratumProgress:
     """How far a stratum is: `target` accepted ones are wanted of its `total`.
 
     `disputed` candidates await a third reviewer, `awaiting` ones the second of two; `skipped` ones nobody has judged yet.
@@ -148,14 +148,14 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ReviewPlan:
     """How much is wanted: `target` accepted candidates a stratum, 0 for all, and the share that two reviewers judge."""
 
     target: int = 0
     double: float = 0.0
 
 
-class Standing(enum.StrEnum):
+class CandidateStatus(enum.StrEnum):
     """What the decisions in force make of a candidate."""
 
     OPEN = "open"
@@ -166,16 +166,16 @@ class Standing(enum.StrEnum):
     REJECTED = "rejected"
 
 
-def standing(*, accepts: int, rejects: int, skips: int = 0, needed: int = 1) -> Standing:
+def standing(*, accepts: int, rejects: int, skips: int = 0, needed: int = 1) -> CandidateStatus:
     """Return what so many decisions in force of different reviewers make of a candidate that `needed` are to judge.
 
     Most decide; as many for as against it wait for one reviewer more.
     """
     judged = accepts + rejects
     if not judged:
-        return Standing.SKIPPED if skips else Standing.OPEN
+        return CandidateStatus.SKIPPED if skips else CandidateStatus.OPEN
     if judged < needed:
-        return Standing.AWAITING
+        return CandidateStatus.AWAITING
     if accepts == rejects:
-        return Standing.DISPUTED
-    return Standing.ACCEPTED if accepts > rejects else Standing.REJECTED
+        return CandidateStatus.DISPUTED
+    return CandidateStatus.ACCEPTED if accepts > rejects else CandidateStatus.REJECTED

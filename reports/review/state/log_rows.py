@@ -5,12 +5,12 @@ import sqlite3
 from typing import Any
 
 from harness.store.run_folder import dump
-from reports.review.candidates.candidates import Texts
+from reports.review.candidates.candidates import CandidateTexts
 from reports.review.candidates.record_version import storable
-from reports.review.state.decisions import Decision, Draft, Entry, RejectReason, Ruling
+from reports.review.state.decisions import Decision, LogEntry, RejectReason, ReviewDraft, Ruling
 
 
-def append(sql: sqlite3.Connection, entry: Entry) -> None:
+def append(sql: sqlite3.Connection, entry: LogEntry) -> None:
     """Add a line to the log within a transaction, and see what is in force now."""
     ruling = entry.ruling
     sql.execute(
@@ -34,7 +34,7 @@ def append(sql: sqlite3.Connection, entry: Entry) -> None:
         sql.execute("INSERT OR REPLACE INTO standing VALUES (?, ?, ?, ?, ?)", (*key, *row))
 
 
-def keep_draft(sql: sqlite3.Connection, draft: Draft) -> None:
+def keep_draft(sql: sqlite3.Connection, draft: ReviewDraft) -> None:
     """Keep what was typed within a transaction; the seconds are those that were spent already."""
     sql.execute(
         "INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE"
@@ -43,14 +43,14 @@ def keep_draft(sql: sqlite3.Connection, draft: Draft) -> None:
     )
 
 
-def last_in_force(sql: sqlite3.Connection, reviewer: str) -> Entry | None:
+def last_in_force(sql: sqlite3.Connection, reviewer: str) -> LogEntry | None:
     """Return the last decision of a reviewer that was not taken back."""
     query = "SELECT * FROM in_force WHERE reviewer = ? ORDER BY at DESC, number DESC LIMIT 1"
     row = sql.execute(query, (reviewer,)).fetchone()
     return None if row is None else entry_of(row)
 
 
-def in_force(sql: sqlite3.Connection, candidate_id: str, version: str, reviewer: str) -> Entry | None:
+def in_force(sql: sqlite3.Connection, candidate_id: str, version: str, reviewer: str) -> LogEntry | None:
     """Return what a reviewer has decided on a candidate, as it stands."""
     query = (
         "SELECT log.* FROM standing JOIN log USING (number)"
@@ -66,9 +66,9 @@ def judged(sql: sqlite3.Connection, candidate_id: str, version: str, reviewer: s
     return sql.execute(query, (candidate_id, version, reviewer)).fetchone() is not None
 
 
-def entry_of(row: sqlite3.Row) -> Entry:
+def entry_of(row: sqlite3.Row) -> LogEntry:
     """Return the line of the log that a row holds."""
-    return Entry(
+    return LogEntry(
         uid=row["uid"],
         candidate_id=row["candidate_id"],
         version=row["version"],
@@ -89,12 +89,12 @@ def entry_of(row: sqlite3.Row) -> Entry:
     )
 
 
-def texts_json(texts: Texts) -> str:
+def texts_json(texts: CandidateTexts) -> str:
     """Return texts as JSON that SQLite can hold, whatever a person pasted."""
     return storable(dump(texts.record()))
 
 
-def texts_of(stored: str) -> Texts:
+def texts_of(stored: str) -> CandidateTexts:
     """Return the texts of a JSON form."""
     read: dict[str, Any] = json.loads(stored)
-    return Texts(tuple(read["lines"]), read["explanation"])
+    return CandidateTexts(tuple(read["lines"]), read["explanation"])

@@ -15,38 +15,36 @@ from pathlib import Path
 from typing import Self
 
 from harness.errors import HarnessError
-from reports.review.candidates.candidates import Candidate, Texts
+from reports.review.candidates.candidates import Candidate, CandidateTexts
 from reports.review.candidates.record_version import storable
 from reports.review.state.decisions import (
     Decision,
-    Declined,
-    Draft,
-    Entry,
+    DecisionOutcome,
+    DeclineReason,
     Lease,
-    Outcome,
-    Plan,
-    Progress,
+    LogEntry,
     RejectReason,
+    ReviewDraft,
+    ReviewPlan,
     Ruling,
-    Standing,
     missing,
 )
 from reports.review.state.log_rows import append, entry_of, judged, keep_draft, last_in_force, texts_json, texts_of
 from reports.review.state.state_file import failure, opened
 
 __all__ = [
+    "CandidateStatus",
     "Decision",
-    "Declined",
-    "Draft",
-    "Entry",
+    "DecisionOutcome",
+    "DeclineReason",
     "Lease",
-    "Outcome",
-    "Plan",
-    "Progress",
+    "LogEntry",
     "RejectReason",
+    "ReviewDraft",
+    "ReviewPlan",
     "ReviewState",
     "Ruling",
-    "Standing",
+    "StratumProgress",
 ]
 
 LEASE_SECONDS = 900.0
@@ -123,12 +121,12 @@ class ReviewState:
         self._pool = index
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> ReviewPlan:
         """Return how much is wanted, as it was last said."""
         with self.reading() as sql:
-            return Plan(*sql.execute("SELECT target, share FROM plan").fetchone())
+            return ReviewPlan(*sql.execute("SELECT target, share FROM plan").fetchone())
 
-    def say(self, plan: Plan) -> None:
+    def say(self, plan: ReviewPlan) -> None:
         """Say how much is wanted, for every process that asks."""
         if plan.target < 0 or not 0 <= plan.double <= 1:
             raise HarnessError(f"{plan}: expected a target of 0 or more and a share from 0 to 1")
@@ -208,7 +206,7 @@ class ReviewState:
                 "DELETE FROM leases WHERE candidate_id = ? AND version = ? AND reviewer = ? AND session = ?", key
             )
 
-    def save_draft(self, lease: Lease, texts: Texts) -> Lease | None:
+    def save_draft(self, lease: Lease, texts: CandidateTexts) -> Lease | None:
         """Keep what was typed, whether the lease still holds or not; return it renewed, `None` where it is lost.
 
         Raises:
@@ -220,10 +218,10 @@ class ReviewState:
             self._keep(sql, lease, texts)
             return held
 
-    def _keep(self, sql: sqlite3.Connection, lease: Lease, texts: Texts) -> None:
-        keep_draft(sql, Draft(lease.candidate_id, lease.version, lease.reviewer, texts, 0.0, iso(self.clock())))
+    def _keep(self, sql: sqlite3.Connection, lease: Lease, texts: CandidateTexts) -> None:
+        keep_draft(sql, ReviewDraft(lease.candidate_id, lease.version, lease.reviewer, texts, 0.0, iso(self.clock())))
 
-    def draft(self, candidate_id: str, version: str, reviewer: str) -> Texts | None:
+    def draft(self, candidate_id: str, version: str, reviewer: str) -> CandidateTexts | None:
         """Return what the reviewer had typed."""
         with self.reading() as sql:
             row = sql.execute(
@@ -232,7 +230,7 @@ class ReviewState:
             ).fetchone()
         return None if row is None or row["texts"] is None else texts_of(row["texts"])
 
-    def decide(self, candidate: Candidate, lease: Lease, ruling: Ruling) -> Outcome:
+    def decide(self, candidate: Candidate, lease: Lease, ruling: Ruling) -> DecisionOutcome:
         """Take a decision, or say why not; what was typed stays as a draft then.
 
         Raises:
@@ -249,15 +247,15 @@ class ReviewState:
             declined = self._against(sql, candidate, lease, ruling, held)
             if held is None or declined is not None:
                 self._keep(sql, lease, ruling.texts)
-                return Outcome(declined=declined, lease=held)
-            entry = Entry(
+                return DecisionOutcome(declined=declined, lease=held)
+            entry = LogEntry(
                 uid=uuid.uuid4().hex,
                 candidate_id=candidate.candidate_id,
                 version=candidate.version,
                 reviewer=lease.reviewer,
                 session=lease.session,
                 ruling=ruling,
-                original=Texts.of_record(candidate.record),
+                original=CandidateTexts.of_record(candidate.record),
                 seconds=held.seconds,
                 at=self._now(sql, lease.reviewer),
             )
@@ -268,18 +266,18 @@ class ReviewState:
             else:
                 key = (entry.candidate_id, entry.version, entry.reviewer)
                 sql.execute("DELETE FROM drafts WHERE candidate_id = ? AND version = ? AND reviewer = ?", key)
-            return Outcome(entry=entry)
+            return DecisionOutcome(entry=entry)
 
     def _against(
         self, sql: sqlite3.Connection, candidate: Candidate, lease: Lease, ruling: Ruling, held: Lease | None
-    ) -> Declined | None:
+    ) -> DeclineReason | None:
         if judged(sql, lease.candidate_id, lease.version, lease.reviewer):
-            return Declined.ALREADY_DECIDED
+            return DeclineReason.ALREADY_DECIDED
         if held is None or (candidate.candidate_id, candidate.version) != (held.candidate_id, held.version):
-            return Declined.LEASE_LOST
+            return DeclineReason.LEASE_LOST
         return missing(ruling)
 
-    def undo(self, reviewer: str, session: str) -> Outcome:
+    def undo(self, reviewer: str, session: str) -> DecisionOutcome:
         """Take back the reviewer's last decision; the lease of its candidate becomes theirs if it is free.
 
         Its texts become their draft again, unless they typed something since: those of the decision stay in the log.
@@ -288,9 +286,9 @@ class ReviewState:
         with self.changing() as sql:
             last = last_in_force(sql, reviewer)
             if last is None:
-                return Outcome(declined=Declined.NOTHING_TO_UNDO)
+                return DecisionOutcome(declined=DeclineReason.NOTHING_TO_UNDO)
             key = (last.candidate_id, last.version, last.reviewer)
-            entry = Entry(
+            entry = LogEntry(
                 uid=uuid.uuid4().hex,
                 candidate_id=last.candidate_id,
                 version=last.version,
@@ -309,31 +307,31 @@ class ReviewState:
                 (*key, texts_json(last.ruling.texts), last.seconds, entry.at),
             )
             lease = self.take(sql, last.candidate_id, last.version, reviewer, session)
-            return Outcome(entry=entry, lease=lease)
+            return DecisionOutcome(entry=entry, lease=lease)
 
     def _now(self, sql: sqlite3.Connection, reviewer: str) -> str:
         """Return the time, never before a reviewer's last decision: clocks are set back."""
         last = sql.execute("SELECT max(at) FROM log WHERE reviewer = ?", (reviewer,)).fetchone()[0]
         return max(iso(self.clock()), last or "")
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[LogEntry]:
         """Return the log, oldest first."""
         return self._entries("SELECT * FROM log ORDER BY number")
 
-    def standing(self) -> list[Entry]:
+    def standing(self) -> list[LogEntry]:
         """Return the decisions in force, of each candidate, version and reviewer one, in the order they were taken."""
         return self._entries("SELECT log.* FROM standing JOIN log USING (number) ORDER BY log.at, number")
 
-    def _entries(self, query: str) -> list[Entry]:
+    def _entries(self, query: str) -> list[LogEntry]:
         with self.reading() as sql:
             return [entry_of(row) for row in sql.execute(query)]
 
-    def drafts(self) -> list[Draft]:
+    def drafts(self) -> list[ReviewDraft]:
         """Return what was typed and not decided on."""
         with self.reading() as sql:
             rows = sql.execute("SELECT * FROM drafts WHERE texts IS NOT NULL").fetchall()
         return [
-            Draft(
+            ReviewDraft(
                 row["candidate_id"], row["version"], row["reviewer"], texts_of(row["texts"]), row["seconds"], row["at"]
             )
             for row in rows
@@ -345,7 +343,7 @@ class ReviewState:
             self._sql.close()
 
 
-def check_texts(texts: Texts) -> None:
+def check_texts(texts: CandidateTexts) -> None:
     """Check that texts can be kept.
 
     Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harness.corpora.labelled_solutions import Rejected, Said, read_record
+from harness.corpora.labelled_solutions import LabelVerdict, RejectedRecord, read_record
 from harness.solution.labels import ErrorClass, ErrorType
 from sft.evaluation.benchmark_files import UnreadableRecord, adapter, name_of, sample_of, text_of
 from sft.samples.items import Truth
@@ -38,11 +38,11 @@ def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
     Read too with a `label` in place of the last two, as the mutation stage writes it.
     """
     labelled = read_record(record, name)
-    if isinstance(labelled, Rejected):
+    if isinstance(labelled, RejectedRecord):
         raise UnreadableRecord(labelled.reason)
     question, problem_id = text_of(record, "question"), name_of(record, "problem_id", "")
     stated = labelled.stated
-    if stated.said is not Said.FLAWED:
+    if stated.said is not LabelVerdict.FLAWED:
         raise UnreadableRecord(f"expected the label of a flawed solution, found {str(stated.said)!r}")
     about = {"source": "human", "licence": "as the file's", "problem_id": problem_id}
     base = name_of(record, "flaw_id", name)

@@ -10,14 +10,14 @@ from harness.constraint_system import ProblemClass
 from harness.text.number_forms import show
 from harness.text.unit_nouns import MEASURES, TIMES, singular
 from sft.samples.evidence_registry import Signal
-from sft.samples.problem_judgement import Finding
+from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence
 from sft.validator.problem_text import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sft.validator.problem_text import Number, ProblemText
+    from sft.validator.problem_text import ProblemNumber, ProblemText
 
 _LIMITS = (
     (
@@ -112,7 +112,7 @@ _PEOPLE = frozenset(
 )
 
 
-def _beyond(problem: ProblemText) -> Iterator[tuple[Number, str]]:
+def _beyond(problem: ProblemText) -> Iterator[tuple[ProblemNumber, str]]:
     """Yield numbers that are beyond what a day, a week, or a whole holds, and parts of things that have none."""
     for one in problem.numbers:
         behind = problem.text[one.mention.end : one.mention.end + 60]
@@ -130,7 +130,7 @@ def _beyond(problem: ProblemText) -> Iterator[tuple[Number, str]]:
             yield one, f"there is no part of a {one.noun}"
 
 
-def _uneven(problem: ProblemText) -> Iterator[tuple[Number, Number]]:
+def _uneven(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNumber]]:
     """Yield shares of things whose number is told before and has no such part."""
     for share in problem.numbers:
         match = _PART.match(problem.text[share.mention.end :])
@@ -152,7 +152,7 @@ def _uneven(problem: ProblemText) -> Iterator[tuple[Number, Number]]:
             yield whole, share
 
 
-def _below_nothing(problem: ProblemText) -> Iterator[tuple[Number, Number]]:
+def _below_nothing(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNumber]]:
     """Yield what is compared to, and how much less another has, where that is more than there is."""
     for less in problem.numbers:
         match = _FEWER.match(problem.text[less.mention.end :])
@@ -172,7 +172,7 @@ def _below_nothing(problem: ProblemText) -> Iterator[tuple[Number, Number]]:
             yield told[0], less
 
 
-def _clause(problem: ProblemText, number: Number) -> str:
+def _clause(problem: ProblemText, number: ProblemNumber) -> str:
     """Return the words around a number, up to the next signs."""
     text, sentence = problem.text, problem.sentences[number.sentence]
     start = max(sentence.start, *(text.rfind(sign, sentence.start, number.mention.start) + 1 for sign in ",;"))
@@ -180,7 +180,7 @@ def _clause(problem: ProblemText, number: Number) -> str:
     return text[start : min([sentence.end, *ends])]
 
 
-def _overdrawn(problem: ProblemText) -> Iterator[tuple[Number, Number]]:
+def _overdrawn(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNumber]]:
     """Yield what is there and what is taken of it, where that is more."""
     plain = [
         one
@@ -200,7 +200,7 @@ def _overdrawn(problem: ProblemText) -> Iterator[tuple[Number, Number]]:
 
 
 @problem_evidence("bounds")
-def bounds(case: ProblemCase) -> Signal[Finding]:
+def bounds(case: ProblemCase) -> Signal[ProblemFinding]:
     """Is a number more than its kind allows, or a share of things not whole?"""
     problem = case.problem
     beyond, uneven, overdrawn = list(_beyond(problem)), list(_uneven(problem)), list(_overdrawn(problem))
@@ -224,7 +224,7 @@ def bounds(case: ProblemCase) -> Signal[Finding]:
     ]
     if negative is not None:
         said.append((negative.group(), f"{negative.group()} of something is told."))
-    findings = tuple(Finding("bounds", ProblemClass.CONTRADICTORY, found, says) for found, says in said)
+    findings = tuple(ProblemFinding("bounds", ProblemClass.CONTRADICTORY, found, says) for found, says in said)
     features = {
         "beyond": float(bool(beyond)),
         "uneven": float(bool(uneven)),

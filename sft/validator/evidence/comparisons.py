@@ -9,7 +9,7 @@ from harness.constraint_system import ProblemClass
 from harness.text.noun_phrases import FUNCTION_WORDS
 from harness.text.unit_nouns import singular
 from sft.samples.evidence_registry import Signal
-from sft.samples.problem_judgement import Finding
+from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence
 from sft.validator.problem_text import words_of
 
@@ -26,7 +26,7 @@ _STATES = re.compile(
 )
 
 
-class Comparison(NamedTuple):
+class QuantityComparison(NamedTuple):
     """What a quantity is compared to: its word, and where."""
 
     word: str
@@ -34,7 +34,7 @@ class Comparison(NamedTuple):
     end: int
 
 
-def comparisons(problem: ProblemText) -> list[Comparison]:
+def comparisons(problem: ProblemText) -> list[QuantityComparison]:
     """Return what is compared to whom, by its first name, else its last word of weight."""
     found = []
     for match in _COMPARISON.finditer(problem.told):
@@ -48,11 +48,11 @@ def comparisons(problem: ProblemText) -> list[Comparison]:
             else (singular(content[0]) if content else "")
         )
         if word:
-            found.append(Comparison(word, match.start(), match.end()))
+            found.append(QuantityComparison(word, match.start(), match.end()))
     return found
 
 
-def _valued(problem: ProblemText, word: str, spans: list[Comparison]) -> bool:
+def _valued(problem: ProblemText, word: str, spans: list[QuantityComparison]) -> bool:
     """Tell whether a number is said about somebody elsewhere than where others are compared to them."""
     cut = [(one.start, one.end) for one in spans if one.word == word]
     for place, sentence in enumerate(problem.sentences):
@@ -71,14 +71,14 @@ def _total(problem: ProblemText) -> bool:
 
 
 @problem_evidence("compared")
-def compared(case: ProblemCase) -> Signal[Finding]:
+def compared(case: ProblemCase) -> Signal[ProblemFinding]:
     """Is somebody compared to another of whom nothing is told?"""
     problem = case.problem
     found = comparisons(problem)
     open_ends = [one for one in found if not _valued(problem, one.word, found)]
     settled = _total(problem)
     findings = [
-        Finding(
+        ProblemFinding(
             "compared",
             ProblemClass.UNDERSPECIFIED,
             problem.text[one.start : one.end],

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
 from sft.samples.evidence_registry import Signal
-from sft.samples.problem_judgement import Finding
+from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sft.validator.problem_text import Number, ProblemText
+    from sft.validator.problem_text import ProblemNumber, ProblemText
 
 _DETERMINED = re.compile(
     r"\b(?P<word>the|these|those|all|both|all of the|all the|each of the|her|his|their|its)\s$", re.IGNORECASE
@@ -31,7 +31,7 @@ _OTHER = re.compile(
 )
 
 
-def _again(problem: ProblemText) -> Iterator[tuple[Number, Number]]:
+def _again(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNumber]]:
     """Yield two numbers of the same things, the second one determined, that are not equal and of which nothing adds up."""
     counted = [one for one in problem.numbers if one.counts and one.value > 1]
     for place, again in enumerate(counted):
@@ -50,18 +50,18 @@ def _again(problem: ProblemText) -> Iterator[tuple[Number, Number]]:
             yield first[0], again
 
 
-def _kind(again: Number, one: Number) -> bool:
+def _kind(again: ProblemNumber, one: ProblemNumber) -> bool:
     return set(again.kind) <= set(one.kind) and not one.rate
 
 
-def _listed(problem: ProblemText) -> Iterator[tuple[Number, str]]:
+def _listed(problem: ProblemText) -> Iterator[tuple[ProblemNumber, str]]:
     for one in problem.numbers:
         match = _NAMED.match(problem.text[one.mention.end : one.mention.end + 160]) if one.counts else None
         if match is not None and len(re.findall(_ITEM, match["names"])) != one.value:
             yield one, match["names"]
 
 
-def _rest(problem: ProblemText) -> Iterator[tuple[Number, str]]:
+def _rest(problem: ProblemText) -> Iterator[tuple[ProblemNumber, str]]:
     """Yield shares that do not make a whole, and a rest that is not what is left."""
     for again in problem.numbers:
         start = problem.sentences[again.sentence].start
@@ -92,17 +92,17 @@ def _rest(problem: ProblemText) -> Iterator[tuple[Number, str]]:
                 yield again, "the parts do not make the whole"
 
 
-def _share(number: Number) -> bool:
+def _share(number: ProblemNumber) -> bool:
     return number.percent or (0 < number.value < 1 and not number.money)
 
 
 @problem_evidence("definite")
-def definite(case: ProblemCase) -> Signal[Finding]:
+def definite(case: ProblemCase) -> Signal[ProblemFinding]:
     """Is the number of some things another one where the problem comes back to them, lists them or splits them?"""
     problem = case.problem
     again, listed, rest = list(_again(problem)), list(_listed(problem)), list(_rest(problem))
     findings = [
-        Finding(
+        ProblemFinding(
             "definite",
             ProblemClass.CONTRADICTORY,
             problem.around(two),
@@ -111,7 +111,7 @@ def definite(case: ProblemCase) -> Signal[Finding]:
         for one, two in again[:1]
     ]
     findings += [
-        Finding(
+        ProblemFinding(
             "definite",
             ProblemClass.CONTRADICTORY,
             problem.around(one, 0),
@@ -120,7 +120,7 @@ def definite(case: ProblemCase) -> Signal[Finding]:
         for one, names in listed[:1]
     ]
     findings += [
-        Finding("definite", ProblemClass.CONTRADICTORY, problem.around(one), f"With {one.mention.text} {why}.")
+        ProblemFinding("definite", ProblemClass.CONTRADICTORY, problem.around(one), f"With {one.mention.text} {why}.")
         for one, why in rest[:1]
     ]
     features = {

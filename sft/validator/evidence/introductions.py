@@ -9,7 +9,7 @@ from harness.constraint_system import ProblemClass
 from harness.text.noun_phrases import is_plural
 from harness.text.unit_nouns import singular
 from sft.samples.evidence_registry import Signal
-from sft.samples.problem_judgement import Finding
+from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence
 from sft.validator.problem_text import words_of
 
@@ -70,7 +70,7 @@ def _new_things(problem: ProblemText) -> list[str]:
 
 
 @problem_evidence("introduced")
-def introduced(case: ProblemCase) -> Signal[Finding]:
+def introduced(case: ProblemCase) -> Signal[ProblemFinding]:
     """Is somebody or something asked about that is never introduced?"""
     problem = case.problem
     names, things = _new_names(problem), _new_things(problem)
@@ -78,7 +78,7 @@ def introduced(case: ProblemCase) -> Signal[Finding]:
     orphan = _PRONOUN.match(first) is not None
     told = bool(problem.told.strip())
     findings = [
-        Finding(
+        ProblemFinding(
             "introduced", ProblemClass.UNDERSPECIFIED, problem.asked, f'"{name}" is asked about and never introduced.'
         )
         for name in names[:1]

@@ -10,7 +10,7 @@ from harness.constraint_system import ProblemClass
 from harness.text.noun_phrases import FUNCTION_WORDS
 from harness.text.unit_nouns import TIMES, singular
 from sft.samples.evidence_registry import Signal
-from sft.samples.problem_judgement import Finding
+from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence
 from sft.validator.problem_text import words_of
 
@@ -58,7 +58,7 @@ def _unbased(problem: ProblemText) -> list[str]:
 
 
 @problem_evidence("linked")
-def linked(case: ProblemCase) -> Signal[Finding]:
+def linked(case: ProblemCase) -> Signal[ProblemFinding]:
     """Is a number left alone, with no word in common with the rest?"""
     problem = case.problem
     groups = components(problem)
@@ -77,7 +77,7 @@ def linked(case: ProblemCase) -> Signal[Finding]:
     )
     unbased = _unbased(problem)
     findings = [
-        Finding(
+        ProblemFinding(
             "linked", ProblemClass.UNDERSPECIFIED, noun, f'It says how much for each "{noun}", not how many there are.'
         )
         for noun in unbased[:1]

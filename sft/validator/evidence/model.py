@@ -7,7 +7,7 @@ import math
 from harness.constraint_system import ProblemClass
 from harness.errors import HarnessError
 from sft.samples.evidence_registry import Signal
-from sft.samples.problem_judgement import Finding
+from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence
 
 FLOOR = 1e-6
@@ -15,7 +15,7 @@ SURE = 0.5
 
 
 @problem_evidence("model", needs_scores=True)
-def model(case: ProblemCase) -> Signal[Finding]:
+def model(case: ProblemCase) -> Signal[ProblemFinding]:
     """How likely are the marks of the classes, and the text, to the model?"""
     scores = case.scores
     if scores is None:
@@ -24,7 +24,7 @@ def model(case: ProblemCase) -> Signal[Finding]:
     features = {f"odds_{one.name.lower()}": odds[one] for one in ProblemClass}
     features |= {"loglik": scores.loglik, "least": scores.least}
     findings = tuple(
-        Finding("model", one, case.problem.asked[:120], f"The model gives {one.name.lower()} {share:.2f}.")
+        ProblemFinding("model", one, case.problem.asked[:120], f"The model gives {one.name.lower()} {share:.2f}.")
         for one, share in scores.marks.items()
         if share > SURE and one is not ProblemClass.SOLVABLE
     )

@@ -8,7 +8,7 @@ from harness.constraint_system import ProblemClass
 from harness.text.noun_phrases import FUNCTION_WORDS
 from harness.text.unit_nouns import TIMES, singular
 from sft.samples.evidence_registry import Signal
-from sft.samples.problem_judgement import Finding
+from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence
 from sft.validator.problem_text import words_of
 
@@ -26,7 +26,7 @@ _TIME_TOLD = re.compile(rf"\b(?:{'|'.join(sorted(TIMES))})s?\b|\b\d{{1,2}}:\d\d\
 
 
 @problem_evidence("question")
-def question(case: ProblemCase) -> Signal[Finding]:
+def question(case: ProblemCase) -> Signal[ProblemFinding]:
     """Is there a question, and does the text before it speak of what it asks?"""
     problem = case.problem
     asked, told = problem.asked, problem.told
@@ -37,15 +37,21 @@ def question(case: ProblemCase) -> Signal[Finding]:
     no_time = bool(asked) and _TIME.search(asked) is not None and _TIME_TOLD.search(told) is None
     findings = []
     if not asked.strip():
-        findings.append(Finding("question", ProblemClass.UNDERSPECIFIED, problem.text[-80:], "Nothing is asked."))
+        findings.append(
+            ProblemFinding("question", ProblemClass.UNDERSPECIFIED, problem.text[-80:], "Nothing is asked.")
+        )
     elif not problem.numbers:
-        findings.append(Finding("question", ProblemClass.UNDERSPECIFIED, asked, "The problem gives no number."))
+        findings.append(ProblemFinding("question", ProblemClass.UNDERSPECIFIED, asked, "The problem gives no number."))
     if no_money and _AMOUNT.search(asked):
         findings.append(
-            Finding("question", ProblemClass.UNDERSPECIFIED, asked, "It asks for an amount of money and gives none.")
+            ProblemFinding(
+                "question", ProblemClass.UNDERSPECIFIED, asked, "It asks for an amount of money and gives none."
+            )
         )
     if no_time:
-        findings.append(Finding("question", ProblemClass.UNDERSPECIFIED, asked, "It asks for a time and gives none."))
+        findings.append(
+            ProblemFinding("question", ProblemClass.UNDERSPECIFIED, asked, "It asks for a time and gives none.")
+        )
     features = {
         "asks": float(bool(asked.strip())),
         "asked_unknown_share": len(unknown) / len(content) if content else 0.0,

@@ -9,14 +9,14 @@ from harness.constraint_system import ProblemClass
 from harness.text.noun_phrases import FUNCTION_WORDS
 from harness.text.unit_nouns import singular
 from sft.samples.evidence_registry import Signal
-from sft.samples.problem_judgement import Finding
+from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence
 from sft.validator.problem_text import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sft.validator.problem_text import Number, ProblemText
+    from sft.validator.problem_text import ProblemNumber, ProblemText
 
 _LEAD = re.compile(
     r"^\s*(?:and |so )?(?:in other words|that is to say|that is|to be clear|in short|again|as (?:was )?(?:said|stated|mentioned|noted)(?: before| above| earlier| already)?|"
@@ -76,7 +76,7 @@ MOST_SENTENCES = 40
 class _Clause(NamedTuple):
     text: str
     words: frozenset[str]
-    numbers: tuple[Number, ...]
+    numbers: tuple[ProblemNumber, ...]
 
 
 def _clauses(problem: ProblemText) -> Iterator[_Clause]:
@@ -88,7 +88,7 @@ def _clauses(problem: ProblemText) -> Iterator[_Clause]:
             yield _Clause(text, frozenset(singular(one) for one in words_of(spoken)), numbers)
 
 
-def _without(problem: ProblemText, start: int, text: str, numbers: tuple[Number, ...]) -> str:
+def _without(problem: ProblemText, start: int, text: str, numbers: tuple[ProblemNumber, ...]) -> str:
     """Return a sentence without its numbers."""
     parts, place = [], start
     for one in numbers:
@@ -101,7 +101,7 @@ def _without(problem: ProblemText, start: int, text: str, numbers: tuple[Number,
 class _Pair(NamedTuple):
     first: _Clause
     again: _Clause
-    differ: tuple[Number, Number] | None
+    differ: tuple[ProblemNumber, ProblemNumber] | None
 
 
 def _pairs(problem: ProblemText) -> Iterator[_Pair]:
@@ -116,7 +116,7 @@ def _pairs(problem: ProblemText) -> Iterator[_Pair]:
                 yield _Pair(first, again, _difference(first, again))
 
 
-def _difference(first: _Clause, again: _Clause) -> tuple[Number, Number] | None:
+def _difference(first: _Clause, again: _Clause) -> tuple[ProblemNumber, ProblemNumber] | None:
     """Return two numbers that say different values of one thing: at the same place, else of the same noun."""
     if len(first.numbers) == len(again.numbers):
         pairs = list(zip(first.numbers, again.numbers, strict=True))
@@ -132,12 +132,12 @@ def _difference(first: _Clause, again: _Clause) -> tuple[Number, Number] | None:
     return next(((one, two) for one, two in pairs if not _agree(one, two)), None)
 
 
-def _agree(one: Number, two: Number) -> bool:
+def _agree(one: ProblemNumber, two: ProblemNumber) -> bool:
     return bool(set(one.mention.readings) & set(two.mention.readings))
 
 
 @problem_evidence("restated")
-def restated(case: ProblemCase) -> Signal[Finding]:
+def restated(case: ProblemCase) -> Signal[ProblemFinding]:
     """Is a statement made twice, once with another number?"""
     problem = case.problem
     pairs = list(_pairs(problem))
@@ -147,7 +147,7 @@ def restated(case: ProblemCase) -> Signal[Finding]:
         if one.differ is not None:
             left, right = one.differ
             says = f'"{problem.around(left)}" is said again as "{problem.around(right)}".'
-            findings.append(Finding("restated", ProblemClass.CONTRADICTORY, one.again.text, says))
+            findings.append(ProblemFinding("restated", ProblemClass.CONTRADICTORY, one.again.text, says))
     features = {
         "restated_clash": float(bool(clashes)),
         "restated_same": float(bool(pairs) and not clashes),

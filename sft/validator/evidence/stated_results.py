@@ -11,14 +11,14 @@ from harness.constraint_system import ProblemClass
 from harness.text.number_forms import show
 from harness.text.number_mentions import plain
 from sft.samples.evidence_registry import Signal
-from sft.samples.problem_judgement import Finding
+from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.domain import Exact
-    from sft.validator.problem_text import Number, ProblemText
+    from sft.validator.problem_text import ProblemNumber, ProblemText
 
 MOST_OPERANDS = 7
 NEAR = 0.2
@@ -30,10 +30,10 @@ _RESULT = re.compile(
 _TOTAL = re.compile(r"\b(?:in total|total|altogether|in all|combined|together|a sum of|overall)\b", re.IGNORECASE)
 
 
-class Stated(NamedTuple):
+class StatedResult(NamedTuple):
     """A number that says a result, whether the others give it, and else what they give that is near to it."""
 
-    number: Number
+    number: ProblemNumber
     derived: bool
     near: tuple[Exact, str] | None
     plainly: bool
@@ -60,7 +60,7 @@ def results(values: list[Exact]) -> Iterator[tuple[Exact, str]]:
                         yield value - more, f"{words} - {show(more)}"
 
 
-def stated_numbers(problem: ProblemText) -> Iterator[Stated]:
+def stated_numbers(problem: ProblemText) -> Iterator[StatedResult]:
     """Yield the numbers that stand alone in a sentence which reads like a result of earlier ones."""
     for place, sentence in enumerate(problem.sentences):
         here = [one for one in problem.numbers if one.sentence == place]
@@ -83,11 +83,11 @@ def stated_numbers(problem: ProblemText) -> Iterator[Stated]:
             close = [(abs(Fraction(one - number.value)), one) for one in made if one > 0]
             if close and (best := min(close))[0] <= NEAR * number.value:
                 near = best[1], made[best[1]]
-        yield Stated(number, derived, near, plainly or total)
+        yield StatedResult(number, derived, near, plainly or total)
 
 
 @problem_evidence("stated")
-def stated(case: ProblemCase) -> Signal[Finding]:
+def stated(case: ProblemCase) -> Signal[ProblemFinding]:
     """Is a result stated that is near what the other numbers give, and not it?"""
     problem = case.problem
     found = list(stated_numbers(problem))
@@ -96,7 +96,7 @@ def stated(case: ProblemCase) -> Signal[Finding]:
     for one in off[:1]:
         if one.near is not None:
             says = f'"{problem.around(one.number)}" does not fit: {one.near[1]} = {show(one.near[0])}.'
-            findings.append(Finding("stated", ProblemClass.CONTRADICTORY, problem.around(one.number), says))
+            findings.append(ProblemFinding("stated", ProblemClass.CONTRADICTORY, problem.around(one.number), says))
     plainly = [one for one in found if one.plainly]
     features = {
         "result_derived": float(any(one.derived for one in plainly)),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from harness.constraint_system import ProblemClass
 from harness.text.number_mentions import mentions
 from sft.samples.evidence_registry import Signal
-from sft.samples.problem_judgement import Finding
+from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _given(problem: ProblemText, end: int) -> bool:
 
 
 @problem_evidence("vagueness")
-def vagueness(case: ProblemCase) -> Signal[Finding]:
+def vagueness(case: ProblemCase) -> Signal[ProblemFinding]:
     """Which quantities are told in vague words, with no value beside them?"""
     problem = case.problem
     found = list(_found(problem))
@@ -108,11 +108,13 @@ def vagueness(case: ProblemCase) -> Signal[Finding]:
             words = problem.text[max(0, one.start - 20) : one.end + 30].strip()
             name = problem.text[one.start : one.end]
             findings.append(
-                Finding("vagueness", ProblemClass.UNDERSPECIFIED, words, f'"{name}" is said and no value for it.')
+                ProblemFinding(
+                    "vagueness", ProblemClass.UNDERSPECIFIED, words, f'"{name}" is said and no value for it.'
+                )
             )
     if len(ranges) > 1:
         findings.append(
-            Finding(
+            ProblemFinding(
                 "vagueness",
                 ProblemClass.UNDERSPECIFIED,
                 ", ".join(match.group() for match in ranges[:3]),

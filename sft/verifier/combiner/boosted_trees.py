@@ -19,7 +19,7 @@ LEAF = -1
 
 
 @dataclass(frozen=True)
-class Forest:
+class BoostedForest:
     """Trees whose leaves are summed for each class, as scikit-learn's `HistGradientBoostingClassifier` grows them.
 
     `base` are the sums to begin with, one for each class. `roots` are the first nodes of the trees, `owners` the class each
@@ -78,7 +78,7 @@ class Forest:
         }
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any], *, columns: int) -> Forest:
+    def of_record(cls, record: Mapping[str, Any], *, columns: int) -> BoostedForest:
         """Return the forest of a JSON form that `record` gave, for rows of so many columns.
 
         Raises:
@@ -102,7 +102,7 @@ class Forest:
         return forest
 
 
-def forest_of(grown: Any) -> Forest:
+def forest_of(grown: Any) -> BoostedForest:
     """Return the forest of a fitted `HistGradientBoostingClassifier` whose columns are numbers and never missing."""
     features: list[int] = []
     thresholds: list[float] = []
@@ -123,6 +123,6 @@ def forest_of(grown: Any) -> Forest:
                 right.append(0 if leaf else start + int(node["right"]))
                 values.append(float(node["value"]) if leaf else 0.0)
     base = tuple(float(one) for one in np.ravel(grown._baseline_prediction))  # noqa: SLF001  # as above
-    return Forest(
+    return BoostedForest(
         base, tuple(roots), tuple(owners), tuple(features), tuple(thresholds), tuple(left), tuple(right), tuple(values)
     )

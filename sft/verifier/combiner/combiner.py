@@ -15,7 +15,7 @@ import numpy as np
 from harness.errors import HarnessError
 from harness.solution.labels import ErrorClass
 from harness.store.run_folder import write_atomically
-from sft.verifier.combiner.boosted_trees import Forest
+from sft.verifier.combiner.boosted_trees import BoostedForest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ FLOOR = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
-class Linear:
+class LogisticModel:
     """A multinomial logistic regression on standardised columns: `weights` is classes x columns, `bias` one a class."""
 
     centre: tuple[float, ...]
@@ -57,7 +57,7 @@ class Linear:
         }
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any], *, columns: int) -> Linear:
+    def of_record(cls, record: Mapping[str, Any], *, columns: int) -> LogisticModel:
         """Return the regression of a JSON form that `record` gave.
 
         Raises:
@@ -73,7 +73,7 @@ class Linear:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class CalibrationCurve:
     """What a probability becomes when it is held against what came true: straight between the knots, flat outside."""
 
     given: tuple[float, ...]
@@ -92,11 +92,11 @@ class Combiner:
 
     names: tuple[str, ...]
     classes: tuple[str, ...]
-    parts: tuple[Linear | Forest, ...]
+    parts: tuple[LogisticModel | BoostedForest, ...]
     low: tuple[float, ...]
     high: tuple[float, ...]
     typical: tuple[float, ...]
-    curves: tuple[Curve, ...] = ()
+    curves: tuple[CalibrationCurve, ...] = ()
     about: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
@@ -145,7 +145,8 @@ class Combiner:
             "typical": list(self.typical),
             "curves": [{"given": list(one.given), "true": list(one.true)} for one in self.curves],
             "parts": [
-                {"kind": "boosted" if isinstance(one, Forest) else "logistic", **one.record()} for one in self.parts
+                {"kind": "boosted" if isinstance(one, BoostedForest) else "logistic", **one.record()}
+                for one in self.parts
             ],
         }
 
@@ -159,15 +160,15 @@ class Combiner:
         if record["format"] != FORMAT:
             raise ValueError(f"format {record['format']!r}, of which {FORMAT} is known")
         names, classes = tuple(record["names"]), tuple(record["classes"])
-        parts: list[Linear | Forest] = []
+        parts: list[LogisticModel | BoostedForest] = []
         for part in record["parts"]:
-            read = Forest if part["kind"] == "boosted" else Linear
+            read = BoostedForest if part["kind"] == "boosted" else LogisticModel
             parts.append(read.of_record(part, columns=len(names)))
-        widths = [len(one.base if isinstance(one, Forest) else one.bias) for one in parts]
+        widths = [len(one.base if isinstance(one, BoostedForest) else one.bias) for one in parts]
         if not parts or set(widths) != {len(classes)} or not set(classes) <= set(CLASSES):
             raise ValueError(f"parts of {widths} classes for {classes}")
         low, high, typical = (tuple(map(float, record[key])) for key in ("low", "high", "typical"))
-        curves = tuple(Curve(tuple(one["given"]), tuple(one["true"])) for one in record["curves"])
+        curves = tuple(CalibrationCurve(tuple(one["given"]), tuple(one["true"])) for one in record["curves"])
         if {len(low), len(high), len(typical)} != {len(names)} or len(curves) not in {0, len(classes)}:
             raise ValueError(f"not one number for each of {len(names)} features, or one curve for each class")
         return cls(names, classes, tuple(parts), low, high, typical, curves, record["about"])
@@ -228,7 +229,7 @@ def softmax(sums: Array) -> Array:
     return shares
 
 
-def calibrated(shares: Array, curves: Sequence[Curve]) -> Array:
+def calibrated(shares: Array, curves: Sequence[CalibrationCurve]) -> Array:
     """Return probabilities put through the curve of each class, at least `FLOOR` each, every row summing to one."""
     if curves:
         shares = np.stack(

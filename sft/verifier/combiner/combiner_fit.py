@@ -10,8 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness.errors import HarnessError
-from sft.verifier.combiner.boosted_trees import Forest, forest_of
-from sft.verifier.combiner.combiner import CLASSES, SOUND, Combiner, Curve, Linear, calibrated, matrix, softmax
+from sft.verifier.combiner.boosted_trees import BoostedForest, forest_of
+from sft.verifier.combiner.combiner import (
+    CLASSES,
+    SOUND,
+    CalibrationCurve,
+    Combiner,
+    LogisticModel,
+    calibrated,
+    matrix,
+    softmax,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
-    Part = Linear | Forest
+    Part = LogisticModel | BoostedForest
 
 FOLDS = 5
 STAGES = 120
@@ -31,7 +40,7 @@ PENALTY = 0.1
 KNOTS = 65
 
 
-class Kind(enum.StrEnum):
+class CombinerKind(enum.StrEnum):
     """What is fitted: a multinomial logistic regression, boosted trees, or the mean of both."""
 
     LOGISTIC = "logistic"
@@ -39,7 +48,7 @@ class Kind(enum.StrEnum):
     BOTH = "both"
 
 
-class Calibration(enum.StrEnum):
+class CalibrationMethod(enum.StrEnum):
     """How probabilities are held against what came true: a logistic curve for each class, steps that rise, or not."""
 
     PLATT = "platt"
@@ -48,7 +57,7 @@ class Calibration(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Samples:
+class CombinerSamples:
     """What is fitted: rows x columns, the place of each row's class in `classes`, its group, its weight."""
 
     names: tuple[str, ...]
@@ -64,7 +73,7 @@ def samples_of(
     labels: Sequence[str],
     groups: Sequence[str],
     weights: Sequence[float] | None = None,
-) -> Samples:
+) -> CombinerSamples:
     """Return what is given in the form that is fitted.
 
     Raises:
@@ -88,7 +97,7 @@ def samples_of(
     if not np.isfinite(weighed).all() or (weighed < 0).any() or not weighed.any():
         raise HarnessError("expected weights of zero and more, not all of them zero")
     places = np.array([classes.index(one) for one in labels], dtype=np.int64)
-    return Samples(names, matrix(rows, names), classes, places, np.array(groups, dtype=object), weighed)
+    return CombinerSamples(names, matrix(rows, names), classes, places, np.array(groups, dtype=object), weighed)
 
 
 def cross_fit(
@@ -97,8 +106,8 @@ def cross_fit(
     groups: Sequence[str],
     weights: Sequence[float] | None = None,
     *,
-    kind: Kind = Kind.BOTH,
-    calibration: Calibration = Calibration.PLATT,
+    kind: CombinerKind = CombinerKind.BOTH,
+    calibration: CalibrationMethod = CalibrationMethod.PLATT,
     folds: int = FOLDS,
     seed: int = 0,
 ) -> Array:
@@ -120,8 +129,8 @@ def fit(
     groups: Sequence[str],
     weights: Sequence[float] | None = None,
     *,
-    kind: Kind = Kind.BOTH,
-    calibration: Calibration = Calibration.PLATT,
+    kind: CombinerKind = CombinerKind.BOTH,
+    calibration: CalibrationMethod = CalibrationMethod.PLATT,
     folds: int = FOLDS,
     seed: int = 0,
     about: Mapping[str, Any] | None = None,
@@ -154,7 +163,7 @@ def fit(
     )
 
 
-def metrics(samples: Samples, shares: Array) -> dict[str, float]:
+def metrics(samples: CombinerSamples, shares: Array) -> dict[str, float]:
     """Return how well probabilities, rows x `CLASSES`, agree with the labels, each row by its weight."""
     from sklearn.metrics import accuracy_score, f1_score, log_loss, roc_auc_score
 
@@ -173,7 +182,9 @@ def metrics(samples: Samples, shares: Array) -> dict[str, float]:
     return {name: round(float(value), 4) for name, value in found.items()}
 
 
-def _cross_fit(samples: Samples, kind: Kind, calibration: Calibration, folds: int, seed: int) -> tuple[Array, Array]:
+def _cross_fit(
+    samples: CombinerSamples, kind: CombinerKind, calibration: CalibrationMethod, folds: int, seed: int
+) -> tuple[Array, Array]:
     """Return the probabilities of the parts, rows x the samples' classes, and the calibrated ones, rows x `CLASSES`."""
     from sklearn.model_selection import StratifiedGroupKFold
 
@@ -203,16 +214,16 @@ def _cross_fit(samples: Samples, kind: Kind, calibration: Calibration, folds: in
     return raw, shares
 
 
-def _parts(samples: Samples, chosen: NDArray[np.intp], kind: Kind, seed: int) -> tuple[Part, ...]:
+def _parts(samples: CombinerSamples, chosen: NDArray[np.intp], kind: CombinerKind, seed: int) -> tuple[Part, ...]:
     parts: list[Part] = []
-    if kind in {Kind.LOGISTIC, Kind.BOTH}:
+    if kind in {CombinerKind.LOGISTIC, CombinerKind.BOTH}:
         parts.append(_linear(samples, chosen))
-    if kind in {Kind.BOOSTED, Kind.BOTH}:
+    if kind in {CombinerKind.BOOSTED, CombinerKind.BOTH}:
         parts.append(_boosted(samples, chosen, seed))
     return tuple(parts)
 
 
-def _linear(samples: Samples, chosen: NDArray[np.intp]) -> Linear:
+def _linear(samples: CombinerSamples, chosen: NDArray[np.intp]) -> LogisticModel:
     from sklearn.linear_model import LogisticRegression
 
     rows, labels, weights = samples.rows[chosen], samples.labels[chosen], samples.weights[chosen]
@@ -226,7 +237,7 @@ def _linear(samples: Samples, chosen: NDArray[np.intp]) -> Linear:
         slopes[seen[1]], bias[seen] = fitted.coef_[0], (0.0, fitted.intercept_[0])
     else:
         slopes[seen], bias[seen] = fitted.coef_, fitted.intercept_
-    return Linear(
+    return LogisticModel(
         tuple(map(float, centre)),
         tuple(map(float, spread)),
         tuple(tuple(map(float, one)) for one in slopes),
@@ -238,7 +249,7 @@ ABSENT = -30.0
 """The log-odds of a class that no row of a fold has."""
 
 
-def _boosted(samples: Samples, chosen: NDArray[np.intp], seed: int) -> Forest:
+def _boosted(samples: CombinerSamples, chosen: NDArray[np.intp], seed: int) -> BoostedForest:
     from sklearn.ensemble import HistGradientBoostingClassifier
     from threadpoolctl import threadpool_limits
 
@@ -263,7 +274,7 @@ def _boosted(samples: Samples, chosen: NDArray[np.intp], seed: int) -> Forest:
     else:
         base[seen] = forest.base
         owners = tuple(int(seen[one]) for one in forest.owners)
-    return Forest(
+    return BoostedForest(
         tuple(map(float, base)),
         forest.roots,
         owners,
@@ -275,32 +286,34 @@ def _boosted(samples: Samples, chosen: NDArray[np.intp], seed: int) -> Forest:
     )
 
 
-def _curves(samples: Samples, raw: Array, chosen: NDArray[np.intp], calibration: Calibration) -> tuple[Curve, ...]:
-    if calibration is Calibration.NONE:
+def _curves(
+    samples: CombinerSamples, raw: Array, chosen: NDArray[np.intp], calibration: CalibrationMethod
+) -> tuple[CalibrationCurve, ...]:
+    if calibration is CalibrationMethod.NONE:
         return ()
-    draw = _platt if calibration is Calibration.PLATT else _isotonic
+    draw = _platt if calibration is CalibrationMethod.PLATT else _isotonic
     labels, weights = samples.labels[chosen], samples.weights[chosen]
     return tuple(draw(raw[chosen, place], labels == place, weights) for place in range(len(samples.classes)))
 
 
-def _platt(shares: Array, true: NDArray[np.bool_], weights: Array) -> Curve:
+def _platt(shares: Array, true: NDArray[np.bool_], weights: Array) -> CalibrationCurve:
     """Return a logistic curve over the log-odds (Platt 1999), at knots; a class that is never true keeps its probability."""
     from sklearn.linear_model import LogisticRegression
 
     odds = np.linspace(-10.0, 10.0, KNOTS)
     given = 1 / (1 + np.exp(-odds))
     if true.all() or not true.any():
-        return Curve((0.0, 1.0), (0.0, 1.0))
+        return CalibrationCurve((0.0, 1.0), (0.0, 1.0))
     fitted = LogisticRegression(C=1e6).fit(_odds(shares)[:, None], true, sample_weight=weights)
-    return Curve(tuple(map(float, given)), tuple(map(float, fitted.predict_proba(odds[:, None])[:, 1])))
+    return CalibrationCurve(tuple(map(float, given)), tuple(map(float, fitted.predict_proba(odds[:, None])[:, 1])))
 
 
-def _isotonic(shares: Array, true: NDArray[np.bool_], weights: Array) -> Curve:
+def _isotonic(shares: Array, true: NDArray[np.bool_], weights: Array) -> CalibrationCurve:
     """Return steps that rise, as pooled by adjacent violators (Zadrozny and Elkan 2002)."""
     from sklearn.isotonic import IsotonicRegression
 
     fitted = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip").fit(shares, true.astype(float), weights)
-    return Curve(tuple(map(float, fitted.X_thresholds_)), tuple(map(float, fitted.y_thresholds_)))
+    return CalibrationCurve(tuple(map(float, fitted.X_thresholds_)), tuple(map(float, fitted.y_thresholds_)))
 
 
 def _odds(shares: Array) -> Array:

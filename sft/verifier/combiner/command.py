@@ -22,8 +22,8 @@ from harness.errors import HarnessError
 from sft.samples.items import Sample
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.combiner.combiner import SOUND, Combiner, Linear
-from sft.verifier.combiner.combiner_fit import Calibration, Kind, fit
+from sft.verifier.combiner.combiner import SOUND, Combiner, LogisticModel
+from sft.verifier.combiner.combiner_fit import CalibrationMethod, CombinerKind, fit
 from sft.verifier.model_scores import Scores
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def show(combiner: Combiner, console: Console) -> None:
         text = ", ".join(f"{key} {one}" for key, one in value.items()) if isinstance(value, dict) else str(value)
         console.print(f"{name}: {text}", markup=False, soft_wrap=True)
     for part in combiner.parts:
-        if isinstance(part, Linear):
+        if isinstance(part, LogisticModel):
             table = Table("feature, by one standard deviation", *combiner.classes)
             rows = zip(combiner.names, zip(*part.weights, strict=True), strict=True)
             for name, weights in sorted(rows, key=lambda row: -(max(row[1]) - min(row[1]))):
@@ -203,8 +203,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="the combiner, JSON")
     parser.add_argument("--show", metavar="FILE", type=Path, help="print a combiner instead")
-    parser.add_argument("--kind", type=Kind, choices=list(Kind), default=Kind.BOTH)
-    parser.add_argument("--calibration", type=Calibration, choices=list(Calibration), default=Calibration.PLATT)
+    parser.add_argument("--kind", type=CombinerKind, choices=list(CombinerKind), default=CombinerKind.BOTH)
+    parser.add_argument(
+        "--calibration", type=CalibrationMethod, choices=list(CalibrationMethod), default=CalibrationMethod.PLATT
+    )
     parser.add_argument(
         "--evidence", metavar="KIND", action="append", default=[], help="fit this kind alone, or these; by default all"
     )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from sft.samples.items import Item
     from sft.samples.solution_judgement import Engine
-    from sft.verifier.engine import Settings
+    from sft.verifier.engine import EngineSettings
 
 KEY = "OPENAI_API_KEY"
 SECONDS = 120.0
@@ -73,7 +73,7 @@ class _Said:
 
 
 @dataclass(slots=True)
-class Endpoint:
+class EndpointEngine:
     """Asks a server for the object, by its schema where the server takes one; an unusable reply is asked for once more.
 
     What cannot be judged then is answered with the reason. `reached` tells whether the server ever answered.
@@ -192,7 +192,7 @@ def _probability(tokens: Sequence[tuple[str, float]]) -> float | None:
 
 
 @engine("endpoint")
-def open_endpoint(settings: Settings) -> Engine:
+def open_endpoint(settings: EngineSettings) -> Engine:
     """Return the engine for the server and the model that the settings name; its key is read from the environment.
 
     Raises:
@@ -206,6 +206,6 @@ def open_endpoint(settings: Settings) -> Engine:
     except ImportError:
         raise HarnessError("an endpoint needs the openai library: pip install 'oracle-factory[llm]'") from None
     key = os.environ.get(KEY) or "none"
-    return Endpoint(
+    return EndpointEngine(
         openai.OpenAI(base_url=settings.endpoint, api_key=key, timeout=SECONDS, max_retries=TRIES), settings.model
     )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sft.samples.items import Item
     from sft.samples.solution_judgement import Engine, Judgement
-    from sft.verifier.engine import Settings
+    from sft.verifier.engine import EngineSettings
     from sft.verifier.line_scores.scorer import Scorer
     from sft.verifier.model_scores import Scores
 
@@ -25,7 +25,7 @@ COMBINER, TWINS_COMBINER = "combiner.json", "combiner-twins.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Hybrid:
+class HybridEngine:
     """Reads the evidence the combiner was fitted on, scores included where it needs them, and decides by its classes."""
 
     combiner: Combiner
@@ -53,7 +53,7 @@ def judgement(case: Case, combiner: Combiner) -> Judgement:
 
 
 @engine("hybrid")
-def open_hybrid(settings: Settings) -> Engine:
+def open_hybrid(settings: EngineSettings) -> Engine:
     """Return the engine with the combiner of the adapter's folder.
 
     Raises:
@@ -61,4 +61,4 @@ def open_hybrid(settings: Settings) -> Engine:
     """
     combiner = Combiner.load(settings.folder / (TWINS_COMBINER if settings.twins else COMBINER))
     scored = any(EVIDENCE.require(name).needs_scores for name in combiner.evidence)
-    return Hybrid(combiner, scorer_of(settings) if scored else None, settings.twins, settings.batch)
+    return HybridEngine(combiner, scorer_of(settings) if scored else None, settings.twins, settings.batch)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
-from sft.models.constrained_decoding import Decoder, Wanted
-from sft.models.line_marks import CLASS_OF, Writer
+from sft.models.constrained_decoding import Decoder, DecodingRequest
+from sft.models.line_marks import CLASS_OF, MarkWriter
 from sft.samples.items import Truth
 from sft.samples.solution_judgement import Judgement
 from sft.samples.solution_text import clean
@@ -24,10 +24,10 @@ from sft.verifier.zero_shot import messages_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sft.models.base_model import Loaded
+    from sft.models.base_model import LoadedModel
     from sft.samples.items import Item
     from sft.samples.solution_judgement import Engine
-    from sft.verifier.engine import Settings
+    from sft.verifier.engine import EngineSettings
     from sft.verifier.line_scores.scorer import Scorer
     from sft.verifier.model_scores import Scores
 
@@ -43,21 +43,21 @@ UNSAID = "The model gave no explanation."
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedModel:
     """A model that is loaded, and what scores and writes with it."""
 
-    loaded: Loaded
+    loaded: LoadedModel
     scorer: Scorer
-    writer: Writer
+    writer: MarkWriter
     adapted: bool
 
 
-def adapted(settings: Settings) -> bool:
+def adapted(settings: EngineSettings) -> bool:
     """Tell whether there is an adapter: one was asked for, or the preset has its own."""
     return settings.adapter is not None or (settings.folder / "adapter_config.json").is_file()
 
 
-def opened(settings: Settings) -> Opened:
+def opened(settings: EngineSettings) -> OpenedModel:
     """Return the preset's model with the adapter of the settings' folder where there is one, loaded once.
 
     Raises:
@@ -71,15 +71,15 @@ def opened(settings: Settings) -> Opened:
 
 
 @lru_cache(maxsize=1)
-def _opened(preset: str, folder: str, device: str) -> Opened:
+def _opened(preset: str, folder: str, device: str) -> OpenedModel:
     from sft.models.base_model import load_base, load_with_adapter
     from sft.verifier.line_scores.scorer import Scorer
 
     loaded = load_with_adapter(preset, folder, device) if folder else load_base(preset, device)
-    return Opened(loaded, Scorer(loaded.model, loaded.tokenizer), Writer(loaded.tokenizer), bool(folder))
+    return OpenedModel(loaded, Scorer(loaded.model, loaded.tokenizer), MarkWriter(loaded.tokenizer), bool(folder))
 
 
-def scorer_of(settings: Settings) -> Scorer:
+def scorer_of(settings: EngineSettings) -> Scorer:
     """Return the scorer of the model with its adapter; errors as in `opened`, and there must be an adapter."""
     if not adapted(settings):
         message = f"no adapter in {settings.folder}: train one by python -m sft.training.command, or judge without it by --engine symbolic"
@@ -88,14 +88,14 @@ def scorer_of(settings: Settings) -> Scorer:
 
 
 @dataclass(frozen=True, slots=True)
-class Marking:
+class MarkEngine:
     """Judges by the marks after each line, and has the model write what is wrong, held to what the marks decided.
 
     `combiner` is fitted on the marks alone; without one the probability of an error is what the marks say as they are.
     Without a `decoder` the explanation names the line and no more.
     """
 
-    opened: Opened
+    opened: OpenedModel
     combiner: Combiner | None
     decoder: Decoder | None
     name: str = "model"
@@ -120,7 +120,7 @@ class Marking:
         for one in judged:
             yield with_details(one, next(written).record["error_details"]) if one.flawed else one
 
-    def _wanted(self, item: Item, judged: Judgement) -> Wanted:
+    def _wanted(self, item: Item, judged: Judgement) -> DecodingRequest:
         """Return what is to be written of a flawed item: type and explanation alone are free."""
         types = [one for one in ErrorType if one.error_class is judged.error_class]
         schema = _object({"verdict": {"const": FLAWED}, "error_details": _details(types, [judged.line])})
@@ -129,7 +129,7 @@ class Marking:
             start += f'{types[0]}", "erroneous_line_number": "{judged.line}", "explanation": "'
         writer = self.opened.writer
         truth = Truth(flawed=True, error_class=judged.error_class, line=judged.line)
-        return Wanted(writer.write(fitted(writer, item), truth).ids, schema, start)
+        return DecodingRequest(writer.write(fitted(writer, item), truth).ids, schema, start)
 
 
 def chances(scores: Scores | None) -> dict[str, float]:
@@ -142,10 +142,10 @@ def chances(scores: Scores | None) -> dict[str, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Chatting:
+class ChatEngine:
     """Asks a model that was not trained on marks for the whole object; the verdict's probability is that of its word."""
 
-    opened: Opened
+    opened: OpenedModel
     decoder: Decoder
     name: str = "model"
 
@@ -157,7 +157,7 @@ class Chatting:
                 correct = sum(chance for text, chance in written.first.items() if CORRECT.startswith(text[:1]))
                 yield answered(written.record, 1 - correct)
 
-    def _wanted(self, item: Item) -> Wanted:
+    def _wanted(self, item: Item) -> DecodingRequest:
         tokenizer = self.opened.loaded.tokenizer
         item = fitted(self.opened.writer, item)
         messages = messages_of(item)
@@ -167,7 +167,7 @@ class Chatting:
         else:
             text = "\n\n".join(one["content"] for one in messages) + "\n\n"
             prompt = tokenizer.encode(text, add_special_tokens=True)
-        return Wanted(prompt, answer_schema(item), START)
+        return DecodingRequest(prompt, answer_schema(item), START)
 
 
 def answer_schema(item: Item) -> dict[str, Any]:
@@ -217,7 +217,7 @@ def with_details(judged: Judgement, details: dict[str, str]) -> Judgement:
 
 
 @engine("model")
-def open_model(settings: Settings) -> Engine:
+def open_model(settings: EngineSettings) -> Engine:
     """Return the engine: by marks where there is an adapter, by chat where there is none.
 
     Raises:
@@ -225,8 +225,8 @@ def open_model(settings: Settings) -> Engine:
     """
     found = opened(settings)
     if not found.adapted:
-        return Chatting(found, Decoder(found.loaded))
+        return ChatEngine(found, Decoder(found.loaded))
     path = settings.folder / COMBINER
-    return Marking(
+    return MarkEngine(
         found, Combiner.load(path) if path.is_file() else None, Decoder(found.loaded) if settings.explain else None
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from sft.samples.solution_judgement import Judgement
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.engine import Settings, engine
+from sft.verifier.engine import EngineSettings, engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ def decisive(hints: Sequence[Hint]) -> list[Hint]:
     )
 
 
-class Symbolic:
+class SymbolicEngine:
     """Judges by what is certain: a false equation, an unknown solved wrongly, an answer that no line gives."""
 
     name = "symbolic"
@@ -76,6 +76,6 @@ def _explanation(hint: Hint) -> str:
 
 
 @engine("symbolic")
-def open_symbolic(_: Settings) -> Engine:
+def open_symbolic(_: EngineSettings) -> Engine:
     """Return the engine; it needs nothing."""
-    return Symbolic()
+    return SymbolicEngine()

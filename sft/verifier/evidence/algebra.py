@@ -35,7 +35,7 @@ _DEFINING = re.compile(r"\b(?:let|represents?|stands? for|denotes?|call)\b", re.
 
 
 @dataclass(frozen=True, slots=True)
-class Linear:
+class LinearExpression:
     """`factor` times the unknown, plus `rest`."""
 
     factor: Fraction
@@ -43,7 +43,7 @@ class Linear:
 
 
 @dataclass(frozen=True, slots=True)
-class Root:
+class EquationRoot:
     """What an equation makes of its unknown; `places` are the decimals of a value as written, -1 where it is exact.
 
     `astray` are the values that a wrong rearrangement would give it: a term moved without its sign, a factor not undone.
@@ -57,7 +57,7 @@ class Root:
     astray: frozenset[Fraction] = frozenset()
 
 
-def roots(lines: Sequence[str]) -> Iterator[Root]:
+def roots(lines: Sequence[str]) -> Iterator[EquationRoot]:
     """Yield what each linear equation in one single unknown says of it, in the order of the lines."""
     for place, line in enumerate(lines):
         if "=" in line and len(line) <= LONGEST_LINE:
@@ -108,7 +108,7 @@ def _with_times(tokens: list[_Token]) -> list[_Token]:
     ]
 
 
-def _of_line(place: int, line: str) -> Iterator[Root]:
+def _of_line(place: int, line: str) -> Iterator[EquationRoot]:
     tokens = _tokens(line)
     links = [number for number, one in enumerate(tokens) if one.text == "=" and one.kind == "sign"]
     for number, link in enumerate(links):
@@ -128,10 +128,10 @@ def _of_line(place: int, line: str) -> Iterator[Root]:
         bare = len(left) == len(right) == 1
         places = max(token.places for token in (*left, *right)) if bare else -1
         written = line[left[0].start : right[-1].end]
-        yield Root(place, letters.pop(), written, value, places, _astray(one, other, value))
+        yield EquationRoot(place, letters.pop(), written, value, places, _astray(one, other, value))
 
 
-def _astray(one: Linear, other: Linear, value: Fraction) -> frozenset[Fraction]:
+def _astray(one: LinearExpression, other: LinearExpression, value: Fraction) -> frozenset[Fraction]:
     factor, rest = one.factor - other.factor, other.rest - one.rest
     found = {rest * factor, rest, rest - factor}
     for size in {factor, one.factor + other.factor} - {0}:
@@ -174,7 +174,7 @@ class _Side:
     def __init__(self, tokens: Sequence[_Token]) -> None:
         self._tokens, self._place = tokens, 0
 
-    def read(self) -> Linear | None:
+    def read(self) -> LinearExpression | None:
         """Return what the tokens say, all of them."""
         found = self._sum(0) if self._tokens else None
         return found if found is not None and self._place == len(self._tokens) else None
@@ -187,17 +187,17 @@ class _Side:
                 return one.text
         return ""
 
-    def _sum(self, depth: int) -> Linear | None:
+    def _sum(self, depth: int) -> LinearExpression | None:
         total = self._product(depth)
         while total is not None and (sign := self._sign("+-")):
             part = self._product(depth)
             if part is None:
                 return None
             by = 1 if sign == "+" else -1
-            total = Linear(total.factor + by * part.factor, total.rest + by * part.rest)
+            total = LinearExpression(total.factor + by * part.factor, total.rest + by * part.rest)
         return total
 
-    def _product(self, depth: int) -> Linear | None:
+    def _product(self, depth: int) -> LinearExpression | None:
         total = self._atom(depth)
         while total is not None:
             sign = self._sign("*/") or ("" if not self._joins() else "*")
@@ -216,44 +216,44 @@ class _Side:
         one, last = self._tokens[self._place], self._tokens[self._place - 1]
         return (one.kind == "letter" and last.kind == "number") or (one.text == "(" and last.text != "(")
 
-    def _atom(self, depth: int) -> Linear | None:
+    def _atom(self, depth: int) -> LinearExpression | None:
         if self._place >= len(self._tokens) or depth > DEEPEST:
             return None
         one = self._tokens[self._place]
         self._place += 1
         if one.kind == "number":
-            return Linear(Fraction(0), one.value)
+            return LinearExpression(Fraction(0), one.value)
         if one.kind == "letter":
-            return Linear(Fraction(1), Fraction(0))
+            return LinearExpression(Fraction(1), Fraction(0))
         if one.text == "-":
             inner = self._atom(depth + 1)
-            return None if inner is None else Linear(-inner.factor, -inner.rest)
+            return None if inner is None else LinearExpression(-inner.factor, -inner.rest)
         if one.text != "(":
             return None
         inner = self._sum(depth + 1)
         return inner if self._sign(")") else None
 
 
-def _times(one: Linear, other: Linear) -> Linear | None:
+def _times(one: LinearExpression, other: LinearExpression) -> LinearExpression | None:
     if one.factor and other.factor:
         return None
     constant, linear = (one, other) if not one.factor else (other, one)
-    return Linear(linear.factor * constant.rest, linear.rest * constant.rest)
+    return LinearExpression(linear.factor * constant.rest, linear.rest * constant.rest)
 
 
-def _over(one: Linear, other: Linear) -> Linear | None:
+def _over(one: LinearExpression, other: LinearExpression) -> LinearExpression | None:
     if other.factor or not other.rest:
         return None
-    return Linear(one.factor / other.rest, one.rest / other.rest)
+    return LinearExpression(one.factor / other.rest, one.rest / other.rest)
 
 
-def contradictions(case: Case) -> Iterator[tuple[Root, Root]]:
+def contradictions(case: Case) -> Iterator[tuple[EquationRoot, EquationRoot]]:
     """Yield the roots that say something else of an unknown than the root before did, each with that one.
 
     A slip of the pen that the next equation does not go on with is none: `6W = 30`, `6W / 6 = 30`, `W = 5`.
     """
     lines = case.item.lines
-    said: dict[str, list[Root]] = {}
+    said: dict[str, list[EquationRoot]] = {}
     for root in roots(lines):
         said.setdefault(root.letter, []).append(root)
     for series in said.values():
@@ -267,7 +267,7 @@ def contradictions(case: Case) -> Iterator[tuple[Root, Root]]:
             before = root
 
 
-def _agree(before: Root, root: Root) -> bool:
+def _agree(before: EquationRoot, root: EquationRoot) -> bool:
     if before.value == root.value:
         return True
     off = abs(before.value - root.value)
@@ -285,7 +285,7 @@ def algebra(case: Case) -> Signal[Hint]:
     return Signal({"false": float(len(found) - moved), "rearranged": float(moved)}, hints)
 
 
-def _hint(before: Root, root: Root) -> Hint:
+def _hint(before: EquationRoot, root: EquationRoot) -> Hint:
     expected = f"{root.letter} = {show(before.value)}, as {before.written} says"
     if root.value in before.astray:
         return Hint(f"L{root.place + 1}", REARRANGED, ErrorClass.CONCEPTUAL, root.written, expected)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from harness.equations.equation import Group, Number, Operation, Truth
+from harness.equations.equation import Number, Operation, ParenthesizedExpression, Truth
 from harness.solution.labels import ErrorClass
 from harness.text.number_forms import show
 from oracles.labels.audit.solution_lines import statement
@@ -18,8 +18,8 @@ from sft.verifier.case import evidence
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.equations.equation import Equation, Expression
-    from oracles.labels.audit.solution_lines import Statement
+    from harness.equations.equation import Expression, StatedEquation
+    from oracles.labels.audit.solution_lines import LineStatement
     from sft.verifier.case import Case
 
 KIND = "false equation"
@@ -34,7 +34,7 @@ _NAME = re.compile(r"(?<=[a-z]{3} )[B-HJ-WYZ](?= *(?:[.,;]|$| [a-z]| and\b))")
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class FalseEquation:
     """A false equation: `place` of its line from zero, the equation as written, its left side as written, and both values."""
 
     place: int
@@ -49,7 +49,7 @@ class Slip:
         return f"{self.left} = {show(self.due)}"
 
 
-def slips(case: Case) -> Iterator[Slip]:
+def slips(case: Case) -> Iterator[FalseEquation]:
     """Yield the false equations, line by line."""
     for place, line in enumerate(case.solution.statements):
         named = statement(_NAME.sub("", line.text)) if line.unread else line
@@ -58,18 +58,18 @@ def slips(case: Case) -> Iterator[Slip]:
         yield from (_slip(place, one, source) for one in found if one.left.value is not None)
 
 
-def _slip(place: int, one: Equation, line: Statement) -> Slip:
+def _slip(place: int, one: StatedEquation, line: LineStatement) -> FalseEquation:
     left = line.text[one.left.start : one.left.end]
     due, stated = one.left.value or 0, one.right.value or 0
-    return Slip(place, line.written(one), left, Fraction(due), Fraction(stated))
+    return FalseEquation(place, line.written(one), left, Fraction(due), Fraction(stated))
 
 
-def _misrounded(one: Equation, text: str) -> bool:
+def _misrounded(one: StatedEquation, text: str) -> bool:
     """Tell whether whole numbers are added or multiplied to another whole number than theirs, and no word speaks of rounding.
 
     `at most` and `full` announce rounding as well, but a whole number needs none: of 7,473 correct solutions none does so.
     """
-    if one.truth is not Truth.ROUNDED or not isinstance(one.right, Number | Group):
+    if one.truth is not Truth.ROUNDED or not isinstance(one.right, Number | ParenthesizedExpression):
         return False
     values = one.left.value, one.right.value
     return all(value is not None and value.denominator == 1 for value in values) and _ROUNDING.search(text) is None

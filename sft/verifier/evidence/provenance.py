@@ -10,12 +10,12 @@ from harness.text.number_forms import show
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import Hint
 from sft.verifier.case import evidence
-from sft.verifier.solution_steps import Source, steps_of
+from sft.verifier.solution_steps import OperandSource, steps_of
 
 if TYPE_CHECKING:
     from harness.domain import Exact
     from sft.verifier.case import Case
-    from sft.verifier.solution_steps import Steps
+    from sft.verifier.solution_steps import SolutionSteps
 
 NOWHERE = "operand from nowhere"
 COPIED = "result copied wrongly"
@@ -36,7 +36,7 @@ def provenance(case: Case) -> Signal[Hint]:
         places[step.place] = places.get(step.place, 0) + 1
         stated = {value for line in case.solution.statements[: step.place] for value in line.numbers}
         for operand in step.operands:
-            if operand.source is Source.NOWHERE and operand.value not in stated:
+            if operand.source is OperandSource.NOWHERE and operand.value not in stated:
                 near = _near(operand.value, steps, number)
                 copies += near is not None
                 kind = NOWHERE if near is None else COPIED
@@ -46,18 +46,21 @@ def provenance(case: Case) -> Signal[Hint]:
     first = steps.steps[0].operands if steps.steps else ()
     later = [operand for step in steps.steps[1:] for operand in step.operands]
     alone = sum(
-        all(operand.source is not Source.RESULT and operand.source is not Source.EITHER for operand in step.operands)
+        all(
+            operand.source is not OperandSource.RESULT and operand.source is not OperandSource.EITHER
+            for operand in step.operands
+        )
         for step in steps.steps[1:]
     )
     features = {
-        "nowhere": float(sources[Source.NOWHERE]),
+        "nowhere": float(sources[OperandSource.NOWHERE]),
         "nowhere_unstated": float(len(hints)),
         "copied": float(copies),
-        "known": float(sources[Source.KNOWN]),
-        "derived": float(sources[Source.DERIVED]),
-        "question_share": sources[Source.QUESTION] / total,
-        "result_share": (sources[Source.RESULT] + sources[Source.EITHER]) / total,
-        "either": float(sources[Source.EITHER]),
+        "known": float(sources[OperandSource.KNOWN]),
+        "derived": float(sources[OperandSource.DERIVED]),
+        "question_share": sources[OperandSource.QUESTION] / total,
+        "result_share": (sources[OperandSource.RESULT] + sources[OperandSource.EITHER]) / total,
+        "either": float(sources[OperandSource.EITHER]),
         "first_from_question": sum(bool(operand.given) for operand in first) / max(1, len(first)),
         "results_later": sum(bool(operand.made) for operand in later) / max(1, len(later)),
         "steps_without_result": float(alone),
@@ -68,7 +71,7 @@ def provenance(case: Case) -> Signal[Hint]:
     return Signal(features, tuple(hints))
 
 
-def _near(value: Exact, steps: Steps, before: int) -> Exact | None:
+def _near(value: Exact, steps: SolutionSteps, before: int) -> Exact | None:
     """Return an earlier result or a number of the question that differs by one character or two that changed places."""
     text = show(value)
     known = [step.value for step in steps.steps[:before] if step.value is not None]

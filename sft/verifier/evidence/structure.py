@@ -9,7 +9,7 @@ from harness.equations.equation import Number
 from harness.equations.unit_conversions import singular
 from sft.samples.evidence_registry import Signal
 from sft.verifier.case import evidence
-from sft.verifier.solution_steps import Source, steps_of
+from sft.verifier.solution_steps import OperandSource, steps_of
 
 if TYPE_CHECKING:
     from sft.samples.solution_judgement import Hint
@@ -58,7 +58,9 @@ def structure(case: Case) -> Signal[Hint]:
         "covered": len(content & tail) / max(1, len(content)),
         "last_unit_asked": float(isinstance(unit, Number) and bool(unit.unit) and unit.unit in content),
         "last_unit_other": float(isinstance(unit, Number) and bool(unit.unit) and unit.unit not in content),
-        "last_known": float(bool(steps.steps) and any(one.source is Source.KNOWN for one in steps.steps[-1].operands)),
+        "last_known": float(
+            bool(steps.steps) and any(one.source is OperandSource.KNOWN for one in steps.steps[-1].operands)
+        ),
         "same_operand_twice": float(
             sum(len(step.operands) == 2 and step.operands[0].value == step.operands[1].value for step in steps.steps)
         ),

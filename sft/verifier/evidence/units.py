@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.equations.equation import Group, Negative, Number, Operation
+from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
 from harness.equations.unit_conversions import sizes
 from harness.solution.labels import ErrorClass
 from sft.samples.evidence_registry import Signal
@@ -68,7 +68,7 @@ def units(case: Case) -> Signal[Hint]:
 
 
 def _unit(expression: Expression) -> str:
-    while isinstance(expression, Group | Negative):
+    while isinstance(expression, ParenthesizedExpression | Negative):
         expression = expression.inner
     if isinstance(expression, Number):
         return expression.unit

@@ -11,7 +11,7 @@ from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import Hint
 from sft.verifier.case import evidence
 from sft.verifier.operation_words.weights import called_for
-from sft.verifier.solution_steps import Source, steps_of
+from sft.verifier.solution_steps import OperandSource, steps_of
 
 if TYPE_CHECKING:
     from sft.verifier.case import Case
@@ -33,16 +33,16 @@ def unused(case: Case) -> Signal[Hint]:
     absent = [place for place in serious if text.isdisjoint(asked.mentions[place].readings)]
     dangling = steps.dangling()
     uses = Counter(
-        operand.value for step in steps.steps for operand in step.operands if operand.source is Source.QUESTION
+        operand.value for step in steps.steps for operand in step.operands if operand.source is OperandSource.QUESTION
     )
     given = Counter(mention.readings[0] for mention in asked.mentions)
     across: dict[object, set[int]] = {}
     for number, step in enumerate(steps.steps):
         for operand in step.operands:
-            if operand.source is Source.QUESTION:
+            if operand.source is OperandSource.QUESTION:
                 across.setdefault(operand.value, set()).add(number)
     made = Counter(
-        operand.made[-1] for step in steps.steps for operand in step.operands if operand.source is Source.RESULT
+        operand.made[-1] for step in steps.steps for operand in step.operands if operand.source is OperandSource.RESULT
     )
     odds = [-log(max(LEAST, 1 - chances[place])) for place in chances]
     features = {

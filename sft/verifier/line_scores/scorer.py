@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
 from sft.models.base_model import load_base, load_with_adapter
-from sft.models.line_marks import Mark, Writer
+from sft.models.line_marks import Mark, MarkWriter
 from sft.models.presets import DEFAULT
 from sft.samples.record_lines import open_output
 from sft.verifier.item_files import read_named, read_twins
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sft.samples.items import Item
-    from sft.verifier.line_scores.token_trees import Branch, Row
+    from sft.verifier.line_scores.token_trees import TokenTree, TwinTokens
     from sft.verifier.model_scores import Twin
 
 TOKENS_OF_BATCH = {"cpu": 2_048, "cuda": 24_576}
@@ -50,7 +50,7 @@ class Scorer:
         self._body, self._head = base.get_decoder(), base.get_output_embeddings()
         self._device = self._head.weight.device
         self._tokens = TOKENS_OF_BATCH.get(self._device.type, TOKENS_OF_BATCH["cpu"])
-        self._writer = Writer(tokenizer)
+        self._writer = MarkWriter(tokenizer)
 
     def score(
         self, items: Sequence[Item], *, twins: bool, made: Sequence[Sequence[Twin]] | None = None
@@ -68,7 +68,7 @@ class Scorer:
             found.update(zip(batch, self._scored([rows[place] for place in batch]), strict=True))
         return [found[place] for place in range(len(rows))]
 
-    def _batches(self, rows: Sequence[Row]) -> Iterator[list[int]]:
+    def _batches(self, rows: Sequence[TokenTree]) -> Iterator[list[int]]:
         """Yield the places of rows of similar length that make a batch."""
         batch: list[int] = []
         for place in sorted(range(len(rows)), key=lambda place: len(rows[place].ids)):
@@ -79,7 +79,7 @@ class Scorer:
         if batch:
             yield batch
 
-    def _scored(self, rows: Sequence[Row]) -> Iterator[Scores]:
+    def _scored(self, rows: Sequence[TokenTree]) -> Iterator[Scores]:
         import torch
 
         with torch.inference_mode():
@@ -98,7 +98,7 @@ class Scorer:
             for row, state in zip(rows, states, strict=True):
                 yield self._summed(row, state)
 
-    def _mask(self, rows: Sequence[Row], longest: int) -> Any:
+    def _mask(self, rows: Sequence[TokenTree], longest: int) -> Any:
         """Return whom each token attends to, as what is added to attention: batch, 1, tokens, tokens."""
         import numpy as np
         import torch
@@ -114,7 +114,7 @@ class Scorer:
         hidden = torch.from_numpy(~seen).to(self._device)
         return allowed.masked_fill_(hidden, torch.finfo(dtype).min).unsqueeze(1)
 
-    def _summed(self, row: Row, state: Any) -> Scores:
+    def _summed(self, row: TokenTree, state: Any) -> Scores:
         """Return the scores of a row whose last hidden states are `state`: tokens, width."""
         logs = self._wanted(row, state)
         asked = [one.asked for one in row.places] + [one.asked for one in row.twins]
@@ -126,7 +126,7 @@ class Scorer:
         twins = [_judged(one, logs, next(marks)) for one in row.twins]
         return Scores(tuple(places), tuple(sorted(twins, key=lambda twin: -twin.gain)))
 
-    def _wanted(self, row: Row, state: Any) -> list[float]:
+    def _wanted(self, row: TokenTree, state: Any) -> list[float]:
         """Return the log-probabilities asked for, in nats, in their order."""
         import torch
 
@@ -151,7 +151,7 @@ class Scorer:
         return [dict(zip(Mark, some, strict=True)) for some in table.tolist()]
 
 
-def _judged(branch: Branch, logs: Sequence[float], marks: dict[Mark, float]) -> Twin:
+def _judged(branch: TwinTokens, logs: Sequence[float], marks: dict[Mark, float]) -> Twin:
     ours = [logs[number] for number in branch.tokens]
     its = [logs[number] for number in branch.instead]
     return replace(branch.twin, gain=sum(ours) - sum(its), step=ours[0] - its[0], right=marks[Mark.RIGHT])

@@ -14,7 +14,7 @@ from harness.solution.labels import FINAL_ANSWER
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sft.models.line_marks import Writer
+    from sft.models.line_marks import MarkWriter
     from sft.samples.items import Item
     from sft.verifier.model_scores import Twin
 
@@ -27,7 +27,7 @@ GAP = " … "
 
 
 @dataclass(slots=True)
-class Row:
+class TokenTree:
     """A tree of tokens: `parents` gives of each the place above it in the row, which is lower, and -1 of the first.
 
     `wanted` are the places in the row and the token whose log-probability after it is asked for, each pair once. `places`
@@ -38,8 +38,8 @@ class Row:
     parents: list[int] = field(default_factory=list)
     depths: list[int] = field(default_factory=list)
     wanted: dict[tuple[int, int], int] = field(default_factory=dict)
-    places: list[Path] = field(default_factory=list)
-    twins: list[Branch] = field(default_factory=list)
+    places: list[PlaceTokens] = field(default_factory=list)
+    twins: list[TwinTokens] = field(default_factory=list)
 
     def add(self, token: int, parent: int) -> int:
         """Put a token under another and return its place in the row."""
@@ -54,8 +54,8 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
-    """A place of the item: the numbers in `Row.wanted` of its tokens, and where in the row its mark is asked for."""
+class PlaceTokens:
+    """A place of the item: the numbers in `TokenTree.wanted` of its tokens, and where in the row its mark is asked for."""
 
     name: str
     tokens: tuple[int, ...]
@@ -63,7 +63,7 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class TwinTokens:
     """A twin: its tokens from the first that differs on, those of the line itself from there on, and where it is asked."""
 
     twin: Twin
@@ -72,19 +72,19 @@ class Branch:
     asked: int
 
 
-def row_of(writer: Writer, item: Item, twins: Sequence[Twin] = ()) -> Row:
+def row_of(writer: MarkWriter, item: Item, twins: Sequence[Twin] = ()) -> TokenTree:
     """Return the row of an item and of as many of the twins as fit, in their order.
 
     What does not fit into 2,000 tokens is left out: the middle of the question, the middle of a line, the last places.
     """
     item = fitted(writer, item)
     sequence = writer.write(item, None)
-    row = Row()
+    row = TokenTree()
     for place, token in enumerate(sequence.ids[: sequence.asked[-1] + 1] if sequence.asked else ()):
         row.add(token, place - 1)
     spans: dict[str, tuple[int, int]] = {}
     for name, (start, end), asked in zip(item.places(), sequence.spans, sequence.asked, strict=True):
-        row.places.append(Path(name, tuple(row.want(at - 1, row.ids[at]) for at in range(start, end)), asked))
+        row.places.append(PlaceTokens(name, tuple(row.want(at - 1, row.ids[at]) for at in range(start, end)), asked))
         spans[name] = start, end
     room = MOST_OF_TWINS
     children: dict[tuple[int, int], int] = {}
@@ -96,7 +96,9 @@ def row_of(writer: Writer, item: Item, twins: Sequence[Twin] = ()) -> Row:
     return row
 
 
-def _branch(row: Row, children: dict[tuple[int, int], int], writer: Writer, twin: Twin, span: tuple[int, int]) -> None:
+def _branch(
+    row: TokenTree, children: dict[tuple[int, int], int], writer: MarkWriter, twin: Twin, span: tuple[int, int]
+) -> None:
     """Put a twin into the row; what it begins with as another twin does is there already.
 
     The first token of what asks for a mark is summed up too, so that a text that goes on costs what one that ends does not.
@@ -117,10 +119,10 @@ def _branch(row: Row, children: dict[tuple[int, int], int], writer: Writer, twin
             known = children[at, token] = row.add(token, at)
         at = known
     instead = tuple(row.want(place - 1, row.ids[place]) for place in range(start + same, end + 1))
-    row.twins.append(Branch(twin, tuple(tokens), instead, at))
+    row.twins.append(TwinTokens(twin, tuple(tokens), instead, at))
 
 
-def fitted(writer: Writer, item: Item) -> Item:
+def fitted(writer: MarkWriter, item: Item) -> Item:
     """Return an item that takes at most 2,000 tokens."""
     question = _shortened(
         item.question, MOST_OF_QUESTION, lambda text: len(writer.prompt(replace(item, question=text)))

@@ -9,14 +9,14 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from harness.equations.equation import Group, Negative, Number, Operation
+from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
 from harness.equations.unit_conversions import singular
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.equations.equation import Expression
-    from sft.verifier.solution_steps import Asked, Operand, Steps
+    from sft.verifier.solution_steps import Operand, QuestionText, SolutionSteps
 
 NEAR = 5
 MOST_WORDS = 60
@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’]s)?|[$%?,.;]")
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class OperationContext:
     """An operation: the step it is in, its sign, and in what it stands."""
 
     step: int
@@ -34,7 +34,7 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class NumberContext:
     """A number of the question: whether a step uses it, and in what it stands."""
 
     mention: int
@@ -42,7 +42,7 @@ class Offered:
     context: tuple[str, ...]
 
 
-def choices(steps: Steps) -> Iterator[Chosen]:
+def choices(steps: SolutionSteps) -> Iterator[OperationContext]:
     """Yield the operations of all steps, each in its context."""
     last = len(steps.steps) - 1
     for number, step in enumerate(steps.steps):
@@ -53,7 +53,7 @@ def choices(steps: Steps) -> Iterator[Chosen]:
             operator = "/" if operation.operator == "//" else operation.operator
             if operator in OPERATORS:
                 sides = [_side(side, by_start, steps) for side in (operation.left, operation.right)]
-                yield Chosen(number, operator, tuple(_of_operation(line, ending, sides, operation)))
+                yield OperationContext(number, operator, tuple(_of_operation(line, ending, sides, operation)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,9 @@ class _Side:
     shape: str
 
 
-def _side(side: Expression, by_start: dict[int, Operand], steps: Steps) -> _Side:
+def _side(side: Expression, by_start: dict[int, Operand], steps: SolutionSteps) -> _Side:
     inner = side
-    while isinstance(inner, Group | Negative):
+    while isinstance(inner, ParenthesizedExpression | Negative):
         inner = inner.inner
     if not isinstance(inner, Number):
         return _Side((), "", "", "computed", "", _shape(side))
@@ -132,7 +132,7 @@ def _units(left: str, right: str) -> str:
     return "same" if left == right else f"other {'$' in {left, right}}"
 
 
-def offers(steps: Steps) -> Iterator[Offered]:
+def offers(steps: SolutionSteps) -> Iterator[NumberContext]:
     """Yield the numbers of the question, each in its context."""
     used = steps.used()
     asked = steps.asked
@@ -156,10 +156,10 @@ def offers(steps: Steps) -> Iterator[Offered]:
             *(f"after1 {word}" for word in after[:1]),
             *(f"before1 {word}" for word in before[-1:]),
         ]
-        yield Offered(place, place in used, tuple(context))
+        yield NumberContext(place, place in used, tuple(context))
 
 
-def ending(steps: Steps, until: int) -> tuple[str, ...]:
+def ending(steps: SolutionSteps, until: int) -> tuple[str, ...]:
     """Return in what a solution stands that stops after `until` steps, at least one."""
     asked = steps.asked
     last = steps.steps[until - 1]
@@ -197,7 +197,7 @@ def ending(steps: Steps, until: int) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=2_048)
-def _around(asked: Asked, place: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _around(asked: QuestionText, place: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     mention = asked.mentions[place]
     before = _words(asked.text[max(0, mention.start - 80) : mention.start])[-NEAR:]
     after = _words(asked.text[mention.end : mention.end + 80])[:NEAR]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from harness.corpora.problems import load_corpus
 from harness.errors import HarnessError
-from sft.datasets.decontamination import Fence, Protected, read_evaluation
+from sft.datasets.decontamination import Fence, ProtectedProblem, read_evaluation
 from sft.samples.solution_text import read_item
 from sft.verifier.operation_words.contexts import OPERATORS, choices, ending, offers
 from sft.verifier.operation_words.weights import BITS, WEIGHTS, hashed
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
     from harness.domain import Problem
-    from sft.verifier.solution_steps import Steps
+    from sft.verifier.solution_steps import SolutionSteps
 
 STRENGTH = 0.1
 """The inverse strength of the penalty; of 0.03, 0.1 and 0.3 the best of each model on held-out problems."""
 HELD_OUT = 7
 
 
-class Example(NamedTuple):
+class ContextExample(NamedTuple):
     """A context, and which class it is of."""
 
     context: Sequence[str]
@@ -43,27 +43,27 @@ class Example(NamedTuple):
 def outside(corpus: Sequence[Problem], reserved: Sequence[str], evaluation: Sequence[Path]) -> list[Problem]:
     """Return the problems that are neither reserved nor evaluated on, nor nearly the same as one of those."""
     questions = {problem.problem_id: problem.question for problem in corpus}
-    fence = Fence(Protected(one, questions.get(one, "")) for one in reserved)
+    fence = Fence(ProtectedProblem(one, questions.get(one, "")) for one in reserved)
     for path in evaluation:
         for one in read_evaluation(path, questions):
             fence.protect(one)
     return [problem for problem in corpus if fence.why(problem.problem_id, problem.question) is None]
 
 
-def operator_examples(steps: Steps) -> Iterator[Example]:
+def operator_examples(steps: SolutionSteps) -> Iterator[ContextExample]:
     """Yield the operations of a solution."""
-    return (Example(one.context, OPERATORS.index(one.operator)) for one in choices(steps))
+    return (ContextExample(one.context, OPERATORS.index(one.operator)) for one in choices(steps))
 
 
-def use_examples(steps: Steps) -> Iterator[Example]:
+def use_examples(steps: SolutionSteps) -> Iterator[ContextExample]:
     """Yield the numbers of a question: 1 where the solution uses one."""
-    return (Example(one.context, int(one.used)) for one in offers(steps))
+    return (ContextExample(one.context, int(one.used)) for one in offers(steps))
 
 
-def end_examples(steps: Steps) -> Iterator[Example]:
+def end_examples(steps: SolutionSteps) -> Iterator[ContextExample]:
     """Yield every beginning of a solution: 1 where it is the whole."""
     total = len(steps.steps)
-    return (Example(ending(steps, until), int(until == total)) for until in range(1, total + 1))
+    return (ContextExample(ending(steps, until), int(until == total)) for until in range(1, total + 1))
 
 
 MODELS = {"operator": operator_examples, "use": use_examples, "end": end_examples}
@@ -104,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _fit(read: Sequence[Steps], out: Path) -> None:
+def _fit(read: Sequence[SolutionSteps], out: Path) -> None:
     import numpy as np
     from sklearn.linear_model import LogisticRegression
     from sklearn.metrics import log_loss

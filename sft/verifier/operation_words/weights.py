@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from sft.verifier.solution_steps import Steps
+    from sft.verifier.solution_steps import SolutionSteps
 
 WEIGHTS = Path(__file__).with_name("weights.npz")
 BITS = 15
@@ -23,7 +23,7 @@ LEAST = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class WordingWeights:
     """Log-linear models over hashed contexts.
 
     `operator` has a row for each of 32,768 hashes and a column for each of the four signs; `use` and `end` have one weight a
@@ -36,7 +36,7 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class OperationDoubt:
     """An operation that the words do not call for: the step, both signs, and the probability of each."""
 
     step: int
@@ -52,15 +52,15 @@ def hashed(context: Iterable[str]) -> list[int]:
 
 
 @cache
-def weights() -> Weights:
+def weights() -> WordingWeights:
     """Return the weights that come with the package."""
     import numpy as np
 
     with np.load(WEIGHTS, allow_pickle=False) as saved:
-        return Weights(*(saved[name].astype(np.float32) for name in ("operator", "use", "end")))
+        return WordingWeights(*(saved[name].astype(np.float32) for name in ("operator", "use", "end")))
 
 
-def doubts(steps: Steps) -> list[Doubt]:
+def doubts(steps: SolutionSteps) -> list[OperationDoubt]:
     """Return of each operation how probable it and the likeliest other one are."""
     import numpy as np
 
@@ -71,16 +71,18 @@ def doubts(steps: Steps) -> list[Doubt]:
         shares = [float(share) for share in exact / exact.sum()]
         stated = OPERATORS.index(one.operator)
         other = max((place for place in range(len(OPERATORS)) if place != stated), key=shares.__getitem__)
-        found.append(Doubt(one.step, one.operator, OPERATORS[other], max(LEAST, shares[stated]), shares[other]))
+        found.append(
+            OperationDoubt(one.step, one.operator, OPERATORS[other], max(LEAST, shares[stated]), shares[other])
+        )
     return found
 
 
-def called_for(steps: Steps) -> dict[int, float]:
+def called_for(steps: SolutionSteps) -> dict[int, float]:
     """Return of each number of the question that no step uses the probability that a solution would use it."""
     return {one.mention: _share(weights().use, one.context) for one in offers(steps) if not one.used}
 
 
-def endings(steps: Steps) -> list[float]:
+def endings(steps: SolutionSteps) -> list[float]:
     """Return the probability, after each step, that the solution ends there."""
     return [_share(weights().end, ending(steps, until)) for until in range(1, len(steps.steps) + 1)]
 

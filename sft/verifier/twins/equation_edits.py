@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from harness.equations.equation import Equation, Number, Operation, Truth
+from harness.equations.equation import Number, Operation, StatedEquation, Truth
 from harness.equations.grammar import apply
 from harness.text.number_forms import show, written_at
 from harness.text.number_mentions import plain
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from harness.domain import Exact
     from harness.equations.equation import Expression
-    from sft.verifier.twins.known_numbers import Known
+    from sft.verifier.twins.known_numbers import KnownNumbers
 
 LONGEST_CHANGE = 100
 _SIGNS = {"+": "+", "-": "-", "*": "*", "/": "/"}
@@ -27,7 +27,7 @@ _WEAK = {"+": 1, "-": 1, "*": 2, "/": 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextReplacement:
     """What to write instead of the characters `start` to `end` of a line."""
 
     start: int
@@ -36,7 +36,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class EquationChange:
     """A change of the left side of an equation: what to write where, and what it then gives.
 
     `weight` orders changes, the likeliest repairs have the least.
@@ -45,16 +45,18 @@ class Change:
     kind: str
     words: str
     weight: int
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TextReplacement, ...]
     value: Exact
 
 
-def changes(line: str, equation: Equation, known: Known) -> Iterator[Change]:
+def changes(line: str, equation: StatedEquation, known: KnownNumbers) -> Iterator[EquationChange]:
     """Yield the single changes of an equation, each with the exact value of the changed left side."""
     left = equation.left
     shown = line[left.start : left.end]
     if equation.truth is Truth.FALSE and left.value is not None:
-        yield Change("result", f"{_of(line, equation.right)} -> {show(left.value)} in {shown}", 0, (), left.value)
+        yield EquationChange(
+            "result", f"{_of(line, equation.right)} -> {show(left.value)} in {shown}", 0, (), left.value
+        )
     if not any(isinstance(part, Operation) for part in parts(left)):
         return
     for change in _all(line, left, known):
@@ -65,7 +67,7 @@ def _of(line: str, part: Expression) -> str:
     return line[part.start : part.end]
 
 
-def _all(line: str, left: Expression, known: Known) -> Iterator[Change]:
+def _all(line: str, left: Expression, known: KnownNumbers) -> Iterator[EquationChange]:
     for part in parts(left):
         if isinstance(part, Number):
             yield from _other_operand(line, left, part, known)
@@ -77,7 +79,7 @@ def _all(line: str, left: Expression, known: Known) -> Iterator[Change]:
     yield from _added(line, left, known)
 
 
-def _other_operand(line: str, left: Expression, number: Number, known: Known) -> Iterator[Change]:
+def _other_operand(line: str, left: Expression, number: Number, known: KnownNumbers) -> Iterator[EquationChange]:
     """Another number of the question, or an earlier result, in the place of an operand."""
     if number.value is None or number.scale != 1:
         return
@@ -90,7 +92,7 @@ def _other_operand(line: str, left: Expression, number: Number, known: Known) ->
         weight += 2 * (value.denominator > 1 and number.value.denominator == 1)
         whole = exchanged(left, number, replace(number, value=value))
         words = f"{_of(line, number)} -> {text}"
-        yield from _made("operand", words, weight, (Piece(number.start, number.end, text),), whole)
+        yield from _made("operand", words, weight, (TextReplacement(number.start, number.end, text),), whole)
 
 
 def _written(line: str, number: Number, value: Exact) -> str | None:
@@ -105,7 +107,7 @@ def _written(line: str, number: Number, value: Exact) -> str | None:
     return None
 
 
-def _other_percent(line: str, left: Expression, number: Number) -> Iterator[Change]:
+def _other_percent(line: str, left: Expression, number: Number) -> Iterator[EquationChange]:
     """The rest, or the whole and the part, in the place of a percentage: 80% or 120% for 20%."""
     value = number.value
     if value is None or not (number.percent or 0 < value < 1) or not 0 < value < 1:
@@ -115,10 +117,10 @@ def _other_percent(line: str, left: Expression, number: Number) -> Iterator[Chan
         if text is not None:
             whole = exchanged(left, number, replace(number, value=new))
             words = f"{_of(line, number)} -> {text}"
-            yield from _made("share", words, 3, (Piece(number.start, number.end, text),), whole)
+            yield from _made("share", words, 3, (TextReplacement(number.start, number.end, text),), whole)
 
 
-def _other_operator(line: str, left: Expression, part: Operation) -> Iterator[Change]:
+def _other_operator(line: str, left: Expression, part: Operation) -> Iterator[EquationChange]:
     """Another operator between the same operands."""
     sign = line[part.sign_start : part.sign_end]
     if not sign or line.startswith("\\", part.sign_start) or part.sign_start < part.left.end:
@@ -130,7 +132,9 @@ def _other_operator(line: str, left: Expression, part: Operation) -> Iterator[Ch
         whole = exchanged(left, part, new)
         if reads_as_meant(whole):
             text = _SAID[operator] if sign.isalpha() and len(sign) > 1 else _sign(operator, line)
-            yield from _made("operator", f"{sign} -> {text}", 1, (Piece(part.sign_start, part.sign_end, text),), whole)
+            yield from _made(
+                "operator", f"{sign} -> {text}", 1, (TextReplacement(part.sign_start, part.sign_end, text),), whole
+            )
 
 
 def _sign(operator: str, line: str) -> str:
@@ -140,7 +144,7 @@ def _sign(operator: str, line: str) -> str:
     return "÷" if operator == "/" and "÷" in line else operator
 
 
-def _turned(line: str, left: Expression, part: Operation) -> Iterator[Change]:
+def _turned(line: str, left: Expression, part: Operation) -> Iterator[EquationChange]:
     """The operands of a difference or a quotient the other way round."""
     one, other = part.left, part.right
     if part.operator not in {"-", "/"} or one.value == other.value or part.sign_start < one.end:
@@ -150,13 +154,13 @@ def _turned(line: str, left: Expression, part: Operation) -> Iterator[Change]:
     )
     if reads_as_meant(whole):
         pieces = (
-            Piece(one.start, one.end, _of(line, other)),
-            Piece(other.start, other.end, _of(line, one)),
+            TextReplacement(one.start, one.end, _of(line, other)),
+            TextReplacement(other.start, other.end, _of(line, one)),
         )
         yield from _made("turned", f"{_of(line, one)} <-> {_of(line, other)}", 3, pieces, whole)
 
 
-def _dropped(line: str, left: Expression, part: Operation, known: Known) -> Iterator[Change]:
+def _dropped(line: str, left: Expression, part: Operation, known: KnownNumbers) -> Iterator[EquationChange]:
     """An operation without one of its operands, where another one is left."""
     if part.sign_start < part.left.end:
         return
@@ -171,7 +175,7 @@ def _dropped(line: str, left: Expression, part: Operation, known: Known) -> Iter
         )
         weight = 2 if any(known.given(one.value) for one in parts(gone)) else 1
         words = f"without {line[part.sign_start : part.sign_end]} {_of(line, gone)}"
-        yield from _made("dropped", words, weight, (Piece(start, end, ""),), whole)
+        yield from _made("dropped", words, weight, (TextReplacement(start, end, ""),), whole)
 
 
 def _outer_start(part: Expression) -> int:
@@ -186,7 +190,7 @@ def _outer_end(part: Expression) -> int:
     return part.outer_end if isinstance(part, Number) else part.end
 
 
-def _added(line: str, left: Expression, known: Known) -> Iterator[Change]:
+def _added(line: str, left: Expression, known: KnownNumbers) -> Iterator[EquationChange]:
     """One term or factor more: a number that nothing uses, a usual factor, the rest or the sum of a share."""
     terms: list[tuple[str, str, Exact, int]] = []
     for value in known.unused:
@@ -211,9 +215,12 @@ def _added(line: str, left: Expression, known: Known) -> Iterator[Change]:
         if new is None:
             continue
         sign = _sign(operator, line)
-        pieces: tuple[Piece, ...] = (Piece(end, end, f"{space}{sign}{space}{text}"),)
+        pieces: tuple[TextReplacement, ...] = (TextReplacement(end, end, f"{space}{sign}{space}{text}"),)
         if strength(left) < _WEAK[operator]:
-            pieces = (Piece(left.start, left.start, "("), Piece(end, end, f"){space}{sign}{space}{text}"))
+            pieces = (
+                TextReplacement(left.start, left.start, "("),
+                TextReplacement(end, end, f"){space}{sign}{space}{text}"),
+            )
         yield from _result(kind, f"with {operator} {text}", weight, pieces, new)
 
 
@@ -221,12 +228,16 @@ def _by_weight(term: tuple[str, str, Exact, int]) -> tuple[int, str, str, Fracti
     return term[3], term[0], term[1], Fraction(term[2])
 
 
-def _made(kind: str, words: str, weight: int, pieces: tuple[Piece, ...], whole: Expression) -> Iterator[Change]:
+def _made(
+    kind: str, words: str, weight: int, pieces: tuple[TextReplacement, ...], whole: Expression
+) -> Iterator[EquationChange]:
     if whole.value is not None:
         yield from _result(kind, words, weight, pieces, whole.value)
 
 
-def _result(kind: str, words: str, weight: int, pieces: tuple[Piece, ...], value: Exact) -> Iterator[Change]:
+def _result(
+    kind: str, words: str, weight: int, pieces: tuple[TextReplacement, ...], value: Exact
+) -> Iterator[EquationChange]:
     """Yield a change unless it gives nothing, or less than nothing."""
     if value > 0:
-        yield Change(kind, words, weight, pieces, plain(value))
+        yield EquationChange(kind, words, weight, pieces, plain(value))

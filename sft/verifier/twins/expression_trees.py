@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from harness.equations.equation import Group, Negative, Number, Operation
+from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
 from harness.equations.grammar import apply
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def reads_as_meant(expression: Expression) -> bool:
     """
     if isinstance(expression, Number):
         return True
-    if isinstance(expression, Group):
+    if isinstance(expression, ParenthesizedExpression):
         return reads_as_meant(expression.inner)
     if isinstance(expression, Negative):
         return strength(expression.inner) > _OF_NEGATIVE and reads_as_meant(expression.inner)

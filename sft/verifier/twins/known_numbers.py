@@ -12,7 +12,7 @@ from harness.text.number_mentions import mentions
 
 if TYPE_CHECKING:
     from harness.domain import Exact
-    from harness.equations.equation import Reading
+    from harness.equations.equation import LineReading
     from sft.samples.items import Item
 
 MOST_STATED = 24
@@ -34,7 +34,7 @@ _FACTORS_BY_WORD = {re.compile(rf"(?:{words})", re.IGNORECASE): factors for word
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownNumbers:
     """What can be an operand: numbers of the question, results of earlier lines (latest first), usual factors.
 
     `unused` are the numbers of the question, and the results before, that no equation of the solution works with;
@@ -52,7 +52,7 @@ class Known:
         return value in self.stated or value in self.results
 
 
-def known_by_line(item: Item) -> list[Known]:
+def known_by_line(item: Item) -> list[KnownNumbers]:
     """Return what is known at each line, and after the last one what is for the final answer."""
     readings = [read_line(line) for line in item.lines]
     used = {number.value for reading in readings for one in reading.equations for number in numbers(one.left)}
@@ -77,12 +77,12 @@ def known_by_line(item: Item) -> list[Known]:
     for reading in (*readings, None):
         latest = tuple(dict.fromkeys(reversed(results)))[:MOST_RESULTS]
         loose = unused | {value for value in latest if value not in used}
-        found.append(Known(tuple(stated), latest, frozenset(loose), tuple(percents), factors))
+        found.append(KnownNumbers(tuple(stated), latest, frozenset(loose), tuple(percents), factors))
         results += _results(reading)
     return found
 
 
-def _results(reading: Reading | None) -> list[Exact]:
+def _results(reading: LineReading | None) -> list[Exact]:
     if reading is None:
         return []
     values = (one.right.value for one in reading.equations)

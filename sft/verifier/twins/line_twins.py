@@ -6,15 +6,15 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from harness.equations.equation import Equation, Number, Truth
+from harness.equations.equation import Number, StatedEquation, Truth
 from harness.equations.line_reader import read_line
 from harness.equations.truth import numbers
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.number_forms import written_at
 from harness.text.number_mentions import NUMERAL, read_numeral
 from sft.verifier.model_scores import Twin
-from sft.verifier.twins.equation_edits import Change, Piece, changes
-from sft.verifier.twins.known_numbers import Known, known_by_line
+from sft.verifier.twins.equation_edits import EquationChange, TextReplacement, changes
+from sft.verifier.twins.known_numbers import KnownNumbers, known_by_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -48,7 +48,7 @@ def twins_of(item: Item) -> tuple[Twin, ...]:
     return tuple(found[:MOST_OF_ITEM])
 
 
-def _of_line(place: str, line: str, known: Known) -> Iterator[Twin]:
+def _of_line(place: str, line: str, known: KnownNumbers) -> Iterator[Twin]:
     """Yield the twins of a line, first those of the least weight."""
     stated = read_line(line).equations
     if not stated:
@@ -69,13 +69,15 @@ def _of_line(place: str, line: str, known: Known) -> Iterator[Twin]:
             yield Twin(place, text, change.kind, change.words)
 
 
-def _ordered(line: str, made: list[tuple[Change, Equation]]) -> list[tuple[Change, Equation]]:
+def _ordered(
+    line: str, made: list[tuple[EquationChange, StatedEquation]]
+) -> list[tuple[EquationChange, StatedEquation]]:
     """Return changes the lightest first; each further one of a kind at one place of the line is heavier than the one before.
 
     One that makes a broken number of a whole one is heavier by three.
     """
     before: Counter[tuple[str, int]] = Counter()
-    weighed: list[tuple[int, int, Change, Equation]] = []
+    weighed: list[tuple[int, int, EquationChange, StatedEquation]] = []
     for change, equation in sorted(made, key=_weight):
         place = change.kind, change.pieces[0].start if change.pieces else equation.right.start
         whole = equation.right.value is not None and equation.right.value.denominator == 1 and "." not in line
@@ -85,15 +87,15 @@ def _ordered(line: str, made: list[tuple[Change, Equation]]) -> list[tuple[Chang
     return [(change, equation) for _, _, change, equation in sorted(weighed, key=_first_two)]
 
 
-def _weight(made: tuple[Change, Equation]) -> int:
+def _weight(made: tuple[EquationChange, StatedEquation]) -> int:
     return made[0].weight
 
 
-def _first_two(weighed: tuple[int, int, Change, Equation]) -> tuple[int, int]:
+def _first_two(weighed: tuple[int, int, EquationChange, StatedEquation]) -> tuple[int, int]:
     return weighed[0], weighed[1]
 
 
-def _text(line: str, equation: Equation, change: Change) -> str | None:
+def _text(line: str, equation: StatedEquation, change: EquationChange) -> str | None:
     """Return the line with a change, its result wherever it stands, and what follows from it; `None` if it is not true."""
     old = equation.right.value
     if old is None:
@@ -125,18 +127,18 @@ def _text(line: str, equation: Equation, change: Change) -> str | None:
     return None
 
 
-def _rewritten(line: str, start: int, old: Exact, new: Exact) -> Piece | None:
+def _rewritten(line: str, start: int, old: Exact, new: Exact) -> TextReplacement | None:
     """Return what writes a new value where an old one stands, in its form."""
     digits = _NUMERAL.search(line, start)
     for place in (start, digits.start() if digits is not None else start):
         for one in written_at(line, place, old):
             text = one.form.write(new)
             if text is not None:
-                return Piece(place, one.end, text)
+                return TextReplacement(place, one.end, text)
     return None
 
 
-def _changed(line: str, pieces: Iterable[Piece]) -> str:
+def _changed(line: str, pieces: Iterable[TextReplacement]) -> str:
     parts: list[str] = []
     at = 0
     for piece in sorted(pieces, key=_start):
@@ -145,11 +147,11 @@ def _changed(line: str, pieces: Iterable[Piece]) -> str:
     return "".join(parts) + line[at:]
 
 
-def _start(piece: Piece) -> tuple[int, int]:
+def _start(piece: TextReplacement) -> tuple[int, int]:
     return piece.start, piece.end
 
 
-def _of_statement(place: str, line: str, known: Known) -> Iterator[Twin]:
+def _of_statement(place: str, line: str, known: KnownNumbers) -> Iterator[Twin]:
     """Yield twins of a line without an equation: a number that nothing else uses."""
     texts = {line}
     for match in list(_NUMERAL.finditer(line))[:MOST_EQUATIONS]:
@@ -164,7 +166,7 @@ def _of_statement(place: str, line: str, known: Known) -> Iterator[Twin]:
                 yield Twin(place, text, "statement", f"{match.group()} -> {piece.text}")
 
 
-def _of_answer(answer: str, known: Known) -> Iterator[Twin]:
+def _of_answer(answer: str, known: KnownNumbers) -> Iterator[Twin]:
     """Yield twins of the final answer: the other results."""
     match = _NUMERAL.search(answer)
     old = None if match is None else read_numeral(match.group())

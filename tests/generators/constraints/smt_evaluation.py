@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 from harness.smtlib.parser import read_tree
-from harness.smtlib.s_expressions import Atom, AtomKind, Group
+from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +33,7 @@ def _value(node: Node, values: Mapping[str, str]) -> Any:
         if text in {"true", "false"}:
             return text == "true"
         return Fraction(text) if text[0].isdigit() else text
-    assert isinstance(node, Group)
+    assert isinstance(node, NodeGroup)
     if node.head == "ite":
         condition, yes, no = node.arguments
         return _value(yes if _value(condition, values) else no, values)

@@ -14,39 +14,43 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from generators.constraints.problem.domain import DOMAINS, FEASIBILITY, SMALL_PROGRAM, Size
+from generators.constraints.problem.domain import DOMAINS, FEASIBILITY, SMALL_PROGRAM, ProblemSize
 from generators.constraints.problem.masked_text import masked
 from generators.constraints.problem.vocabulary import words
 from harness.smtlib.script import read_script
 from oracles.certificates.solvers import SolverName
 from oracles.constraints.program import number_of
-from oracles.constraints.solver_sessions import POP, PUSH, Sessions
-from oracles.constraints.validation import Case, validate_all
+from oracles.constraints.solver_sessions import POP, PUSH, SolverSessions
+from oracles.constraints.validation import ValidationCase, validate_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from generators.constraints.problem.draft import Draft
+    from generators.constraints.problem.draft import ProblemDraft
     from harness.smtlib.constraint_problem import ConstraintProblem
-    from oracles.constraints.solver_sessions import Session
+    from oracles.constraints.solver_sessions import SolverSession
 
 ROOT = Path(__file__).resolve().parents[3]
 NAMES = sorted(domain.name for domain in DOMAINS)
-MADE = {Size.SMALL: 25, Size.MEDIUM: 12, Size.LARGE: 5}
+MADE = {ProblemSize.SMALL: 25, ProblemSize.MEDIUM: 12, ProblemSize.LARGE: 5}
 """How many problems of each domain are looked at closely."""
 
 
 @cache
-def made(name: str, size: Size) -> tuple[ConstraintProblem, ...]:
+def made(name: str, size: ProblemSize) -> tuple[ConstraintProblem, ...]:
     """Return the first problems of a domain."""
     return tuple(DOMAINS.require(name).problems(MADE[size], seed=11, size=size))
 
 
 @cache
-def drafts(name: str) -> tuple[Draft, ...]:
+def drafts(name: str) -> tuple[ProblemDraft, ...]:
     """Return problems of a domain with what they are made of."""
     domain = DOMAINS.require(name)
-    return tuple(domain.draft(number, seed=5, size=size) for size in (Size.SMALL, Size.MEDIUM) for number in range(16))
+    return tuple(
+        domain.draft(number, seed=5, size=size)
+        for size in (ProblemSize.SMALL, ProblemSize.MEDIUM)
+        for number in range(16)
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -66,11 +70,11 @@ def test_domains_say_why_answers_are_unique(name: str) -> None:
     assert "by construction" in (module.__doc__ or "").lower()
 
 
-@pytest.mark.parametrize("size", Size)
-def test_both_solvers_confirm_what_is_known_by_construction(size: Size) -> None:
+@pytest.mark.parametrize("size", ProblemSize)
+def test_both_solvers_confirm_what_is_known_by_construction(size: ProblemSize) -> None:
     """z3 and cvc5 find each program valid, satisfiable as said, its answer the only one, and the gold answer entailed."""
     problems = [one for name in NAMES for one in made(name, size)]
-    cases = [Case(one.id, one.program, one.gold, one.satisfiable) for one in problems]
+    cases = [ValidationCase(one.id, one.program, one.gold, one.satisfiable) for one in problems]
     for problem, found in zip(problems, validate_all(cases), strict=True):
         assert found.valid, (problem.program, found.error)
         assert found.satisfiable is problem.satisfiable
@@ -126,9 +130,9 @@ def test_no_clue_is_there_for_nothing(name: str) -> None:
 
 
 @cache
-def z3_session() -> Session:
+def z3_session() -> SolverSession:
     """Return a session of z3 that all tests of this file share."""
-    return Sessions.of(SolverName.Z3, 3_000_000).session("ALL")
+    return SolverSessions.of(SolverName.Z3, 3_000_000).session("ALL")
 
 
 def asked(declared: Iterable[str], terms: Iterable[str]) -> str:
@@ -138,14 +142,14 @@ def asked(declared: Iterable[str], terms: Iterable[str]) -> str:
     return said
 
 
-def declared_of(draft: Draft) -> list[str]:
+def declared_of(draft: ProblemDraft) -> list[str]:
     """Return the declarations of a draft's program."""
     return [*draft.declarations, *([f"(declare-const answer {draft.answer.sort})"] if draft.answer else [])]
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("size", Size)
-def test_programs_are_read_without_a_fault(name: str, size: Size) -> None:
+@pytest.mark.parametrize("size", ProblemSize)
+def test_programs_are_read_without_a_fault(name: str, size: ProblemSize) -> None:
     """Our reader finds nothing wrong, the answer's constant is declared, and small programs are short."""
     for problem in made(name, size):
         script = read_script(problem.program)
@@ -153,13 +157,13 @@ def test_programs_are_read_without_a_fault(name: str, size: Size) -> None:
         declared = {one.name for one in script.declarations}
         assert ("answer" in declared) == (problem.gold is not None)
         assert problem.program.endswith("(check-sat)\n" if problem.gold is None else "(get-value (answer))\n")
-        assert size is not Size.SMALL or len(problem.program) <= SMALL_PROGRAM
+        assert size is not ProblemSize.SMALL or len(problem.program) <= SMALL_PROGRAM
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_text_reads_as_sentences(name: str) -> None:
     """A problem has no unfilled place, no doubled blank or stop, begins each sentence with a capital, and ends in its question."""
-    for size in Size:
+    for size in ProblemSize:
         for problem in made(name, size):
             for text in (problem.problem, *problem.reasoning):
                 assert not re.search(r"[{}]|  |\.\.|\?\.|;;| [.,;?]|\ba (?!ones)[aeiou]", text), text
@@ -172,7 +176,7 @@ def test_text_reads_as_sentences(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_no_two_problems_differ_in_names_only(name: str) -> None:
     """With names, things and numbers hidden, no text comes twice."""
-    shapes = Counter(masked(one.problem) for one in DOMAINS.require(name).problems(150, seed=2, size=Size.SMALL))
+    shapes = Counter(masked(one.problem) for one in DOMAINS.require(name).problems(150, seed=2, size=ProblemSize.SMALL))
     assert max(shapes.values()) == 1
 
 
@@ -188,7 +192,7 @@ def test_the_share_of_masked_repeats_is_small_without_passing_over() -> None:
     """Of small problems as they are drawn, fewer than 5 in 100 are like an earlier one but for names, things and numbers."""
     for name in NAMES:
         domain = DOMAINS.require(name)
-        shapes = Counter(masked(domain.draft(number, seed=1, size=Size.SMALL).problem) for number in range(300))
+        shapes = Counter(masked(domain.draft(number, seed=1, size=ProblemSize.SMALL).problem) for number in range(300))
         assert 300 - len(shapes) < 15, name
 
 
@@ -196,10 +200,10 @@ def test_the_share_of_masked_repeats_is_small_without_passing_over() -> None:
 def test_more_problems_begin_with_the_same_ones(name: str) -> None:
     """The first problems are the same whatever the count, and each is that of its number."""
     domain = DOMAINS.require(name)
-    more = list(domain.problems(40, seed=3, size=Size.SMALL))
-    assert list(domain.problems(15, seed=3, size=Size.SMALL)) == more[:15]
+    more = list(domain.problems(40, seed=3, size=ProblemSize.SMALL))
+    assert list(domain.problems(15, seed=3, size=ProblemSize.SMALL)) == more[:15]
     for one in islice(more, 0, 40, 7):
-        assert domain.problem(int(one.id.split("-")[1]), seed=3, size=Size.SMALL) == one
+        assert domain.problem(int(one.id.split("-")[1]), seed=3, size=ProblemSize.SMALL) == one
 
 
 def test_same_bytes_in_another_process() -> None:
@@ -224,7 +228,9 @@ def test_same_bytes_in_another_process() -> None:
 
 def test_the_stated_share_asks_whether_it_can_be_done() -> None:
     """About a tenth of the problems ask whether it can be done, and about half of those cannot be."""
-    drawn = [DOMAINS.require(name).draft(number, seed=9, size=Size.SMALL) for name in NAMES for number in range(150)]
+    drawn = [
+        DOMAINS.require(name).draft(number, seed=9, size=ProblemSize.SMALL) for name in NAMES for number in range(150)
+    ]
     asking = [one for one in drawn if one.answer is None]
     assert abs(len(asking) / len(drawn) - FEASIBILITY) < 0.04
     assert abs(sum(one.satisfiable for one in asking) / len(asking) - 0.5) < 0.2
@@ -236,7 +242,7 @@ def test_answers_are_of_every_sort() -> None:
     truths: Counter[str] = Counter()
     for name in NAMES:
         for number in range(100):
-            answer = DOMAINS.require(name).draft(number, seed=8, size=Size.SMALL).answer
+            answer = DOMAINS.require(name).draft(number, seed=8, size=ProblemSize.SMALL).answer
             if answer is not None:
                 sorts.setdefault(name, set()).add(answer.sort)
                 truths[answer.gold] += answer.sort == "Bool"

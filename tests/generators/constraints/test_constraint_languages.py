@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from generators.constraints.kinds import numbers
-from generators.constraints.problem.domain import DOMAINS, Form, Size
+from generators.constraints.problem.domain import DOMAINS, ProblemForm, ProblemSize
 from tests.generators.constraints.smt_evaluation import evaluated
 
 if TYPE_CHECKING:
-    from generators.constraints.problem.language import Language
+    from generators.constraints.problem.language import WorldLanguage
 
 KINDS = {kind.__name__: kind for domain in DOMAINS for kind in domain.kinds}
 POSED = [
@@ -25,14 +25,14 @@ DRAWN = 40
 class _Caught(Exception):
     """Carries a language out of the making of a problem."""
 
-    def __init__(self, language: Language, background: tuple[str, ...]) -> None:
+    def __init__(self, language: WorldLanguage, background: tuple[str, ...]) -> None:
         self.language, self.background = language, background
 
 
 def language_of(name: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> _Caught:
     """Return the language that a kind of problem is posed in, with what the program assumes."""
 
-    def caught(language: Language, frame: Any, *_: Any) -> None:
+    def caught(language: WorldLanguage, frame: Any, *_: Any) -> None:
         raise _Caught(language, frame.background)
 
     kind = KINDS[name]
@@ -40,7 +40,7 @@ def language_of(name: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> _Caugh
     rng = Random(seed)
     while True:
         try:
-            kind(rng, rng.choice((Size.SMALL, Size.MEDIUM)), Form.ANSWER)
+            kind(rng, rng.choice((ProblemSize.SMALL, ProblemSize.MEDIUM)), ProblemForm.ANSWER)
         except _Caught as found:
             if len(found.language.worlds) <= MOST_WORLDS:
                 return found

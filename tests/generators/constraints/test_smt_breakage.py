@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.constraints.breakage.breakage import WAYS, Way, broken
-from harness.smtlib.faults import FaultKind
+from generators.constraints.breakage.breakage import WAYS, BreakingWay, broken
+from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.script import read_script
 from tests.harness.smtlib.random_scripts import draw_program, refusals
 
@@ -16,7 +16,7 @@ EACH = pytest.mark.parametrize("one", list(WAYS), ids=[one.name for one in WAYS]
 
 
 @EACH
-def test_ways_do_what_their_examples_say(one: Way) -> None:
+def test_ways_do_what_their_examples_say(one: BreakingWay) -> None:
     """A way gives of its examples what stands beside them."""
     assert one.examples
     for example in one.examples:
@@ -24,7 +24,7 @@ def test_ways_do_what_their_examples_say(one: Way) -> None:
 
 
 @EACH
-def test_what_is_broken_is_refused(one: Way) -> None:
+def test_what_is_broken_is_refused(one: BreakingWay) -> None:
     """z3 or cvc5, reading as the standard says, refuses it, or it asks nothing; our reader finds a fault, too."""
     checked = 0
     for seed in range(40):
@@ -35,7 +35,7 @@ def test_what_is_broken_is_refused(one: Way) -> None:
         checked += 1
         faults = read_script(text).faults
         assert faults
-        assert refusals(text, strict=True) or {fault.kind for fault in faults} == {FaultKind.NO_CHECK}, text
+        assert refusals(text, strict=True) or {fault.kind for fault in faults} == {ScriptFaultKind.NO_CHECK}, text
         if checked == 8:
             break
     assert checked

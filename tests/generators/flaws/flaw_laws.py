@@ -28,7 +28,7 @@ from harness.text.number_forms import show
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact
     from harness.solution.labels import Label
 
@@ -61,7 +61,7 @@ def worded(
     question: str = "",
     values: Mapping[str, str] = MappingProxyType({}),
     gold: str | None = None,
-) -> Source:
+) -> FlawSource:
     """Return the source of a template's body whose lines are worded so; `values` are how some are written there.
 
     Raises:
@@ -145,7 +145,7 @@ def _without_fractions(line: str, told: set[Exact]) -> str:
     return _FRACTION.sub(kept, line)
 
 
-def stale_numbers(source: Source, flaw: Flaw) -> list[str]:
+def stale_numbers(source: FlawSource, flaw: Flaw) -> list[str]:
     """Return the numbers from the labelled line on that only an old value of a changed variable explains."""
     before, after = source.values, flaw.trace.values
     old = {value for name, value in before.items() if after.get(name) != value}
@@ -161,7 +161,7 @@ def stale_numbers(source: Source, flaw: Flaw) -> list[str]:
     ]
 
 
-def breaches(source: Source, flaw: Flaw) -> set[str]:
+def breaches(source: FlawSource, flaw: Flaw) -> set[str]:
     """Return which laws a flawed solution breaks."""
     own = source.problem.solution.split("\n")
     lines, label = list(flaw.lines), flaw.label
@@ -201,7 +201,7 @@ def _verbatim(own: list[str], lines: list[str], omitted: int) -> bool:
     return any(lines == (own[:gone] + own[gone + omitted :])[: len(lines)] for gone in range(len(lines) + 1))
 
 
-def flaws_or_none(source: Source, seed: int = 0) -> list[Flaw]:
+def flaws_or_none(source: FlawSource, seed: int = 0) -> list[Flaw]:
     """Return the flawed solutions of a source, none where it is unfit."""
     try:
         return [one for one in flaws_of(source, seed=seed) if isinstance(one, Flaw)]

@@ -12,7 +12,7 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.solution.rendering import UnwritableError
 
 if TYPE_CHECKING:
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
 
 _INPUTS = (
     ("red_apples", "apples"),
@@ -33,7 +33,7 @@ _SHAPES = (
 
 
 @st.composite
-def solutions(draw: st.DrawFn) -> Source:
+def solutions(draw: st.DrawFn) -> FlawSource:
     """Draw a straight-line solution of two to six steps over questions' inputs and common knowledge."""
     question: list[str] = []
     lines: list[str] = []
@@ -63,7 +63,7 @@ def _input(draw: st.DrawFn, place: int) -> tuple[str, str]:
     return f"{name}_{place}", f"{number} # {number} {noun}"
 
 
-def _opened(code: str, question: str) -> Source:
+def _opened(code: str, question: str) -> FlawSource:
     try:
         return source_of(code, question)
     except (Refusal, ProgramError, UnfitError, UnwritableError):

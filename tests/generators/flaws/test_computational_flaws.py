@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 
 from generators.flaws.computational_flaws import slips_of
-from generators.flaws.flawed_solution import Discard, Discarded, Flaw
+from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
 from generators.flaws.slip import SLIPS
-from generators.flaws.solution.source_solution import Source, UnfitError
+from generators.flaws.solution.source_solution import FlawSource, UnfitError
 from generators.flaws.text.solution_rewrite import read_source_text
 from harness.solution.labels import ErrorType
 from tests.generators.flaws.flaw_laws import SIMPLE, worded
@@ -29,19 +29,19 @@ FIRST = "The cans cost {cans} * ${price} = $<<{cans}*{price}={cost}>>{cost}"
 SECOND = "The change is ${paid} - ${cost} = $<<{paid}-{cost}={change}>>{change}"
 
 
-def slips(source: Source, seed: int = 0) -> list[Flaw | Discarded]:
+def slips(source: FlawSource, seed: int = 0) -> list[Flaw | DiscardedFlaw]:
     """Return what the slips make."""
     return list(slips_of(read_source_text(source), seed))
 
 
-def flaws(source: Source) -> list[Flaw]:
+def flaws(source: FlawSource) -> list[Flaw]:
     """Return the flawed solutions."""
     return [one for one in slips(source) if isinstance(one, Flaw)]
 
 
 @settings(max_examples=20)
 @given(solutions())
-def test_a_slip_changes_its_result_and_what_follows(source: Source) -> None:
+def test_a_slip_changes_its_result_and_what_follows(source: FlawSource) -> None:
     """No earlier value, no input; every later one is what its step gives."""
     try:
         made = flaws(source)
@@ -59,7 +59,7 @@ def test_a_slip_changes_its_result_and_what_follows(source: Source) -> None:
 
 @settings(max_examples=20)
 @given(solutions())
-def test_each_wrong_value_comes_once(source: Source) -> None:
+def test_each_wrong_value_comes_once(source: FlawSource) -> None:
     """Whatever slips would give it."""
     try:
         made = flaws(source)
@@ -104,31 +104,37 @@ def test_the_final_answer_follows() -> None:
 
 def test_absurd_values_are_discarded_wherever_they_come_up() -> None:
     """A cost of more than was paid leaves less than nothing, lines later."""
-    found = [one for one in slips(worded(SHOP, FIRST, SECOND)) if isinstance(one, Discarded)]
-    negative = [one for one in found if one.discard is Discard.ABSURD and "negative" in one.detail]
+    found = [one for one in slips(worded(SHOP, FIRST, SECOND)) if isinstance(one, DiscardedFlaw)]
+    negative = [one for one in found if one.discard is FlawDiscardReason.ABSURD and "negative" in one.detail]
     assert {one.detail.partition(" ")[0] for one in negative} == {"change"}
 
 
 def test_a_result_that_its_line_does_not_state_is_discarded() -> None:
     """There is nothing that could be false."""
     made = slips(worded(SHOP, "The cans cost a lot", SECOND))
-    assert next((one.line, one.discard) for one in made if isinstance(one, Discarded)) == ("L1", Discard.NOT_STATED)
+    assert next((one.line, one.discard) for one in made if isinstance(one, DiscardedFlaw)) == (
+        "L1",
+        FlawDiscardReason.NOT_STATED,
+    )
     assert {one.label.line for one in made if isinstance(one, Flaw)} == {"L2"}
 
 
 def test_a_result_without_an_equation_is_discarded() -> None:
     """Another number in mere words is no computation gone wrong."""
     made = slips(worded(SHOP, "The cans cost {cost} dollars for {cans} cans", SECOND))
-    found = {one.discard for one in made if isinstance(one, Discarded) and one.line == "L1"}
-    assert (Discard.NO_EQUATION in found, {one.label.line for one in made if isinstance(one, Flaw)}) == (True, {"L2"})
+    found = {one.discard for one in made if isinstance(one, DiscardedFlaw) and one.line == "L1"}
+    assert (FlawDiscardReason.NO_EQUATION in found, {one.label.line for one in made if isinstance(one, Flaw)}) == (
+        True,
+        {"L2"},
+    )
 
 
 def test_a_value_told_before_it_is_worked_out_is_discarded() -> None:
     """The line before would have to change."""
     code = SHOP.replace("# L1\n", "# L2\n").replace("# L2\npaid", "# L3\npaid")
     source = worded(code, "She has to pay {cost} dollars, because:", FIRST, SECOND)
-    found = {one.discard for one in slips(source) if isinstance(one, Discarded) and one.line == "L2"}
-    assert found >= {Discard.EARLIER}
+    found = {one.discard for one in slips(source) if isinstance(one, DiscardedFlaw) and one.line == "L2"}
+    assert found >= {FlawDiscardReason.EARLIER}
     assert {one.label.line for one in flaws(source)} == {"L3"}
 
 
@@ -136,8 +142,11 @@ def test_a_number_that_may_be_the_right_value_is_discarded() -> None:
     """Of two variables with one value, later words may mean either."""
     code = SHOP.replace("paid = 50 # paid", "limit = 36 # limit\npaid = 50 # paid")
     made = slips(worded(code, FIRST, f"{SECOND}, with 36 as the limit"))
-    found = {one.discard for one in made if isinstance(one, Discarded) and one.line == "L1"}
-    assert (Discard.STALE in found, [one for one in made if isinstance(one, Flaw) and one.label.line == "L1"]) == (
+    found = {one.discard for one in made if isinstance(one, DiscardedFlaw) and one.line == "L1"}
+    assert (
+        FlawDiscardReason.STALE in found,
+        [one for one in made if isinstance(one, Flaw) and one.label.line == "L1"],
+    ) == (
         True,
         [],
     )
@@ -147,8 +156,8 @@ def test_a_value_that_no_answer_depends_on_is_discarded() -> None:
     """The answer stays the same, so nobody can be wrong."""
     code = SHOP.replace("change = paid - cost", "change = paid - price")
     source = worded(code, FIRST, "The change is ${paid} - ${price} = $<<{paid}-{price}={change}>>{change}")
-    found = {one.discard for one in slips(source) if isinstance(one, Discarded) and one.line == "L1"}
-    assert found == {Discard.SAME_ANSWER}
+    found = {one.discard for one in slips(source) if isinstance(one, DiscardedFlaw) and one.line == "L1"}
+    assert found == {FlawDiscardReason.SAME_ANSWER}
 
 
 def test_a_value_that_cannot_be_written_is_discarded() -> None:
@@ -156,8 +165,8 @@ def test_a_value_that_cannot_be_written_is_discarded() -> None:
     source = worded(
         SHOP, FIRST, "The change is ${paid} - ${cost} = $<<{paid}-{cost}={change}>>{change}, that is fourteen"
     )
-    reasons = {one.discard for one in slips(source) if isinstance(one, Discarded)}
-    assert reasons <= {Discard.ABSURD, Discard.UNWRITABLE, Discard.SAME_ANSWER}
+    reasons = {one.discard for one in slips(source) if isinstance(one, DiscardedFlaw)}
+    assert reasons <= {FlawDiscardReason.ABSURD, FlawDiscardReason.UNWRITABLE, FlawDiscardReason.SAME_ANSWER}
     assert next(flaw.lines[1] for flaw in flaws(source) if flaw.answer == "16").endswith("that is sixteen")
 
 

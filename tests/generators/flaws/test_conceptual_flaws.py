@@ -6,11 +6,11 @@ import pytest
 
 from generators.flaws import conceptual_flaws as mistakes
 from generators.flaws.enumeration import flaws_of
-from generators.flaws.flawed_solution import Discard, Discarded, Flaw
+from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
 from generators.flaws.mutant_evaluation import mutated
 from generators.flaws.mutation_operator import OPERATORS, Mutant
-from generators.flaws.solution.source_solution import Source
-from generators.flaws.text.solution_rewrite import DiscardError, read_source_text
+from generators.flaws.solution.source_solution import FlawSource
+from generators.flaws.text.solution_rewrite import FlawDiscardError, read_source_text
 from harness.program import ir
 from tests.generators.flaws.flaw_laws import breaches, flaws_or_none, worded
 
@@ -40,7 +40,7 @@ return answer
 """
 
 
-def made(source: Source, operator: str) -> list[Flaw | Discarded]:
+def made(source: FlawSource, operator: str) -> list[Flaw | DiscardedFlaw]:
     """Return what an operator gives."""
     return [one for one in flaws_of(source) if one.operator == operator]
 
@@ -53,8 +53,8 @@ def test_a_value_retold_before_it_is_read_cannot_be_skipped() -> None:
         "So of the money {cost} dollars are gone",
         "That leaves {paid} - {cost} = <<{paid}-{cost}={change}>>{change} dollars",
     )
-    found = [(one.discard, one.detail) for one in made(source, "skipped_assignment") if isinstance(one, Discarded)]
-    assert (Discard.EARLIER, "L2") in found
+    found = [(one.discard, one.detail) for one in made(source, "skipped_assignment") if isinstance(one, DiscardedFlaw)]
+    assert (FlawDiscardReason.EARLIER, "L2") in found
     assert not [flaw.text for flaw in flaws_or_none(source) if breaches(source, flaw)]
 
 
@@ -64,7 +64,7 @@ SHOWN = (
 )
 
 
-def texts(source: Source, operator: str) -> list[str]:
+def texts(source: FlawSource, operator: str) -> list[str]:
     """Return the flawed solutions of an operator."""
     return [one.text for one in made(source, operator) if isinstance(one, Flaw)]
 
@@ -112,12 +112,12 @@ def test_nouns_agree_where_a_step_is_left_out() -> None:
     assert any("Of 1 dollar, 50 - 1 dollar = 49 is left" in text for text in texts(source, "skipped_assignment"))
 
 
-def outcome(source: Source, mutant: Mutant) -> Flaw | Discard:
+def outcome(source: FlawSource, mutant: Mutant) -> Flaw | FlawDiscardReason:
     """Return what one mutant gives."""
     operator = OPERATORS.require("operator_swap")
     try:
         return mistakes._mistaken(read_source_text(source), operator, mutant, mutated(source, mutant), Random(0))
-    except DiscardError as error:
+    except FlawDiscardError as error:
         return error.discard
 
 
@@ -128,7 +128,7 @@ def test_a_line_of_two_steps_is_not_left_out() -> None:
     skipped = Mutant("cost", "the cost", "the price", ("It is {right}.",), rewired="price")
     ended = Mutant("change", "the change", "the cost", ("It is {right}.",), result="cost", omitted=True)
     found = [outcome(source, mutant) for source in (both, each) for mutant in (skipped, ended)]
-    assert found[:2] == [Discard.NOT_STATED] * 2
+    assert found[:2] == [FlawDiscardReason.NOT_STATED] * 2
     assert [one.text.split("\n")[-1] for one in found[2:] if isinstance(one, Flaw)] == ["#### 47", "#### 36"]
 
 
@@ -162,37 +162,40 @@ def test_what_gives_the_same_answer_is_discarded_with_what_it_computes() -> None
     """So that it can be proved whether it is the same function: dividing by one is multiplying by one."""
     source = worded(SHOP.replace("price = 3 # $3", "price = 1 # $1"), *SHOWN)
     quotient = ir.Binary("/", ir.Name("apples"), ir.Name("price"))
-    assert outcome(source, Mutant("cost", "*", "/", ("It is {right}.",), quotient)) is Discard.SAME_ANSWER
+    assert outcome(source, Mutant("cost", "*", "/", ("It is {right}.",), quotient)) is FlawDiscardReason.SAME_ANSWER
     unread = worded(SHOP.replace("paid - cost", "paid - price"), SHOWN[0], "That leaves {paid} - {price} = {change}")
-    found = [one for one in made(unread, "operator_swap") if isinstance(one, Discarded) and one.line == "L1"]
-    assert {one.discard for one in found} == {Discard.SAME_ANSWER}
+    found = [one for one in made(unread, "operator_swap") if isinstance(one, DiscardedFlaw) and one.line == "L1"]
+    assert {one.discard for one in found} == {FlawDiscardReason.SAME_ANSWER}
     assert all(one.trace is not None and one.trace.answer.value == 47 for one in found)
 
 
 @pytest.mark.parametrize(
     ("mutant", "discard"),
     [
-        (Mutant("cost", "*", "/", ("",), ir.Binary("/", ir.Name("apples"), ir.Const(0))), Discard.FAILS),
-        (Mutant("cost", "*", "/", ("",), ir.Binary("/", ir.Name("apples"), ir.Const(7))), Discard.UNWRITABLE),
-        (Mutant("cost", "*", "**", ("",), ir.Binary("**", ir.Name("apples"), ir.Name("price"))), Discard.NOT_SHOWN),
+        (Mutant("cost", "*", "/", ("",), ir.Binary("/", ir.Name("apples"), ir.Const(0))), FlawDiscardReason.FAILS),
+        (Mutant("cost", "*", "/", ("",), ir.Binary("/", ir.Name("apples"), ir.Const(7))), FlawDiscardReason.UNWRITABLE),
+        (
+            Mutant("cost", "*", "**", ("",), ir.Binary("**", ir.Name("apples"), ir.Name("price"))),
+            FlawDiscardReason.NOT_SHOWN,
+        ),
         (Mutant("change", "the change", "the paid", ("It is {right}.",), result="paid"), None),
         (
             Mutant("change", "-", "- ... + 0", ("",), ir.Binary("-", ir.Name("paid"), ir.Name("cost"))),
-            Discard.SAME_ANSWER,
+            FlawDiscardReason.SAME_ANSWER,
         ),
     ],
 )
-def test_what_gives_no_flawed_solution_is_discarded(mutant: Mutant, discard: Discard | None) -> None:
+def test_what_gives_no_flawed_solution_is_discarded(mutant: Mutant, discard: FlawDiscardReason | None) -> None:
     """With the reason: it fails, it cannot be written, it changes nothing."""
     found = outcome(worded(SHOP, *SHOWN), mutant)
-    assert (found if isinstance(found, Discard) else None) == discard
+    assert (found if isinstance(found, FlawDiscardReason) else None) == discard
 
 
 def test_an_answer_that_is_stated_on_the_line_left_out_only_is_not_reported() -> None:
     """Without the line nobody would know of it."""
     source = worded(SHOP, SHOWN[0], "That leaves {paid} - {cost} = <<{paid}-{cost}={change}>>{change} dollars")
     ended = Mutant("change", "the change", "the paid", ("It is {right}.",), result="paid", omitted=True)
-    assert outcome(source, ended) is Discard.NOT_STATED
+    assert outcome(source, ended) is FlawDiscardReason.NOT_STATED
 
 
 def test_a_misread_number_is_misread_in_the_words_of_its_line() -> None:
@@ -210,11 +213,11 @@ def test_a_misread_number_is_misread_in_the_words_of_its_line() -> None:
 
 def test_what_is_no_number_is_discarded() -> None:
     """Nobody writes that something costs true."""
-    assert outcome(worded(SHOP, *SHOWN), Mutant("cost", "a", "b", ("",), ir.Const(True))) is Discard.FAILS
+    assert outcome(worded(SHOP, *SHOWN), Mutant("cost", "a", "b", ("",), ir.Const(True))) is FlawDiscardReason.FAILS
 
 
 def test_a_number_that_may_be_the_old_value_is_discarded() -> None:
     """Of two variables with one value, the words may mean either, whatever is left out."""
     code = SHOP.replace("paid = 50 # $50", "paid = 50 # $50\nthirty_six = 36 # 36")
     source = worded(code, SHOWN[0], f"{SHOWN[1]}, and 36 are the limit")
-    assert outcome(source, Mutant("cost", "a", "b", ("",), rewired="price")) is Discard.STALE
+    assert outcome(source, Mutant("cost", "a", "b", ("",), rewired="price")) is FlawDiscardReason.STALE

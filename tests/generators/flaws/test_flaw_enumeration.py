@@ -11,10 +11,10 @@ from hypothesis import given, settings
 
 from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import Flaw
-from generators.flaws.solution.source_solution import Source, UnfitError
+from generators.flaws.solution.source_solution import FlawSource, UnfitError
 from harness.equations.line_reader import read_line
 from harness.solution.labels import ErrorClass, ErrorType, Label
-from oracles.certificates.flaw_certificate import Certificate, Certifier, NotCertified, refutation
+from oracles.certificates.flaw_certificate import FlawCertificate, FlawCertifier, FlawNotCertified, refutation
 from properties.stages.certified_flaws import make_from
 from tests.generators.flaws.flaw_laws import SIMPLE, breaches, flaws_or_none
 from tests.generators.flaws.solution_strategies import solutions
@@ -43,7 +43,7 @@ def test_what_is_made_of_a_simple_solution() -> None:
 
 @settings(max_examples=25)
 @given(solutions())
-def test_a_flawed_solution_is_wrong_in_one_place(source: Source) -> None:
+def test_a_flawed_solution_is_wrong_in_one_place(source: FlawSource) -> None:
     """Same lines before the labelled one, false equations there or nowhere, nothing stale after it, another answer."""
     for flaw in flaws_or_none(source):
         assert not breaches(source, flaw), flaw.text
@@ -108,7 +108,7 @@ def test_breaches_of_the_laws_are_noticed(breach: str, flaw: Flaw, fault: Callab
 
 @settings(max_examples=12)
 @given(solutions())
-def test_every_flaw_has_a_certificate_that_holds(source: Source) -> None:
+def test_every_flaw_has_a_certificate_that_holds(source: FlawSource) -> None:
     """Nothing is refused one, each says what the label says, and exact evaluation cannot refute it."""
     try:
         made = make_from(source, seed=0)
@@ -116,7 +116,7 @@ def test_every_flaw_has_a_certificate_that_holds(source: Source) -> None:
         return
     assert not made.refused
     for record in (record for records in made.flaws.values() for record in records):
-        certificate = Certificate.of_record(record["certificate"])
+        certificate = FlawCertificate.of_record(record["certificate"])
         details = record["label"]["error_details"]
         slip = details["error_class"] == ErrorClass.COMPUTATIONAL
         assert (certificate.mutant is None, refutation(certificate)) == (slip, None)
@@ -126,7 +126,7 @@ def test_every_flaw_has_a_certificate_that_holds(source: Source) -> None:
 
 @settings(max_examples=12)
 @given(solutions())
-def test_no_text_comes_twice_and_the_same_comes_again(source: Source) -> None:
+def test_no_text_comes_twice_and_the_same_comes_again(source: FlawSource) -> None:
     """Flawed solutions of a source differ, have ids of their own, and are made alike each time."""
     first, again = flaws_or_none(source), flaws_or_none(source)
     records = [flaw.record() for flaw in first]
@@ -137,7 +137,7 @@ def test_no_text_comes_twice_and_the_same_comes_again(source: Source) -> None:
 
 @settings(max_examples=12)
 @given(solutions())
-def test_another_seed_changes_explanations_only(source: Source) -> None:
+def test_another_seed_changes_explanations_only(source: FlawSource) -> None:
     """All is enumerated: what is random is which sentence explains it."""
 
     def bare(flaw: Flaw) -> tuple[object, ...]:
@@ -163,7 +163,7 @@ def test_duplicates_belong_to_the_first() -> None:
 
 @given(solutions())
 @settings(max_examples=12)
-def test_records_are_plain_json_of_known_fields(source: Source) -> None:
+def test_records_are_plain_json_of_known_fields(source: FlawSource) -> None:
     """Values before and after differ, the label and the mutation name the same line, and edits are what needs one."""
     for record in (flaw.record() for flaw in flaws_or_none(source)):
         assert record["mutation"]["line"] == record["label"]["error_details"]["erroneous_line_number"]
@@ -188,14 +188,14 @@ def test_the_trace_stands_on_the_flawed_lines() -> None:
 
 def test_an_unsound_flaw_gets_no_certificate() -> None:
     """The certifier is no formality: the slip of one step is none of another."""
-    certifier = Certifier.of_trace(SIMPLE.trace)
-    with pytest.raises(NotCertified):
+    certifier = FlawCertifier.of_trace(SIMPLE.trace)
+    with pytest.raises(FlawNotCertified):
         certifier.slip(SLIPPED.trace, "apples")
 
 
 @settings(max_examples=15)
 @given(solutions())
-def test_the_reader_of_equations_finds_what_was_made(source: Source) -> None:
+def test_the_reader_of_equations_finds_what_was_made(source: FlawSource) -> None:
     """What was never read again reads as it was said to: false on the labelled line of a slip, and nowhere else."""
     for flaw in flaws_or_none(source):
         false = [f"L{number}" for number, line in enumerate(flaw.lines, start=1) if read_line(line).false]

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from generators.flaws.solution.example_solutions import source_of
-from generators.variants.variant_source import Subject
-from harness.constraint_system import Bound, Kind
+from generators.variants.variant_source import VariantSubject
+from harness.constraint_system import Bound, BoundKind
 
 BARN = """
 # L1
@@ -21,7 +21,7 @@ TEXT = "A barn has 20 goats, and 8 of them are sold. Each goat gives 3 pails of 
 
 def bounds(code: str, text: str) -> dict[str, Bound]:
     """The bounds of a problem by name."""
-    subject = Subject(source_of(code, text))
+    subject = VariantSubject(source_of(code, text))
     assert subject.system.violated(subject.values) is None
     return {bound.name: bound for bound in subject.system.bounds}
 
@@ -29,7 +29,7 @@ def bounds(code: str, text: str) -> dict[str, Bound]:
 def test_a_part_is_at_most_its_whole() -> None:
     """What is taken away is at most what was there; the clause of the taking is quoted."""
     found = bounds(BARN, TEXT)["part:goats_left"]
-    assert (found.kind, found.variable, found.limit) == (Kind.AT_MOST, "sold", "goats")
+    assert (found.kind, found.variable, found.limit) == (BoundKind.AT_MOST, "sold", "goats")
     assert found.words == "and 8 of them are sold"
 
 
@@ -93,7 +93,7 @@ def test_shares_of_a_whole(comment: str, bounded: bool) -> None:
     """A share of a whole is at most all of it; a rise, or a share of another's, may be more."""
     found = bounds(SHARE.format(comment=comment), f"Of 40 nuts he saw {comment} there. How many are left?")
     assert ("at-most-all:share" in found) is bounded
-    assert found["not-negative:share"].kind is Kind.NOT_NEGATIVE
+    assert found["not-negative:share"].kind is BoundKind.NOT_NEGATIVE
 
 
 def test_percentages_count_hundredths() -> None:
@@ -157,7 +157,7 @@ price = {price} # ${price}
 worth = pens_left * price
 """
     text = f"Ada has {whole} pens and lost {part} pens. Each is worth ${price}. What are the others worth?"
-    subject = Subject(source_of(code, text))
+    subject = VariantSubject(source_of(code, text))
     assert subject.system.violated(subject.values) is None
     said = f"{text}\n{subject.source.problem.solution}"
     for bound in subject.system.bounds:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.errors import HarnessError
-from harness.corpora.labelled_solutions import LONGEST_TEXT, Labelled, Rejected, Said, label_files, read_labelled, read_record
+from harness.corpora.labelled_solutions import LONGEST_TEXT, LabelledSolution, RejectedRecord, LabelVerdict, label_files, read_labelled, read_record
 from harness.solution.labels import ErrorClass, ErrorType, Label
 
 FLAWED = "2 + 3 = <<2+3=6>>6\n\n6 * 2 = 12\n#### 12"
@@ -21,10 +21,10 @@ RECORD: dict[str, Any] = {
 }
 
 
-def read(record: Any) -> Labelled:
+def read(record: Any) -> LabelledSolution:
     """Return a record that is accepted."""
     found = read_record(record, "file#0")
-    assert isinstance(found, Labelled)
+    assert isinstance(found, LabelledSolution)
     return found
 
 
@@ -76,14 +76,14 @@ def test_steps_are_lines_and_the_last_is_the_answer() -> None:
 @pytest.mark.parametrize(
     ("record", "said"),
     [
-        ({"question": "?", "solution": "5", "label": "correct"}, Said.CORRECT),
-        ({"question": "?", "solution": "5", "label": {"verdict": "Correct"}}, Said.CORRECT),
-        ({"question": "?", "solution": "5", "is_correct": True}, Said.RIGHT_ANSWER),
-        ({"question": "?", "solution": "5", "is_correct": False}, Said.WRONG_ANSWER),
-        ({"question": "?", "solution": "5", "label": "flawed"}, Said.FLAWED),
+        ({"question": "?", "solution": "5", "label": "correct"}, LabelVerdict.CORRECT),
+        ({"question": "?", "solution": "5", "label": {"verdict": "Correct"}}, LabelVerdict.CORRECT),
+        ({"question": "?", "solution": "5", "is_correct": True}, LabelVerdict.RIGHT_ANSWER),
+        ({"question": "?", "solution": "5", "is_correct": False}, LabelVerdict.WRONG_ANSWER),
+        ({"question": "?", "solution": "5", "label": "flawed"}, LabelVerdict.FLAWED),
     ],
 )
-def test_plain_verdicts_are_read(record: dict[str, Any], said: Said) -> None:
+def test_plain_verdicts_are_read(record: dict[str, Any], said: LabelVerdict) -> None:
     """A label may be no more than a word."""
     assert read(record).stated.said is said
 
@@ -110,7 +110,7 @@ REJECTED = {
 def test_what_cannot_be_audited_is_rejected_with_its_reason(reason: str) -> None:
     """Typed, and never an exception."""
     found = read_record(REJECTED[reason], "file#0")
-    assert isinstance(found, Rejected)
+    assert isinstance(found, RejectedRecord)
     assert found.reason.startswith(reason)
 
 
@@ -124,7 +124,7 @@ JSON = st.recursive(
 @given(JSON)
 def test_any_json_is_read_or_rejected(record: Any) -> None:
     """No record ends the reading of a file."""
-    assert isinstance(read_record(record, "file#0"), Labelled | Rejected)
+    assert isinstance(read_record(record, "file#0"), LabelledSolution | RejectedRecord)
 
 
 def test_files_are_numbered_and_named(tmp_path: Path) -> None:
@@ -134,10 +134,10 @@ def test_files_are_numbered_and_named(tmp_path: Path) -> None:
     packed.write_bytes(gzip.compress(json.dumps(RECORD).encode()))
     found = list(read_labelled([plain, packed]))
     assert [(one.name, type(one)) for one in found] == [
-        ("one#0", Labelled),
-        ("one#1", Rejected),
-        ("one#2", Labelled),
-        ("two#0", Labelled),
+        ("one#0", LabelledSolution),
+        ("one#1", RejectedRecord),
+        ("one#2", LabelledSolution),
+        ("two#0", LabelledSolution),
     ]
 
 
@@ -166,4 +166,4 @@ def test_published_records_are_all_read(shared_data: Path) -> None:
     found = list(
         read_labelled([shared_data / "errors" / f"{name}.jsonl" for name in ("human_written", "verify_then_generate")])
     )
-    assert (len(found), sum(isinstance(one, Rejected) for one in found)) == (2001, 0)
+    assert (len(found), sum(isinstance(one, RejectedRecord) for one in found)) == (2001, 0)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.equations.equation import Expression, Group, Negative, Number, Operation, Truth
+from harness.equations.equation import Expression, Negative, Number, Operation, ParenthesizedExpression, Truth
 from harness.equations.line_reader import LONGEST_LINE, MOST_EQUATIONS, read_line
 
 
@@ -10,7 +10,7 @@ def spelled(expression: Expression) -> str:
     """Write a tree with a parenthesis around each operation."""
     if isinstance(expression, Number):
         return str(expression.value)
-    if isinstance(expression, Group):
+    if isinstance(expression, ParenthesizedExpression):
         return spelled(expression.inner)
     if isinstance(expression, Negative):
         return f"-{spelled(expression.inner)}"

@@ -6,7 +6,7 @@ from fractions import Fraction
 from hypothesis import assume, given, strategies as st
 
 from harness.domain import Exact
-from harness.equations.equation import Expression, Group, Negative, Number, Operation, Truth
+from harness.equations.equation import Expression, Negative, Number, Operation, ParenthesizedExpression, Truth
 from harness.equations.grammar import apply
 from harness.equations.line_reader import read_line
 from harness.text.number_mentions import plain
@@ -38,7 +38,7 @@ def spelled(expression: Expression) -> str:
     """Write a tree without its parentheses."""
     if isinstance(expression, Number):
         return str(expression.value)
-    if isinstance(expression, Group):
+    if isinstance(expression, ParenthesizedExpression):
         return spelled(expression.inner)
     if isinstance(expression, Negative):
         return f"-{spelled(expression.inner)}"

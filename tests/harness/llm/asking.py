@@ -17,17 +17,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.llm.answer_store import BudgetReached, Store
+from harness.llm.answer_store import AnswerStore, BudgetReached
 from harness.llm.client import Answer, Client, in_turn
 from harness.llm.messages import Message, Request
-from harness.llm.provider import Access
-from harness.llm.rate_limits import Limits
-from tests.llm.loopback_server import KEY
+from harness.llm.provider import ProviderAccess
+from harness.llm.rate_limits import ProviderLimits
+from tests.harness.llm.loopback_server import KEY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.llm.loopback_server import Server
+    from tests.harness.llm.loopback_server import LoopbackServer
 
 MODELS = {"openai": "gpt-4.1-mini", "anthropic": "claude-haiku-4-5"}
 
@@ -54,9 +54,9 @@ class Job:
             yield question(self.provider, f"question {number}", max_tokens=self.max_tokens)
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> ProviderLimits:
         """Return the limits; the circuit opens late, since faults are what is tested."""
-        return Limits(
+        return ProviderLimits(
             concurrency=self.concurrency,
             requests=self.rate,
             seconds=self.seconds,
@@ -71,28 +71,32 @@ def question(provider: str, text: str, *, max_tokens: int = 64) -> Request:
     return Request(provider, MODELS[provider], (Message("user", text),), max_tokens=max_tokens)
 
 
-def hasty(**changes: Any) -> Limits:
+def hasty(**changes: Any) -> ProviderLimits:
     """Return limits under which tests do not wait long."""
-    return replace(Limits(concurrency=8, seconds=10.0, tries=3, pause=0.02, longest_pause=0.1), **changes)
+    return replace(ProviderLimits(concurrency=8, seconds=10.0, tries=3, pause=0.02, longest_pause=0.1), **changes)
 
 
 def answers(
-    server: Server, path: Path, *requests: Request, limits: Limits | None = None, budget: int | None = None
+    server: LoopbackServer,
+    path: Path,
+    *requests: Request,
+    limits: ProviderLimits | None = None,
+    budget: int | None = None,
 ) -> list[Answer]:
     """Return what comes of questions that are put at the same time to a server, through the store at a path."""
 
-    async def all_answers(store: Store) -> list[Answer]:
+    async def all_answers(store: AnswerStore) -> list[Answer]:
         chosen = dict.fromkeys(MODELS, limits or hasty())
-        async with Client(store, Access(server.variables), limits=chosen, budget=budget) as client:
+        async with Client(store, ProviderAccess(server.variables), limits=chosen, budget=budget) as client:
             return list(await asyncio.gather(*map(client.ask, requests)))
 
-    with Store(path) as store:
+    with AnswerStore(path) as store:
         return asyncio.run(all_answers(store))
 
 
 def rows(path: Path, request: Request) -> list[dict[str, Any]]:
     """Return the attempts at a question that a store keeps."""
-    with Store(path) as store:
+    with AnswerStore(path) as store:
         return store.attempts(request.key)
 
 
@@ -106,11 +110,13 @@ def variables(url: str) -> dict[str, str]:
     }
 
 
-async def asked(store: Store, url: str, job: Job) -> dict[str, Any]:
+async def asked(store: AnswerStore, url: str, job: Job) -> dict[str, Any]:
     """Ask, and return what came of it."""
     began = time.monotonic()
     answered = stopped = 0
-    async with Client(store, Access(variables(url)), limits={job.provider: job.limits}, budget=job.budget) as client:
+    async with Client(
+        store, ProviderAccess(variables(url)), limits={job.provider: job.limits}, budget=job.budget
+    ) as client:
         client.open([job.provider])
         await asyncio.sleep(max(job.at - time.time(), 0.0))  # for those who are to begin together
         answers = in_turn((partial(client.ask, one) for one in job.questions()), 2 * job.concurrency)
@@ -128,5 +134,5 @@ if __name__ == "__main__":
     # A shell lets its background jobs, and what they start, ignore Ctrl-C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     path, address, told = sys.argv[1:]
-    with Store(Path(path)) as opened:
+    with AnswerStore(Path(path)) as opened:
         print(json.dumps(asyncio.run(asked(opened, address, Job(**json.loads(told))))), flush=True)  # noqa: T201  # what it is for

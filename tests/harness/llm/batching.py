@@ -13,19 +13,19 @@ from typing import Any
 
 import pytest
 
-from harness.llm.answer_store import Store
-from harness.llm.batch_protocol import Size
-from harness.llm.batches import Batches, Collection, Submission
+from harness.llm.answer_store import AnswerStore
+from harness.llm.batch_protocol import BatchSize
+from harness.llm.batches import BatchClient, BatchCollection, BatchSubmission
 from harness.llm.client import Client
 from harness.llm.messages import Message, Request, Usage
-from harness.llm.prices import Price, Prices
-from harness.llm.provider import Access
-from harness.llm.rate_limits import Limits
+from harness.llm.prices import PriceTable, TokenPrice
+from harness.llm.provider import ProviderAccess
+from harness.llm.rate_limits import ProviderLimits
 
 KEY = "sk-test-5vQ9mXw2LrT8yB4nHc7ZpK1d"
 MODELS = {"openai": "gpt-4.1-mini", "anthropic": "claude-haiku-4-5"}
 USED = Usage(10, 5)
-QUICK = Limits(seconds=20, pause=0.01, longest_pause=0.02, tries=3)
+QUICK = ProviderLimits(seconds=20, pause=0.01, longest_pause=0.02, tries=3)
 APIS = pytest.mark.parametrize("api", sorted(MODELS))
 
 
@@ -35,7 +35,7 @@ class Server:
     def __init__(self, address: str) -> None:
         """Keep where it listens."""
         self.address = address
-        self.access = Access(
+        self.access = ProviderAccess(
             {
                 "OPENAI_API_KEY": KEY,
                 "ANTHROPIC_API_KEY": KEY,
@@ -84,36 +84,36 @@ def many(api: str, count: int = 6) -> list[Request]:
 def desk(
     server: Server,
     path: Path,
-    job: Callable[[Batches], Awaitable[Any]],
+    job: Callable[[BatchClient], Awaitable[Any]],
     *,
     settled: float = 0.0,
-    limits: Limits = QUICK,
+    limits: ProviderLimits = QUICK,
     budget: int | None = None,
-    most: Size | None = None,
+    most: BatchSize | None = None,
 ) -> Any:
     """Return what a job gives that works with the batches of a store."""
 
     async def run() -> Any:
-        with Store(path) as store:
+        with AnswerStore(path) as store:
             client = Client(store, server.access, limits=dict.fromkeys(MODELS, limits), budget=budget)
-            async with Batches(client, most=most, settled=settled) as batches:
+            async with BatchClient(client, most=most, settled=settled) as batches:
                 return await job(batches)
 
     return asyncio.run(run())
 
 
-def through(requests: list[Request]) -> Callable[[Batches], Awaitable[Any]]:
+def through(requests: list[Request]) -> Callable[[BatchClient], Awaitable[Any]]:
     """Return the job of handing questions in and waiting for what comes of them."""
 
-    async def job(batches: Batches) -> tuple[Submission, Collection]:
+    async def job(batches: BatchClient) -> tuple[BatchSubmission, BatchCollection]:
         return await batches.submit(requests), await batches.wait(every=0.02)
 
     return job
 
 
-def price(api: str) -> Price:
+def price(api: str) -> TokenPrice:
     """Return the price of the model that is asked."""
-    found = Prices.load().of(questions(api, "")[0])
+    found = PriceTable.load().of(questions(api, "")[0])
     assert found is not None
     return found
 
@@ -130,11 +130,11 @@ def bound(api: str, request: Request) -> int:
 
 def last(path: Path, request: Request) -> dict[str, Any]:
     """Return the last attempt at a question."""
-    with Store(path) as store:
+    with AnswerStore(path) as store:
         return store.attempts(request.key)[-1]
 
 
 def spent(path: Path) -> int:
     """Return what a store spent."""
-    with Store(path) as store:
+    with AnswerStore(path) as store:
         return store.spent()

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.errors import HarnessError
-from harness.llm.answer_store import Busy, Claim, Store
+from harness.llm.answer_store import AnswerStore, BusyRequest, RequestClaim
 from harness.llm.client import Answer, Client, in_turn
-from harness.llm.faults import Fault, Kind
+from harness.llm.faults import RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request, Usage
-from harness.llm.prices import Price, Prices
-from harness.llm.process_locks import Owner
-from harness.llm.provider import Access
+from harness.llm.prices import PriceTable, TokenPrice
+from harness.llm.process_locks import ProcessLock
+from harness.llm.provider import ProviderAccess
 from tests.harness.llm.asking import answers, hasty, question
-from tests.llm.loopback_server import Server
+from tests.harness.llm.loopback_server import LoopbackServer
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -52,14 +52,14 @@ class _Waiting:
         pass
 
 
-def _client(store: Store, provider: _Waiting, **limits: float) -> Client:
-    client = Client(store, Access({"OPENAI_API_KEY": "sk-of-no-use"}), limits={"openai": hasty(**limits)})
+def _client(store: AnswerStore, provider: _Waiting, **limits: float) -> Client:
+    client = Client(store, ProviderAccess({"OPENAI_API_KEY": "sk-of-no-use"}), limits={"openai": hasty(**limits)})
     client.open(["openai"])
     client._lanes["openai"].provider = provider
     return client
 
 
-def _states(store: Store, request: Request = QUESTION) -> list[tuple[str, str | None, bool]]:
+def _states(store: AnswerStore, request: Request = QUESTION) -> list[tuple[str, str | None, bool]]:
     return [(row["state"], row["kind"], bool(row["cost"])) for row in store.attempts(request.key)]
 
 
@@ -79,7 +79,7 @@ def test_a_cancelled_question_that_was_sent_is_lost_and_leaves_no_claim(tmp_path
             assert (await client.ask(QUESTION)).reply is not None
             assert not client._asking
 
-    with Store(tmp_path / "store") as store:
+    with AnswerStore(tmp_path / "store") as store:
         asyncio.run(interrupted())
         assert [state for state, *_ in _states(store)] == ["failed", "answered"]
 
@@ -99,7 +99,7 @@ def test_a_cancelled_question_that_was_not_sent_leaves_nothing(tmp_path: Path) -
             await asyncio.wait([first, second])
             assert second.cancelled()
 
-    with Store(tmp_path / "store") as store:
+    with AnswerStore(tmp_path / "store") as store:
         asyncio.run(interrupted())
         assert _states(store, question("openai", "and then?")) == []
 
@@ -114,7 +114,7 @@ def test_what_a_provider_raises_by_mistake_is_raised_and_leaves_no_claim(tmp_pat
         async with _client(store, provider) as client:
             await client.ask(QUESTION)
 
-    with Store(tmp_path / "store") as store:
+    with AnswerStore(tmp_path / "store") as store:
         with pytest.raises(type(error)):
             asyncio.run(asked())
         assert _states(store) == [("failed", "lost", True)]
@@ -125,7 +125,7 @@ def test_the_same_question_at_the_same_time_is_asked_once(tmp_path: Path, fails:
     """Whoever puts a question that is under way gets what comes of it, answer or fault, and pays nothing."""
 
     async def asked() -> list[tuple[bool, int, int | None]]:
-        provider = _Waiting(Fault(Kind.REQUEST, "no") if fails else None)
+        provider = _Waiting(RequestFault(RequestFaultKind.REQUEST, "no") if fails else None)
         seen: list[Answer] = []
         async with _client(store, provider) as client:
             client.watch = seen.append
@@ -137,7 +137,7 @@ def test_the_same_question_at_the_same_time_is_asked_once(tmp_path: Path, fails:
         assert len(seen) == 5
         return [(one.reply is None, one.asked, one.cost) for one in got]
 
-    with Store(tmp_path / "store") as store:
+    with AnswerStore(tmp_path / "store") as store:
         first, *others = asyncio.run(asked())
     assert first[:2] == (fails, 1)
     assert others == [(fails, 0, 0)] * 4
@@ -157,7 +157,7 @@ def test_a_question_whose_asker_was_interrupted_is_asked_by_the_next(tmp_path: P
             provider.go.set()
             assert (await second).reply is not None
 
-    with Store(tmp_path / "store") as store:
+    with AnswerStore(tmp_path / "store") as store:
         asyncio.run(asked())
 
 
@@ -168,41 +168,41 @@ def test_a_question_in_a_batch_is_not_asked_again(tmp_path: Path) -> None:
         async with _client(store, _Waiting()) as client:
             answer = await client.ask(QUESTION)
             assert answer.fault is not None
-            assert answer.fault.kind is Kind.PENDING
+            assert answer.fault.kind is RequestFaultKind.PENDING
 
-    with Store(tmp_path / "store") as store:
-        assert isinstance(store.claim(QUESTION, 5, batch="b-1"), Claim)
+    with AnswerStore(tmp_path / "store") as store:
+        assert isinstance(store.claim(QUESTION, 5, batch="b-1"), RequestClaim)
         asyncio.run(asked())
 
 
 def test_a_claim_keeps_others_off_until_it_ends(tmp_path: Path) -> None:
     """While one store holds a claim, another of the same file is told that somebody is asking; then it gets the answer."""
-    with Store(tmp_path / "store") as one, Store(tmp_path / "store") as other:
+    with AnswerStore(tmp_path / "store") as one, AnswerStore(tmp_path / "store") as other:
         claim = one.claim(QUESTION, 100)
-        assert isinstance(claim, Claim)
-        assert other.claim(QUESTION, 100) == other.peek(QUESTION, 100) == Busy()
+        assert isinstance(claim, RequestClaim)
+        assert other.claim(QUESTION, 100) == other.peek(QUESTION, 100) == BusyRequest()
         assert other.recover() == 0
         one.answered(claim, Reply("yes", Usage(1, 1)), 40, 0.1)
         assert isinstance(other.claim(QUESTION, 100), Reply)
         assert other.spent() == 40
         with pytest.raises(HarnessError, match="no claim"):
-            one.failed(claim, Fault(Kind.SERVER, "late"), 0, 0.1)
+            one.failed(claim, RequestFault(RequestFaultKind.SERVER, "late"), 0, 0.1)
 
 
 @pytest.mark.parametrize("recovers", [False, True])
 def test_the_claim_of_a_dead_process_is_lost_and_counts_as_paid(tmp_path: Path, recovers: bool) -> None:
     """A process that died holding a claim is found out when its question is put again, or when the store is looked through."""
-    code = "import os, sys; from pathlib import Path; sys.path.insert(0, 'tests/llm'); from asking import question; "
+    code = "import os, sys; from pathlib import Path; sys.path.insert(0, 'tests/harness/llm'); from asking import question; "
     code += "from harness.llm.answer_store import Store; s = Store(Path(sys.argv[1])); "
     code += "print(s.claim(question('openai', 'why?'), 100)); os._exit(9)"
     died = subprocess.run([sys.executable, "-c", code, tmp_path / "store"], check=False)
     assert died.returncode == 9
-    with Store(tmp_path / "store") as store:
+    with AnswerStore(tmp_path / "store") as store:
         if recovers:
             assert store.recover() == 1
             assert store.recover() == 0
         claim = store.claim(QUESTION, 7)
-        assert isinstance(claim, Claim)
+        assert isinstance(claim, RequestClaim)
         assert claim.number == 2
         assert _states(store) == [("failed", "lost", True), ("claimed", None, True)]
         assert store.spent() == 107
@@ -218,7 +218,7 @@ def test_who_signs_while_its_file_is_cleared_away_is_seen_to_live(
     """A process that signs at the very moment when another removes its file, as that of a dead one, is seen by all."""
     folder = tmp_path / "owners"
     folder.mkdir()
-    late = Owner(folder)
+    late = ProcessLock(folder)
     (folder / late.name).touch()
     signing = threading.Thread(target=late.sign)
     unlink = type(folder).unlink
@@ -230,11 +230,11 @@ def test_who_signs_while_its_file_is_cleared_away_is_seen_to_live(
         unlink(path, missing_ok=missing_ok)
 
     monkeypatch.setattr(type(folder), "unlink", slow_unlink)
-    Owner(folder).clear()
+    ProcessLock(folder).clear()
     signing.join(10)
-    assert Owner(folder).lives(late.name)
+    assert ProcessLock(folder).lives(late.name)
     late.release()
-    assert not Owner(folder).lives(late.name)
+    assert not ProcessLock(folder).lives(late.name)
 
 
 def test_many_processes_open_a_new_store_at_once(tmp_path: Path) -> None:
@@ -262,13 +262,13 @@ def test_what_is_no_store_is_told_and_left_alone(tmp_path: Path, content: str) -
                 made.execute("PRAGMA user_version = 99")
         made.close()
     with pytest.raises(HarnessError, match="store"):
-        Store(path)
+        AnswerStore(path)
     assert not list((tmp_path / "store.owners").glob("*"))
 
 
 def test_a_store_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     """A full disk ends in one line, not in a traceback of the database, and the change is undone."""
-    with Store(tmp_path / "store") as store:
+    with AnswerStore(tmp_path / "store") as store:
         pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
         store._connection.execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(HarnessError, match="full"):
@@ -280,14 +280,14 @@ def test_a_store_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 def test_an_answer_without_counted_tokens_costs_what_was_set_aside(tmp_path: Path) -> None:
     """A server that leaves out usage does not make its answers free: the budget counts the most they can have cost."""
 
-    def uncounted(_: Server, *_args: object) -> Usage:
+    def uncounted(_: LoopbackServer, *_args: object) -> Usage:
         return Usage()
 
-    price = Prices.load().of(QUESTION)
-    assert isinstance(price, Price)
+    price = PriceTable.load().of(QUESTION)
+    assert isinstance(price, TokenPrice)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Server, "usage_of", uncounted)
-        with Server() as server:
+        patched.setattr(LoopbackServer, "usage_of", uncounted)
+        with LoopbackServer() as server:
             (answer,) = answers(server, tmp_path / "store", QUESTION)
     assert answer.cost == price.most(QUESTION.bound())
 
@@ -346,10 +346,10 @@ def test_the_first_error_ends_the_other_jobs() -> None:
 
 def test_what_stands_in_the_store_can_be_read_by_others(tmp_path: Path) -> None:
     """Requests come back as they were put, and spending adds up to what was spent."""
-    with Store(tmp_path / "store") as store:
+    with AnswerStore(tmp_path / "store") as store:
         for number, request in enumerate([QUESTION, question("anthropic", "how?")]):
             claim = store.claim(request, 100)
-            assert isinstance(claim, Claim)
+            assert isinstance(claim, RequestClaim)
             store.answered(claim, Reply("yes", Usage(10, 2), raw=json.dumps({"n": number})), 50, 0.1)
         assert {one.key for one in store.requests()} == {QUESTION.key, question("anthropic", "how?").key}
         assert [(one.provider, one.answered, one.cost) for one in store.spending()] == [

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from harness.errors import HarnessError
-from harness.llm.answer_store import Store
-from harness.llm.batch_protocol import Size
-from harness.llm.batches import Batches, Collection
-from harness.llm.batches.ledger import State
+from harness.llm.answer_store import AnswerStore
+from harness.llm.batch_protocol import BatchSize
+from harness.llm.batches import BatchClient, BatchCollection
+from harness.llm.batches.ledger import BatchState
 from harness.llm.batches.transport import split
 from harness.llm.client import Client
-from harness.llm.faults import Kind
+from harness.llm.faults import RequestFaultKind
 from harness.llm.messages import Message, Request
-from harness.llm.rate_limits import Limits
+from harness.llm.rate_limits import ProviderLimits
 from tests.harness.llm.batching import (
     APIS,
     KEY,
@@ -58,7 +58,7 @@ def test_a_batch_is_answered_at_the_price_of_batches(api: str, server: Server, t
     requests = many(api)
     submission, collection = desk(server, tmp_path / "s", through(requests))
     assert (submission.asked, len(submission.batches), collection.answered, collection.failed) == (6, 1, 6, 0)
-    with Store(tmp_path / "s") as store:
+    with AnswerStore(tmp_path / "s") as store:
         for request in requests:
             reply = store.answer(request.key)
             assert reply is not None
@@ -66,7 +66,7 @@ def test_a_batch_is_answered_at_the_price_of_batches(api: str, server: Server, t
             assert json.loads(reply.raw)["usage"]
     assert spent(tmp_path / "s") == 6 * cost(api)
     again, nothing = desk(server, tmp_path / "s", through(requests))
-    assert (again.kept, again.asked, again.batches, nothing) == (6, 0, [], Collection())
+    assert (again.kept, again.asked, again.batches, nothing) == (6, 0, [], BatchCollection())
     assert server.labels() == dict.fromkeys([request.key for request in requests], 1)
 
 
@@ -75,11 +75,11 @@ def test_batches_are_split_by_number_size_and_model(api: str, server: Server, tm
     """No batch holds more questions or bytes than it may, nor questions to two models; together they hold each question once."""
     other = {"openai": "gpt-4.1", "anthropic": "claude-sonnet-4-5"}[api]
     requests = [*many(api, 7), Request(api, other, (Message("user", "another model"),)), *many(api, 2)]
-    done, _ = desk(server, tmp_path / "s", through(requests), most=Size(3, 10**6))
+    done, _ = desk(server, tmp_path / "s", through(requests), most=BatchSize(3, 10**6))
     assert sorted(len(batch["labels"]) for batch in server.seen()["batches"]) == [1, 1, 3, 3]
     assert (done.asked, set(server.labels().values())) == (8, {1})
     server.plan(fresh=True)
-    most = Size(1000, 700)
+    most = BatchSize(1000, 700)
     desk(server, tmp_path / "t", through(requests), most=most)
     seen = server.seen()["batches"]
     assert len(seen) > 2
@@ -107,7 +107,7 @@ def test_a_kill_loses_and_repeats_nothing(api: str, stall: str, server: Server, 
     _, collection = desk(server, tmp_path / "s", through(requests))
     assert server.labels() == dict.fromkeys([request.key for request in requests], 1)
     assert collection.failed == collection.missing == 0
-    with Store(tmp_path / "s") as store:
+    with AnswerStore(tmp_path / "s") as store:
         assert all(store.answer(request.key) for request in requests)
         assert [len(store.attempts(request.key)) for request in requests] == [1] * 8
         assert store.spent() == 8 * cost(api)
@@ -121,7 +121,7 @@ def test_a_batch_without_a_name_is_unknown_until_it_ends(server: Server, tmp_pat
     requests = many("anthropic")
     desk(server, tmp_path / "other", through(questions("anthropic", *"abcdef")))
     server.plan(stall="made")
-    limits = Limits(seconds=0.5, pause=0.01)
+    limits = ProviderLimits(seconds=0.5, pause=0.01)
     doubtful = desk(server, tmp_path / "s", lambda batches: batches.submit(requests), limits=limits)
     assert (len(doubtful.doubtful), doubtful.batches, doubtful.asked) == (1, [], 6)
     server.plan(open=True)
@@ -162,7 +162,7 @@ def test_a_failure_that_made_no_batch_is_handed_in_again(api: str, server: Serve
     second = desk(server, tmp_path / "s", lambda batches: batches.submit(requests))
     assert (second.batches, second.doubtful, second.asked, spent(tmp_path / "s")) == ([], [], 0, 0)
     assert "6 questions" in second.refused[0]
-    assert last(tmp_path / "s", requests[0])["kind"] == Kind.REQUEST
+    assert last(tmp_path / "s", requests[0])["kind"] == RequestFaultKind.REQUEST
     _, collection = desk(server, tmp_path / "s", through(requests))
     assert (collection.answered, set(server.labels().values())) == (6, {1})
 
@@ -195,16 +195,16 @@ def test_every_odd_result_has_its_outcome(api: str, server: Server, tmp_path: Pa
     }
     paid = cost(api)
     assert kinds == {
-        "error": (Kind.REQUEST, 0),
-        "overlong": (Kind.CONTEXT, 0),
-        "expired": (Kind.EXPIRED, 0),
-        "garbage": (Kind.MALFORMED, most["garbage"]),
-        "unreadable": (Kind.LOST, most["unreadable"]),
-        "missing": (Kind.LOST, most["missing"]),
-        "empty": (Kind.EMPTY, paid),
+        "error": (RequestFaultKind.REQUEST, 0),
+        "overlong": (RequestFaultKind.CONTEXT, 0),
+        "expired": (RequestFaultKind.EXPIRED, 0),
+        "garbage": (RequestFaultKind.MALFORMED, most["garbage"]),
+        "unreadable": (RequestFaultKind.LOST, most["unreadable"]),
+        "missing": (RequestFaultKind.LOST, most["missing"]),
+        "empty": (RequestFaultKind.EMPTY, paid),
         "twice": (None, paid),
         "foreign": (None, paid),
-        "leak": (Kind.REQUEST, 0),
+        "leak": (RequestFaultKind.REQUEST, 0),
         "good": (None, paid),
     }
     assert (collection.answered, collection.failed, collection.missing) == (3, 6, 2)
@@ -217,9 +217,16 @@ def test_every_odd_result_has_its_outcome(api: str, server: Server, tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("status", "kind"), [("expired", Kind.EXPIRED), ("cancelled", Kind.EXPIRED), ("failed", Kind.REQUEST)]
+    ("status", "kind"),
+    [
+        ("expired", RequestFaultKind.EXPIRED),
+        ("cancelled", RequestFaultKind.EXPIRED),
+        ("failed", RequestFaultKind.REQUEST),
+    ],
 )
-def test_a_batch_that_ended_early_is_no_loss(status: str, kind: Kind, server: Server, tmp_path: Path) -> None:
+def test_a_batch_that_ended_early_is_no_loss(
+    status: str, kind: RequestFaultKind, server: Server, tmp_path: Path
+) -> None:
     """What OpenAI answered before a batch expired is kept, what it did not is free and may be asked again, also where it refused all."""
     requests = questions("openai", "good", "[missing]")
     server.plan(status=status)
@@ -248,7 +255,7 @@ def test_results_that_stall_are_fetched_later(api: str, server: Server, tmp_path
     """Where the results stop coming, what came is kept, the batch is told of and counts as pending, and the rest is fetched later."""
     server.plan(stall="results")
     desk(server, tmp_path / "s", lambda batches: batches.submit(many(api)))
-    limits = Limits(seconds=0.5)
+    limits = ProviderLimits(seconds=0.5)
     first = desk(server, tmp_path / "s", lambda batches: batches.collect(), limits=limits)
     assert (first.answered, first.pending, first.done) == (3, 1, False)
     assert "no whole answer within 0.5 s" in first.faults[0]
@@ -281,9 +288,9 @@ def test_two_processes_fetch_a_batch_once(server: Server, tmp_path: Path) -> Non
     requests = many("openai", 20)
     desk(server, tmp_path / "s", lambda batches: batches.submit(requests))
 
-    async def both(batches: Batches) -> list[Collection]:
-        with Store(tmp_path / "s") as store:
-            async with Batches(Client(store, server.access)) as second:
+    async def both(batches: BatchClient) -> list[BatchCollection]:
+        with AnswerStore(tmp_path / "s") as store:
+            async with BatchClient(Client(store, server.access)) as second:
                 return list(await asyncio.gather(batches.collect(), second.collect()))
 
     assert sum(one.answered for one in desk(server, tmp_path / "s", both)) == 20
@@ -294,12 +301,12 @@ def test_what_is_in_a_batch_is_not_asked_beside_it(server: Server, tmp_path: Pat
     """A question in a batch is not asked one by one meanwhile; a batch that is given up counts as paid for, and frees it."""
     (request,) = many("openai", 1)
 
-    async def job(batches: Batches) -> None:
+    async def job(batches: BatchClient) -> None:
         await batches.submit([request])
         answer = await batches.client.ask(request)
         assert answer.fault is not None
-        assert answer.fault.kind is Kind.PENDING
-        (batch,) = batches.ledger.batches(State.SUBMITTED)
+        assert answer.fault.kind is RequestFaultKind.PENDING
+        (batch,) = batches.ledger.batches(BatchState.SUBMITTED)
         assert batches.give_up(batch.name) == 1
         assert (await batches.submit([request])).asked == 1
         with pytest.raises(HarnessError, match="no batch 'other'"):
@@ -316,7 +323,7 @@ def test_mistakes_are_told(server: Server, tmp_path: Path) -> None:
     with pytest.raises(HarnessError, match="gemini takes no batches; those that do: anthropic, openai"):
         desk(server, tmp_path / "s", lambda batches: batches.submit([stranger]))
     with pytest.raises(HarnessError, match="bytes, a batch of openai 10"):
-        desk(server, tmp_path / "s", lambda batches: batches.submit(many("openai")), most=Size(5, 10))
+        desk(server, tmp_path / "s", lambda batches: batches.submit(many("openai")), most=BatchSize(5, 10))
     desk(server, tmp_path / "s", lambda batches: batches.submit(many("openai")))
     server.plan(fresh=True)
     with pytest.raises(HarnessError, match=r"batch of-.*no batch batch_0.*give_up\('of-"):

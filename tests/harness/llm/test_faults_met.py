@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.errors import HarnessError
-from harness.llm.faults import CLOSING, TRANSIENT, UNBILLED, Kind
-from harness.llm.messages import Message, Request, Stop
-from harness.llm.prices import Prices
-from harness.llm.provider import PROVIDERS, Access
+from harness.llm.faults import CLOSING, TRANSIENT, UNBILLED, RequestFaultKind
+from harness.llm.messages import Message, Request, StopReason
+from harness.llm.prices import PriceTable
+from harness.llm.provider import PROVIDERS, ProviderAccess
 from tests.harness.llm.asking import MODELS, answers, hasty, question, rows
-from tests.llm.loopback_server import MISBEHAVIOURS, Server, scripted
+from tests.harness.llm.loopback_server import MISBEHAVIOURS, LoopbackServer, scripted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +30,7 @@ def test_a_fault_has_its_kind_is_asked_again_or_not_and_stands_in_the_store(
     """A fault is told by its kind, asked again where that can help, and each attempt is a row with what it may have cost."""
     request, kind = question(provider, "why?"), FAULTS[name]
     limits = hasty(seconds=1.0 if name in LATE else 10.0)
-    with Server(plan=scripted({"why?": [name]}), retry_after=0.01, slow=2.0) as server:
+    with LoopbackServer(plan=scripted({"why?": [name]}), retry_after=0.01, slow=2.0) as server:
         (answer,) = answers(server, tmp_path / "store", request, limits=limits)
     attempts = rows(tmp_path / "store", request)
 
@@ -56,7 +56,7 @@ def test_a_fault_has_its_kind_is_asked_again_or_not_and_stands_in_the_store(
 def test_a_fault_that_stays_ends_after_so_many_tries(tmp_path: Path, provider: str, name: str) -> None:
     """A question whose every try fails is asked as often as the limits say, and its last fault is what came of it."""
     request = question(provider, "why?")
-    with Server(plan=scripted({"why?": [name] * 9})) as server:
+    with LoopbackServer(plan=scripted({"why?": [name] * 9})) as server:
         (answer,) = answers(server, tmp_path / "store", request, limits=hasty(tries=2))
     assert answer.fault is not None
     assert answer.fault.kind == FAULTS[name]
@@ -67,10 +67,10 @@ def test_a_fault_that_stays_ends_after_so_many_tries(tmp_path: Path, provider: s
 def test_a_refusal_is_an_answer(tmp_path: Path, provider: str) -> None:
     """A model that refuses has answered: it is not asked again, and is paid for."""
     request = question(provider, "why?")
-    with Server(plan=scripted({"why?": ["refusal"]})) as server:
+    with LoopbackServer(plan=scripted({"why?": ["refusal"]})) as server:
         (answer,) = answers(server, tmp_path / "store", request)
     assert answer.reply is not None
-    assert answer.reply.stop is Stop.REFUSAL
+    assert answer.reply.stop is StopReason.REFUSAL
     assert (answer.asked, server.paid["why?"]) == (1, 1)
 
 
@@ -81,7 +81,7 @@ def test_a_duplicate_delivery_is_recognized_by_its_label(
 ) -> None:
     """A question delivered twice bears one label, by which a server that keeps labels bills it once; we see one attempt."""
     request = question(provider, "why?")
-    with Server(plan=scripted({"why?": ["duplicate"]}), idempotent=idempotent) as server:
+    with LoopbackServer(plan=scripted({"why?": ["duplicate"]}), idempotent=idempotent) as server:
         (answer,) = answers(server, tmp_path / "store", request)
     assert answer.reply is not None
     assert len(rows(tmp_path / "store", request)) == 1
@@ -92,7 +92,7 @@ def test_a_duplicate_delivery_is_recognized_by_its_label(
 def test_an_answer_that_broke_off_is_delivered_again_and_not_made_again(tmp_path: Path, provider: str) -> None:
     """Every try of a question bears the same label, so a server that keeps labels bills an answer that got lost once."""
     request = question(provider, "why?")
-    with Server(plan=scripted({"why?": ["reset-late", "truncated"]})) as server:
+    with LoopbackServer(plan=scripted({"why?": ["reset-late", "truncated"]})) as server:
         (answer,) = answers(server, tmp_path / "store", request)
     assert (answer.asked, server.deliveries["why?"], server.paid["why?"]) == (3, 3, 1)
 
@@ -103,11 +103,11 @@ def test_a_model_to_which_there_is_no_access_is_asked_once(tmp_path: Path, name:
     closed = [question("openai", f"closed {number}") for number in range(5)]
     other = question("anthropic", "other")
     plan = {one.messages[0].text: [name] * 9 for one in closed}
-    with Server(plan=scripted(plan)) as server:
+    with LoopbackServer(plan=scripted(plan)) as server:
         got = answers(server, tmp_path / "store", *closed, other, limits=hasty(concurrency=1))
     assert FAULTS[name] in CLOSING
     assert sum(server.deliveries.values()) == 2
-    assert [one.fault.kind if one.fault else None for one in got] == [FAULTS[name], *[Kind.DOWN] * 4, None]
+    assert [one.fault.kind if one.fault else None for one in got] == [FAULTS[name], *[RequestFaultKind.DOWN] * 4, None]
     assert got[1].fault is not None
     assert "HTTP 4" in got[1].fault.reason
 
@@ -116,22 +116,22 @@ def test_a_model_to_which_there_is_no_access_is_asked_once(tmp_path: Path, name:
 def test_a_server_that_is_not_there_costs_nothing(tmp_path: Path, provider: str) -> None:
     """Where no connection is made, no answer can have been made: the attempts are free."""
     request = question(provider, "why?")
-    with Server() as server:
+    with LoopbackServer() as server:
         pass
     (answer,) = answers(server, tmp_path / "store", request)
     assert answer.fault is not None
-    assert (answer.fault.kind, answer.cost, answer.asked) == (Kind.UNREACHED, 0, 3)
+    assert (answer.fault.kind, answer.cost, answer.asked) == (RequestFaultKind.UNREACHED, 0, 3)
 
 
 @pytest.mark.parametrize("provider", MODELS)
 def test_an_answer_is_kept_as_it_came(tmp_path: Path, provider: str) -> None:
     """Text, tokens, cost, time and body of an answer are in the store, and the second time it is not asked for."""
     request = question(provider, "why?")
-    with Server(answers=lambda _: "half a pair: \ud83d, a zero: \0, an ü") as server:
+    with LoopbackServer(answers=lambda _: "half a pair: \ud83d, a zero: \0, an ü") as server:
         (first,) = answers(server, tmp_path / "store", request)
         (second,) = answers(server, tmp_path / "store", request)
     (row,) = rows(tmp_path / "store", request)
-    price = Prices.load().of(request)
+    price = PriceTable.load().of(request)
     assert price is not None
     assert first.reply is not None
     assert first.reply.text == "half a pair: ?, a zero: \0, an ü"
@@ -146,10 +146,10 @@ def test_an_answer_is_kept_as_it_came(tmp_path: Path, provider: str) -> None:
 def test_a_question_that_utf8_cannot_hold_is_refused_alone(tmp_path: Path, provider: str) -> None:
     """Half a pair of surrogates in a prompt is that question's fault, and ends neither the session nor the others."""
     odd, other = question(provider, "half: \ud83d"), question(provider, "whole")
-    with Server() as server:
+    with LoopbackServer() as server:
         first, second = answers(server, tmp_path / "store", odd, other)
     assert first.fault is not None
-    assert (first.fault.kind, first.cost) == (Kind.REQUEST, 0)
+    assert (first.fault.kind, first.cost) == (RequestFaultKind.REQUEST, 0)
     assert second.reply is not None
 
 
@@ -160,10 +160,10 @@ def test_what_the_environment_holds_for_openai_is_sent_to_openai(
     """Headers that OpenAI's library takes from the environment go to OpenAI's provider, and to no other server."""
     monkeypatch.setenv("OPENAI_ORG_ID", "org-1")
     monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Gate: 7")
-    with Server(keep_bodies=True) as server:
+    with LoopbackServer(keep_bodies=True) as server:
 
         async def ask() -> None:
-            provider = PROVIDERS.require(name).open(Access(server.variables))
+            provider = PROVIDERS.require(name).open(ProviderAccess(server.variables))
             await provider.ask(Request(name, "m", (Message("user", "why?"),)), "label")
             await provider.close()
 
@@ -177,4 +177,4 @@ def test_an_address_that_is_none_is_told() -> None:
     """What is wrong with an address is said in one line, with the address."""
     variables = {"OPENAI_API_KEY": "sk-of-no-use", "OPENAI_BASE_URL": "http://127.0.0.1:port/v1"}
     with pytest.raises(HarnessError, match=r"127\.0\.0\.1:port"):
-        PROVIDERS.require("openai").open(Access(variables))
+        PROVIDERS.require("openai").open(ProviderAccess(variables))

@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.errors import HarnessError
-from harness.llm.answer_store import Store
+from harness.llm.answer_store import AnswerStore
 from harness.llm.api_keys import HIDDEN, Secret, environment, redact
 from harness.llm.client import Client
-from harness.llm.provider import PROVIDERS, Access
+from harness.llm.provider import PROVIDERS, ProviderAccess
 from tests.harness.llm.asking import MODELS, answers, hasty, question
-from tests.llm.loopback_server import KEY, Server, scripted
+from tests.harness.llm.loopback_server import KEY, LoopbackServer, scripted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,9 +48,9 @@ def test_a_key_that_the_server_repeats_is_nowhere(
     caplog.set_level(logging.DEBUG)
     requests = [question(provider, text) for text in ("error", "answer", "tired")]
     plan = scripted({"error": ["echo"], "answer": ["echo-answer"], "tired": ["echo"] * 9})
-    with Server(plan=plan) as server:
-        access = Access(server.variables)
-        with Store(tmp_path / "store") as store:
+    with LoopbackServer(plan=plan) as server:
+        access = ProviderAccess(server.variables)
+        with AnswerStore(tmp_path / "store") as store:
 
             async def asked() -> list[str]:
                 limits = dict.fromkeys(MODELS, hasty(failures=1, pause=0.001, openings=9))
@@ -72,7 +72,7 @@ def test_a_key_that_the_server_repeats_is_nowhere(
 def test_a_wrong_key_shown_by_its_ends_is_nowhere(tmp_path: Path, provider: str) -> None:
     """A server that refuses a key shows its beginning and its end; we show neither."""
     wrong = "sk-wrong-8f3Jq0ZtVb6Wm1Xs4Uy"
-    with Server(key=wrong) as server:
+    with LoopbackServer(key=wrong) as server:
         variables = server.variables
         server.key = "another"
         server_of = type("Reached", (), {"variables": variables})()
@@ -87,8 +87,8 @@ def test_a_wrong_key_shown_by_its_ends_is_nowhere(tmp_path: Path, provider: str)
 @pytest.mark.parametrize("name", ["openai", "anthropic", "gemini", "compatible"])
 def test_no_object_that_holds_a_key_prints_it(name: str) -> None:
     """Neither a provider nor what it is reached with shows a key when it is printed, as a debugger or pytest would."""
-    with Server() as server:
-        access = Access(server.variables)
+    with LoopbackServer() as server:
+        access = ProviderAccess(server.variables)
         provider = PROVIDERS.require(name).open(access)
         shown = [access, provider, vars(provider), access.secrets, PROVIDERS.require(name)]
         assert all(_without_key(f"{one!r} {one!s}") for one in shown)
@@ -99,7 +99,7 @@ def test_no_object_that_holds_a_key_prints_it(name: str) -> None:
 def test_a_key_that_no_header_can_carry_is_refused_without_being_shown(value: str) -> None:
     """The libraries' own errors for such a key show it; ours names the character and its place."""
     with pytest.raises(HarnessError, match=f"place {len(KEY) + 1}") as told:
-        Access({"OPENAI_API_KEY": value}).key("OPENAI_API_KEY")
+        ProviderAccess({"OPENAI_API_KEY": value}).key("OPENAI_API_KEY")
     assert _without_key("".join(traceback.format_exception(told.value)))
 
 

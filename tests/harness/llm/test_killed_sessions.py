@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.llm.answer_store import Store
-from harness.llm.prices import Prices
+from harness.llm.answer_store import AnswerStore
+from harness.llm.prices import PriceTable
 from tests.harness.llm.asking import question
+from tests.harness.llm.loopback_server import LoopbackServer, mixed
 from tests.harness.llm.test_many_requests import begun, ended
-from tests.llm.loopback_server import Server, mixed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PLACES = 8
 
 
-def _kill_often(path: Path, server: Server, *, kills: int, count: int) -> Counter[str]:
+def _kill_often(path: Path, server: LoopbackServer, *, kills: int, count: int) -> Counter[str]:
     """Kill a process that asks, again and again, soon after its first question, then let one finish; return attempts by kind."""
     chance = random.Random(5)
     for _ in range(kills):
@@ -35,7 +35,7 @@ def _kill_often(path: Path, server: Server, *, kills: int, count: int) -> Counte
         process.communicate()
     assert ended(begun(path, server, past=count, concurrency=PLACES))["answered"] == count
     kinds: Counter[str] = Counter()
-    with Store(path) as store:
+    with AnswerStore(path) as store:
         for number in range(count):
             attempts = store.attempts(question("openai", f"question {number}").key)
             assert [row["state"] for row in attempts].count("answered") == 1
@@ -49,7 +49,7 @@ def _kill_often(path: Path, server: Server, *, kills: int, count: int) -> Counte
 
 
 def _check_killed(path: Path, *, kills: int, count: int) -> None:
-    with Server(seconds=0.05, idempotent=False) as server:
+    with LoopbackServer(seconds=0.05, idempotent=False) as server:
         kinds = _kill_often(path, server, kills=kills, count=count)
         again = sum(paid - 1 for paid in server.paid.values())
     print({"lost": kinds["lost"], "paid again": again})  # noqa: T201  # the figures of the report
@@ -73,13 +73,13 @@ def test_ten_kills_lose_nothing_that_was_answered(tmp_path: Path) -> None:
 
 def test_an_interrupted_session_leaves_no_claim(tmp_path: Path) -> None:
     """Ctrl-C ends a process with nothing claimed; what was under way is written down as lost, at most as many as may be."""
-    with Server(seconds=0.3) as server:
+    with LoopbackServer(seconds=0.3) as server:
         process = begun(tmp_path / "store", server, past=200, concurrency=PLACES)
         while len(server.arrivals) < 3 * PLACES:
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
-    with Store(tmp_path / "store") as store:
+    with AnswerStore(tmp_path / "store") as store:
         kinds = Counter(
             row["kind"] or row["state"]
             for number in range(200)
@@ -94,12 +94,12 @@ def test_an_interrupted_session_leaves_no_claim(tmp_path: Path) -> None:
 def test_two_processes_that_share_a_store_ask_each_question_once(tmp_path: Path) -> None:
     """Two processes with the same questions, in the same order and with faults, ask as often as one would."""
     count = 60
-    with Server(plan=mixed(0.1, ["error", "reset"], seed=3), seconds=0.2) as server:
+    with LoopbackServer(plan=mixed(0.1, ["error", "reset"], seed=3), seconds=0.2) as server:
         job = {"past": count, "concurrency": PLACES, "at": time.time() + 5.0}
         both = [begun(tmp_path / "store", server, **job) for _ in range(2)]
         reports = [ended(one) for one in both]
         assert [one["answered"] for one in reports] == [count, count]
-        with Store(tmp_path / "store") as store:
+        with AnswerStore(tmp_path / "store") as store:
             owners: Counter[str] = Counter()
             for number in range(count):
                 attempts = store.attempts(question("openai", f"question {number}").key)
@@ -113,14 +113,14 @@ def test_two_processes_that_share_a_store_ask_each_question_once(tmp_path: Path)
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_budget_holds_however_many_share_it(tmp_path: Path, processes: int) -> None:
     """Questions are asked until the next one's answer could exceed the budget; the sum of what they cost never does."""
-    price = Prices.load().of(question("openai", ""))
+    price = PriceTable.load().of(question("openai", ""))
     assert price is not None
     most = price.most(question("openai", "question 99", max_tokens=64).bound())
     budget = 3 * most
-    with Server(seconds=0.02) as server:
+    with LoopbackServer(seconds=0.02) as server:
         jobs = [begun(tmp_path / "store", server, past=200, concurrency=4, budget=budget) for _ in range(processes)]
         reports = [ended(one) for one in jobs]
-    with Store(tmp_path / "store") as store:
+    with AnswerStore(tmp_path / "store") as store:
         spent = store.spent()
     assert [one["stopped"] for one in reports] == [1] * processes
     assert price.of(server.used) == spent <= budget

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from harness.llm.answer_store import BudgetReached, Busy, Claim, Store
+from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim
 from harness.llm.anthropic_messages import read_body as read_anthropic
 from harness.llm.chat_completions import body_of, read_body as read_openai
-from harness.llm.faults import LONGEST_WAIT, Fault, Kind, kind_of_status, retry_after
-from harness.llm.messages import Message, Reply, Request, Stop, Usage
-from harness.llm.prices import DOLLAR, Price, picodollars, shown
-from harness.llm.rate_limits import Pace
+from harness.llm.faults import LONGEST_WAIT, RequestFault, RequestFaultKind, kind_of_status, retry_after
+from harness.llm.messages import Message, Reply, Request, StopReason, Usage
+from harness.llm.prices import DOLLAR, TokenPrice, picodollars, shown
+from harness.llm.rate_limits import RatePacer
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -46,7 +46,7 @@ REQUESTS = st.builds(
 )
 TOKENS = st.integers(0, 10**7)
 PRICES = st.builds(
-    Price, *[st.integers(0, 10**9)] * 4, batch=st.decimals(0, 1, allow_nan=False, allow_infinity=False, places=3)
+    TokenPrice, *[st.integers(0, 10**9)] * 4, batch=st.decimals(0, 1, allow_nan=False, allow_infinity=False, places=3)
 )
 
 NAMES = [
@@ -101,7 +101,7 @@ def test_each_part_of_a_request_counts(request: Request, part: str) -> None:
 
 
 @given(PRICES, st.lists(st.builds(Usage, TOKENS, TOKENS), max_size=4), st.booleans())
-def test_nothing_costs_more_than_its_bound(price: Price, parts: list[Usage], batched: bool) -> None:
+def test_nothing_costs_more_than_its_bound(price: TokenPrice, parts: list[Usage], batched: bool) -> None:
     """However input is split into plain, cached and written, an answer costs at most what was set aside for as many tokens."""
     for usage in parts:
         cached = usage.input // 3
@@ -111,7 +111,7 @@ def test_nothing_costs_more_than_its_bound(price: Price, parts: list[Usage], bat
 
 
 @given(PRICES, st.builds(Usage, TOKENS, TOKENS), st.builds(Usage, TOKENS, TOKENS))
-def test_costs_add_up(price: Price, one: Usage, other: Usage) -> None:
+def test_costs_add_up(price: TokenPrice, one: Usage, other: Usage) -> None:
     """Two answers cost what one with their tokens together would: nothing is rounded."""
     together = Usage(one.input + other.input, one.output + other.output)
     assert price.of(one) + price.of(other) == price.of(together)
@@ -140,7 +140,7 @@ def test_what_is_no_amount_is_refused(text: str) -> None:
 def test_a_pace_is_never_exceeded_and_keeps_the_order(rate: float, steps: list[tuple[float, float]]) -> None:
     """In any stretch of time no more is used than the rate allows, whoever asked first goes first, and nobody waits in vain."""
     now = [0.0]
-    pace = Pace(rate, lambda: now[0])
+    pace = RatePacer(rate, lambda: now[0])
     turns = []
     for amount, wait in steps:
         now[0] += wait
@@ -161,7 +161,7 @@ def _sums(waits: list[float]) -> list[float]:
 def test_what_was_used_beyond_the_guess_is_waited_for() -> None:
     """Tokens given back come sooner; tokens used beyond what was taken are waited for, also after a time of rest."""
     now = [0.0]
-    pace = Pace(60, lambda: now[0])
+    pace = RatePacer(60, lambda: now[0])
     assert pace.turn(10) == 0.0
     pace.give_back(4)
     assert pace.turn(1) == pytest.approx(6.0)
@@ -172,12 +172,12 @@ def test_what_was_used_beyond_the_guess_is_waited_for() -> None:
 
 def test_no_rate_is_no_wait() -> None:
     """A rate of 0 stands for no limit."""
-    pace = Pace(0)
+    pace = RatePacer(0)
     asyncio.run(asyncio.wait_for(_take_often(pace), 5))
     pace.give_back(10)
 
 
-async def _take_often(pace: Pace) -> None:
+async def _take_often(pace: RatePacer) -> None:
     for _ in range(1000):
         await pace.take(1e9)
 
@@ -213,8 +213,8 @@ def test_a_wait_is_read_in_each_of_its_forms(seconds: float, zone: dt.timezone |
 def test_every_refusal_has_a_kind(status: int, text: str) -> None:
     """Each status of an error has a kind, and a server's own errors are asked again."""
     kind = kind_of_status(status, text)
-    assert kind not in {Kind.LOST, Kind.DOWN}
-    assert (status < 500) or kind in {Kind.SERVER, Kind.OVERLOADED}
+    assert kind not in {RequestFaultKind.LOST, RequestFaultKind.DOWN}
+    assert (status < 500) or kind in {RequestFaultKind.SERVER, RequestFaultKind.OVERLOADED}
 
 
 @given(st.integers(0, 1), BODIES)
@@ -223,8 +223,8 @@ def test_any_body_is_an_answer_or_a_fault(api: int, body: Any) -> None:
     """Whatever JSON comes under status 200, it is read as an answer with sane counts, or is a fault that says why."""
     try:
         reply = (read_openai, read_anthropic)[api](json.dumps(body))
-    except Fault as fault:
-        assert fault.kind in {Kind.MALFORMED, Kind.EMPTY, Kind.SERVER}  # noqa: PT017  # either outcome is right
+    except RequestFault as fault:
+        assert fault.kind in {RequestFaultKind.MALFORMED, RequestFaultKind.EMPTY, RequestFaultKind.SERVER}  # noqa: PT017  # either outcome is right
     else:
         assert isinstance(reply.text, str)
         assert reply.usage.cached + reply.usage.written <= reply.usage.input <= 3 * 10**9
@@ -236,19 +236,19 @@ def test_any_body_is_an_answer_or_a_fault(api: int, body: Any) -> None:
 def test_hostile_bodies_are_faults(text: str) -> None:
     """Depth, endless numbers and the like are told as malformed or empty, and break nothing."""
     for read in (read_openai, read_anthropic):
-        with pytest.raises(Fault):
+        with pytest.raises(RequestFault):
             read(text)
 
 
 def test_the_shared_part_stands_first() -> None:
     """What many requests share is the beginning of each: that is what a provider's cache needs."""
     request = Request("openai", "m", (Message("user", "q"),), system="shared")
-    from harness.llm.chat_completions import Dialect
+    from harness.llm.chat_completions import ServerDialect
 
-    body = body_of(request, Dialect(cache_key=True))
+    body = body_of(request, ServerDialect(cache_key=True))
     assert [one["content"] for one in body["messages"]] == ["shared", "q"]
     other = replace(request, messages=(Message("user", "another"),))
-    assert body["prompt_cache_key"] == body_of(other, Dialect(cache_key=True))["prompt_cache_key"]
+    assert body["prompt_cache_key"] == body_of(other, ServerDialect(cache_key=True))["prompt_cache_key"]
 
 
 ACTIONS = st.lists(
@@ -266,8 +266,8 @@ def test_a_budget_holds_in_any_order_of_claims_and_ends(actions: list[tuple[str,
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "store"
-        with Store(path) as one, Store(path) as other:
-            claims: dict[int, tuple[Store, Claim]] = {}
+        with AnswerStore(path) as one, AnswerStore(path) as other:
+            claims: dict[int, tuple[AnswerStore, RequestClaim]] = {}
             paid = answered = 0
             for number, (action, which, amount) in enumerate(actions):
                 store = (one, other)[number % 2]
@@ -279,9 +279,9 @@ def test_a_budget_holds_in_any_order_of_claims_and_ends(actions: list[tuple[str,
                     except BudgetReached:
                         assert paid + amount > budget
                         continue
-                    assert isinstance(got, Claim) == (paid + aside + amount <= budget)
-                    assert isinstance(got, (Claim, Busy))
-                    if isinstance(got, Claim):
+                    assert isinstance(got, RequestClaim) == (paid + aside + amount <= budget)
+                    assert isinstance(got, (RequestClaim, BusyRequest))
+                    if isinstance(got, RequestClaim):
                         claims[number] = (store, got)
                 elif claims:
                     key = sorted(claims)[which % len(claims)]
@@ -291,7 +291,7 @@ def test_a_budget_holds_in_any_order_of_claims_and_ends(actions: list[tuple[str,
                         holder.answered(claim, Reply("x"), cost, 0.0)
                         answered, paid = answered + 1, paid + cost
                     elif action == "fail":
-                        holder.failed(claim, Fault(Kind.TIME, "x"), cost, 0.0)
+                        holder.failed(claim, RequestFault(RequestFaultKind.TIME, "x"), cost, 0.0)
                         paid += cost
                     else:
                         holder.withdrawn(claim)
@@ -302,14 +302,14 @@ def test_a_budget_holds_in_any_order_of_claims_and_ends(actions: list[tuple[str,
             assert sum(row.answered for row in spending) == answered
 
 
-@given(TEXT, TEXT, st.sampled_from(Stop), st.builds(Usage, TOKENS, TOKENS, TOKENS, TOKENS))
+@given(TEXT, TEXT, st.sampled_from(StopReason), st.builds(Usage, TOKENS, TOKENS, TOKENS, TOKENS))
 @settings(max_examples=40)
-def test_an_answer_comes_back_as_it_was_kept(text: str, raw: str, stop: Stop, usage: Usage) -> None:
+def test_an_answer_comes_back_as_it_was_kept(text: str, raw: str, stop: StopReason, usage: Usage) -> None:
     """Any text survives the store, but for half pairs of surrogates, which no file holds."""
-    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "store") as store:
+    with tempfile.TemporaryDirectory() as folder, AnswerStore(Path(folder) / "store") as store:
         request = Request("openai", "m", (Message("user", text),))
         claim = store.claim(request, 1)
-        assert isinstance(claim, Claim)
+        assert isinstance(claim, RequestClaim)
         store.answered(claim, Reply(text, usage, stop, raw), 1, 0.5)
         back = store.answer(request.key)
         assert back is not None

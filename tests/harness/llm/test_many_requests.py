@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from harness.llm.answer_store import Store
+from harness.llm.answer_store import AnswerStore
 from harness.llm.faults import UNBILLED
 from harness.llm.messages import Usage
-from harness.llm.prices import Prices
+from harness.llm.prices import PriceTable
 from tests.harness.llm.asking import question, variables
-from tests.llm.loopback_server import Server, mixed, rate_kept
+from tests.harness.llm.loopback_server import LoopbackServer, mixed, rate_kept
 
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = Path(__file__).with_name("asking.py")
@@ -28,7 +28,7 @@ MIX = [*RETRIED, "slow", "refusal", "duplicate"]
 TIMEOUT = 3.0
 
 
-def begun(path: Path, server: Server, **job: Any) -> subprocess.Popen[str]:
+def begun(path: Path, server: LoopbackServer, **job: Any) -> subprocess.Popen[str]:
     """Start a process that asks; keys reach it through its own code, not through this process's environment."""
     environment = {name: value for name, value in os.environ.items() if name not in variables("")}
     return subprocess.Popen(
@@ -48,11 +48,11 @@ def ended(process: subprocess.Popen[str]) -> dict[str, Any]:
     return report
 
 
-def check_books(path: Path, server: Server, prompts: list[str], provider: str) -> None:
+def check_books(path: Path, server: LoopbackServer, prompts: list[str], provider: str) -> None:
     """Hold the store against the server: one answer each, nothing paid that is not written down, nothing asked that is not."""
-    price = Prices.load().of(question(provider, ""))
+    price = PriceTable.load().of(question(provider, ""))
     assert price is not None
-    with Store(path) as store:
+    with AnswerStore(path) as store:
         billed = 0
         for prompt in prompts:
             attempts = store.attempts(question(provider, prompt).key)
@@ -72,7 +72,7 @@ def put_many(path: Path, provider: str, *, count: int, rate: float, idempotent: 
     """Ask so many questions at so many a minute, check the books, and return what the process reports with what it may."""
     # A server that does not keep labels bills a duplicate that a proxy made: nobody on this side can know of it.
     plan = mixed(0.2, MIX if idempotent else MIX[:-1], seed=1)
-    with Server(plan=plan, retry_after=0.05, slow=0.3, idempotent=idempotent) as server:
+    with LoopbackServer(plan=plan, retry_after=0.05, slow=0.3, idempotent=idempotent) as server:
         report = ended(begun(path, server, provider=provider, past=count, rate=rate, seconds=TIMEOUT))
         assert report["answered"] == count
         assert rate_kept(server.arrivals, rate, slack=2.0)

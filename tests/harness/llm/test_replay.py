@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from harness.errors import HarnessError
-from harness.llm.answer_store import Claim, Store
+from harness.llm.answer_store import AnswerStore, RequestClaim
 from harness.llm.client import Answer, Client
-from harness.llm.faults import Kind
+from harness.llm.faults import RequestFaultKind
 from harness.llm.messages import Message, Reply, Request, Usage
-from harness.llm.provider import PROVIDERS, Access, named
+from harness.llm.provider import PROVIDERS, ProviderAccess, named
 
 ASKED = Request("openai", "gpt-4.1-mini", (Message("user", "2 + 2?"),))
 KEPT = Reply("4", Usage(9, 1, 3), raw='{"text": "4"}')
@@ -20,9 +20,9 @@ KEPT = Reply("4", Usage(9, 1, 3), raw='{"text": "4"}')
 @pytest.fixture
 def recorded(tmp_path: Path) -> Path:
     """Return a store with one answer."""
-    with Store(tmp_path / "recorded.sqlite") as store:
+    with AnswerStore(tmp_path / "recorded.sqlite") as store:
         claim = store.claim(ASKED, 100)
-        assert isinstance(claim, Claim)
+        assert isinstance(claim, RequestClaim)
         store.answered(claim, KEPT, 50, 1.0)
     return tmp_path / "recorded.sqlite"
 
@@ -34,8 +34,8 @@ def replayed(recorded: Path, request: Request, tmp_path: Path) -> tuple[Answer, 
         async with client:
             return await client.ask(request)
 
-    with Store(tmp_path / "new.sqlite") as store:
-        return asyncio.run(go(Client(store, Access({"REPLAY_STORE": str(recorded)}), budget=0))), store.spent()
+    with AnswerStore(tmp_path / "new.sqlite") as store:
+        return asyncio.run(go(Client(store, ProviderAccess({"REPLAY_STORE": str(recorded)}), budget=0))), store.spent()
 
 
 def of(spec: str) -> Request:
@@ -66,7 +66,7 @@ def test_what_was_not_recorded_is_no_answer(recorded: Path, tmp_path: Path, requ
     answer, _ = replayed(recorded, request_, tmp_path)
     assert answer.reply is None
     assert answer.fault is not None
-    assert (answer.fault.kind, answer.asked) == (Kind.REQUEST, 1)
+    assert (answer.fault.kind, answer.asked) == (RequestFaultKind.REQUEST, 1)
     assert words in answer.fault.reason
 
 
@@ -75,5 +75,5 @@ def test_the_store_must_be_there(path: str, tmp_path: Path) -> None:
     """Without the variable, or with one that names no file, the mistake is told, and no empty store is made."""
     given = str(tmp_path / path) if path else ""
     with pytest.raises(HarnessError, match="replay: set REPLAY_STORE"):
-        PROVIDERS.require("replay").open(Access({"REPLAY_STORE": given}))
+        PROVIDERS.require("replay").open(ProviderAccess({"REPLAY_STORE": given}))
     assert not list(tmp_path.iterdir())

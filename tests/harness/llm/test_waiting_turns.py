@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.errors import HarnessError
-from harness.llm.answer_store import Store
+from harness.llm.answer_store import AnswerStore
 from harness.llm.client import Client
-from harness.llm.faults import Fault, Kind
+from harness.llm.faults import RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request, Usage
-from harness.llm.provider import Access
-from harness.llm.rate_limits import Circuit, Limits
+from harness.llm.provider import ProviderAccess
+from harness.llm.rate_limits import CircuitBreaker, ProviderLimits
 from tests.harness.llm.asking import answers, hasty, question, rows
-from tests.llm.loopback_server import Server, rate_kept, scripted
+from tests.harness.llm.loopback_server import LoopbackServer, rate_kept, scripted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(("name", "least"), [("rate", 1.0), ("rate-ms", 0.7), ("rate-date", 0.7)])
 def test_a_server_that_says_how_long_to_wait_is_not_asked_before(tmp_path: Path, name: str, least: float) -> None:
     """`Retry-After` in seconds, in milliseconds and as a date is honoured by all questions to that model."""
-    with Server(plan=scripted({"first": [name]}), retry_after=0.7) as server:
+    with LoopbackServer(plan=scripted({"first": [name]}), retry_after=0.7) as server:
         answers(server, tmp_path / "store", question("openai", "first"), limits=hasty())
         assert server.arrivals[1] - server.arrivals[0] >= least
 
@@ -36,7 +36,7 @@ def test_a_model_whose_rate_is_exceeded_is_left_alone_by_all_and_no_other_is(tmp
     """A second question to the same model waits for the first one's `Retry-After`, one to another model does not."""
     refused, same = question("openai", "refused"), question("openai", "same")
     other = replace(question("openai", "other"), model="gpt-4.1")
-    with Server(plan=scripted({"refused": ["rate-ms"]}), retry_after=1.0, keep_bodies=True) as server:
+    with LoopbackServer(plan=scripted({"refused": ["rate-ms"]}), retry_after=1.0, keep_bodies=True) as server:
         answers(server, tmp_path / "store", refused, same, other, limits=hasty(concurrency=1))
         order = [body["messages"][-1]["content"] for body in server.bodies]
     began = server.arrivals[0]
@@ -49,7 +49,7 @@ def test_a_model_whose_rate_is_exceeded_is_left_alone_by_all_and_no_other_is(tmp
 def test_time_spent_waiting_for_the_pace_is_not_the_servers(tmp_path: Path) -> None:
     """A question may wait for its turn longer than an answer may take, and is answered at its first try."""
     questions = [question("openai", f"question {number}") for number in range(4)]
-    with Server() as server:
+    with LoopbackServer() as server:
         got = answers(server, tmp_path / "store", *questions, limits=hasty(seconds=1.5, requests=60))
     assert [one.asked for one in got] == [1, 1, 1, 1]
     assert server.arrivals[-1] - server.arrivals[0] > 1.5
@@ -58,7 +58,7 @@ def test_time_spent_waiting_for_the_pace_is_not_the_servers(tmp_path: Path) -> N
 def test_an_answer_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     """A try ends when its time is over, whether no byte came or half of them, and may have been paid for."""
     request = question("openai", "why?")
-    with Server(plan=scripted({"why?": ["slow", "stall"]}), slow=9.0) as server:
+    with LoopbackServer(plan=scripted({"why?": ["slow", "stall"]}), slow=9.0) as server:
         began = time.monotonic()
         (answer,) = answers(server, tmp_path / "store", request, limits=hasty(seconds=0.5, tries=2))
         assert time.monotonic() - began < 8
@@ -72,7 +72,7 @@ def test_the_rate_is_kept_with_faults_and_many_at_once(tmp_path: Path) -> None:
     """Tries count as requests: the server never sees more of them than the rate allows."""
     questions = [question("openai", f"question {number}") for number in range(20)]
     plan = scripted({f"question {number}": ["error", "reset"] for number in range(0, 20, 4)})
-    with Server(plan=plan) as server:
+    with LoopbackServer(plan=plan) as server:
         got = answers(server, tmp_path / "store", *questions, limits=hasty(requests=600))
         assert len(server.arrivals) == 30
         # The slack is what a busy machine delays between a question's turn and its arrival.
@@ -83,7 +83,7 @@ def test_the_rate_is_kept_with_faults_and_many_at_once(tmp_path: Path) -> None:
 def test_no_more_are_under_way_than_the_limit(tmp_path: Path) -> None:
     """However many questions are put, so many are under way at once."""
     questions = [question("openai", f"question {number}") for number in range(12)]
-    with Server(seconds=0.2) as server:
+    with LoopbackServer(seconds=0.2) as server:
         answers(server, tmp_path / "store", *questions, limits=hasty(concurrency=3))
         assert 1 < server.most_at_once <= 3
 
@@ -91,7 +91,7 @@ def test_no_more_are_under_way_than_the_limit(tmp_path: Path) -> None:
 class _Scripted:
     """A provider in memory that answers as it is told: a circuit's laws need no server, and no seconds."""
 
-    def __init__(self, outcome: Callable[[int], Fault | None], seconds: float = 0.0) -> None:
+    def __init__(self, outcome: Callable[[int], RequestFault | None], seconds: float = 0.0) -> None:
         self.outcome, self.seconds = outcome, seconds
         self.asked = self.at_once = 0
         self.together: list[int] = []
@@ -112,9 +112,11 @@ class _Scripted:
         pass
 
 
-async def _through(provider: _Scripted, path: Path, limits: Limits, *requests: Request) -> tuple[Client, list[str]]:
-    with Store(path) as store:
-        access = Access({"OPENAI_API_KEY": "sk-of-no-use"})
+async def _through(
+    provider: _Scripted, path: Path, limits: ProviderLimits, *requests: Request
+) -> tuple[Client, list[str]]:
+    with AnswerStore(path) as store:
+        access = ProviderAccess({"OPENAI_API_KEY": "sk-of-no-use"})
         async with Client(store, access, limits={"openai": limits}) as client:
             client.open(["openai"])
             client._lanes["openai"].provider = provider
@@ -124,7 +126,7 @@ async def _through(provider: _Scripted, path: Path, limits: Limits, *requests: R
             return client, [state, *(str(one.fault.kind) if one.fault else "answered" for one in got)]
 
 
-_BROKEN = Fault(Kind.SERVER, "broken")
+_BROKEN = RequestFault(RequestFaultKind.SERVER, "broken")
 _QUICK = hasty(concurrency=6, tries=9, pause=0.01, failures=4, openings=2)
 
 
@@ -160,8 +162,8 @@ def test_a_server_that_stays_broken_is_given_up(tmp_path: Path) -> None:
 
 def test_a_question_that_the_server_refuses_is_no_failure_of_the_server(tmp_path: Path) -> None:
     """Bad questions and empty answers tell that the server works: the circuit stays whole."""
-    kinds = [Kind.REQUEST, Kind.CONTEXT, Kind.EMPTY]
-    provider = _Scripted(lambda number: Fault(kinds[number % 3], "no"))
+    kinds = [RequestFaultKind.REQUEST, RequestFaultKind.CONTEXT, RequestFaultKind.EMPTY]
+    provider = _Scripted(lambda number: RequestFault(kinds[number % 3], "no"))
     questions = [question("openai", f"question {number}") for number in range(20)]
     _, states = asyncio.run(_through(provider, tmp_path / "store", replace(_QUICK, tries=1), *questions))
     assert states[0] == "whole"
@@ -171,7 +173,7 @@ def test_a_question_that_the_server_refuses_is_no_failure_of_the_server(tmp_path
 def test_an_open_circuit_waits_longer_each_time() -> None:
     """Each opening doubles the time for which the server is left alone, up to a limit."""
     clock = [0.0]
-    circuit = Circuit(Limits(pause=1, longest_pause=5, failures=1, openings=4), lambda: clock[0])
+    circuit = CircuitBreaker(ProviderLimits(pause=1, longest_pause=5, failures=1, openings=4), lambda: clock[0])
     waits = []
     for _ in range(4):
         circuit.failed("broken", probe=circuit.opened)
@@ -189,7 +191,7 @@ def test_an_open_circuit_waits_longer_each_time() -> None:
 def test_limits_under_which_nothing_could_be_asked_are_refused(change: dict[str, float]) -> None:
     """A limit is a number, 0 or more, and a question is asked at least once."""
     with pytest.raises(HarnessError, match=next(iter(change))):
-        Limits(**change)  # type: ignore[arg-type]  # what a configuration file may hold
+        ProviderLimits(**change)  # type: ignore[arg-type]  # what a configuration file may hold
 
 
 def test_no_limit_on_concurrency_lets_all_go_at_once(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from harness.domain import Response
-from harness.program.dialect import DIALECTS, Dialect, shape_of
+from harness.program.dialect import DIALECTS, ProgramDialect, shape_of
 from harness.program.evaluation.evaluator import evaluate
 from harness.program.lifter import lift
 from harness.program.syntax.code_extraction import read_source
@@ -17,7 +17,7 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("dialect", [pytest.param(dialect, id=dialect.name) for dialect in DIALECTS])
-def test_each_dialect_ships_an_example(dialect: Dialect) -> None:
+def test_each_dialect_ships_an_example(dialect: ProgramDialect) -> None:
     """A dialect without an example would be checked by nothing."""
     assert dialect.examples
 

@@ -12,9 +12,9 @@ from hypothesis import example, given, settings, strategies as st
 from harness.domain import Problem, Response, Status
 from harness.program.candidate import Candidate, read_candidate
 from harness.program.dialect import DIALECTS
-from harness.program.refusal import Reason
+from harness.program.refusal import RefusalReason
 from oracles.alignment.parameter_matching import align
-from oracles.equivalence.ladder import Judge
+from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.screening import screen
 
 LIMIT = 5.0
@@ -281,7 +281,7 @@ def is_settled(candidate: Candidate) -> bool:
     """Tell whether a candidate has a value, the name of an exception, or a reason that begins with its kind."""
     if candidate.outcome is not None:
         return candidate.reason is None and (candidate.outcome.value is None) is not (candidate.outcome.error is None)
-    return candidate.reason is not None and candidate.reason.partition(":")[0] in set(Reason)
+    return candidate.reason is not None and candidate.reason.partition(":")[0] in set(RefusalReason)
 
 
 @pytest.mark.parametrize("case", HOSTILE)
@@ -299,7 +299,7 @@ def test_hostile_text_is_judged_against_itself(case: str) -> None:
     with limited(3 * LIMIT):
         candidate = read_candidate(Response("p", "m", HOSTILE[case]))
         parameters = () if candidate.program is None else candidate.program.parameters[:8]
-        verdict = Judge("p").judge(
+        verdict = EquivalenceJudge("p").judge(
             candidate, candidate, align(parameters, parameters, lambda left, right: float(left == right))
         )
     assert verdict.status is not Status.REFUTED
@@ -315,7 +315,7 @@ FORBIDDEN = (
 def test_what_must_never_run_is_forbidden(case: str) -> None:
     """The reason says that the text asks for something forbidden, and the program is not kept."""
     candidate = read_candidate(Response("p", "m", HOSTILE[case]))
-    assert (candidate.program, str(candidate.reason).partition(":")[0]) == (None, Reason.FORBIDDEN)
+    assert (candidate.program, str(candidate.reason).partition(":")[0]) == (None, RefusalReason.FORBIDDEN)
 
 
 def test_memory_stays_bounded() -> None:

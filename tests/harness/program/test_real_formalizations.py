@@ -7,7 +7,7 @@ import pytest
 from harness.corpora.problems import read_records
 from harness.domain import Response
 from harness.program.candidate import read_candidate
-from harness.program.refusal import Reason
+from harness.program.refusal import RefusalReason
 
 SHARES = {"parametric.jsonl": 1.0, "programs.jsonl.gz": 0.95, "templates.jsonl.gz": 0.98}
 
@@ -22,5 +22,5 @@ def test_real_formalizations_are_evaluated(shared_data: Path, name: str) -> None
     records = records[:: 1 if len(records) < 1_000 else 3]
     found = [read_candidate(Response(record["problem_id"], record["model"], record["response"])) for record in records]
     numbers = sum(one.outcome is not None and one.outcome.value is not None for one in found)
-    told = all(one.outcome is not None or str(one.reason).partition(":")[0] in set(Reason) for one in found)
+    told = all(one.outcome is not None or str(one.reason).partition(":")[0] in set(RefusalReason) for one in found)
     assert (told, numbers / len(found) >= SHARES[name]) == (True, True)

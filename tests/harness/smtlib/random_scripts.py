@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from harness.smtlib.logics import Feature, narrowest
+from harness.smtlib.logics import LogicFeature, narrowest
 from harness.smtlib.symbols import BOOL, INT, REAL
 
 if TYPE_CHECKING:
@@ -24,14 +24,14 @@ _WORK = 500_000
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class RandomScript:
     """A random program and what it uses."""
 
     program: str
-    features: frozenset[Feature]
+    features: frozenset[LogicFeature]
 
 
-def draw_program(random: Random) -> Drawn:
+def draw_program(random: Random) -> RandomScript:
     """Draw a program: constants of some sorts, perhaps functions, an enumeration and quantifiers, and two to six assertions."""
     return _Drawing(random).drawn()
 
@@ -49,7 +49,7 @@ class _Drawing:
         self.relation = "Person" in self.sorts
         self.quantified = random.random() < 0.1
 
-    def drawn(self) -> Drawn:
+    def drawn(self) -> RandomScript:
         asserted = [self.formula(DEEPEST) for _ in range(self.random.randint(2, 6))]
         if self.quantified:
             sort = self.numbers[0]
@@ -67,17 +67,17 @@ class _Drawing:
         if self.relation:
             lines.append("(declare-fun knows (Person Person) Bool)")
         lines.extend(f"(assert {formula})" for formula in asserted)
-        return Drawn("\n".join([*lines, "(check-sat)", ""]), used)
+        return RandomScript("\n".join([*lines, "(check-sat)", ""]), used)
 
-    def features(self, asserted: list[str]) -> frozenset[Feature]:
-        used = {Feature(sort) for sort in self.numbers}
+    def features(self, asserted: list[str]) -> frozenset[LogicFeature]:
+        used = {LogicFeature(sort) for sort in self.numbers}
         if any("to_real" in formula or " div " in formula for formula in asserted):
-            used |= {Feature.INTEGERS}
+            used |= {LogicFeature.INTEGERS}
         pairs = {
-            Feature.FUNCTIONS: bool(self.function) or self.relation,
-            Feature.SORTS: "Person" in self.sorts,
-            Feature.DATATYPES: "Color" in self.sorts,
-            Feature.QUANTIFIERS: self.quantified,
+            LogicFeature.FUNCTIONS: bool(self.function) or self.relation,
+            LogicFeature.SORTS: "Person" in self.sorts,
+            LogicFeature.DATATYPES: "Color" in self.sorts,
+            LogicFeature.QUANTIFIERS: self.quantified,
         }
         return frozenset(used | {feature for feature, held in pairs.items() if held})
 

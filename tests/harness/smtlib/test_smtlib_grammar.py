@@ -14,12 +14,12 @@ from hypothesis import given, settings, strategies as st
 from llguidance import LLMatcher, LLTokenizer
 from llguidance.gbnf_to_lark import gbnf_to_lark
 
-from generators.constraints.problem.domain import DOMAINS, Size
-from harness.smtlib.faults import FaultKind
+from generators.constraints.problem.domain import DOMAINS, ProblemSize
+from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.grammar import CHECK, KEPT, LOGICS, grammar_after, open_grammar, settled
-from harness.smtlib.grammar_notation import Notation
+from harness.smtlib.grammar_notation import GrammarNotation
 from harness.smtlib.script import read_script
-from oracles.constraints.validation import Case, validate_all
+from oracles.constraints.validation import ValidationCase, validate_all
 
 BYTES = LLTokenizer("byte")
 LONGEST_WALK = 1_000
@@ -34,20 +34,20 @@ PROGRAM = """(set-logic QF_LIA)
 (get-value (answer))
 """
 ALLOWED = {
-    FaultKind.UNDECLARED,
-    FaultKind.UNKNOWN_SORT,
-    FaultKind.WRONG_SORT,
-    FaultKind.WRONG_ARITY,
-    FaultKind.DUPLICATE,
+    ScriptFaultKind.UNDECLARED,
+    ScriptFaultKind.UNKNOWN_SORT,
+    ScriptFaultKind.WRONG_SORT,
+    ScriptFaultKind.WRONG_ARITY,
+    ScriptFaultKind.DUPLICATE,
 }
 """What may be wrong with a program of the open grammar: its names."""
 
 
 @cache
-def lark(commands: str | None = None, notation: Notation = Notation.LARK) -> str:
+def lark(commands: str | None = None, notation: GrammarNotation = GrammarNotation.LARK) -> str:
     """Return a grammar of llguidance: the open one, or the one after some commands, in either notation."""
     text = open_grammar(notation) if commands is None else grammar_after(commands, notation)
-    return LLMatcher.grammar_from_lark(text if notation is Notation.LARK else gbnf_to_lark(text))
+    return LLMatcher.grammar_from_lark(text if notation is GrammarNotation.LARK else gbnf_to_lark(text))
 
 
 def matcher(grammar: str) -> Any:
@@ -84,7 +84,7 @@ def walk(seed: str, *, held: bool) -> str:
         one.consume_token(ord(text[-1]))
         if held and settled(text) != begun:
             begun = settled(text)
-            one = matcher(LLMatcher.grammar_from_lark(grammar_after(begun, Notation.LARK)))
+            one = matcher(LLMatcher.grammar_from_lark(grammar_after(begun, GrammarNotation.LARK)))
             one.consume_tokens(list(text.encode()))
     return text
 
@@ -100,17 +100,21 @@ def complete(text: str) -> str:
     return text if CHECK in text else "\n".join([*text.split("\n")[:-1], CHECK])
 
 
-@pytest.mark.parametrize("notation", list(Notation))
-def test_every_domain_program_is_accepted(notation: Notation) -> None:
+@pytest.mark.parametrize("notation", list(GrammarNotation))
+def test_every_domain_program_is_accepted(notation: GrammarNotation) -> None:
     """Of each domain and size, as it is written."""
     grammar = lark(None, notation)
-    programs = [one.program for domain in DOMAINS for size in Size for one in domain.problems(4, seed=3, size=size)]
+    programs = [
+        one.program for domain in DOMAINS for size in ProblemSize for one in domain.problems(4, seed=3, size=size)
+    ]
     assert [one for one in programs if not accepts(grammar, one)] == []
 
 
 def test_every_domain_program_goes_on_from_its_declarations() -> None:
     """With the grammar made of what it declares."""
-    programs = [one.program for domain in DOMAINS for size in Size for one in domain.problems(3, seed=4, size=size)]
+    programs = [
+        one.program for domain in DOMAINS for size in ProblemSize for one in domain.problems(3, seed=4, size=size)
+    ]
     assert [one for one in programs if not accepts(lark(declared(one)), one)] == []
 
 
@@ -176,7 +180,7 @@ def test_what_an_enumeration_may_not_say(before: str, after: str) -> None:
 
 def test_every_domain_program_can_be_written_letter_by_letter() -> None:
     """Of each domain, under the grammars that go on from what is settled."""
-    programs = [one.program for domain in DOMAINS for one in domain.problems(3, seed=6, size=Size.SMALL)]
+    programs = [one.program for domain in DOMAINS for one in domain.problems(3, seed=6, size=ProblemSize.SMALL)]
     assert [one for one in programs if not held_to_the_end(one)] == []
 
 
@@ -187,7 +191,7 @@ def test_open_walks_parse_up_to_names(seed: int) -> None:
     text = complete(walk(f"open:{seed}", held=False))
     faults = read_script(text).faults
     if "(assert " in text:
-        assert {one.kind for one in faults} <= ALLOWED | {FaultKind.NARROW_LOGIC}, (text, faults)
+        assert {one.kind for one in faults} <= ALLOWED | {ScriptFaultKind.NARROW_LOGIC}, (text, faults)
 
 
 def test_held_walks_are_valid_for_both_solvers() -> None:
@@ -196,7 +200,7 @@ def test_held_walks_are_valid_for_both_solvers() -> None:
     texts = [one for one in texts if "(assert " in one]
     assert len(texts) > 10
     assert [(one, read_script(one).faults) for one in texts if read_script(one).faults] == []
-    found = validate_all(Case(str(number), one) for number, one in enumerate(texts))
+    found = validate_all(ValidationCase(str(number), one) for number, one in enumerate(texts))
     wrong = [(texts[int(one.id)], one.error) for one in found if not one.valid and not one.error.startswith("time")]
     assert wrong == []
 
@@ -206,7 +210,7 @@ def test_both_notations_accept_the_same() -> None:
     names = ["and", "an", "andy", "_", "__", "bv", "bvadd", "bvaddy", "Int", "Inte", "x1", "A"]
     programs = [PROGRAM.replace("ann", name) for name in names]
     programs += [complete(walk(f"both:{seed}", held=False)) for seed in range(20)]
-    told = [(accepts(lark(), one), accepts(lark(None, Notation.GBNF), one)) for one in programs]
+    told = [(accepts(lark(), one), accepts(lark(None, GrammarNotation.GBNF), one)) for one in programs]
     assert [one for one, (left, right) in zip(programs, told, strict=True) if left is not right] == []
     assert {left for left, _ in told} == {True, False}
 
@@ -225,19 +229,19 @@ def test_kept_words_cannot_be_declared() -> None:
         word: f"(set-logic ALL)\n(declare-const {word} Int)\n(assert (= {word} 1))\n(check-sat)\n"
         for word in sorted(KEPT)
     }
-    found = {one.id: one.valid for one in validate_all(Case(word, text) for word, text in texts.items())}
+    found = {one.id: one.valid for one in validate_all(ValidationCase(word, text) for word, text in texts.items())}
     sorts = {
         word: f"(set-logic ALL)\n(declare-datatypes (({word} 0)) (((red) (blue))))\n(declare-const x {word})\n(assert (= x red))\n(check-sat)\n"
         for word, valid in found.items()
         if valid
     }
-    left = [one.id for one in validate_all(Case(word, text) for word, text in sorts.items()) if one.valid]
+    left = [one.id for one in validate_all(ValidationCase(word, text) for word, text in sorts.items()) if one.valid]
     assert left == []
 
 
 def test_the_command_prints_the_grammar() -> None:
     """`python -m harness.smtlib.grammar` prints it in either notation."""
-    for notation in Notation:
+    for notation in GrammarNotation:
         command = [sys.executable, "-m", "harness.smtlib.grammar", "--notation", notation]
         assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == open_grammar(notation)
 

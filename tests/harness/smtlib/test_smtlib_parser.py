@@ -8,10 +8,10 @@ from random import Random
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from harness.smtlib.faults import FaultKind
+from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.parser import DEEPEST, LONGEST, MOST_FAULTS, read_tree
 from harness.smtlib.printer import write_node, write_script
-from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node, walk
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
 from harness.smtlib.script import read_script
 from tests.harness.smtlib.random_scripts import draw_program
 
@@ -24,9 +24,9 @@ ATOMS = st.one_of(
     st.text("xy (;|", max_size=5).map(lambda text: Atom(f'"{text}""{text}"', AtomKind.STRING)),
 )
 NODES: st.SearchStrategy[Node] = st.recursive(
-    ATOMS, lambda inner: st.lists(inner, max_size=4).map(lambda items: Group(tuple(items))), max_leaves=25
+    ATOMS, lambda inner: st.lists(inner, max_size=4).map(lambda items: NodeGroup(tuple(items))), max_leaves=25
 )
-GROUPS = st.lists(NODES, max_size=5).map(lambda items: Group(tuple(items)))
+GROUPS = st.lists(NODES, max_size=5).map(lambda items: NodeGroup(tuple(items)))
 ANY = st.one_of(
     st.text(max_size=200),
     st.text('() \n;|"ab1-.:#@!', max_size=200),
@@ -39,7 +39,7 @@ ANY = st.one_of(
 
 @given(st.lists(GROUPS, max_size=4))
 @settings(max_examples=50)
-def test_what_is_written_is_read_back(groups: list[Group]) -> None:
+def test_what_is_written_is_read_back(groups: list[NodeGroup]) -> None:
     """Reading what was written gives the nodes that were written, and nothing is wrong with it."""
     reading = read_tree(write_script(groups))
     assert (reading.nodes, reading.faults) == (tuple(groups), ())
@@ -120,7 +120,7 @@ def test_reading_takes_time_in_proportion(unit: str) -> None:
 def test_a_text_that_is_too_long_is_cut() -> None:
     """What is beyond the limit is not read, and that is a fault."""
     script = read_script("x" * (LONGEST + 10))
-    assert FaultKind.TOO_LONG in {fault.kind for fault in script.faults}
+    assert ScriptFaultKind.TOO_LONG in {fault.kind for fault in script.faults}
     assert write_node(script.nodes[0]) == "x" * LONGEST
 
 
@@ -130,14 +130,14 @@ def test_depth_is_bounded() -> None:
         "(declare-const a Bool)\n(assert " + "(not " * 5_000 + "a" + ")" * 5_001 + "\n(assert a)\n(check-sat)\n"
     )
     kinds = [fault.kind for fault in script.faults]
-    assert kinds.count(FaultKind.TOO_DEEP) == 1
+    assert kinds.count(ScriptFaultKind.TOO_DEEP) == 1
     assert len(script.assertions) == 2
 
 
 def test_a_numeral_of_many_digits_is_refused() -> None:
     """A number no honest program holds does not reach a solver."""
     script = read_script(f"(declare-const x Int)\n(assert (= x {'9' * 2_000}))\n(check-sat)\n")
-    assert [fault.kind for fault in script.faults] == [FaultKind.LONG_NUMERAL]
+    assert [fault.kind for fault in script.faults] == [ScriptFaultKind.LONG_NUMERAL]
 
 
 @pytest.mark.parametrize("depth", [DEEPEST - 2, DEEPEST - 1])
@@ -152,12 +152,14 @@ def test_a_command_closes_what_is_open() -> None:
     script = read_script("(declare-const x Int\n(assert (> x 3)\n(assert (< x 9)) (check-sat)")
     assert [command.head for command in script.commands] == ["declare-const", "assert", "assert", "check-sat"]
     assert [(fault.kind, fault.line, fault.column) for fault in script.faults] == [
-        (FaultKind.UNCLOSED, 1, 1),
-        (FaultKind.UNCLOSED, 2, 1),
+        (ScriptFaultKind.UNCLOSED, 1, 1),
+        (ScriptFaultKind.UNCLOSED, 2, 1),
     ]
 
 
 def test_a_parenthesis_too_many_is_left_out() -> None:
     """What closes nothing is told where it stands and costs nothing."""
     script = read_script("(declare-const x Int)\n(assert (> x 3)))\n(check-sat)")
-    assert [(fault.kind, fault.line, fault.column) for fault in script.faults] == [(FaultKind.STRAY_CLOSING, 2, 17)]
+    assert [(fault.kind, fault.line, fault.column) for fault in script.faults] == [
+        (ScriptFaultKind.STRAY_CLOSING, 2, 17)
+    ]

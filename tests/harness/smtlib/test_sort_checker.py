@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from harness.smtlib.faults import FaultKind
-from harness.smtlib.logics import Feature, features_of, narrowest
+from harness.smtlib.faults import ScriptFaultKind
+from harness.smtlib.logics import LogicFeature, features_of, narrowest
 from harness.smtlib.script import read_script
 from harness.smtlib.symbols import RESERVED
 from tests.harness.smtlib.random_scripts import draw_program, refusals
@@ -19,7 +19,7 @@ P = "(declare-const p Bool)\n"
 COLOR = "(declare-datatype Color ((red) (green)))\n(declare-const c Color)\n"
 
 
-def faults(body: str) -> list[tuple[FaultKind, str]]:
+def faults(body: str) -> list[tuple[ScriptFaultKind, str]]:
     """Return the faults of a script that lacks its question."""
     return [(fault.kind, fault.found) for fault in read_script(f"{body}\n(check-sat)\n").faults]
 
@@ -77,35 +77,41 @@ def test_what_is_valid_both_solvers_accept(seed: int, count: int) -> None:
 @pytest.mark.parametrize(
     ("body", "found"),
     [
-        (f"{X}(assert (> x y))", (FaultKind.UNDECLARED, "y")),
-        (f"{X}(assert (= x true))", (FaultKind.WRONG_SORT, "= of x of sort Int, true of sort Bool")),
-        (f"{X}(assert (+ x 1))", (FaultKind.WRONG_SORT, "(+ x 1) of sort Int")),
-        (f"{X}(assert (> x))", (FaultKind.WRONG_ARITY, "(> x)")),
-        (f"{X}{R}(assert (> x r))", (FaultKind.WRONG_SORT, "> of x of sort Int, r of sort Real")),
-        (f"{X}(assert (> (/ x 2) 1.0))", (FaultKind.WRONG_SORT, "x of sort Int")),
-        (f"{X}(assert (> x -3))", (FaultKind.ODD_ATOM, "-3")),
-        (f"{X}(assert (x > 3))", (FaultKind.MALFORMED_TERM, ">")),
-        (f"{X}(assert (> (x) 3))", (FaultKind.WRONG_ARITY, "(x)")),
-        (f"{P}(assert (not p p))", (FaultKind.WRONG_ARITY, "(not p p)")),
-        (f"{P}(assert (ite p p))", (FaultKind.WRONG_ARITY, "(ite p p)")),
-        (f"{P}(assert (= (ite p 1 0.5) 1))", (FaultKind.WRONG_SORT, "ite of Int and Real")),
-        (f"{X}{X}(assert (> x 3))", (FaultKind.DUPLICATE, "x")),
-        ("(declare-const x int)\n(assert (> x 3))", (FaultKind.UNKNOWN_SORT, "int")),
-        (f"{COLOR}(assert (= c blue))", (FaultKind.UNDECLARED, "blue")),
-        (f"{COLOR}(assert (= c 1))", (FaultKind.WRONG_SORT, "= of c of sort Color, 1 of sort Int")),
-        ("(declare-const bag Int)\n(assert (> bag 3))", (FaultKind.RESERVED_NAME, "bag")),
-        (f"(set-logic QF_LRA)\n{X}(assert (> x 3))", (FaultKind.NARROW_LOGIC, "QF_LRA")),
-        (f"(set-logic QF_LIA)\n{X}(assert (= (* x x) 4))", (FaultKind.NARROW_LOGIC, "QF_LIA")),
-        (f"(set-logic LINEAR)\n{X}(assert (> x 3))", (FaultKind.UNKNOWN_LOGIC, "LINEAR")),
-        (f"{X}(set-logic QF_LIA)\n(assert (> x 3))", (FaultKind.MISPLACED_COMMAND, "(set-logic QF_LIA)")),
-        (f"{X}(assert (> x 3) (< x 5))", (FaultKind.MALFORMED_COMMAND, "(assert (> x 3) (< x 5))")),
-        (f"{X}(push)\n(assert (> x 3))", (FaultKind.REFUSED_COMMAND, "push")),
-        (f"{X}(define-fun-rec f ((n Int)) Int (f n))\n(assert (> x 3))", (FaultKind.REFUSED_COMMAND, "define-fun-rec")),
-        ("(declare-const a (Array Int Int))\n(assert true)", (FaultKind.UNSUPPORTED, "(Array Int Int)")),
-        (f"{X}(exists ((y Int)) (> y x))\n(assert true)", (FaultKind.UNKNOWN_COMMAND, "(exists ((y Int)) (> y x))")),
+        (f"{X}(assert (> x y))", (ScriptFaultKind.UNDECLARED, "y")),
+        (f"{X}(assert (= x true))", (ScriptFaultKind.WRONG_SORT, "= of x of sort Int, true of sort Bool")),
+        (f"{X}(assert (+ x 1))", (ScriptFaultKind.WRONG_SORT, "(+ x 1) of sort Int")),
+        (f"{X}(assert (> x))", (ScriptFaultKind.WRONG_ARITY, "(> x)")),
+        (f"{X}{R}(assert (> x r))", (ScriptFaultKind.WRONG_SORT, "> of x of sort Int, r of sort Real")),
+        (f"{X}(assert (> (/ x 2) 1.0))", (ScriptFaultKind.WRONG_SORT, "x of sort Int")),
+        (f"{X}(assert (> x -3))", (ScriptFaultKind.ODD_ATOM, "-3")),
+        (f"{X}(assert (x > 3))", (ScriptFaultKind.MALFORMED_TERM, ">")),
+        (f"{X}(assert (> (x) 3))", (ScriptFaultKind.WRONG_ARITY, "(x)")),
+        (f"{P}(assert (not p p))", (ScriptFaultKind.WRONG_ARITY, "(not p p)")),
+        (f"{P}(assert (ite p p))", (ScriptFaultKind.WRONG_ARITY, "(ite p p)")),
+        (f"{P}(assert (= (ite p 1 0.5) 1))", (ScriptFaultKind.WRONG_SORT, "ite of Int and Real")),
+        (f"{X}{X}(assert (> x 3))", (ScriptFaultKind.DUPLICATE, "x")),
+        ("(declare-const x int)\n(assert (> x 3))", (ScriptFaultKind.UNKNOWN_SORT, "int")),
+        (f"{COLOR}(assert (= c blue))", (ScriptFaultKind.UNDECLARED, "blue")),
+        (f"{COLOR}(assert (= c 1))", (ScriptFaultKind.WRONG_SORT, "= of c of sort Color, 1 of sort Int")),
+        ("(declare-const bag Int)\n(assert (> bag 3))", (ScriptFaultKind.RESERVED_NAME, "bag")),
+        (f"(set-logic QF_LRA)\n{X}(assert (> x 3))", (ScriptFaultKind.NARROW_LOGIC, "QF_LRA")),
+        (f"(set-logic QF_LIA)\n{X}(assert (= (* x x) 4))", (ScriptFaultKind.NARROW_LOGIC, "QF_LIA")),
+        (f"(set-logic LINEAR)\n{X}(assert (> x 3))", (ScriptFaultKind.UNKNOWN_LOGIC, "LINEAR")),
+        (f"{X}(set-logic QF_LIA)\n(assert (> x 3))", (ScriptFaultKind.MISPLACED_COMMAND, "(set-logic QF_LIA)")),
+        (f"{X}(assert (> x 3) (< x 5))", (ScriptFaultKind.MALFORMED_COMMAND, "(assert (> x 3) (< x 5))")),
+        (f"{X}(push)\n(assert (> x 3))", (ScriptFaultKind.REFUSED_COMMAND, "push")),
+        (
+            f"{X}(define-fun-rec f ((n Int)) Int (f n))\n(assert (> x 3))",
+            (ScriptFaultKind.REFUSED_COMMAND, "define-fun-rec"),
+        ),
+        ("(declare-const a (Array Int Int))\n(assert true)", (ScriptFaultKind.UNSUPPORTED, "(Array Int Int)")),
+        (
+            f"{X}(exists ((y Int)) (> y x))\n(assert true)",
+            (ScriptFaultKind.UNKNOWN_COMMAND, "(exists ((y Int)) (> y x))"),
+        ),
     ],
 )
-def test_each_fault_is_told(body: str, found: tuple[FaultKind, str]) -> None:
+def test_each_fault_is_told(body: str, found: tuple[ScriptFaultKind, str]) -> None:
     """A planted fault is found, once, as what it is."""
     assert found in faults(body)
 
@@ -114,7 +120,7 @@ def test_each_fault_is_told(body: str, found: tuple[FaultKind, str]) -> None:
 def test_a_script_that_asks_nothing_is_not_valid(text: str) -> None:
     """Without an assertion or a question there is nothing to decide."""
     kinds = {fault.kind for fault in read_script(text).faults}
-    assert kinds & {FaultKind.NO_CHECK, FaultKind.NO_ASSERTION, FaultKind.EMPTY}
+    assert kinds & {ScriptFaultKind.NO_CHECK, ScriptFaultKind.NO_ASSERTION, ScriptFaultKind.EMPTY}
 
 
 @pytest.mark.parametrize(
@@ -142,10 +148,10 @@ def test_what_the_standard_allows_is_valid(body: str) -> None:
 
 def test_both_solvers_know_the_logic_that_is_chosen() -> None:
     """The narrowest logic for any mix of features holds them, and z3 and cvc5 know its name."""
-    features, names = list(Feature), set()
+    features, names = list(LogicFeature), set()
     for number in range(2 ** len(features)):
         used = {one for place, one in enumerate(features) if number >> place & 1}
-        if Feature.PRODUCTS not in used or used & {Feature.INTEGERS, Feature.REALS}:
+        if LogicFeature.PRODUCTS not in used or used & {LogicFeature.INTEGERS, LogicFeature.REALS}:
             held = features_of(narrowest(used))
             assert held is not None
             assert used <= held

@@ -10,11 +10,11 @@ from hypothesis import assume, example, given, strategies as st
 
 from harness.domain import Exact
 from harness.solution.rendering import (
-    Cause,
+    LineLiteral,
+    LineMismatch,
     LineText,
-    Literal,
-    Mismatch,
-    Placed,
+    MismatchCause,
+    PlacedVariable,
     UnwritableError,
     claim_literals,
     fit_line,
@@ -22,7 +22,7 @@ from harness.solution.rendering import (
     render_line,
     with_separators,
 )
-from harness.text.number_forms import PLAIN, Form, Kind
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 VALUES: dict[str, Exact] = {
     "a": 6,
@@ -43,10 +43,10 @@ def fitted(template: str, line: str, values: Mapping[str, Exact] = VALUES) -> Li
     return found
 
 
-def missed(template: str, line: str, values: Mapping[str, Exact] = VALUES) -> Mismatch:
+def missed(template: str, line: str, values: Mapping[str, Exact] = VALUES) -> LineMismatch:
     """Lay a template over a line that it does not give."""
     found = fit_line("L1", template, line, values)
-    assert isinstance(found, Mismatch)
+    assert isinstance(found, LineMismatch)
     return found
 
 
@@ -58,18 +58,18 @@ def shown(line: LineText) -> str:
 FORMS = st.sampled_from(
     [
         PLAIN,
-        Form(Kind.NUMERAL, separators=True),
-        Form(Kind.NUMERAL, places=2, padded=True, money=True, before="$"),
-        Form(Kind.NUMERAL, scale=100, after="%"),
-        Form(Kind.NUMERAL, scale=100, after=" percent"),
-        Form(Kind.NUMERAL, leading_zero=False),
-        Form(Kind.NUMERAL, places=1, rounded=True),
-        Form(Kind.FRACTION, denominator=12),
-        Form(Kind.FRACTION, joint=" "),
-        Form(Kind.WORDS, capital=True),
-        Form(Kind.WORDS, conjunction=True, article="a"),
-        Form(Kind.NAMED, named="twice"),
-        Form(Kind.NAMED, named="a third"),
+        NumberForm(NumberKind.NUMERAL, separators=True),
+        NumberForm(NumberKind.NUMERAL, places=2, padded=True, money=True, before="$"),
+        NumberForm(NumberKind.NUMERAL, scale=100, after="%"),
+        NumberForm(NumberKind.NUMERAL, scale=100, after=" percent"),
+        NumberForm(NumberKind.NUMERAL, leading_zero=False),
+        NumberForm(NumberKind.NUMERAL, places=1, rounded=True),
+        NumberForm(NumberKind.FRACTION, denominator=12),
+        NumberForm(NumberKind.FRACTION, joint=" "),
+        NumberForm(NumberKind.WORDS, capital=True),
+        NumberForm(NumberKind.WORDS, conjunction=True, article="a"),
+        NumberForm(NumberKind.NAMED, named="twice"),
+        NumberForm(NumberKind.NAMED, named="a third"),
     ]
 )
 NUMBERS = st.integers(-20, 2000) | st.fractions(0, 20, max_denominator=12)
@@ -147,19 +147,19 @@ def test_templates_are_laid_over_lines(case: str) -> None:
 
 
 MISSED = {
-    "another variable": ("{x} apples", "6 apples", Cause.VARIABLE),
-    "an expression": ("{a*b} apples", "72 apples", Cause.EXPRESSION),
-    "an empty placeholder": ("{} apples", "6 apples", Cause.EXPRESSION),
-    "another value": ("{a} apples", "7 apples", Cause.VALUE),
-    "a value that only begins so": ("{a} apples", "65 apples", Cause.VALUE),
-    "a full stop": ("{a} apples", "6 apples.", Cause.PUNCTUATION),
-    "a percent sign": ("{a} apples%", "6 apples", Cause.PUNCTUATION),
-    "a capital letter and a full stop": ("there are {a}", "There are 6.", Cause.PUNCTUATION),
-    "a capital letter": ("there are {a}", "There are 6", Cause.CASE),
-    "an annotation": ("{a}*{b}={c}", "6*12=<<6*12=72>>72", Cause.ANNOTATION),
-    "other words": ("{a} apples", "6 pears", Cause.WORDING),
-    "words after": ("{a} apples", "6 apples are left", Cause.WORDING),
-    "no line": ("{a}", "", Cause.WORDING),
+    "another variable": ("{x} apples", "6 apples", MismatchCause.VARIABLE),
+    "an expression": ("{a*b} apples", "72 apples", MismatchCause.EXPRESSION),
+    "an empty placeholder": ("{} apples", "6 apples", MismatchCause.EXPRESSION),
+    "another value": ("{a} apples", "7 apples", MismatchCause.VALUE),
+    "a value that only begins so": ("{a} apples", "65 apples", MismatchCause.VALUE),
+    "a full stop": ("{a} apples", "6 apples.", MismatchCause.PUNCTUATION),
+    "a percent sign": ("{a} apples%", "6 apples", MismatchCause.PUNCTUATION),
+    "a capital letter and a full stop": ("there are {a}", "There are 6.", MismatchCause.PUNCTUATION),
+    "a capital letter": ("there are {a}", "There are 6", MismatchCause.CASE),
+    "an annotation": ("{a}*{b}={c}", "6*12=<<6*12=72>>72", MismatchCause.ANNOTATION),
+    "other words": ("{a} apples", "6 pears", MismatchCause.WORDING),
+    "words after": ("{a} apples", "6 apples are left", MismatchCause.WORDING),
+    "no line": ("{a}", "", MismatchCause.WORDING),
 }
 
 
@@ -198,7 +198,7 @@ def test_numbers_without_placeholder_belong_to_the_one_variable_of_their_value(c
     found = plain_line("L1", text, values)
     assert (shown(found), list(found.literals), render_line(found, values)) == (
         expected,
-        [Literal(*literal) for literal in literals],
+        [LineLiteral(*literal) for literal in literals],
         text,
     )
 
@@ -211,7 +211,7 @@ def test_decimals_after_a_placeholder_are_no_number() -> None:
 
 def test_other_numbers_after_a_placeholder_are_numbers() -> None:
     """Only decimals belong to the number before."""
-    assert fitted("{a}½", "6½").literals == (Literal("½", ()),)
+    assert fitted("{a}½", "6½").literals == (LineLiteral("½", ()),)
 
 
 def test_a_noun_follows_the_number_right_before_it() -> None:
@@ -226,9 +226,9 @@ def test_claims_keep_the_places_there_are() -> None:
     assert (claim_literals(found, VALUES), shown(found)) == (found, "{a} of {a} and 7")
 
 
-def placed(name: str, **form: object) -> Placed:
+def placed(name: str, **form: object) -> PlacedVariable:
     """Return a place for a numeral."""
-    return Placed(name, Form(Kind.NUMERAL, **form))  # type: ignore[arg-type]  # fields of the form
+    return PlacedVariable(name, NumberForm(NumberKind.NUMERAL, **form))  # type: ignore[arg-type]  # fields of the form
 
 
 RENDERED = {
@@ -285,7 +285,7 @@ def test_a_variable_without_value_is_an_error() -> None:
 
 def separators(lines: list[LineText]) -> list[list[bool]]:
     """Tell which places of each line separate thousands."""
-    return [[part.form.separators for part in line.parts if isinstance(part, Placed)] for line in lines]
+    return [[part.form.separators for part in line.parts if isinstance(part, PlacedVariable)] for line in lines]
 
 
 def test_a_habit_of_separating_is_followed() -> None:
@@ -316,7 +316,7 @@ def test_a_number_rounded_to_a_thousand_is_kept() -> None:
 
 def test_an_annotation_over_several_places_is_one() -> None:
     """What opens before one variable and closes after another holds both."""
-    parts: tuple[str | Placed, ...] = (
+    parts: tuple[str | PlacedVariable, ...] = (
         "<<",
         placed("a"),
         "*",
@@ -387,7 +387,7 @@ TEXTS = st.text(max_size=30) | st.lists(PIECES | st.characters(), max_size=15).m
 def test_any_template_is_laid_or_not(template: str, line: str) -> None:
     """What is laid reads the same again."""
     found = fit_line("L1", template, line, VALUES)
-    assert isinstance(found, Mismatch) or render_line(found, VALUES) == line
+    assert isinstance(found, LineMismatch) or render_line(found, VALUES) == line
 
 
 @given(TEXTS)

@@ -9,8 +9,8 @@ import pytest
 
 from harness.corpora.problems import CORPORA, load_corpus, read_records
 from harness.domain import Problem, Response
-from harness.program.refusal import ProgramError, Reason, Refusal
-from harness.solution.rendering import Cause, Placed, UnwritableError, plain_line
+from harness.program.refusal import ProgramError, Refusal, RefusalReason
+from harness.solution.rendering import MismatchCause, PlacedVariable, UnwritableError, plain_line
 from harness.solution.solution_text import SolutionText, read_text
 from harness.solution.template import Template, read_template
 from harness.solution.trace import Trace, propagate, trace_program
@@ -89,7 +89,7 @@ def test_a_step_beyond_the_solution_is_a_mismatch() -> None:
     assert (text.faithful, found.label, found.cause, found.given, found.expected) == (
         False,
         "L3",
-        Cause.NO_LINE,
+        MismatchCause.NO_LINE,
         "x",
         "(the solution has 2 lines)",
     )
@@ -100,7 +100,7 @@ def test_a_line_whose_step_does_not_fit_keeps_its_words() -> None:
     text, _ = text_of(("L1", "She had {pens} pens"), ("L2", SECOND))
     assert (text.render(), [one.cause for one in text.mismatches], text.lines[0].variables) == (
         SOLUTION,
-        [Cause.WORDING],
+        [MismatchCause.WORDING],
         ("boxes", "pens_per_box", "pens"),
     )
 
@@ -184,7 +184,7 @@ def test_bundled_templates_give_back_their_solutions(problem_id: str) -> None:
     )
 
 
-def real_texts(folder: Path) -> Iterator[tuple[Problem, SolutionText | Reason | str]]:
+def real_texts(folder: Path) -> Iterator[tuple[Problem, SolutionText | RefusalReason | str]]:
     """Yield the problem and text of every tenth real template, or why there is none."""
     corpora = [load_corpus(f"{folder}/gsm8k/{name}.jsonl") for name in ("train", "test")]
     problems = {problem.problem_id: problem for corpus in corpora for problem in corpus}
@@ -208,7 +208,7 @@ def test_real_templates_give_back_their_solutions(shared_data: Path) -> None:
     texts = [(problem, text) for problem, text in found if isinstance(text, SolutionText)]
     wrong = [problem.problem_id for problem, text in texts if text.render() != problem.solution]
     faithful = sum(text.faithful for _, text in texts) / len(found)
-    placed = sum(isinstance(part, Placed) for _, text in texts for line in text.lines for part in line.parts)
+    placed = sum(isinstance(part, PlacedVariable) for _, text in texts for line in text.lines for part in line.parts)
     assert (wrong, faithful >= 0.85, placed > 20 * len(texts)) == ([], True, True)
 
 

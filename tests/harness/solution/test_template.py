@@ -8,7 +8,7 @@ from hypothesis import example, given, strategies as st
 
 from harness.domain import Provenance, Response
 from harness.program.dialects.template import EXAMPLE
-from harness.program.refusal import Reason, Refusal
+from harness.program.refusal import Refusal, RefusalReason
 from harness.solution.template import MOST_STEPS, Template, may_be_template, read_template
 
 GOOD: dict[str, Any] = json.loads(EXAMPLE)
@@ -95,35 +95,38 @@ def test_other_braces_are_kept(words: str) -> None:
 
 
 REFUSED = {
-    "no text": ("", Reason.EMPTY),
-    "prose": ("I cannot do that.", Reason.NO_CODE),
-    "a bare program": ("def solve():\n    a = 5\n    return a", Reason.NO_STEPS),
-    "no steps": (json.dumps({"function_code": GOOD["function_code"]}), Reason.NO_STEPS),
-    "an empty list of steps": (json.dumps({**GOOD, "logical_steps": []}), Reason.NO_STEPS),
-    "steps that are no list": (json.dumps({**GOOD, "logical_steps": {"L1": STEP}}), Reason.NO_STEPS),
-    "steps of numbers only": (json.dumps({**GOOD, "logical_steps": [1, 2]}), Reason.NO_STEPS),
-    "JSON broken within the steps": (EXAMPLE[:-20], Reason.NO_STEPS),
-    "JSON broken within the code": (EXAMPLE[:40], Reason.BROKEN_JSON),
-    "no code": (json.dumps({"logical_steps": [STEP]}), Reason.BROKEN_JSON),
-    "code that is no text": (json.dumps({**GOOD, "function_code": ["def"]}), Reason.BROKEN_JSON),
-    "no function": (json.dumps({**GOOD, "function_code": "a = 5"}), Reason.NO_FUNCTION),
-    "broken code": (json.dumps({**GOOD, "function_code": "def solve(:"}), Reason.SYNTAX),
-    "forbidden code": (json.dumps({**GOOD, "function_code": "def solve():\n    return eval('1')"}), Reason.FORBIDDEN),
-    "an empty step": (json.dumps({**GOOD, "logical_steps": [{}]}), Reason.BROKEN_STEPS),
-    "no line": (with_step(line_number=None), Reason.BROKEN_STEPS),
-    "line zero": (with_step(line_number="L0"), Reason.BROKEN_STEPS),
-    "line FA": (with_step(line_number="FA"), Reason.BROKEN_STEPS),
-    "a line break after the line": (with_step(line_number="L1\n"), Reason.BROKEN_STEPS),
-    "inputs that are no list": (with_step(question_inputs="boxes"), Reason.BROKEN_STEPS),
-    "inputs that are no names": (with_step(WK_inputs=[5]), Reason.BROKEN_STEPS),
-    "an endless name": (with_step(output_variable="x" * 201), Reason.BROKEN_STEPS),
-    "a template that is no text": (with_step(solution_line_template=5), Reason.BROKEN_STEPS),
-    "an endless template": (with_step(solution_line_template="x" * 20_001), Reason.BROKEN_STEPS),
-    "half a character": (with_step(solution_line_template="\ud800"), Reason.BROKEN_STEPS),
-    "too many steps": (json.dumps({**GOOD, "logical_steps": [STEP] * (MOST_STEPS + 1)}), Reason.BROKEN_STEPS),
-    "deep nesting": ('{"function_code": ' + "[" * 100_000, Reason.TOO_DEEP),
-    "a control character": (EXAMPLE + "\0", Reason.CONTROL_CHARACTER),
-    "too much": (EXAMPLE + " " * 1_000_000, Reason.TOO_LARGE),
+    "no text": ("", RefusalReason.EMPTY),
+    "prose": ("I cannot do that.", RefusalReason.NO_CODE),
+    "a bare program": ("def solve():\n    a = 5\n    return a", RefusalReason.NO_STEPS),
+    "no steps": (json.dumps({"function_code": GOOD["function_code"]}), RefusalReason.NO_STEPS),
+    "an empty list of steps": (json.dumps({**GOOD, "logical_steps": []}), RefusalReason.NO_STEPS),
+    "steps that are no list": (json.dumps({**GOOD, "logical_steps": {"L1": STEP}}), RefusalReason.NO_STEPS),
+    "steps of numbers only": (json.dumps({**GOOD, "logical_steps": [1, 2]}), RefusalReason.NO_STEPS),
+    "JSON broken within the steps": (EXAMPLE[:-20], RefusalReason.NO_STEPS),
+    "JSON broken within the code": (EXAMPLE[:40], RefusalReason.BROKEN_JSON),
+    "no code": (json.dumps({"logical_steps": [STEP]}), RefusalReason.BROKEN_JSON),
+    "code that is no text": (json.dumps({**GOOD, "function_code": ["def"]}), RefusalReason.BROKEN_JSON),
+    "no function": (json.dumps({**GOOD, "function_code": "a = 5"}), RefusalReason.NO_FUNCTION),
+    "broken code": (json.dumps({**GOOD, "function_code": "def solve(:"}), RefusalReason.SYNTAX),
+    "forbidden code": (
+        json.dumps({**GOOD, "function_code": "def solve():\n    return eval('1')"}),
+        RefusalReason.FORBIDDEN,
+    ),
+    "an empty step": (json.dumps({**GOOD, "logical_steps": [{}]}), RefusalReason.BROKEN_STEPS),
+    "no line": (with_step(line_number=None), RefusalReason.BROKEN_STEPS),
+    "line zero": (with_step(line_number="L0"), RefusalReason.BROKEN_STEPS),
+    "line FA": (with_step(line_number="FA"), RefusalReason.BROKEN_STEPS),
+    "a line break after the line": (with_step(line_number="L1\n"), RefusalReason.BROKEN_STEPS),
+    "inputs that are no list": (with_step(question_inputs="boxes"), RefusalReason.BROKEN_STEPS),
+    "inputs that are no names": (with_step(WK_inputs=[5]), RefusalReason.BROKEN_STEPS),
+    "an endless name": (with_step(output_variable="x" * 201), RefusalReason.BROKEN_STEPS),
+    "a template that is no text": (with_step(solution_line_template=5), RefusalReason.BROKEN_STEPS),
+    "an endless template": (with_step(solution_line_template="x" * 20_001), RefusalReason.BROKEN_STEPS),
+    "half a character": (with_step(solution_line_template="\ud800"), RefusalReason.BROKEN_STEPS),
+    "too many steps": (json.dumps({**GOOD, "logical_steps": [STEP] * (MOST_STEPS + 1)}), RefusalReason.BROKEN_STEPS),
+    "deep nesting": ('{"function_code": ' + "[" * 100_000, RefusalReason.TOO_DEEP),
+    "a control character": (EXAMPLE + "\0", RefusalReason.CONTROL_CHARACTER),
+    "too much": (EXAMPLE + " " * 1_000_000, RefusalReason.TOO_LARGE),
 }
 
 
@@ -163,7 +166,7 @@ def test_any_damage_is_read_or_refused(mutations: list[tuple[int, int, str]]) ->
         found: object = read(text)
     except Refusal as refusal:
         found = refusal.reason
-    assert isinstance(found, Template | Reason)
+    assert isinstance(found, Template | RefusalReason)
 
 
 JSON = st.recursive(
@@ -179,7 +182,7 @@ def test_any_step_is_read_or_refused(fields: dict[str, object]) -> None:
         found: object = read(with_step(**fields))
     except Refusal as refusal:
         found = refusal.reason
-    assert isinstance(found, Template) or found == Reason.BROKEN_STEPS
+    assert isinstance(found, Template) or found == RefusalReason.BROKEN_STEPS
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from hypothesis import assume, given, strategies as st
 from harness.domain import Exact, Response
 from harness.program.evaluation.evaluator import Evaluator, evaluate
 from harness.program.lifter import lift
-from harness.program.refusal import ProgramError, Reason, Refusal
-from harness.solution.trace import Role, Trace, propagate, trace_program
+from harness.program.refusal import ProgramError, Refusal, RefusalReason
+from harness.solution.trace import Trace, VariableRole, propagate, trace_program
 
 
 @dataclass(frozen=True)
@@ -201,11 +201,11 @@ def test_lines_are_listed_in_order() -> None:
 
 def test_nodes_of_the_graph_carry_what_is_known() -> None:
     """Role, line and value."""
-    assert traced(TEMPLATE).graph().nodes["beds"] == {"role": Role.OUTPUT, "line": "L1", "value": 312}
+    assert traced(TEMPLATE).graph().nodes["beds"] == {"role": VariableRole.OUTPUT, "line": "L1", "value": 312}
 
 
-@pytest.mark.parametrize("role", Role)
-def test_inputs_are_given_not_computed(role: Role) -> None:
+@pytest.mark.parametrize("role", VariableRole)
+def test_inputs_are_given_not_computed(role: VariableRole) -> None:
     """Of the roles, those named input."""
     assert role.is_input == role.value.endswith("input")
 
@@ -225,7 +225,7 @@ def test_other_dialects_are_traced(case: str) -> None:
     code, names, result = OTHERS[case]
     trace = traced(code)
     roles = [entry.role for entry in trace.entries if entry.variable == result]
-    assert ([entry.variable for entry in trace.entries], trace.result, roles) == (names, result, [Role.ANSWER])
+    assert ([entry.variable for entry in trace.entries], trace.result, roles) == (names, result, [VariableRole.ANSWER])
 
 
 def test_code_without_labels_is_on_no_line() -> None:
@@ -247,25 +247,31 @@ def test_arguments_are_on_the_line_above_them() -> None:
 
 
 REFUSED = {
-    "a branch": ("def solve():\n    a = 5\n    if a > 3:\n        a = 4\n    return a", Reason.NO_TRACE),
-    "a loop": ("def solve():\n    a = 5\n    for i in [1, 2]:\n        a = a + i\n    return a", Reason.NO_TRACE),
-    "an open loop": ("def solve():\n    a = 5\n    while a > 3:\n        a = a - 1\n    return a", Reason.NO_TRACE),
-    "a second assignment": ("def solve():\n    a = 5\n    b = a\n    b = a + 1\n    return b", Reason.NO_TRACE),
-    "an increment": ("def solve():\n    a = 5\n    b = a\n    b += 1\n    return b", Reason.NO_TRACE),
-    "two targets": ("def solve():\n    a = b = 5\n    return a", Reason.NO_TRACE),
-    "an unpacking": ("def solve():\n    a, b = 5, 6\n    return a", Reason.NO_TRACE),
-    "a call for nothing": ("def solve():\n    a = 5\n    print(a)\n    return a", Reason.NO_TRACE),
-    "code after the answer": ("def solve():\n    a = 5\n    return a\n    b = a", Reason.NO_TRACE),
-    "an empty function": ("def solve():\n    pass", Reason.NO_TRACE),
+    "a branch": ("def solve():\n    a = 5\n    if a > 3:\n        a = 4\n    return a", RefusalReason.NO_TRACE),
+    "a loop": (
+        "def solve():\n    a = 5\n    for i in [1, 2]:\n        a = a + i\n    return a",
+        RefusalReason.NO_TRACE,
+    ),
+    "an open loop": (
+        "def solve():\n    a = 5\n    while a > 3:\n        a = a - 1\n    return a",
+        RefusalReason.NO_TRACE,
+    ),
+    "a second assignment": ("def solve():\n    a = 5\n    b = a\n    b = a + 1\n    return b", RefusalReason.NO_TRACE),
+    "an increment": ("def solve():\n    a = 5\n    b = a\n    b += 1\n    return b", RefusalReason.NO_TRACE),
+    "two targets": ("def solve():\n    a = b = 5\n    return a", RefusalReason.NO_TRACE),
+    "an unpacking": ("def solve():\n    a, b = 5, 6\n    return a", RefusalReason.NO_TRACE),
+    "a call for nothing": ("def solve():\n    a = 5\n    print(a)\n    return a", RefusalReason.NO_TRACE),
+    "code after the answer": ("def solve():\n    a = 5\n    return a\n    b = a", RefusalReason.NO_TRACE),
+    "an empty function": ("def solve():\n    pass", RefusalReason.NO_TRACE),
     "several functions": (
         "def twice(x):\n    return x * 2\n\ndef solve():\n    a = 5\n    b = twice(a)\n    return b",
-        Reason.NO_TRACE,
+        RefusalReason.NO_TRACE,
     ),
-    "a printed answer": ("a = 5\nprint(a * 2)", Reason.NO_TRACE),
-    "a text": ("def solve():\n    a = 5\n    b = 'five'\n    return a", Reason.NON_NUMERIC),
-    "a truth value": ("def solve():\n    a = 5\n    b = a > 3\n    return b", Reason.NON_NUMERIC),
-    "a list": ("def solve():\n    a = [5]\n    return a", Reason.NON_NUMERIC),
-    "a huge number": ("def solve():\n    a = 10\n    b = a ** 10000\n    return b", Reason.BUDGET),
+    "a printed answer": ("a = 5\nprint(a * 2)", RefusalReason.NO_TRACE),
+    "a text": ("def solve():\n    a = 5\n    b = 'five'\n    return a", RefusalReason.NON_NUMERIC),
+    "a truth value": ("def solve():\n    a = 5\n    b = a > 3\n    return b", RefusalReason.NON_NUMERIC),
+    "a list": ("def solve():\n    a = [5]\n    return a", RefusalReason.NON_NUMERIC),
+    "a huge number": ("def solve():\n    a = 10\n    b = a ** 10000\n    return b", RefusalReason.BUDGET),
 }
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from harness.store.record_spool import LONGEST_KEY, Bulk
-from harness.store.run_folder import Run, Shard, Stage
+from harness.store.record_spool import LONGEST_KEY, BulkRecords
+from harness.store.run_folder import RunFolder, Shard, Stage
 
 TEXTS = st.text(max_size=20)
 RECORDS = st.dictionaries(TEXTS, st.recursive(TEXTS | st.integers() | st.none(), st.lists), max_size=8)
@@ -15,17 +15,17 @@ RECORDS = st.dictionaries(TEXTS, st.recursive(TEXTS | st.integers() | st.none(),
 
 def stage_of(folder: Path) -> Stage:
     """Return a stage without records."""
-    return Run(folder).stage("mutation")
+    return RunFolder(folder).stage("mutation")
 
 
 def read(folder: Path, *keys: str) -> list[tuple[str, Any]]:
     """Return the records of keys as another process finds them."""
-    return list(Bulk.open(stage_of(folder), "reader").records(keys))
+    return list(BulkRecords.open(stage_of(folder), "reader").records(keys))
 
 
 def write(folder: Path, worker: str, *records: tuple[str, Any]) -> Path:
     """Write records as one process does; return where they are."""
-    bulk = Bulk.open(stage_of(folder), worker)
+    bulk = BulkRecords.open(stage_of(folder), worker)
     for key, record in records:
         bulk.append(key, record)
     bulk.close()
@@ -49,7 +49,7 @@ def test_records_of_all_processes_are_found(tmp_path: Path) -> None:
     write(tmp_path, "gw0", ("a", 1), ("b", [2]))
     write(tmp_path, "gw1", ("c", {"d": None}))
     assert read(tmp_path, "c", "a", "b") == [("c", {"d": None}), ("a", 1), ("b", [2])]
-    assert Bulk.open(stage_of(tmp_path), "reader").keys() == {"a", "b", "c"}
+    assert BulkRecords.open(stage_of(tmp_path), "reader").keys() == {"a", "b", "c"}
 
 
 def test_a_key_written_twice_is_read_once(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_other_lines_are_passed_over(tmp_path: Path, line: bytes) -> None:
 
 def test_nobody_wrote_anything(tmp_path: Path) -> None:
     """There is not even a folder."""
-    assert (read(tmp_path, "a"), Bulk.open(stage_of(tmp_path), "reader").keys()) == ([], frozenset())
+    assert (read(tmp_path, "a"), BulkRecords.open(stage_of(tmp_path), "reader").keys()) == ([], frozenset())
 
 
 def test_reading_leaves_no_file_open(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_reading_leaves_no_file_open(tmp_path: Path) -> None:
     if not opened.is_dir():
         pytest.skip("open files are listed under /proc")
     write(tmp_path, "gw0", *((str(number), "x" * 50_000) for number in range(100)))
-    bulk = Bulk.open(stage_of(tmp_path), "reader")
+    bulk = BulkRecords.open(stage_of(tmp_path), "reader")
     before = len(list(opened.iterdir()))
     stream = bulk.records(map(str, range(100)))
     assert next(stream) == ("0", "x" * 50_000)

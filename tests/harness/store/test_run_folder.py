@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.errors import HarnessError
-from harness.store.run_folder import Run, Stage, code_fingerprint, dump, fingerprint, merged, write_atomically
+from harness.store.run_folder import RunFolder, Stage, code_fingerprint, dump, fingerprint, merged, write_atomically
 
 RECORDS = [
     {"key": number, "text": text}
@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def sealed(folder: Path) -> Stage:
     """Return a sealed stage."""
-    stage = Run(folder).stage("formalization")
+    stage = RunFolder(folder).stage("formalization")
     stage.seal({"records.jsonl": RECORDS, "none.jsonl": []}, {"seed": 7})
     return stage
 
@@ -107,7 +107,7 @@ def test_a_manifest_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize(("made", "state"), [(False, "missing"), (True, "unfinished")])
 def test_an_unsealed_stage_is_refused(tmp_path: Path, *, made: bool, state: str) -> None:
     """The message says how to finish it."""
-    stage = Run(tmp_path / "mine").stage("formalization")
+    stage = RunFolder(tmp_path / "mine").stage("formalization")
     if made:
         stage.shard("w").append({"a": 1})
     with pytest.raises(HarnessError, match=f"the stage is {state}, not sealed; run it again with --harness-run mine"):
@@ -116,7 +116,7 @@ def test_an_unsealed_stage_is_refused(tmp_path: Path, *, made: bool, state: str)
 
 def test_shards_come_back(tmp_path: Path) -> None:
     """What several processes appended is read from all their files."""
-    stage = Run(tmp_path).stage("s")
+    stage = RunFolder(tmp_path).stage("s")
     for name in ("gw0", "gw1"):
         shard = stage.shard(name)
         for record in RECORDS:
@@ -127,7 +127,7 @@ def test_shards_come_back(tmp_path: Path) -> None:
 
 def test_a_line_that_was_cut_off_is_passed_over(tmp_path: Path) -> None:
     """A kill loses at most the record in flight."""
-    stage = Run(tmp_path).stage("s")
+    stage = RunFolder(tmp_path).stage("s")
     shard = stage.shard("w")
     for record in RECORDS:
         shard.append(record)
@@ -138,7 +138,7 @@ def test_a_line_that_was_cut_off_is_passed_over(tmp_path: Path) -> None:
 
 def test_records_after_a_line_that_was_cut_off_are_kept(tmp_path: Path) -> None:
     """A process of the same name and number, as in a fresh container, goes on in the file without losing its first record."""
-    stage = Run(tmp_path).stage("s")
+    stage = RunFolder(tmp_path).stage("s")
     first = stage.shard("w")
     first.append({"key": 1})
     first.close()
@@ -150,7 +150,7 @@ def test_records_after_a_line_that_was_cut_off_are_kept(tmp_path: Path) -> None:
 
 def test_sealing_drops_the_shards(tmp_path: Path) -> None:
     """A sealed stage holds its files and its manifest."""
-    stage = Run(tmp_path).stage("s")
+    stage = RunFolder(tmp_path).stage("s")
     stage.shard("w").append({"key": 1})
     stage.seal({"records.jsonl": list(stage.shard_records())}, {})
     assert sorted(path.name for path in stage.folder.iterdir()) == ["manifest.json", "records.jsonl"]
@@ -173,7 +173,7 @@ def test_concurrent_processes_lose_nothing(tmp_path: Path) -> None:
     ]
     for process in processes:
         process.wait()
-    found = sorted((record["by"], record["number"]) for record in Run(tmp_path).stage("s").shard_records())
+    found = sorted((record["by"], record["number"]) for record in RunFolder(tmp_path).stage("s").shard_records())
     assert found == [(by, number) for by in "1234" for number in range(500)]
 
 
@@ -199,7 +199,7 @@ def test_a_kill_while_sealing_never_leaves_a_false_manifest(tmp_path: Path) -> N
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
         process.stdout.close()
-        stage = Run(folder).stage("s")
+        stage = RunFolder(folder).stage("s")
         if stage.sealed:
             attempts = {
                 record["attempt"] for name in ("a.jsonl", "b.jsonl", "c.jsonl") for record in stage.records(name)
@@ -228,7 +228,7 @@ def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
 
 def test_a_run_is_bound_to_its_inputs(tmp_path: Path) -> None:
     """The same inputs may go on; others are told both fingerprints."""
-    run = Run(tmp_path / "mine")
+    run = RunFolder(tmp_path / "mine")
     run.claim("abc", {"corpus": "mini"})
     run.claim("abc", {"corpus": "mini"})
     with pytest.raises(
@@ -240,7 +240,7 @@ def test_a_run_is_bound_to_its_inputs(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"fingerprint": null}'])
 def test_a_run_of_unknown_inputs_is_refused(tmp_path: Path, text: str) -> None:
     """A folder whose note is broken is not taken for ours."""
-    run = Run(tmp_path)
+    run = RunFolder(tmp_path)
     run.fingerprint_path.write_text(text)
     with pytest.raises(HarnessError, match=r"\(None, not abc\)"):
         run.claim("abc", {})

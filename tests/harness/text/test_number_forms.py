@@ -8,7 +8,16 @@ import pytest
 from hypothesis import assume, example, given, strategies as st
 
 from harness.domain import Exact
-from harness.text.number_forms import LARGEST, MOST_PLACES, PLAIN, Form, Kind, Written, show, written_at
+from harness.text.number_forms import (
+    LARGEST,
+    MOST_PLACES,
+    PLAIN,
+    NumberForm,
+    NumberKind,
+    WrittenNumber,
+    show,
+    written_at,
+)
 from harness.text.number_mentions import mentions
 from harness.text.number_words import read_words, write_cardinal
 
@@ -22,8 +31,8 @@ VALUES = st.one_of(
     st.fractions(-50, 50, max_denominator=60),
 )
 NUMERALS = st.builds(
-    Form,
-    st.just(Kind.NUMERAL),
+    NumberForm,
+    st.just(NumberKind.NUMERAL),
     before=st.sampled_from(["", "$"]),
     separators=st.booleans(),
     leading_zero=st.booleans(),
@@ -36,16 +45,16 @@ PERCENTS = st.builds(
     replace, NUMERALS, before=st.just(""), scale=st.just(100), after=st.sampled_from(["%", " %", " percent"])
 )
 FRACTIONS = st.builds(
-    Form,
-    st.just(Kind.FRACTION),
+    NumberForm,
+    st.just(NumberKind.FRACTION),
     before=st.sampled_from(["", "$"]),
     denominator=st.integers(1, 60),
     bar=st.sampled_from(["/", " / ", " /", "/ "]),
     joint=st.sampled_from(["", " ", "-"]),
 )
 WORDS = st.builds(
-    Form,
-    st.just(Kind.WORDS),
+    NumberForm,
+    st.just(NumberKind.WORDS),
     capital=st.booleans(),
     hyphen=st.booleans(),
     conjunction=st.booleans(),
@@ -64,11 +73,11 @@ NAMES = [
     "a dozen",
     "double",
 ]
-NAMED = st.builds(Form, st.just(Kind.NAMED), named=st.sampled_from(NAMES))
+NAMED = st.builds(NumberForm, st.just(NumberKind.NAMED), named=st.sampled_from(NAMES))
 FORMS = st.one_of(NUMERALS, PERCENTS, FRACTIONS, WORDS, NAMED)
 
 
-def at(text: str, value: Exact, start: int = 0) -> list[Written]:
+def at(text: str, value: Exact, start: int = 0) -> list[WrittenNumber]:
     """Return the ways in which a value stands at a place."""
     return list(written_at(text, start, value))
 
@@ -83,13 +92,13 @@ def parsed(text: str) -> Fraction:
 
 
 @given(NUMERALS | PERCENTS | FRACTIONS, VALUES)
-def test_digits_mean_the_value(form: Form, value: Exact) -> None:
+def test_digits_mean_the_value(form: NumberForm, value: Exact) -> None:
     """What is written without rounding is the value, with rounding at most half a unit from it."""
     text = form.write(value)
     assume(text is not None)
     assert text is not None
     error = abs(parsed(text) - value) * form.scale * 10**form.places
-    assert error <= Fraction(1, 2) if form.rounded and form.kind is Kind.NUMERAL else error == 0
+    assert error <= Fraction(1, 2) if form.rounded and form.kind is NumberKind.NUMERAL else error == 0
 
 
 @given(DECIMALS, st.integers(0, 4))
@@ -101,19 +110,19 @@ def test_rounding_is_half_up(value: Fraction, places: int) -> None:
     """Away from zero, as Decimal does it; what rounds to zero has no sign."""
     exact = Decimal(value.numerator) / Decimal(value.denominator)
     expected = exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
-    form = Form(Kind.NUMERAL, places=places, padded=True, rounded=True, separators=True)
+    form = NumberForm(NumberKind.NUMERAL, places=places, padded=True, rounded=True, separators=True)
     assert form.write(value) == f"{expected or abs(expected):,f}"
 
 
 @given(FORMS, VALUES, st.sampled_from(["", " apples", ", and", ". He", ")"]), st.sampled_from(["", "It is ", "(", "$"]))
-@example(Form(Kind.FRACTION, denominator=8, bar=" / ", joint="-"), Fraction(-7, 4), "", "")
-def test_what_is_written_is_recognised(form: Form, value: Exact, after: str, before: str) -> None:
+@example(NumberForm(NumberKind.FRACTION, denominator=8, bar=" / ", joint="-"), Fraction(-7, 4), "", "")
+def test_what_is_written_is_recognised(form: NumberForm, value: Exact, after: str, before: str) -> None:
     """At its place in a text, some form ends where it ends, and each form gives back what stands there."""
     text = form.write(value)
     assume(text is not None)
     assume(not (before == "$" and form.before == "$"))
     # A whole number stands for itself only.
-    assume(form.kind is not Kind.NUMERAL or not form.rounded or "." in str(text) or parsed(str(text)) == value)
+    assume(form.kind is not NumberKind.NUMERAL or not form.rounded or "." in str(text) or parsed(str(text)) == value)
     assert text is not None
     whole = f"{before}{text}{after}"
     found = at(whole, value, len(before))
@@ -122,18 +131,18 @@ def test_what_is_written_is_recognised(form: Form, value: Exact, after: str, bef
 
 
 @given(FORMS, VALUES.filter(lambda value: value >= 0))
-def test_what_is_written_is_a_mention_of_the_value(form: Form, value: Exact) -> None:
+def test_what_is_written_is_a_mention_of_the_value(form: NumberForm, value: Exact) -> None:
     """Unless it was rounded, or says a quotient that is reduced otherwise, its text as a whole can mean the value."""
     text = form.write(value)
     assume(text is not None and not form.rounded and not text.startswith("."))
-    assume(not (form.kind is Kind.NAMED and "times" in str(text)))
+    assume(not (form.kind is NumberKind.NAMED and "times" in str(text)))
     assert text is not None
     found = mentions(text)
     assert ([one.text for one in found], value in found[0].readings) == ([text.removeprefix("$")], True)
 
 
 @given(st.integers(0, 10**12 - 1), WORDS)
-def test_integers_are_written_in_words(number: int, form: Form) -> None:
+def test_integers_are_written_in_words(number: int, form: NumberForm) -> None:
     """With the joints, conjunction, article and capital letter of the form."""
     text = form.write(number)
     assert text is not None
@@ -268,7 +277,7 @@ def test_cents_after_a_sign_are_money() -> None:
 
 def test_numbers_are_bounded() -> None:
     """Neither 10^30 and a half nor thirteen decimals nor a denominator of thirty-one digits are written."""
-    fraction = Form(Kind.FRACTION, denominator=2)
+    fraction = NumberForm(NumberKind.FRACTION, denominator=2)
     smallest = Fraction(1, 10**MOST_PLACES)
     found = [PLAIN.write(LARGEST), PLAIN.write(LARGEST + Fraction(1, 2)), PLAIN.write(-LARGEST - 1)]
     found += [PLAIN.write(smallest), PLAIN.write(smallest / 10), fraction.write(Fraction(1, 10**5000))]

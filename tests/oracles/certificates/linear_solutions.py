@@ -14,7 +14,7 @@ from harness.domain import Response
 from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.trace import Trace, propagate, trace_program
-from oracles.certificates.flaw_certificate import Certificate, NotCertified, certify_mutant, certify_slip
+from oracles.certificates.flaw_certificate import FlawCertificate, FlawNotCertified, certify_mutant, certify_slip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,23 +92,23 @@ def program(random: Random) -> Straight:
     return Straight(inputs, tuple(steps), steps[-1][0])
 
 
-def certified(attempt: Callable[[Random], Certificate], random: Random) -> Certificate:
+def certified(attempt: Callable[[Random], FlawCertificate], random: Random) -> FlawCertificate:
     """Repeat an attempt until it gives a certificate."""
     while True:
         try:
             return attempt(random)
-        except (ProgramError, Refusal, NotCertified):
+        except (ProgramError, Refusal, FlawNotCertified):
             continue
 
 
-def _slip(random: Random) -> Certificate:
+def _slip(random: Random) -> FlawCertificate:
     chosen = program(random)
     trace = chosen.trace()
     variable = random.choice(chosen.steps)[0]
     return certify_slip(trace, propagate(trace, variable, trace.values[variable] + value(random)), variable)
 
 
-def _mutant(random: Random) -> Certificate:
+def _mutant(random: Random) -> FlawCertificate:
     chosen = program(random)
     place = random.randrange(len(chosen.steps))
     names = [*INPUTS, *(name for name, _ in chosen.steps[:place])]

@@ -13,11 +13,11 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
 from harness.solution.trace import propagate
 from oracles.certificates.flaw_certificate import (
-    Certificate,
-    Certifier,
-    Change,
-    Claim,
-    NotCertified,
+    FlawCertificate,
+    FlawCertifier,
+    FlawChange,
+    FlawClaim,
+    FlawNotCertified,
     certify_mutant,
     certify_slip,
     refutation,
@@ -35,14 +35,14 @@ PROGRAM = Straight(
 )
 
 
-def again(certificate: Certificate) -> Certificate:
+def again(certificate: FlawCertificate) -> FlawCertificate:
     """Return a certificate read back from its JSON."""
-    return Certificate.of_record(json.loads(json.dumps(certificate.record())))
+    return FlawCertificate.of_record(json.loads(json.dumps(certificate.record())))
 
 
 @given(CERTIFICATES)
 @settings(max_examples=150)
-def test_a_certificate_holds_when_it_is_read_back(certificate: Certificate) -> None:
+def test_a_certificate_holds_when_it_is_read_back(certificate: FlawCertificate) -> None:
     """What was certified is borne out from the JSON alone, which reads back as the same JSON."""
     read = again(certificate)
     assert refutation(read) is None
@@ -51,7 +51,7 @@ def test_a_certificate_holds_when_it_is_read_back(certificate: Certificate) -> N
 
 @given(SLIPS, st.data())
 @settings(max_examples=100)
-def test_a_second_false_equation_is_refuted(certificate: Certificate, data: st.DataObject) -> None:
+def test_a_second_false_equation_is_refuted(certificate: FlawCertificate, data: st.DataObject) -> None:
     """Whichever other step states something else, the certificate is refuted."""
     others = [step.variable for step in certificate.oracle.steps if step.variable != certificate.change.variable]
     other = data.draw(st.sampled_from(others))
@@ -61,7 +61,7 @@ def test_a_second_false_equation_is_refuted(certificate: Certificate, data: st.D
 
 @given(CERTIFICATES, st.sampled_from(["line", "variable", "before", "after", "swapped"]))
 @settings(max_examples=100)
-def test_a_change_that_names_something_else_is_refuted(certificate: Certificate, part: str) -> None:
+def test_a_change_that_names_something_else_is_refuted(certificate: FlawCertificate, part: str) -> None:
     """Whichever part of the change is not the truth."""
     change = certificate.change
     tampered = (
@@ -74,7 +74,7 @@ def test_a_change_that_names_something_else_is_refuted(certificate: Certificate,
 
 @given(CERTIFICATES)
 @settings(max_examples=100)
-def test_a_solution_without_the_error_is_refuted(certificate: Certificate) -> None:
+def test_a_solution_without_the_error_is_refuted(certificate: FlawCertificate) -> None:
     """A solution that states the oracle's own values has no false equation, and the oracle is no mutant of itself."""
     values = side_values(certificate.oracle)
     right = {step.variable: values[step.variable] for step in certificate.oracle.steps}
@@ -84,7 +84,7 @@ def test_a_solution_without_the_error_is_refuted(certificate: Certificate) -> No
 
 @given(MUTANTS, st.data())
 @settings(max_examples=200)
-def test_a_second_changed_place_is_refuted(certificate: Certificate, data: st.DataObject) -> None:
+def test_a_second_changed_place_is_refuted(certificate: FlawCertificate, data: st.DataObject) -> None:
     """A mutant in which another step differs as well is refuted, although all it states is true."""
     assert certificate.mutant is not None
     edit = edit_between(certificate.oracle, certificate.mutant)
@@ -109,7 +109,7 @@ def test_a_second_changed_place_is_refuted(certificate: Certificate, data: st.Da
 
 @given(MUTANTS, st.data())
 @settings(max_examples=100)
-def test_a_false_equation_in_a_mutant_is_refuted(certificate: Certificate, data: st.DataObject) -> None:
+def test_a_false_equation_in_a_mutant_is_refuted(certificate: FlawCertificate, data: st.DataObject) -> None:
     """A conceptual error comes with true arithmetic only."""
     variable = data.draw(st.sampled_from(sorted(certificate.stated)))
     stated = {**certificate.stated, variable: certificate.stated[variable] + 1}
@@ -118,30 +118,30 @@ def test_a_false_equation_in_a_mutant_is_refuted(certificate: Certificate, data:
 
 @given(SLIPS)
 @settings(max_examples=50)
-def test_a_claim_of_the_other_kind_is_refuted(certificate: Certificate) -> None:
+def test_a_claim_of_the_other_kind_is_refuted(certificate: FlawCertificate) -> None:
     """A slip is no mutant: the two claims are kept apart."""
-    assert refutation(replace(certificate, claim=Claim.INEQUIVALENT_MUTANT)) is not None
+    assert refutation(replace(certificate, claim=FlawClaim.INEQUIVALENT_MUTANT)) is not None
     assert refutation(replace(certificate, mutant=certificate.oracle)) is not None
 
 
 def test_a_slip_that_leaves_the_answer_right_is_not_certified() -> None:
     """The answer must change: a slip that a floor takes away is none."""
     trace = Straight({"a": 10, "b": 4}, (("x", "a + b"), ("y", "x // 10")), "y").trace()
-    assert certify_slip(trace, propagate(trace, "x", 25), "x").change == Change("L1", "x", "14", "25")
-    with pytest.raises(NotCertified, match="the answer is still 1"):
+    assert certify_slip(trace, propagate(trace, "x", 25), "x").change == FlawChange("L1", "x", "14", "25")
+    with pytest.raises(FlawNotCertified, match="the answer is still 1"):
         certify_slip(trace, propagate(trace, "x", 15), "x")
 
 
 def test_what_no_solver_can_be_told_is_not_certified() -> None:
     """Neither of an oracle, nor of a mutant, nor where only a slip's exponent is too large to be written out."""
     gcd = PROGRAM.with_step(2, "math.gcd(total, b)")
-    with pytest.raises(NotCertified, match=r"gcd\(\) has no translation"):
-        Certifier.of_trace(gcd.trace())
-    with pytest.raises(NotCertified, match=r"gcd\(\) has no translation"):
+    with pytest.raises(FlawNotCertified, match=r"gcd\(\) has no translation"):
+        FlawCertifier.of_trace(gcd.trace())
+    with pytest.raises(FlawNotCertified, match=r"gcd\(\) has no translation"):
         certify_mutant(PROGRAM.trace(), gcd.trace())
     trace = Straight({"a": 10, "b": 4}, (("x", "a - b"), ("y", "2 ** x")), "y").trace()
     assert certify_slip(trace, propagate(trace, "x", 7), "x").answer == 128
-    with pytest.raises(NotCertified, match="an exponent that is no whole number up to 32"):
+    with pytest.raises(FlawNotCertified, match="an exponent that is no whole number up to 32"):
         certify_slip(trace, propagate(trace, "x", 70), "x")
 
 
@@ -149,25 +149,28 @@ def test_a_slip_on_two_lines_is_not_certified() -> None:
     """Nor does the trace of two slips pass for one."""
     trace = PROGRAM.trace()
     twice = propagate(propagate(trace, "total", 15), "rest", 20)
-    with pytest.raises(NotCertified, match=r"that of 'total', found total = a \+ b \(gives 14, stated 15\), rest"):
+    with pytest.raises(FlawNotCertified, match=r"that of 'total', found total = a \+ b \(gives 14, stated 15\), rest"):
         certify_slip(trace, twice, "total")
-    with pytest.raises(NotCertified, match="found none"):
+    with pytest.raises(FlawNotCertified, match="found none"):
         certify_slip(trace, trace, "total")
-    with pytest.raises(NotCertified, match="'nothing': the trace has no such variable"):
+    with pytest.raises(FlawNotCertified, match="'nothing': the trace has no such variable"):
         certify_slip(trace, trace, "nothing")
 
 
 KINDS = {
-    "changed": (PROGRAM.with_step(2, "total + half + b"), Change("L3", "rest", "total - half + b", "total + half + b")),
-    "deleted": (deleted(PROGRAM, 1, "b"), Change("L2", "half", "total / 2", "")),
+    "changed": (
+        PROGRAM.with_step(2, "total + half + b"),
+        FlawChange("L3", "rest", "total - half + b", "total + half + b"),
+    ),
+    "deleted": (deleted(PROGRAM, 1, "b"), FlawChange("L2", "half", "total / 2", "")),
     "added": (
         replace(PROGRAM, steps=(*PROGRAM.steps[:3], ("mean", "rest / 2"), ("left", "mean * 3"))),
-        Change("L4", "mean", "", "rest / 2"),
+        FlawChange("L4", "mean", "", "rest / 2"),
     ),
-    "answer": (replace(PROGRAM, answer="rest"), Change("FA", "left", "left", "rest")),
+    "answer": (replace(PROGRAM, answer="rest"), FlawChange("FA", "left", "left", "rest")),
     "last step left out": (
         replace(PROGRAM, steps=PROGRAM.steps[:3], answer="rest"),
-        Change("L4", "left", "rest * 3", ""),
+        FlawChange("L4", "left", "rest * 3", ""),
     ),
 }
 
@@ -176,10 +179,10 @@ KINDS = {
 def test_a_mutant_is_certified_with_its_one_place(kind: str) -> None:
     """The place of the change is found, and none other is accepted."""
     mutant, change = KINDS[kind]
-    certifier = Certifier.of_trace(PROGRAM.trace())
+    certifier = FlawCertifier.of_trace(PROGRAM.trace())
     assert certifier.mutant(mutant.trace()).change == change
     assert certifier.mutant(mutant.trace(), change).change == change
-    with pytest.raises(NotCertified, match="the change should read"):
+    with pytest.raises(FlawNotCertified, match="the change should read"):
         certifier.mutant(mutant.trace(), replace(change, line="L7"))
 
 
@@ -202,7 +205,7 @@ TWO_PLACES = {
 @pytest.mark.parametrize("kind", TWO_PLACES)
 def test_a_mutant_of_two_places_is_not_certified(kind: str) -> None:
     """A mutant differs from its oracle in one place, or is none."""
-    with pytest.raises(NotCertified):
+    with pytest.raises(FlawNotCertified):
         certify_mutant(PROGRAM.trace(), TWO_PLACES[kind].trace())
 
 
@@ -251,7 +254,7 @@ def test_a_hostile_certificate_is_refuted_by_a_reason(kind: str) -> None:
         "change": {"line": "L1", "variable": "x", "from": "1", "to": "3"},
     }
     try:
-        reason = refutation(Certificate.of_record(record))
+        reason = refutation(FlawCertificate.of_record(record))
     except Refusal as refusal:
         reason = str(refusal)
     assert reason is not None
@@ -282,7 +285,7 @@ def test_every_kind_of_mutant_is_drawn() -> None:
 
     @given(MUTANTS)
     @settings(max_examples=200)
-    def count(certificate: Certificate) -> None:
+    def count(certificate: FlawCertificate) -> None:
         assert certificate.mutant is not None
         seen[edit_between(certificate.oracle, certificate.mutant).kind] += 1
 

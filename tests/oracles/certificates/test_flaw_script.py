@@ -11,11 +11,11 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.refusal import ProgramError
-from oracles.certificates.flaw_certificate import Certificate
-from oracles.certificates.flaw_script import Query, Script, script, smtlib
-from oracles.certificates.real_terms import PRELUDE, Writer, literal, symbol
+from oracles.certificates.flaw_certificate import FlawCertificate
+from oracles.certificates.flaw_script import FlawQuery, FlawScript, script, smtlib
+from oracles.certificates.real_terms import PRELUDE, RealTermWriter, literal, symbol
 from oracles.certificates.solvers import Solver, SolverName, open_solver
-from oracles.certificates.straight_program import Side, Step
+from oracles.certificates.straight_program import ProgramStep, StraightLineProgram
 from oracles.certificates.value_parser import read_expression
 from oracles.equivalence.smt import UntranslatableError
 from tests.oracles.certificates.linear_solutions import (
@@ -49,15 +49,18 @@ def evaluated(node: ir.Expr, inputs: dict[str, Exact]) -> Exact | None:
 def asked(solver: Solver, code: str, inputs: dict[str, Exact]) -> tuple[str, ...]:
     """Ask whether an expression can be other than its value with nothing divided by zero, and whether something is."""
     node = read_expression(code)
-    writer = Writer()
-    names = writer.program("o", Side(inputs, (Step("L1", "result", node),), "result"), inputs)
+    writer = RealTermWriter()
+    names = writer.program("o", StraightLineProgram(inputs, (ProgramStep("L1", "result", node),), "result"), inputs)
     expected = evaluated(node, inputs)
     defined = f"(and true {' '.join(writer.guards)})"
     wrong = "false" if expected is None else f"(not (= {names['result']} {literal(expected)}))"
     return solver.answers(
-        Script(
+        FlawScript(
             tuple(writer.definitions),
-            (Query("the value", f"(and {defined} {wrong})", "unsat"), Query("defined", f"(not {defined})", "unsat")),
+            (
+                FlawQuery("the value", f"(and {defined} {wrong})", "unsat"),
+                FlawQuery("defined", f"(not {defined})", "unsat"),
+            ),
         )
     )
 
@@ -145,7 +148,7 @@ def test_what_is_never_divided_needs_no_guard(code: str, solver: Solver) -> None
 def test_what_the_theory_lacks_is_refused(code: str) -> None:
     """With a typed refusal, never with a wrong translation."""
     with pytest.raises(UntranslatableError, match="has no translation"):
-        Writer().term(read_expression(code), {"a": "|o:a|", "b": "|o:b|"})
+        RealTermWriter().term(read_expression(code), {"a": "|o:a|", "b": "|o:b|"})
 
 
 @pytest.mark.parametrize(
@@ -162,17 +165,17 @@ def test_what_the_theory_lacks_is_refused(code: str) -> None:
 def test_an_exponent_that_is_no_literal_is_guarded_by_its_value(code: str, point: int, solver: Solver) -> None:
     """The power is written out for the value the exponent has; were it another, the guard would fail."""
     assert asked(solver, code, {"a": 3, "b": point}) == ("unsat", "unsat")
-    writer = Writer()
-    wrong = Side({"a": 3, "b": point}, (Step("L1", "x", read_expression(code)),), "x")
+    writer = RealTermWriter()
+    wrong = StraightLineProgram({"a": 3, "b": point}, (ProgramStep("L1", "x", read_expression(code)),), "x")
     writer.program("o", wrong, {"a": 3, "b": point + 2})
-    query = Query("guards", f"(and true {' '.join(writer.guards)})", "unsat")
-    assert solver.answers(Script(tuple(writer.definitions), (query,))) == ("unsat",)
+    query = FlawQuery("guards", f"(and true {' '.join(writer.guards)})", "unsat")
+    assert solver.answers(FlawScript(tuple(writer.definitions), (query,))) == ("unsat",)
 
 
 def test_a_variable_is_never_called(solver: Solver) -> None:
     """A program that names a variable `max` has no `max` left to call."""
     with pytest.raises(UntranslatableError):
-        Writer().term(read_expression("max(max, 2)"), {"max": "|o:max|"})
+        RealTermWriter().term(read_expression("max(max, 2)"), {"max": "|o:max|"})
     assert asked(solver, "max + and_ + let + Δ", {"max": 1, "and_": 2, "let": 3, "Δ": 4}) == ("unsat", "unsat")
 
 
@@ -190,16 +193,16 @@ def test_symbols_are_distinct_and_plain() -> None:
 
 @given(SLIPS | MUTANTS)
 @settings(max_examples=60)
-def test_both_solvers_bear_a_true_certificate_out(certificate: Certificate) -> None:
+def test_both_solvers_bear_a_true_certificate_out(certificate: FlawCertificate) -> None:
     """Every query is answered as expected, read back from the JSON alone."""
-    read = Certificate.of_record(certificate.record())
+    read = FlawCertificate.of_record(certificate.record())
     for one in SOLVERS:
         assert one.answers(script(read)) == script(read).expected
 
 
 @given(SLIPS | MUTANTS)
 @settings(max_examples=30)
-def test_a_script_is_plain_text_any_solver_runs(certificate: Certificate) -> None:
+def test_a_script_is_plain_text_any_solver_runs(certificate: FlawCertificate) -> None:
     """It is ASCII, begins with the prelude, and asks once for each claim and once for all of them."""
     text = smtlib(certificate)
     assert text.isascii()
@@ -224,17 +227,17 @@ def test_a_deep_program_is_written_in_linear_size(form: str, solver: Solver) -> 
     """Forty steps, each of which reads the last one twice, take text and time in proportion."""
     sizes = []
     for count in (20, 40):
-        steps = [Step("L1", "x0", read_expression("a"))]
+        steps = [ProgramStep("L1", "x0", read_expression("a"))]
         for place in range(count):
             code = f"({form.format(f'x{place}')} + x{place}) / 3"
-            steps.append(Step("L1", f"x{place + 1}", read_expression(code)))
-        writer = Writer()
-        names = writer.program("o", Side({"a": 3}, tuple(steps), f"x{count}"), {})
+            steps.append(ProgramStep("L1", f"x{place + 1}", read_expression(code)))
+        writer = RealTermWriter()
+        names = writer.program("o", StraightLineProgram({"a": 3}, tuple(steps), f"x{count}"), {})
         sizes.append(sum(map(len, writer.definitions)))
     assert sizes[1] < 2.3 * sizes[0]
     began = time.perf_counter()
     answer = solver.answers(
-        Script(tuple(writer.definitions), (Query("read", f"(= {names['x5']} {names['x5']})", "sat"),))
+        FlawScript(tuple(writer.definitions), (FlawQuery("read", f"(= {names['x5']} {names['x5']})", "sat"),))
     )
     assert answer == ("sat",)
     assert time.perf_counter() - began < 5
@@ -248,8 +251,8 @@ def test_a_deep_expression_is_written_in_quadratic_size_at_most(nested: str) -> 
         code = "a"
         for _ in range(depth):
             code = nested.replace("{}", code, 1).replace("{}", "a")
-        writer = Writer()
-        writer.program("o", Side({"a": 3}, (Step("L1", "x", read_expression(code)),), "x"), {})
+        writer = RealTermWriter()
+        writer.program("o", StraightLineProgram({"a": 3}, (ProgramStep("L1", "x", read_expression(code)),), "x"), {})
         sizes.append(sum(map(len, [*writer.definitions, *writer.guards])))
     assert sizes[1] < 4.5 * sizes[0]
 
@@ -263,8 +266,10 @@ def test_a_tampered_claim_is_answered_otherwise(random: Random) -> None:
     expected = evaluated(read_expression(code), inputs)
     assume(expected is not None)
     assert expected is not None
-    writer = Writer()
-    names = writer.program("o", Side(inputs, (Step("L1", "x", read_expression(code)),), "x"), inputs)
-    query = Query("a false value", f"(not (= {names['x']} {literal(expected + 1)}))", "unsat")
+    writer = RealTermWriter()
+    names = writer.program(
+        "o", StraightLineProgram(inputs, (ProgramStep("L1", "x", read_expression(code)),), "x"), inputs
+    )
+    query = FlawQuery("a false value", f"(not (= {names['x']} {literal(expected + 1)}))", "unsat")
     for one in SOLVERS:
-        assert one.answers(Script(tuple(writer.definitions), (query,))) == ("sat",)
+        assert one.answers(FlawScript(tuple(writer.definitions), (query,))) == ("sat",)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.solution.trace import propagate
-from oracles.certificates.flaw_certificate import Certificate, certify_slip
-from oracles.certificates.flaw_script import Query, Script, script
+from oracles.certificates.flaw_certificate import FlawCertificate, certify_slip
+from oracles.certificates.flaw_script import FlawQuery, FlawScript, script
 from oracles.certificates.solvers import Solver, SolverError, SolverName, open_solver
 from tests.oracles.certificates.linear_solutions import MUTANTS, SLIPS, Straight
 
@@ -20,14 +20,14 @@ def solver(request: pytest.FixtureRequest) -> Solver:
     return open_solver(request.param)
 
 
-def example() -> Certificate:
+def example() -> FlawCertificate:
     """Return a certificate."""
     trace = Straight({"a": 10, "b": 4}, (("x", "a / b"), ("y", "x + 1")), "y").trace()
     return certify_slip(trace, propagate(trace, "x", 3), "x")
 
 
-ONE = Script(("(define-fun |x| () Real 1.0)",), (Query("one", "(= |x| 1.0)", "sat"),))
-TWO = Script(("(define-fun |x| () Real 2.0)",), (Query("one", "(= |x| 1.0)", "unsat"),))
+ONE = FlawScript(("(define-fun |x| () Real 1.0)",), (FlawQuery("one", "(= |x| 1.0)", "sat"),))
+TWO = FlawScript(("(define-fun |x| () Real 2.0)",), (FlawQuery("one", "(= |x| 1.0)", "unsat"),))
 
 
 def test_a_script_knows_nothing_of_the_one_before(solver: Solver) -> None:
@@ -40,13 +40,13 @@ def test_a_script_knows_nothing_of_the_one_before(solver: Solver) -> None:
 @pytest.mark.parametrize(
     "broken",
     [
-        Script((), (Query("unknown", "|nowhere|", "sat"),)),
-        Script(("(define-fun",), (Query("cut off", "true", "sat"),)),
-        Script((), (Query("no formula", "1.0", "sat"),)),
-        Script((), (Query("one too many", "true)\n(check-sat", "sat"),)),
+        FlawScript((), (FlawQuery("unknown", "|nowhere|", "sat"),)),
+        FlawScript(("(define-fun",), (FlawQuery("cut off", "true", "sat"),)),
+        FlawScript((), (FlawQuery("no formula", "1.0", "sat"),)),
+        FlawScript((), (FlawQuery("one too many", "true)\n(check-sat", "sat"),)),
     ],
 )
-def test_a_script_that_cannot_be_read_is_an_error_of_its_own(broken: Script, solver: Solver) -> None:
+def test_a_script_that_cannot_be_read_is_an_error_of_its_own(broken: FlawScript, solver: Solver) -> None:
     """It says why, and the next script is answered as if nothing had been."""
     solver.answers(ONE)
     with pytest.raises(SolverError):
@@ -57,7 +57,7 @@ def test_a_script_that_cannot_be_read_is_an_error_of_its_own(broken: Script, sol
 
 @given(SLIPS, st.data())
 @settings(max_examples=50)
-def test_both_solvers_refute_a_second_false_equation(certificate: Certificate, data: st.DataObject) -> None:
+def test_both_solvers_refute_a_second_false_equation(certificate: FlawCertificate, data: st.DataObject) -> None:
     """The query that says the other steps hold is answered sat, and nothing holds together."""
     others = [step.variable for step in certificate.oracle.steps if step.variable != certificate.change.variable]
     other = data.draw(st.sampled_from(others))
@@ -70,7 +70,7 @@ def test_both_solvers_refute_a_second_false_equation(certificate: Certificate, d
 
 @given(SLIPS | MUTANTS)
 @settings(max_examples=50)
-def test_both_solvers_refute_the_wrong_line_and_the_same_answer(certificate: Certificate) -> None:
+def test_both_solvers_refute_the_wrong_line_and_the_same_answer(certificate: FlawCertificate) -> None:
     """A step that holds is not false, whichever is named; nor do answers differ that are the same."""
     others = [step.variable for step in certificate.told.steps if step.variable != certificate.change.variable]
     named = replace(
@@ -87,7 +87,7 @@ def test_both_solvers_refute_the_wrong_line_and_the_same_answer(certificate: Cer
         assert solver.answers(script(same)) != script(same).expected
 
 
-def _value(certificate: Certificate, variable: str) -> object:
+def _value(certificate: FlawCertificate, variable: str) -> object:
     from oracles.certificates.flaw_certificate import side_values
 
     return side_values(certificate.oracle)[variable]

@@ -8,7 +8,7 @@ import pytest
 
 from harness.domain import Response
 from harness.program.candidate import Candidate, read_candidate
-from oracles.consensus.cliques import Weights, consensus, pairwise_quality
+from oracles.consensus.cliques import ConsensusWeights, consensus, pairwise_quality
 
 Record = dict[str, Any]
 
@@ -45,7 +45,7 @@ def agreed(
     inputs: Mapping[str, int] | None = None,
     choice: str = "parameters",
     seed: int = 0,
-    weights: Weights | None = None,
+    weights: ConsensusWeights | None = None,
 ) -> Record:
     """Return the consensus of one-letter models; `edges` give a mean similarity, an alignment, or a status that is no proof."""
     verdicts = [
@@ -61,7 +61,7 @@ def agreed(
             verdict("ut3", left, right, status, reason=f"{left}{right} {status}"),
         ]
     candidates = {model: candidate(model, (inputs or {}).get(model, 1)) for model in models}
-    return consensus("p", verdicts, candidates, weights=weights or Weights(), choice=choice, seed=seed)
+    return consensus("p", verdicts, candidates, weights=weights or ConsensusWeights(), choice=choice, seed=seed)
 
 
 def candidate(model: str, inputs: int) -> Candidate:
@@ -84,7 +84,7 @@ QUALITY = {
 def test_pairwise_quality_is_the_formula(case: str) -> None:
     """0.7 times the share of aligned inputs plus 0.3 times their mean similarity."""
     record, score = QUALITY[case]
-    assert pairwise_quality(record, Weights()) == score
+    assert pairwise_quality(record, ConsensusWeights()) == score
 
 
 @pytest.mark.parametrize(("size", "bonus"), [(2, 1.0), (3, 1.1), (4, 1.2), (5, 1.3), (6, 1.3), (9, 1.3)])
@@ -97,7 +97,7 @@ def test_confidence_is_the_mean_quality_times_the_bonus(size: int, bonus: float)
 
 def test_weights_and_bonus_are_the_users() -> None:
     """The published figures are defaults only."""
-    weights = Weights(aligned=0.5, similarity=0.5, bonus=(2.0,))
+    weights = ConsensusWeights(aligned=0.5, similarity=0.5, bonus=(2.0,))
     found = agreed("abc", {"ab": 0.5, "ac": 0.5, "bc": 0.5}, weights=weights)
     assert found["confidence"] == 1.5
 

@@ -9,28 +9,28 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.constraints.problem.domain import DOMAINS, Size
+from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.domain import Status, Verdict
 from oracles.certificates.solvers import SolverName
 from oracles.constraints.equivalence import equivalences, equivalent
-from oracles.constraints.equivalence_prover import Prover
-from oracles.constraints.limits import Limits
-from oracles.constraints.program import Program
-from oracles.constraints.program_judge import Judge
-from oracles.constraints.solver_sessions import Sessions
-from oracles.constraints.validation import Case
+from oracles.constraints.equivalence_prover import EquivalenceProver
+from oracles.constraints.limits import SolverLimits
+from oracles.constraints.program import ConstraintProgram
+from oracles.constraints.program_judge import ProgramJudge
+from oracles.constraints.solver_sessions import SolverSessions
+from oracles.constraints.validation import ValidationCase
 
 if TYPE_CHECKING:
-    from generators.constraints.problem.draft import Draft
+    from generators.constraints.problem.draft import ProblemDraft
 
 INTS = "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)"
 SUM = f"{INTS}(assert (< x y))(assert (= (+ x y) 5))(check-sat)"
 
 
 @cache
-def prover() -> Prover:
+def prover() -> EquivalenceProver:
     """Return a prover of this process."""
-    return Prover.within(10_000_000)
+    return EquivalenceProver.within(10_000_000)
 
 
 def verdict(left: str, right: str) -> Verdict:
@@ -83,7 +83,9 @@ def assert_parts(left: str, right: str, found: Verdict) -> None:
     assert found.counterexample is not None
     pinned = "".join(f"(assert (= {name} {value}))" for name, value in found.counterexample.inputs.items())
     said = [
-        Judge.within(10_000_000).judge(Case("a", one.replace("(check-sat)", f"{pinned}(check-sat)", 1)))
+        ProgramJudge.within(10_000_000).judge(
+            ValidationCase("a", one.replace("(check-sat)", f"{pinned}(check-sat)", 1))
+        )
         for one in (left, right)
     ]
     outcomes = ["sat" if one.satisfiable else "unsat" for one in said]
@@ -144,7 +146,7 @@ def test_worn_out_solvers_do_not_agree() -> None:
     names = [f"p{one}" for one in range(12)]
     holes = "".join(f"(declare-const {name} Int)(assert (<= 1 {name} 11))" for name in names)
     hard = f"{holes}(assert (distinct {' '.join(names)}))(check-sat)"
-    found = Prover.within(20_000).equivalent(hard, f"{holes}(assert false)(check-sat)")
+    found = EquivalenceProver.within(20_000).equivalent(hard, f"{holes}(assert false)(check-sat)")
     assert found.status is Status.UNKNOWN
     assert "undecided" in (found.reason or "")
 
@@ -158,17 +160,19 @@ class _Liar:
 
 def test_one_solver_alone_confirms_nothing() -> None:
     """Where one solver finds a difference and the other none, the verdict is unknown and says so."""
-    honest = Prover.within(10_000_000)
-    lying = Prover({**honest.sessions, SolverName.Z3: Sessions(lambda _: _Liar(), kept=True)}, lambda _: None)
+    honest = EquivalenceProver.within(10_000_000)
+    lying = EquivalenceProver(
+        {**honest.sessions, SolverName.Z3: SolverSessions(lambda _: _Liar(), kept=True)}, lambda _: None
+    )
     found = lying.equivalent(SUM, OTHER["another number"])
     assert found.status is Status.UNKNOWN
     assert (found.reason or "").startswith("solvers-disagree")
 
 
 @cache
-def drafts() -> list[Draft]:
+def drafts() -> list[ProblemDraft]:
     """Return problems of all domains."""
-    return [domain.draft(number, seed=6, size=Size.SMALL) for domain in DOMAINS for number in range(5)]
+    return [domain.draft(number, seed=6, size=ProblemSize.SMALL) for domain in DOMAINS for number in range(5)]
 
 
 def test_own_programs_without_a_clue_are_refuted() -> None:
@@ -185,7 +189,7 @@ def test_own_programs_without_a_clue_are_refuted() -> None:
 def test_own_programs_turned_around_are_confirmed() -> None:
     """The assertions of a program in another order, or all in one, mean the same."""
     for draft in drafts()[::3]:
-        program = Program.read(draft.program)
+        program = ConstraintProgram.read(draft.program)
         turned = f"(set-logic ALL)\n{program.declarations}(assert (and {' '.join(program.assertions[::-1])} true))\n(check-sat)\n"
         assert verdict(draft.program, turned).status is Status.CONFIRMED
 
@@ -230,6 +234,6 @@ def test_many_pairs_in_processes() -> None:
     assert found == [Status.CONFIRMED, Status.REFUTED, Status.UNKNOWN] * 3
     doubled = "".join(f"(define-fun f{one} ((a Int)) Int (f{one - 1} (f{one - 1} a)))" for one in range(1, 29))
     huge = f"{INTS}(define-fun f0 ((a Int)) Int (+ a a)){doubled}(assert (= (f28 x) y))(check-sat)"
-    lost = equivalent(huge, SUM, limits=Limits(seconds=30, memory=64))
+    lost = equivalent(huge, SUM, limits=SolverLimits(seconds=30, memory=64))
     assert lost.status is Status.UNKNOWN
     assert (lost.reason or "").startswith(("memory-limit", "time-limit"))

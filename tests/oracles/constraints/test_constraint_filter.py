@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.constraints.problem.domain import DOMAINS, Size
+from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import write_problems
 from harness.smtlib.constraint_problem import COLUMNS
 from oracles.constraints.command import main
 from oracles.constraints.row_filter import filter_rows, structural
-from oracles.constraints.rows import Row, read_rows
+from oracles.constraints.rows import ConstraintRow, read_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 GOOD = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (= x 1))\n(check-sat)\n"
 
 
-def row(program: Any, problem: Any = "What is x?", **more: Any) -> Row:
+def row(program: Any, problem: Any = "What is x?", **more: Any) -> ConstraintRow:
     """Return a row with a program."""
-    return Row("a", {"problem": problem, "program": program, **more})
+    return ConstraintRow("a", {"problem": problem, "program": program, **more})
 
 
 @pytest.mark.parametrize(
@@ -43,10 +43,10 @@ def row(program: Any, problem: Any = "What is x?", **more: Any) -> Row:
         (row(None), "no-program", None),
         (row(["(check-sat)"]), "no-program", None),
         (row(GOOD, problem=""), "no-problem", None),
-        (Row("a", {}, "expected an object, found 3"), "unreadable-row", None),
+        (ConstraintRow("a", {}, "expected an object, found 3"), "unreadable-row", None),
     ],
 )
-def test_reasons_and_places(given_row: Row, reason: str | None, place: tuple[int, int] | None) -> None:
+def test_reasons_and_places(given_row: ConstraintRow, reason: str | None, place: tuple[int, int] | None) -> None:
     """Each criterion has a reason of its own, with line and column where there are any."""
     found = structural(given_row)
     assert found.reason == reason
@@ -59,7 +59,7 @@ def test_reasons_and_places(given_row: Row, reason: str | None, place: tuple[int
 def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Return good and bad rows as JSON lines, compressed ones, and a table."""
     folder = tmp_path_factory.mktemp("rows")
-    made = [one for domain in DOMAINS for one in domain.problems(5, seed=1, size=Size.SMALL)]
+    made = [one for domain in DOMAINS for one in domain.problems(5, seed=1, size=ProblemSize.SMALL)]
     write_problems(folder, made)
     odd = [
         "not json",
@@ -129,7 +129,7 @@ def test_solvers_have_the_last_word(tmp_path: Path) -> None:
 )
 def test_any_row_has_a_verdict(record: dict[str, Any]) -> None:
     """Whatever a row holds, it is judged without an exception, and what it held comes out again."""
-    found = structural(Row("a", record))
+    found = structural(ConstraintRow("a", record))
     assert found.reason is not None
     assert json.loads(json.dumps(found.record()))["id"] == "a"
     assert len(found.row.cells()) == 3

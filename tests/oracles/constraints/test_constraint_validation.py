@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from generators.constraints.problem.domain import DOMAINS, Size
+from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import write_problems
 from oracles.certificates.solvers import SolverError, SolverName
 from oracles.constraints.command import main
-from oracles.constraints.limits import Limits
-from oracles.constraints.program_judge import Judge
-from oracles.constraints.rows import Row, read_rows
-from oracles.constraints.solver_sessions import Sessions
-from oracles.constraints.validation import Case, ErrorKind, Validation, validate, validate_all
+from oracles.constraints.limits import SolverLimits
+from oracles.constraints.program_judge import ProgramJudge
+from oracles.constraints.rows import ConstraintRow, read_rows
+from oracles.constraints.solver_sessions import SolverSessions
+from oracles.constraints.validation import Validation, ValidationCase, ValidationErrorKind, validate, validate_all
 from oracles.constraints.validation_files import validate_file
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ def program(*terms: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def judge() -> Judge:
+def judge() -> ProgramJudge:
     """Return a judge of this process."""
-    return Judge.within(10_000_000)
+    return ProgramJudge.within(10_000_000)
 
 
 @pytest.mark.parametrize(
@@ -62,16 +62,21 @@ def judge() -> Judge:
     ],
 )
 def test_claims(
-    judge: Judge, terms: list[str], gold: str | None, satisfiable: bool, unique: bool | None, entails: bool | None
+    judge: ProgramJudge,
+    terms: list[str],
+    gold: str | None,
+    satisfiable: bool,
+    unique: bool | None,
+    entails: bool | None,
 ) -> None:
     """Satisfiable, unique and entailed are told apart, and a literal of another sort is never entailed."""
-    found = judge.judge(Case("a", program(*terms), gold))
+    found = judge.judge(ValidationCase("a", program(*terms), gold))
     assert found.valid, found.error
     assert (found.satisfiable, found.unique, found.entails_gold) == (satisfiable, unique, entails)
     assert found.correct is (None if gold is None else satisfiable and entails)
 
 
-def test_other_sorts_of_answers(judge: Judge) -> None:
+def test_other_sorts_of_answers(judge: ProgramJudge) -> None:
     """Truth values, reals and named values are judged like numbers; other capitals mean the same named value."""
     named = (
         "(declare-datatypes ((P 0)) (((Ana) (Ben))))(declare-const answer P)(assert (distinct answer Ana))(check-sat)"
@@ -79,26 +84,26 @@ def test_other_sorts_of_answers(judge: Judge) -> None:
     truth = "(declare-const p Bool)(declare-const answer Bool)(assert p)(assert (= answer (not p)))(check-sat)"
     real = "(set-logic QF_LRA)(declare-const answer Real)(assert (= (* 2.0 answer) 5.0))(check-sat)"
     for text, gold in ((named, "Ben"), (named, "ben"), (truth, "false"), (real, "2.5"), (real, "(/ 5 2)")):
-        found = judge.judge(Case("a", text, gold))
+        found = judge.judge(ValidationCase("a", text, gold))
         assert (found.valid, found.unique, found.correct) == (True, True, True), (text, gold, found)
-    assert judge.judge(Case("a", named, "Ana")).correct is False
+    assert judge.judge(ValidationCase("a", named, "Ana")).correct is False
 
 
-def test_without_an_answer(judge: Judge) -> None:
+def test_without_an_answer(judge: ProgramJudge) -> None:
     """A program without `answer` is right where it is satisfiable just as it is said to be; gold is then not entailed."""
     text = "(declare-const x Int)(assert (< x 0))(assert (> x {}))(check-sat)"
-    assert judge.judge(Case("a", text.format("(- 2)"), satisfiable=True)).correct is True
-    assert judge.judge(Case("a", text.format(0), satisfiable=True)).correct is False
-    assert judge.judge(Case("a", text.format(0), satisfiable=False)).correct is True
-    assert judge.judge(Case("a", text.format("(- 2)"))).correct is None
-    assert judge.judge(Case("a", text.format("(- 2)"), "1")).entails_gold is False
+    assert judge.judge(ValidationCase("a", text.format("(- 2)"), satisfiable=True)).correct is True
+    assert judge.judge(ValidationCase("a", text.format(0), satisfiable=True)).correct is False
+    assert judge.judge(ValidationCase("a", text.format(0), satisfiable=False)).correct is True
+    assert judge.judge(ValidationCase("a", text.format("(- 2)"))).correct is None
+    assert judge.judge(ValidationCase("a", text.format("(- 2)"), "1")).entails_gold is False
 
 
-def test_core_and_model(judge: Judge) -> None:
+def test_core_and_model(judge: ProgramJudge) -> None:
     """A core holds assertions that clash and none that do not; a model gives each constant a value."""
-    found = judge.judge(Case("a", program("(> x 7)", "(= answer 1)", "(< x 7)", "(distinct x 100)")))
+    found = judge.judge(ValidationCase("a", program("(> x 7)", "(= answer 1)", "(< x 7)", "(distinct x 100)")))
     assert found.core == ("(> x 7)", "(< x 7)")
-    assert judge.judge(Case("a", program("(= x 7)", "(= answer 1)"))).model == {"x": "7", "answer": "1"}
+    assert judge.judge(ValidationCase("a", program("(= x 7)", "(= answer 1)"))).model == {"x": "7", "answer": "1"}
 
 
 @pytest.mark.parametrize(
@@ -117,27 +122,29 @@ def test_core_and_model(judge: Judge) -> None:
         ("\x00\ud800(assert", "odd-token"),
     ],
 )
-def test_errors_are_typed(judge: Judge, text: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_are_typed(
+    judge: ProgramJudge, text: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What no solver should see has an error that begins with its kind; no solver is asked, and nothing is written."""
     monkeypatch.chdir(tmp_path)
     asked: list[str] = []
-    found = replace_began(judge, asked).judge(Case("a", text, "4"))
+    found = replace_began(judge, asked).judge(ValidationCase("a", text, "4"))
     assert not found.valid
     assert found.error.partition(":")[0] in {kind, "stray-text"}
     assert (found.correct, found.by_solver, asked) == (False, {}, ["reading"])
     assert list(tmp_path.iterdir()) == []
 
 
-def replace_began(judge: Judge, asked: list[str]) -> Judge:
+def replace_began(judge: ProgramJudge, asked: list[str]) -> ProgramJudge:
     """Return a judge that notes whose turn it is."""
-    return Judge(judge.work, judge.sessions, asked.append)
+    return ProgramJudge(judge.work, judge.sessions, asked.append)
 
 
-def test_one_error_does_not_change_the_next(judge: Judge) -> None:
+def test_one_error_does_not_change_the_next(judge: ProgramJudge) -> None:
     """What a program declared before its error is gone when the next one is judged."""
     for _ in range(3):
-        judge.judge(Case("a", "(declare-const x Bool)(assert (> x 1))(check-sat)"))
-        assert judge.judge(Case("b", program("(= x 2)", "(= answer x)"), "2")).correct is True
+        judge.judge(ValidationCase("a", "(declare-const x Bool)(assert (> x 1))(check-sat)"))
+        assert judge.judge(ValidationCase("b", program("(= x 2)", "(= answer x)"), "2")).correct is True
 
 
 class _Liar:
@@ -153,15 +160,17 @@ class _Liar:
 
 
 @pytest.mark.parametrize("said", ["unsat", "unknown", "error: no", "perhaps"])
-def test_disagreement_is_loud(judge: Judge, said: str) -> None:
+def test_disagreement_is_loud(judge: ProgramJudge, said: str) -> None:
     """Where one solver says sat and the other unsat, the program is not valid, and the error names both; unknown is no contradiction."""
-    lying = Judge(1, {**judge.sessions, SolverName.CVC5: Sessions(partial(_Liar, said), kept=True)}, lambda _: None)
-    found = lying.judge(Case("a", program("(= x 1)", "(= answer x)"), "1"))
+    lying = ProgramJudge(
+        1, {**judge.sessions, SolverName.CVC5: SolverSessions(partial(_Liar, said), kept=True)}, lambda _: None
+    )
+    found = lying.judge(ValidationCase("a", program("(= x 1)", "(= answer x)"), "1"))
     if said == "unknown":
         assert (found.valid, found.satisfiable, found.correct) == (True, True, True)
         return
     assert (found.valid, found.correct) == (False, False)
-    assert found.error.startswith(ErrorKind.DISAGREEMENT if said == "unsat" else ErrorKind.SOLVER)
+    assert found.error.startswith(ValidationErrorKind.DISAGREEMENT if said == "unsat" else ValidationErrorKind.SOLVER)
     assert "cvc5" in found.error
 
 
@@ -180,8 +189,10 @@ def doubling(times: int) -> str:
 
 def test_work_is_limited_first() -> None:
     """A hard program ends by the solver's own count, the same each time: valid, and nobody knows whether it can be satisfied."""
-    limits = Limits(work=20_000, seconds=60)
-    found = list(validate_all([Case("a", pigeons(12)), Case("b", pigeons(12))], limits=limits, workers=1))
+    limits = SolverLimits(work=20_000, seconds=60)
+    found = list(
+        validate_all([ValidationCase("a", pigeons(12)), ValidationCase("b", pigeons(12))], limits=limits, workers=1)
+    )
     assert found[0] == replace(found[1], id="a")
     assert (found[0].valid, found[0].satisfiable, found[0].by_solver) == (
         True,
@@ -192,20 +203,24 @@ def test_work_is_limited_first() -> None:
 
 def test_seconds_and_memory_are_limited() -> None:
     """What escapes the count is ended with a typed error that names the solver, and the programs behind it are judged."""
-    right = Case("right", program("(= x 2)", "(= answer x)"), "2")
-    slow, first = validate_all([Case("slow", pigeons(12), "1"), right], limits=Limits(work=10**9, seconds=1), workers=1)
-    cases = [Case("huge", doubling(29)), right]
-    huge, second = validate_all(cases, limits=Limits(seconds=60, memory=64), workers=1)
-    assert slow.error.startswith(ErrorKind.TIME)
+    right = ValidationCase("right", program("(= x 2)", "(= answer x)"), "2")
+    slow, first = validate_all(
+        [ValidationCase("slow", pigeons(12), "1"), right], limits=SolverLimits(work=10**9, seconds=1), workers=1
+    )
+    cases = [ValidationCase("huge", doubling(29)), right]
+    huge, second = validate_all(cases, limits=SolverLimits(seconds=60, memory=64), workers=1)
+    assert slow.error.startswith(ValidationErrorKind.TIME)
     assert (slow.valid, slow.correct, len(slow.by_solver)) == (False, False, 1)
-    assert huge.error.startswith(ErrorKind.MEMORY)
+    assert huge.error.startswith(ValidationErrorKind.MEMORY)
     assert first.correct
     assert second.correct
 
 
 def test_order_is_kept_and_processes_do_not_matter() -> None:
     """However many processes there are, results come in the order of the programs and are the same."""
-    cases = [Case(str(number), program(f"(= x {number})", "(= answer x)"), str(number)) for number in range(20)]
+    cases = [
+        ValidationCase(str(number), program(f"(= x {number})", "(= answer x)"), str(number)) for number in range(20)
+    ]
     found = [list(validate_all(cases, workers=workers)) for workers in (1, 3)]
     assert [one.answer for one in found[0]] == [str(number) for number in range(20)]
     assert found[0] == found[1]
@@ -213,8 +228,8 @@ def test_order_is_kept_and_processes_do_not_matter() -> None:
 
 def test_what_was_asked_before_does_not_matter() -> None:
     """The values of a model, too, are the same in any order, though most of these programs leave some open."""
-    made = [one for domain in DOMAINS for one in domain.problems(12, seed=3, size=Size.SMALL)]
-    cases = [Case(one.id, one.program, one.gold, one.satisfiable) for one in made]
+    made = [one for domain in DOMAINS for one in domain.problems(12, seed=3, size=ProblemSize.SMALL)]
+    cases = [ValidationCase(one.id, one.program, one.gold, one.satisfiable) for one in made]
     told = {one.id: one for one in validate_all(cases, workers=1)}
     for seed in range(3):
         mixed = Random(seed).sample(cases, len(cases))
@@ -223,7 +238,7 @@ def test_what_was_asked_before_does_not_matter() -> None:
 
 def test_processes_end_with_the_results() -> None:
     """Who stops reading results leaves no process behind."""
-    results = validate_all((Case(str(one), program("(= x 1)")) for one in range(1_000)), workers=2)
+    results = validate_all((ValidationCase(str(one), program("(= x 1)")) for one in range(1_000)), workers=2)
     next(results)
     before = children()
     assert len(before) >= 2
@@ -239,7 +254,7 @@ def children() -> set[int]:
 
 def test_one_program() -> None:
     """A single program is validated by itself, and its record reads back as it was."""
-    found = validate(Case("a", program("(= x 2)", "(= answer x)"), "2"))
+    found = validate(ValidationCase("a", program("(= x 2)", "(= answer x)"), "2"))
     assert found.correct
     assert Validation.of_record(json.loads(json.dumps(found.record()))) == found
 
@@ -248,7 +263,7 @@ def test_one_program() -> None:
 def problems(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a file of problems, some of them broken."""
     folder = tmp_path_factory.mktemp("problems")
-    made = [one for domain in DOMAINS for one in domain.problems(4, seed=1, size=Size.SMALL)]
+    made = [one for domain in DOMAINS for one in domain.problems(4, seed=1, size=ProblemSize.SMALL)]
     broken = [replace(one, id=f"{one.id}-cut", program=one.program[:-40]) for one in made[::5]]
     write_problems(folder, [*made, *broken])
     return folder / "problems.jsonl"
@@ -274,18 +289,18 @@ def test_command(problems: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_interrupted_validation_goes_on(problems: Path, tmp_path: Path) -> None:
     """What was found before Ctrl-C is kept, a line that was cut off is found again, and the files are the same in the end."""
     rows = list(read_rows([problems]))
-    whole = validate_file(rows, tmp_path / "whole", limits=Limits(), workers=2)
+    whole = validate_file(rows, tmp_path / "whole", limits=SolverLimits(), workers=2)
 
     def interrupted(done: int, _: int) -> None:
         if done == 7:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        validate_file(rows, tmp_path / "again", limits=Limits(), workers=2, watch=interrupted)
+        validate_file(rows, tmp_path / "again", limits=SolverLimits(), workers=2, watch=interrupted)
     (partial_file,) = (tmp_path / "again").iterdir()
     with partial_file.open("a", encoding="utf-8") as stream:
         stream.write('{"place": 8, "valida')
-    again = validate_file(rows, tmp_path / "again", limits=Limits(), workers=2)
+    again = validate_file(rows, tmp_path / "again", limits=SolverLimits(), workers=2)
     assert (whole.kept, again.kept) == (0, 7)
     for name in ("validation_results.csv", "validation.jsonl"):
         assert (tmp_path / "again" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
@@ -308,7 +323,7 @@ def test_killed_validation_goes_on(problems: Path, tmp_path: Path) -> None:
     wait_for(lambda: any(path.stat().st_size > 2_000 for path in tmp_path.glob(".*")))
     process.send_signal(signal.SIGKILL)
     process.wait()
-    tally = validate_file(list(read_rows([problems] * 3)), tmp_path, limits=Limits(), workers=2)
+    tally = validate_file(list(read_rows([problems] * 3)), tmp_path, limits=SolverLimits(), workers=2)
     assert 0 < tally.kept < tally.programs
 
 
@@ -322,16 +337,16 @@ def wait_for(happened: Callable[[], bool]) -> None:
 
 def test_other_rows_begin_anew(tmp_path: Path) -> None:
     """What was kept of other programs or limits is not taken for these."""
-    rows = [Row("a", {"program": program("(= x 1)")}), Row("b", {"program": program("(= x 2)")})]
+    rows = [ConstraintRow("a", {"program": program("(= x 1)")}), ConstraintRow("b", {"program": program("(= x 2)")})]
 
     def interrupted(*_: int) -> Iterator[None]:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        validate_file(rows, tmp_path, limits=Limits(), workers=1, watch=interrupted)
-    assert validate_file(rows[::-1], tmp_path, limits=Limits(), workers=1).kept == 0
-    assert validate_file(rows, tmp_path, limits=Limits(work=5_000_000), workers=1).kept == 0
-    assert validate_file(rows, tmp_path, limits=Limits(), workers=1).kept == 1
+        validate_file(rows, tmp_path, limits=SolverLimits(), workers=1, watch=interrupted)
+    assert validate_file(rows[::-1], tmp_path, limits=SolverLimits(), workers=1).kept == 0
+    assert validate_file(rows, tmp_path, limits=SolverLimits(work=5_000_000), workers=1).kept == 0
+    assert validate_file(rows, tmp_path, limits=SolverLimits(), workers=1).kept == 1
 
 
 @pytest.mark.parametrize(

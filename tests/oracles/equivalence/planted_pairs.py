@@ -42,21 +42,21 @@ _ARITHMETIC = ("+", "-", "*", "/", "//", "%")
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class SketchNumber:
     """A literal, as written."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class SketchVariable:
     """A parameter or an earlier step."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class SketchOperation:
     """An infix operator on two operands, or a call of `min`, `max`, `math.ceil`, `math.floor`, `round`, `abs`, `Fraction`."""
 
     operator: str
@@ -64,7 +64,7 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SketchConditional:
     """`then if left comparison right else otherwise`."""
 
     comparison: str
@@ -74,11 +74,11 @@ class Choice:
     otherwise: Node
 
 
-Node = Number | Variable | Operation | Choice
+Node = SketchNumber | SketchVariable | SketchOperation | SketchConditional
 
 
 @dataclass(frozen=True, slots=True)
-class Input:
+class SketchInput:
     """A parameter: its name, declared type and the literal of its default."""
 
     name: str
@@ -90,7 +90,7 @@ class Input:
 class Sketch:
     """A formalization as a tree: inputs, then steps by name; the last step is the answer."""
 
-    inputs: tuple[Input, ...]
+    inputs: tuple[SketchInput, ...]
     steps: tuple[tuple[str, Node], ...]
 
     def code(self) -> str:
@@ -100,7 +100,7 @@ class Sketch:
         lines.append("):")
         for number, (name, node) in enumerate(self.steps, start=1):
             lines.append(f"    #: L{number}")
-            if isinstance(node, Choice):
+            if isinstance(node, SketchConditional):
                 lines += [
                     f"    if {_shown(node.left)} {node.comparison} {_shown(node.right)}:",
                     f"        {name} = {_shown(node.then)}",
@@ -207,27 +207,27 @@ def _pair(
 
 def _shown(node: Node) -> str:
     match node:
-        case Number(text):
+        case SketchNumber(text):
             return text
-        case Variable(name):
+        case SketchVariable(name):
             return name
-        case Operation(operator, (left, right)) if operator in _ARITHMETIC:
+        case SketchOperation(operator, (left, right)) if operator in _ARITHMETIC:
             return f"({_shown(left)} {operator} {_shown(right)})"
-        case Operation(operator, operands):
+        case SketchOperation(operator, operands):
             return f"{operator}({', '.join(map(_shown, operands))})"
-        case Choice(comparison, left, right, then, otherwise):
+        case SketchConditional(comparison, left, right, then, otherwise):
             return f"({_shown(then)} if {_shown(left)} {comparison} {_shown(right)} else {_shown(otherwise)})"
 
 
 def _value(node: Node, scope: Mapping[str, Fraction]) -> Fraction:
     match node:
-        case Number(text):
+        case SketchNumber(text):
             return Fraction(text)
-        case Variable(name):
+        case SketchVariable(name):
             return scope[name]
-        case Operation(operator, operands):
+        case SketchOperation(operator, operands):
             return Fraction(_APPLY[operator](*(_value(operand, scope) for operand in operands)))
-        case Choice(comparison, left, right, then, otherwise):
+        case SketchConditional(comparison, left, right, then, otherwise):
             return _value(then if _COMPARE[comparison](_value(left, scope), _value(right, scope)) else otherwise, scope)
 
 
@@ -269,14 +269,14 @@ def _draw_sketch(random: Random) -> Sketch:
     return _used(Sketch(inputs, tuple(steps)))
 
 
-def _draw_input(name: str, random: Random) -> Input:
+def _draw_input(name: str, random: Random) -> SketchInput:
     if name == "fraction_sold":
-        return Input(name, "float", random.choice(("0.5", "0.25", "1/3", "0.1", "3/4")))
+        return SketchInput(name, "float", random.choice(("0.5", "0.25", "1/3", "0.1", "3/4")))
     if name == "percent_off":
-        return Input(name, random.choice(("int", "float")), random.choice(("20", "25", "10", "50")))
+        return SketchInput(name, random.choice(("int", "float")), random.choice(("20", "25", "10", "50")))
     if random.random() < 0.3:
-        return Input(name, "float", random.choice(("1.5", "2.5", "0.75", "12.0", "3.2", "7.25")))
-    return Input(
+        return SketchInput(name, "float", random.choice(("1.5", "2.5", "0.75", "12.0", "3.2", "7.25")))
+    return SketchInput(
         name,
         "int",
         str(random.choice((0, *range(1, 13), 20, 48, 100)) if random.random() < 0.95 else -random.randint(1, 5)),
@@ -285,40 +285,44 @@ def _draw_input(name: str, random: Random) -> Input:
 
 def _draw_step(known: Sequence[str], random: Random, *, newest: str | None) -> Node:
     """Draw one step; it mostly reads the newest result, as solutions do."""
-    first: Node = Variable(newest) if newest is not None and random.random() < 0.7 else Variable(random.choice(known))
+    first: Node = (
+        SketchVariable(newest) if newest is not None and random.random() < 0.7 else SketchVariable(random.choice(known))
+    )
     second = _draw_operand(known, random)
     kind = random.random()
     if kind < 0.62:
-        return Operation(random.choice(("+", "+", "-", "-", "*", "*", "*")), (first, second))
+        return SketchOperation(random.choice(("+", "+", "-", "-", "*", "*", "*")), (first, second))
     if kind < 0.72:
-        return Operation("/", (first, second))
+        return SketchOperation("/", (first, second))
     if kind < 0.78:
-        return Operation(random.choice(("//", "%")), (first, second))
+        return SketchOperation(random.choice(("//", "%")), (first, second))
     if kind < 0.84:
-        return Operation(random.choice(("min", "max")), (first, second))
+        return SketchOperation(random.choice(("min", "max")), (first, second))
     if kind < 0.90:
-        return Operation(
+        return SketchOperation(
             random.choice(("math.ceil", "math.floor", "round", "abs")),
-            (Operation(random.choice("/-"), (first, second)),),
+            (SketchOperation(random.choice("/-"), (first, second)),),
         )
     if kind < 0.94:
-        return Operation("*", (Operation(random.choice("+-"), (first, second)), _draw_operand(known, random)))
-    then = Operation(random.choice("+-*"), (first, second))
+        return SketchOperation(
+            "*", (SketchOperation(random.choice("+-"), (first, second)), _draw_operand(known, random))
+        )
+    then = SketchOperation(random.choice("+-*"), (first, second))
     bound = (
-        Number(random.choice(("6", "37", "365", "1000", "4321")))
+        SketchNumber(random.choice(("6", "37", "365", "1000", "4321")))
         if random.random() < 0.5
         else _draw_operand(known, random)
     )
     if random.random() < 0.1:
-        then = Operation("/", (first, Number("0")))  # an exception on one branch only
-    return Choice(random.choice(_COMPARISONS), Variable(random.choice(known)), bound, then, first)
+        then = SketchOperation("/", (first, SketchNumber("0")))  # an exception on one branch only
+    return SketchConditional(random.choice(_COMPARISONS), SketchVariable(random.choice(known)), bound, then, first)
 
 
 def _draw_operand(known: Sequence[str], random: Random) -> Node:
     return (
-        Variable(random.choice(known))
+        SketchVariable(random.choice(known))
         if random.random() < 0.65
-        else Number(random.choice(("2", "3", "4", "7", "10", "12", "60", "100", "0.5", "1.5")))
+        else SketchNumber(random.choice(("2", "3", "4", "7", "10", "12", "60", "100", "0.5", "1.5")))
     )
 
 
@@ -329,7 +333,7 @@ def _used(sketch: Sketch) -> Sketch:
     for name, node in reversed(sketch.steps):
         if name in needed:
             kept.append((name, node))
-            needed |= {part.name for part in _parts(node) if isinstance(part, Variable)}
+            needed |= {part.name for part in _parts(node) if isinstance(part, SketchVariable)}
     return replace(sketch, steps=tuple(reversed(kept)))
 
 
@@ -341,19 +345,19 @@ def _parts(node: Node) -> Iterator[Node]:
 
 def _children(node: Node) -> tuple[Node, ...]:
     match node:
-        case Operation(_, operands):
+        case SketchOperation(_, operands):
             return operands
-        case Choice(_, left, right, then, otherwise):
+        case SketchConditional(_, left, right, then, otherwise):
             return (left, right, then, otherwise)
     return ()
 
 
 def _with_children(node: Node, children: Sequence[Node]) -> Node:
     match node:
-        case Operation(operator, _):
-            return Operation(operator, tuple(children))
-        case Choice(comparison):
-            return Choice(comparison, *children)
+        case SketchOperation(operator, _):
+            return SketchOperation(operator, tuple(children))
+        case SketchConditional(comparison):
+            return SketchConditional(comparison, *children)
     return node
 
 
@@ -403,32 +407,32 @@ def _changed(sketch: Sketch, random: Random) -> tuple[str, Sketch]:
 
 def _change(part: Node, known: Sequence[str], random: Random) -> tuple[str, Node] | None:
     match part:
-        case Number(text):
+        case SketchNumber(text):
             changed = Fraction(text) + random.choice((1, -1, Fraction(1, 2), Fraction(text)))
             return (
-                ("constant", Number(text=str(changed) if changed.denominator == 1 else str(float(changed))))
+                ("constant", SketchNumber(text=str(changed) if changed.denominator == 1 else str(float(changed))))
                 if changed
                 else None
             )
-        case Variable(name):
+        case SketchVariable(name):
             others = [other for other in known if other != name]
-            return ("operand", Variable(random.choice(others))) if others else None
-        case Operation(operator, (left, right)) if operator in _ARITHMETIC:
+            return ("operand", SketchVariable(random.choice(others))) if others else None
+        case SketchOperation(operator, (left, right)) if operator in _ARITHMETIC:
             if operator in {"-", "/", "//", "%"} and random.random() < 0.3:
-                return "operand", Operation(operator, (right, left))
-            return "operator", Operation(
+                return "operand", SketchOperation(operator, (right, left))
+            return "operator", SketchOperation(
                 random.choice([other for other in _ARITHMETIC if other != operator]), (left, right)
             )
-        case Operation("min" | "max" as operator, operands):
-            return "operator", Operation("max" if operator == "min" else "min", operands)
-        case Operation("math.ceil" | "math.floor" | "round" | "abs" as operator, (operand,)):
+        case SketchOperation("min" | "max" as operator, operands):
+            return "operator", SketchOperation("max" if operator == "min" else "min", operands)
+        case SketchOperation("math.ceil" | "math.floor" | "round" | "abs" as operator, (operand,)):
             others = [other for other in ("math.ceil", "math.floor", "round", "abs", "") if other != operator]
             chosen = random.choice(others)
-            return "operator", Operation(chosen, (operand,)) if chosen else operand
-        case Choice(comparison, left, right, then, otherwise):
+            return "operator", SketchOperation(chosen, (operand,)) if chosen else operand
+        case SketchConditional(comparison, left, right, then, otherwise):
             if random.random() < 0.3:
-                return "operand", Choice(comparison, left, right, otherwise, then)
-            return "operator", Choice(
+                return "operand", SketchConditional(comparison, left, right, otherwise, then)
+            return "operator", SketchConditional(
                 random.choice([other for other in _COMPARISONS if other != comparison]), left, right, then, otherwise
             )
     return None
@@ -439,7 +443,7 @@ def _admits(sketch: Sketch, point: Mapping[str, Fraction]) -> bool:
     return all(_allowed(one, point[one.name]) for one in sketch.inputs)
 
 
-def _allowed(one: Input, value: Fraction) -> bool:
+def _allowed(one: SketchInput, value: Fraction) -> bool:
     default = Fraction(one.default)
     if one.type == "int" and value.denominator != 1:
         return False
@@ -454,7 +458,7 @@ def _witness(left: Sketch, right: Sketch, random: Random) -> Point | None:
         Fraction(part.text)
         for _, node in (*left.steps, *right.steps)
         for part in _parts(node)
-        if isinstance(part, Number)
+        if isinstance(part, SketchNumber)
     ]
     for attempt in range(ATTEMPTS):
         point = left.defaults if attempt == 0 else {one.name: _draw_value(one, random, attempt) for one in left.inputs}
@@ -469,7 +473,7 @@ def _witness(left: Sketch, right: Sketch, random: Random) -> Point | None:
     return None
 
 
-def _draw_value(one: Input, random: Random, attempt: int) -> Fraction:
+def _draw_value(one: SketchInput, random: Random, attempt: int) -> Fraction:
     size = (3, 12, 100, 1000)[attempt % 4]
     while True:
         value = Fraction(random.randint(-size, size) if Fraction(one.default) <= 0 else random.randint(1, size))
@@ -492,7 +496,7 @@ def _disguised(left: Sketch, right: Sketch, random: Random) -> tuple[Sketch, Ske
     return left, right
 
 
-def _small_default(one: Input, random: Random) -> str:
+def _small_default(one: SketchInput, random: Random) -> str:
     if one.name in _SHARES or random.random() < 0.3:
         return one.default
     return random.choice(("1", "2", "3", "4", "5", "12") if one.type == "int" else ("1.0", "2.0", "0.5", "1.5"))
@@ -517,79 +521,90 @@ def _rewritten(sketch: Sketch, random: Random, rewrite: Callable[[Node], Node | 
 
 def _commuted(node: Node) -> Node | None:
     match node:
-        case Operation("+" | "*" | "min" | "max" as operator, (left, right)):
-            return Operation(operator, (right, left))
-        case Choice("<" | "<=" | ">" | ">=" as comparison, left, right, then, otherwise):
-            return Choice(comparison.translate(str.maketrans("<>", "><")), right, left, then, otherwise)
+        case SketchOperation("+" | "*" | "min" | "max" as operator, (left, right)):
+            return SketchOperation(operator, (right, left))
+        case SketchConditional("<" | "<=" | ">" | ">=" as comparison, left, right, then, otherwise):
+            return SketchConditional(comparison.translate(str.maketrans("<>", "><")), right, left, then, otherwise)
     return None
 
 
 def _distributed(node: Node) -> Node | None:
     match node:
-        case Operation("*", (Operation("+" | "-" as operator, (first, second)), factor)):
-            return Operation(operator, (Operation("*", (first, factor)), Operation("*", (second, factor))))
-        case Operation("/", (Operation("+" | "-" as operator, (first, second)), divisor)):
-            return Operation(operator, (Operation("/", (first, divisor)), Operation("/", (second, divisor))))
+        case SketchOperation("*", (SketchOperation("+" | "-" as operator, (first, second)), factor)):
+            return SketchOperation(
+                operator, (SketchOperation("*", (first, factor)), SketchOperation("*", (second, factor)))
+            )
+        case SketchOperation("/", (SketchOperation("+" | "-" as operator, (first, second)), divisor)):
+            return SketchOperation(
+                operator, (SketchOperation("/", (first, divisor)), SketchOperation("/", (second, divisor)))
+            )
     return None
 
 
 def _reassociated(node: Node) -> Node | None:
     match node:
-        case Operation("+" | "*" as operator, (Operation(inner, (first, second)), third)) if inner == operator:
-            return Operation(operator, (first, Operation(operator, (second, third))))
-        case Operation("-", (Operation("-", (first, second)), third)):
-            return Operation("-", (first, Operation("+", (second, third))))
-        case Operation("/", (Operation("*", (first, second)), third)):
-            return Operation("*", (first, Operation("/", (second, third))))
+        case SketchOperation("+" | "*" as operator, (SketchOperation(inner, (first, second)), third)) if (
+            inner == operator
+        ):
+            return SketchOperation(operator, (first, SketchOperation(operator, (second, third))))
+        case SketchOperation("-", (SketchOperation("-", (first, second)), third)):
+            return SketchOperation("-", (first, SketchOperation("+", (second, third))))
+        case SketchOperation("/", (SketchOperation("*", (first, second)), third)):
+            return SketchOperation("*", (first, SketchOperation("/", (second, third))))
     return None
 
 
 def _as_factor(node: Node) -> Node | None:
     match node:
-        case Operation("/", (value, Number(text) as divisor)) if (
+        case SketchOperation("/", (value, SketchNumber(text) as divisor)) if (
             _is_nonzero(divisor) and Fraction(text).denominator == 1
         ):
-            return Operation("*", (value, Operation("Fraction", (Number("1"), Number(text)))))
+            return SketchOperation("*", (value, SketchOperation("Fraction", (SketchNumber("1"), SketchNumber(text)))))
     return None
 
 
 def _as_sum(node: Node) -> Node | None:
     match node:
-        case Operation("-", (left, right)):
-            return Operation("+", (left, Operation("*", (Number("-1"), right))))
+        case SketchOperation("-", (left, right)):
+            return SketchOperation("+", (left, SketchOperation("*", (SketchNumber("-1"), right))))
     return None
 
 
 def _as_choice(node: Node) -> Node | None:
     match node:
-        case Operation("min", (left, right)):
-            return Choice("<", left, right, left, right)
-        case Operation("max", (left, right)):
-            return Choice(">=", left, right, left, right)
-        case Operation("abs", (value,)):
-            return Choice("<", value, Number("0"), Operation("*", (Number("-1"), value)), value)
+        case SketchOperation("min", (left, right)):
+            return SketchConditional("<", left, right, left, right)
+        case SketchOperation("max", (left, right)):
+            return SketchConditional(">=", left, right, left, right)
+        case SketchOperation("abs", (value,)):
+            return SketchConditional(
+                "<", value, SketchNumber("0"), SketchOperation("*", (SketchNumber("-1"), value)), value
+            )
     return None
 
 
 def _as_quotient(node: Node) -> Node | None:
     match node:
-        case Operation("//", operands):
-            return Operation("math.floor", (Operation("/", operands),))
-        case Operation("%", (left, right)):
-            return Operation("-", (left, Operation("*", (right, Operation("//", (left, right))))))
-        case Operation("math.ceil", (Operation("/", (left, right)),)):
-            return Operation("*", (Number("-1"), Operation("//", (Operation("*", (Number("-1"), left)), right))))
+        case SketchOperation("//", operands):
+            return SketchOperation("math.floor", (SketchOperation("/", operands),))
+        case SketchOperation("%", (left, right)):
+            return SketchOperation("-", (left, SketchOperation("*", (right, SketchOperation("//", (left, right))))))
+        case SketchOperation("math.ceil", (SketchOperation("/", (left, right)),)):
+            return SketchOperation(
+                "*",
+                (SketchNumber("-1"), SketchOperation("//", (SketchOperation("*", (SketchNumber("-1"), left)), right))),
+            )
     return None
 
 
 def _is_nonzero(node: Node) -> bool:
-    return isinstance(node, Number) and Fraction(node.text) != 0
+    return isinstance(node, SketchNumber) and Fraction(node.text) != 0
 
 
 def _total(node: Node) -> bool:
     """Tell whether a tree divides by nothing but numbers other than zero, so that it may be computed anywhere."""
     return not any(
-        isinstance(part, Operation) and part.operator in {"/", "//", "%"} and not _is_nonzero(part.operands[1])
+        isinstance(part, SketchOperation) and part.operator in {"/", "//", "%"} and not _is_nonzero(part.operands[1])
         for part in _parts(node)
     )
 
@@ -608,7 +623,7 @@ def _inlined(sketch: Sketch, random: Random) -> Sketch | None:
 
 
 def _replaced(node: Node, name: str, new: Node) -> Node:
-    if node == Variable(name):
+    if node == SketchVariable(name):
         return new
     return _with_children(node, [_replaced(child, name, new) for child in _children(node)])
 
@@ -621,7 +636,7 @@ def _extracted(sketch: Sketch, random: Random) -> Sketch | None:
         (index, place)
         for index, (_, node) in enumerate(sketch.steps)
         for place in _places(node)
-        if place and isinstance(_at(node, place), Operation) and _total(_at(node, place))
+        if place and isinstance(_at(node, place), SketchOperation) and _total(_at(node, place))
     ]
     if not fitting:
         return None
@@ -632,7 +647,7 @@ def _extracted(sketch: Sketch, random: Random) -> Sketch | None:
         steps=(
             *sketch.steps[:index],
             ("part", _at(node, place)),
-            (name, _put(node, place, Variable("part"))),
+            (name, _put(node, place, SketchVariable("part"))),
             *sketch.steps[index + 1 :],
         ),
     )
@@ -643,7 +658,7 @@ def _reordered(sketch: Sketch, random: Random) -> Sketch | None:
     fitting = [
         index
         for index, ((name, _), (_, later)) in enumerate(itertools.pairwise(sketch.steps[:-1]))
-        if all(part != Variable(name) for part in _parts(later))
+        if all(part != SketchVariable(name) for part in _parts(later))
     ]
     if not fitting:
         return None
@@ -664,8 +679,8 @@ def _renamed(sketch: Sketch, names: Mapping[str, str]) -> Sketch:
 
     def rename(node: Node) -> Node:
         return (
-            Variable(every[node.name])
-            if isinstance(node, Variable)
+            SketchVariable(every[node.name])
+            if isinstance(node, SketchVariable)
             else _with_children(node, [rename(child) for child in _children(node)])
         )
 

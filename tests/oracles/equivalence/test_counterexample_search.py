@@ -8,7 +8,7 @@ import pytest
 from harness.domain import Response
 from harness.program.ir import Program
 from harness.program.lifter import lift
-from oracles.equivalence.counterexample_search import Duel
+from oracles.equivalence.counterexample_search import CounterexampleSearch
 from oracles.equivalence.input_domain import InputDomain, domain_of
 
 
@@ -17,11 +17,11 @@ def program(expression: str, kind: str = "int") -> Program:
     return lift(Response("p", "m", f"def solve(a: {kind} = 6, b: {kind} = 4):\n    return {expression}\n"))
 
 
-def duel(left: str, right: str, kind: str = "int") -> Duel:
+def duel(left: str, right: str, kind: str = "int") -> CounterexampleSearch:
     """Return the duel of two expressions, both inputs aligned."""
     first, second = program(left, kind), program(right, kind)
     domains = [domain_of(parameter) for parameter in first.parameters]
-    return Duel(first, second, [(0, 0), (1, 1)], domains)
+    return CounterexampleSearch(first, second, [(0, 0), (1, 1)], domains)
 
 
 def test_the_smallest_change_is_found_first() -> None:
@@ -80,7 +80,9 @@ def test_a_counterexample_is_run_again() -> None:
 def test_a_counterexample_names_inputs_by_both_names() -> None:
     """`left|right` where the names differ."""
     other = lift(Response("p", "m", "def solve(a: int = 6, c: int = 4):\n    return a - c\n"))
-    fight = Duel(program("a + b"), other, [(0, 0), (1, 1)], [domain_of(one) for one in other.parameters])
+    fight = CounterexampleSearch(
+        program("a + b"), other, [(0, 0), (1, 1)], [domain_of(one) for one in other.parameters]
+    )
     example = fight.counterexample((Fraction(3), Fraction(2)))
     assert (dict(example.inputs), example.left, example.right) == ({"a": "3", "b|c": "2"}, "5", "1")
 
@@ -104,7 +106,7 @@ def test_integers_stay_integers() -> None:
 def test_every_point_tried_is_of_the_domain(domain: InputDomain) -> None:
     """A counterexample outside the inputs' roles would be none."""
     first = program("a")
-    fight = Duel(first, first, [(0, 0), (1, 1)], [domain, domain])
+    fight = CounterexampleSearch(first, first, [(0, 0), (1, 1)], [domain, domain])
     fight.small_point()
     fight.random_point(Random(1))
     assert all(value in domain for point in fight._seen - {fight.start} for value in point if value not in fight.start)

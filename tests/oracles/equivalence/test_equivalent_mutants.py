@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from generators.flaws.enumeration import flaws_of
-from generators.flaws.flawed_solution import Discard, Discarded
+from generators.flaws.flawed_solution import DiscardedFlaw, FlawDiscardReason
 from generators.flaws.solution.example_solutions import source_of
-from generators.flaws.solution.source_solution import Source, UnfitError
+from generators.flaws.solution.source_solution import FlawSource, UnfitError
 from harness.domain import Exact, Status
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
@@ -45,7 +45,7 @@ def answer(trace: Trace, inputs: dict[str, Exact]) -> Exact | None:
     return scope[trace.result]
 
 
-def mutant_of(source: Source, variable: str, expression: ir.Expr) -> Trace:
+def mutant_of(source: FlawSource, variable: str, expression: ir.Expr) -> Trace:
     """Return a trace with another expression in one step."""
     entries = [
         replace(entry, expression=expression, reads=tuple(ir.names_in_order(expression)))
@@ -97,11 +97,15 @@ def drawn(random: Random, trace: Trace) -> dict[str, Exact]:
 
 @settings(max_examples=15)
 @given(solutions(), st.integers(0, 2**32))
-def test_equivalent_mutants_agree_everywhere(source: Source, seed: int) -> None:
+def test_equivalent_mutants_agree_everywhere(source: FlawSource, seed: int) -> None:
     """Those discarded as equivalent give the oracle's answer at fifty random points."""
     random = Random(seed)
     try:
-        same = [one for one in flaws_of(source) if isinstance(one, Discarded) and one.discard is Discard.SAME_ANSWER]
+        same = [
+            one
+            for one in flaws_of(source)
+            if isinstance(one, DiscardedFlaw) and one.discard is FlawDiscardReason.SAME_ANSWER
+        ]
     except UnfitError:
         return
     mutants = [one.trace for one in same if one.trace is not None]

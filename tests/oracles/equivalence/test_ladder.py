@@ -9,7 +9,7 @@ from harness.domain import Response, Status, Verdict
 from harness.program.candidate import Candidate, read_candidate
 from harness.program.evaluation.evaluator import evaluate
 from oracles.alignment.parameter_matching import align
-from oracles.equivalence.ladder import Judge
+from oracles.equivalence.ladder import EquivalenceJudge
 
 INPUTS = "a: int = 7, b: int = 3, c: float = 2.5"
 
@@ -29,7 +29,7 @@ def judged(left: str, right: str) -> Verdict:
     """Decide a pair whose inputs are aligned by name."""
     first, second = candidate(left, "left"), candidate(right, "right")
     parameters = [() if one.program is None else one.program.parameters for one in (first, second)]
-    return Judge("p").judge(first, second, align(parameters[0], parameters[1], same_words))
+    return EquivalenceJudge("p").judge(first, second, align(parameters[0], parameters[1], same_words))
 
 
 EQUAL = {
@@ -227,7 +227,7 @@ def test_a_program_that_cannot_be_read_leaves_the_pair_unknown() -> None:
 
 def test_verdicts_do_not_depend_on_what_was_judged_before() -> None:
     """One judge that decided other pairs first gives the verdict of a fresh one."""
-    shared = Judge("p")
+    shared = EquivalenceJudge("p")
     pairs = [*EQUAL.values(), *UNEQUAL.values()][::5]
     later = []
     for left, right in pairs:

@@ -13,7 +13,7 @@ import sympy
 from hypothesis import assume, given, settings, strategies as st
 
 from harness.program.evaluation.terms import Term, open_input
-from oracles.equivalence.normal_form import AlwaysUndefinedError, Atoms, Normalizer, Quotient
+from oracles.equivalence.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms, Quotient
 from oracles.equivalence.polynomials import (
     Polynomial,
     TooLargeError,
@@ -35,7 +35,9 @@ SYMBOLS = sympy.symbols("x0:3")
 def normalizer(*, integral: bool = False, positive: bool = False) -> Normalizer:
     """Return a normalizer over three inputs."""
     every = frozenset(range(3))
-    return Normalizer(dict(VALUES), Atoms(), every if integral else frozenset(), every if positive else frozenset())
+    return Normalizer(
+        dict(VALUES), OpaqueAtoms(), every if integral else frozenset(), every if positive else frozenset()
+    )
 
 
 def same(left: Tree, right: Tree, **roles: bool) -> bool:

@@ -14,11 +14,11 @@ from harness.program.evaluation.terms import Operand, Term
 from harness.program.ir import Program
 from harness.program.lifter import lift
 from oracles.alignment.parameter_matching import align
-from oracles.equivalence.counterexample_search import Duel
+from oracles.equivalence.counterexample_search import CounterexampleSearch
 from oracles.equivalence.input_domain import InputDomain
-from oracles.equivalence.ladder import Judge
-from oracles.equivalence.smt import Side, SmtResult, compare_paths
-from oracles.equivalence.symbolic_paths import Path, paths_of
+from oracles.equivalence.ladder import EquivalenceJudge
+from oracles.equivalence.smt import ComparedProgram, SmtResult, compare_paths
+from oracles.equivalence.symbolic_paths import SymbolicPath, paths_of
 
 NATURAL = InputDomain(integral=True, low=Fraction(1), high=None)
 POSITIVE = InputDomain(integral=False, low=Fraction(0), high=None, open_low=True)
@@ -32,7 +32,7 @@ def program(expression: str) -> Program:
 
 def asked(left: str, right: str, domain: InputDomain) -> SmtResult:
     """Ask z3 through the product, without normal forms."""
-    sides = [Side(paths_of(program(text)), {0: 0, 1: 1}, None) for text in (left, right)]
+    sides = [ComparedProgram(paths_of(program(text)), {0: 0, 1: 1}, None) for text in (left, right)]
     return compare_paths(*sides, {0: domain, 1: domain})
 
 
@@ -113,7 +113,7 @@ class Second:
         """Return a conjunction."""
         return self.terms.mkTerm(Kind.AND, self.terms.mkTrue(), self.terms.mkTrue(), *formulas)
 
-    def outcomes(self, paths: tuple[Path, ...]) -> list[tuple[cvc5.Term, cvc5.Term | None]]:
+    def outcomes(self, paths: tuple[SymbolicPath, ...]) -> list[tuple[cvc5.Term, cvc5.Term | None]]:
         """Return guards with values; dividing by zero gives none."""
         found: list[tuple[cvc5.Term, cvc5.Term | None]] = []
         for path in paths:
@@ -201,7 +201,7 @@ def test_models_hold_in_exact_evaluation(number: int, domain: InputDomain) -> No
         assert found.equal is not False or found.reason is not None
         return
     point = [found.point[0], found.point[1]]
-    duel = Duel(program(left), program(right), [(0, 0), (1, 1)], [domain, domain])
+    duel = CounterexampleSearch(program(left), program(right), [(0, 0), (1, 1)], [domain, domain])
     assert (all(value in domain for value in point), duel.parts_at(point)) == (True, True)
 
 
@@ -215,11 +215,14 @@ def test_rounding_is_half_to_even(expression: str) -> None:
     random = Random(expression)
     for _ in range(12):
         point = [Fraction(random.randint(1, 60)), Fraction(random.randint(1, 60))]
-        value = Duel(made, made, [(0, 0), (1, 1)], [NATURAL, NATURAL]).outcomes(point)[0].value
+        value = CounterexampleSearch(made, made, [(0, 0), (1, 1)], [NATURAL, NATURAL]).outcomes(point)[0].value
         assert value is not None
         fixed = {number: InputDomain(integral=True, low=at, high=at) for number, at in enumerate(point)}
-        sides = Side(paths_of(made), {0: 0, 1: 1}, None), Side((Path((), (), Fraction(value)),), {}, None)
-        other = Side((Path((), (), value + Fraction(1, 1000)),), {}, None)
+        sides = (
+            ComparedProgram(paths_of(made), {0: 0, 1: 1}, None),
+            ComparedProgram((SymbolicPath((), (), Fraction(value)),), {}, None),
+        )
+        other = ComparedProgram((SymbolicPath((), (), value + Fraction(1, 1000)),), {}, None)
         assert (compare_paths(*sides, fixed).equal, compare_paths(sides[0], other, fixed).equal) == (True, False)
 
 
@@ -234,15 +237,15 @@ def test_deep_terms_are_given_up() -> None:
     deep: Operand = Term("input", (0,))
     for _ in range(5000):
         deep = Term("+", (deep, 1))
-    side = Side((Path((), (), deep),), {0: 0}, None)
+    side = ComparedProgram((SymbolicPath((), (), deep),), {0: 0}, None)
     assert compare_paths(side, side, {0: NATURAL}).reason == "terms nested more than 100 deep"
 
 
 def test_a_frozen_input_is_its_value() -> None:
     """An input that is not aligned stands as a number."""
     sides = (
-        Side(paths_of(program("a * b")), {0: 0, 1: Fraction(4)}, None),
-        Side(paths_of(program("a * 4")), {0: 0, 1: Fraction(9)}, None),
+        ComparedProgram(paths_of(program("a * b")), {0: 0, 1: Fraction(4)}, None),
+        ComparedProgram(paths_of(program("a * 4")), {0: 0, 1: Fraction(9)}, None),
     )
     assert compare_paths(*sides, {0: NATURAL}).equal is True
 
@@ -271,6 +274,6 @@ def test_nonlinear_arithmetic_ends() -> None:
     parameters = [side.program.parameters for side in sides if side.program is not None]
     alignments = align(parameters[0], parameters[1], lambda left, right: float(left == right))
     started = time.monotonic()
-    verdict = Judge("p").judge(sides[0], sides[1], alignments)
+    verdict = EquivalenceJudge("p").judge(sides[0], sides[1], alignments)
     assert verdict.status is not Status.CONFIRMED
     assert time.monotonic() - started < 60

@@ -16,7 +16,7 @@ from harness.domain import Response, Status
 from harness.program.candidate import read_candidate, read_program
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.input_domain import domain_of
-from oracles.equivalence.ladder import Judge
+from oracles.equivalence.ladder import EquivalenceJudge
 from tests.oracles.equivalence.planted_pairs import PlantedPair, planted_faults, planted_rewrites
 
 SLICE, WHOLE = 250, 5_000
@@ -63,7 +63,7 @@ def _judged(pair: PlantedPair) -> tuple[Status, str]:
     left, right = read_candidate(pair.left), read_candidate(pair.right)
     assert left.program is not None
     assert right.program is not None
-    verdict = Judge(pair.left.problem_id).judge(
+    verdict = EquivalenceJudge(pair.left.problem_id).judge(
         left, right, align(left.program.parameters, right.program.parameters, pair.similarity)
     )
     return verdict.status, verdict.method

@@ -6,10 +6,10 @@ from harness.domain import Response
 from harness.program.evaluation.terms import Term, depth, open_input, subterms
 from harness.program.lifter import lift
 from harness.program.refusal import Refusal
-from oracles.equivalence.symbolic_paths import Path, paths_of, stays_int
+from oracles.equivalence.symbolic_paths import SymbolicPath, paths_of, stays_int
 
 
-def paths(body: str, frozen: frozenset[int] = frozenset()) -> tuple[Path, ...]:
+def paths(body: str, frozen: frozenset[int] = frozenset()) -> tuple[SymbolicPath, ...]:
     """Return the paths of a program of `a` and `b`."""
     lines = "\n".join(f"    {line}" for line in body.split("\n"))
     return paths_of(lift(Response("p", "m", f"def solve(a: int = 7, b: int = 3):\n{lines}\n")), frozen)

@@ -14,7 +14,7 @@ from hypothesis import given, settings, strategies as st
 from harness.domain import Status
 from harness.solution.labels import ErrorType, Label
 from harness.solution.trace import propagate
-from oracles.certificates.flaw_certificate import Certificate, Certifier
+from oracles.certificates.flaw_certificate import FlawCertificate, FlawCertifier
 from oracles.certificates.solvers import SolverName, open_solver
 from oracles.recheck.command import main, recheck
 from tests.oracles.certificates.linear_solutions import MUTANTS, SLIPS, Straight, deleted
@@ -32,7 +32,7 @@ SOLUTION = (
 Record = dict[str, Any]
 
 
-def record(certificate: Certificate, flawed: str, kind: ErrorType, line: str) -> Record:
+def record(certificate: FlawCertificate, flawed: str, kind: ErrorType, line: str) -> Record:
     """Return a flawed solution as a run seals it."""
     return {
         "problem_id": "p-1",
@@ -55,7 +55,7 @@ def slip() -> Record:
         .replace("14-7+4=11>>11", "14-8+4=10>>10")
     )
     flawed = flawed.replace("11 * 3", "10 * 3").replace("11*3=33>>33", "10*3=30>>30").replace("#### 33", "#### 30")
-    certificate = Certifier.of_trace(trace).slip(propagate(trace, "half", 8), "half")
+    certificate = FlawCertifier.of_trace(trace).slip(propagate(trace, "half", 8), "half")
     return record(certificate, flawed, ErrorType.COMPUTATIONAL, "L2")
 
 
@@ -63,7 +63,7 @@ def mutant() -> Record:
     """Return a true record: the half is added where it should be taken away."""
     flawed = SOLUTION.replace("14 - 7 + 4", "14 + 7 + 4").replace("14-7+4=11>>11", "14+7+4=25>>25")
     flawed = flawed.replace("11 * 3", "25 * 3").replace("11*3=33>>33", "25*3=75>>75").replace("#### 33", "#### 75")
-    certificate = Certifier.of_trace(PROGRAM.trace()).mutant(PROGRAM.with_step(2, "total + half + b").trace())
+    certificate = FlawCertifier.of_trace(PROGRAM.trace()).mutant(PROGRAM.with_step(2, "total + half + b").trace())
     return record(certificate, flawed, ErrorType.OPERATOR_SWAP, "L3")
 
 
@@ -76,14 +76,14 @@ def skipped() -> Record:
         "#### 42",
     ]
     told = deleted(PROGRAM, 1, "b").trace()
-    certificate = Certifier.of_trace(PROGRAM.trace()).mutant(told)
+    certificate = FlawCertifier.of_trace(PROGRAM.trace()).mutant(told)
     return record(certificate, "\n".join(lines), ErrorType.SKIPPED_STEP, "L2")
 
 
 def unfinished() -> Record:
     """Return a true record: the last line is missing, and the result before it is the answer."""
     told = Straight(PROGRAM.inputs, PROGRAM.steps[:3], "rest").trace()
-    certificate = Certifier.of_trace(PROGRAM.trace()).mutant(told)
+    certificate = FlawCertifier.of_trace(PROGRAM.trace()).mutant(told)
     flawed = "\n".join([*SOLUTION.split("\n")[:3], "#### 11"])
     return record(certificate, flawed, ErrorType.SKIPPED_STEP, "FA")
 
@@ -91,7 +91,7 @@ def unfinished() -> Record:
 def wrong_answer() -> Record:
     """Return a true record: everything is worked out, and the result before the last is reported."""
     told = Straight(PROGRAM.inputs, PROGRAM.steps, "rest").trace()
-    certificate = Certifier.of_trace(PROGRAM.trace()).mutant(told)
+    certificate = FlawCertifier.of_trace(PROGRAM.trace()).mutant(told)
     return record(certificate, SOLUTION.replace("#### 33", "#### 11"), ErrorType.FINAL_ANSWER_SELECTION, "FA")
 
 
@@ -228,7 +228,7 @@ def test_a_tampered_record_is_refuted(kind: str) -> None:
 
 @given(SLIPS | MUTANTS, st.data())
 @settings(max_examples=60)
-def test_any_program_with_a_lie_about_its_values_is_refuted(certificate: Certificate, data: st.DataObject) -> None:
+def test_any_program_with_a_lie_about_its_values_is_refuted(certificate: FlawCertificate, data: st.DataObject) -> None:
     """Whatever the text, a certificate with one stated value changed never passes."""
     changed = certificate.record()
     variable = data.draw(st.sampled_from(sorted(changed["stated"])))
@@ -262,7 +262,7 @@ def test_a_value_that_a_line_shows_by_chance_is_not_asked_for() -> None:
         {"a": 95, "b": 80, "c": 90}, (("total", "c * 3"), ("third", "total - b - a"), ("left", "third * 2")), "left"
     )
     solution = "{0} points are 90 * 3 = {0}.\nx = {0} - 80 - 95\nTwice x is {1} * 2 = {2}.\n#### {2}"
-    certificate = Certifier.of_trace(program.trace()).mutant(program.with_step(0, "c + 3").trace())
+    certificate = FlawCertifier.of_trace(program.trace()).mutant(program.with_step(0, "c + 3").trace())
     flawed = solution.format(93, -82, -164).replace("90 * 3", "90 + 3")
     made = {**record(certificate, flawed, ErrorType.OPERATOR_SWAP, "L1"), "solution": solution.format(270, 95, 190)}
     assert recheck(made, SOLVERS[SolverName.Z3]).reason is None

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from harness.constraint_system import ProblemClass, System
+from harness.constraint_system import ConstraintSystem, ProblemClass
 from harness.domain import Status
 from oracles.certificates.solvers import SolverName, open_solver
 from oracles.recheck.command import main, recheck
@@ -52,7 +52,7 @@ def test_a_true_variant_is_confirmed(name: str, solver: SolverName) -> None:
 
 @given(systems())
 @settings(max_examples=40)
-def test_a_system_is_read_back_as_it_was_written(problem: System) -> None:
+def test_a_system_is_read_back_as_it_was_written(problem: ConstraintSystem) -> None:
     """Values, expressions and bounds: the same record again, and the same script."""
     read = system_of_record(json.loads(json.dumps(problem.record())))
     assert read.record() == problem.record()
@@ -120,7 +120,7 @@ def anew(made: Record, **changes: Any) -> Record:
     return changed
 
 
-def with_system(made: Record, changed: System, **changes: Any) -> Record:
+def with_system(made: Record, changed: ConstraintSystem, **changes: Any) -> Record:
     """Return a record of another system, told anew."""
     return anew(made, system=json.loads(json.dumps(changed.record())), **changes)
 

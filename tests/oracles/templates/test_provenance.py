@@ -5,15 +5,15 @@ from fractions import Fraction
 import pytest
 
 from harness.domain import Evidence, Exact
-from harness.solution.trace import Entry, Role
+from harness.solution.trace import TraceEntry, VariableRole
 from oracles.templates.provenance import KNOWN_CONSTANTS, provenance_evidence
 
-QUESTION, KNOWLEDGE, UNKNOWN = Role.QUESTION_INPUT, Role.WORLD_KNOWLEDGE_INPUT, Role.INPUT
+QUESTION, KNOWLEDGE, UNKNOWN = VariableRole.QUESTION_INPUT, VariableRole.WORLD_KNOWLEDGE_INPUT, VariableRole.INPUT
 
 
-def evidence(question: str, value: Exact, role: Role, comment: str = "") -> list[Evidence]:
+def evidence(question: str, value: Exact, role: VariableRole, comment: str = "") -> list[Evidence]:
     """Judge one input `x` on L1."""
-    return provenance_evidence(question, [Entry("x", value, role, "L1", comment=comment)])
+    return provenance_evidence(question, [TraceEntry("x", value, role, "L1", comment=comment)])
 
 
 # What a question says, and the values that its numbers can mean.
@@ -99,19 +99,19 @@ def test_an_article_is_one_only_where_there_is_one() -> None:
     assert (evidence("Ann has a hat", 1, QUESTION), len(evidence("Ann ran fast", 1, QUESTION))) == ([], 1)
 
 
-@pytest.mark.parametrize("role", [Role.OUTPUT, Role.ANSWER])
-def test_what_is_computed_needs_no_provenance(role: Role) -> None:
+@pytest.mark.parametrize("role", [VariableRole.OUTPUT, VariableRole.ANSWER])
+def test_what_is_computed_needs_no_provenance(role: VariableRole) -> None:
     """Only inputs come from somewhere."""
     assert evidence("5 apples", 7, role) == []
 
 
 def test_an_input_without_a_line_is_told_at_a_question_mark() -> None:
     """A function's argument stands on none."""
-    (found,) = provenance_evidence("5 apples", [Entry("x", 7, QUESTION, None)])
+    (found,) = provenance_evidence("5 apples", [TraceEntry("x", 7, QUESTION, None)])
     assert found.line == "?"
 
 
 def test_findings_are_in_the_order_of_the_inputs() -> None:
     """One an input."""
-    entries = [Entry(name, 7, QUESTION, "L1") for name in "abc"]
+    entries = [TraceEntry(name, 7, QUESTION, "L1") for name in "abc"]
     assert [one.found for one in provenance_evidence("5 apples", entries)] == ["a = 7", "b = 7", "c = 7"]

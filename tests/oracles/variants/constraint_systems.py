@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from harness.constraint_system import Bound, Fact, Kind, ProblemClass, Source, Step, System
+from harness.constraint_system import Bound, BoundKind, ConstraintStep, ConstraintSystem, Fact, FactSource, ProblemClass
 from harness.domain import Exact
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import ProgramError, Refusal
@@ -21,28 +21,30 @@ NAMES = ("a", "b", "c", "d")
 
 def fact(variable: str, value: Exact, kind: str = "fact", span: tuple[int, int] | None = None) -> Fact:
     """Return a fact of the text."""
-    return Fact(f"{kind}:{variable}", variable, value, Source.TEXT, f"there are {value} {variable}", span)
+    return Fact(f"{kind}:{variable}", variable, value, FactSource.TEXT, f"there are {value} {variable}", span)
 
 
-def step(variable: str, code: str) -> Step:
+def step(variable: str, code: str) -> ConstraintStep:
     """Return a step."""
-    return Step(f"step:{variable}", variable, read_expression(code), f"{variable} = {code}")
+    return ConstraintStep(f"step:{variable}", variable, read_expression(code), f"{variable} = {code}")
 
 
-def bound(variable: str, kind: Kind, limit: str | Exact | None = None) -> Bound:
+def bound(variable: str, kind: BoundKind, limit: str | Exact | None = None) -> Bound:
     """Return a bound; kinds of one variable have names of their own."""
     return Bound(f"{kind.value.replace('_', '-')}:{variable}", variable, kind, f"{variable} is {kind}", limit)
 
 
 def system(
     facts: Mapping[str, Exact], steps: Mapping[str, str], bounds: tuple[Bound, ...] = (), answer: str | None = None
-) -> System:
+) -> ConstraintSystem:
     """Return the constraints of facts and code; the answer is the last step unless another variable is named."""
     written = tuple(step(name, code) for name, code in steps.items())
-    return System(tuple(fact(name, value) for name, value in facts.items()), written, bounds, answer or [*steps][-1])
+    return ConstraintSystem(
+        tuple(fact(name, value) for name, value in facts.items()), written, bounds, answer or [*steps][-1]
+    )
 
 
-def values(problem: System, free: Mapping[str, Exact] | None = None) -> dict[str, Exact] | None:
+def values(problem: ConstraintSystem, free: Mapping[str, Exact] | None = None) -> dict[str, Exact] | None:
     """Return the values of a problem that has them and meets its constraints, else `None`."""
     try:
         found = problem.complete(free)
@@ -70,7 +72,7 @@ _FORMS = (
 
 
 @st.composite
-def systems(draw: st.DrawFn, forms: tuple[str, ...] = _FORMS) -> System:
+def systems(draw: st.DrawFn, forms: tuple[str, ...] = _FORMS) -> ConstraintSystem:
     """Draw a problem with two to four facts and one to four steps that has a solution, with the bounds that it meets."""
     count = draw(st.integers(2, 4))
     facts = {name: draw(st.integers(1, 12)) for name in NAMES[:count]}
@@ -88,13 +90,13 @@ def systems(draw: st.DrawFn, forms: tuple[str, ...] = _FORMS) -> System:
 
 
 def _bounds(name: str, there: dict[str, Exact]) -> list[Bound]:
-    found = [bound(name, Kind.NOT_NEGATIVE)] if there[name] >= 0 else []
-    found += [bound(name, Kind.WHOLE)] if there[name].denominator == 1 else []
+    found = [bound(name, BoundKind.NOT_NEGATIVE)] if there[name] >= 0 else []
+    found += [bound(name, BoundKind.WHOLE)] if there[name].denominator == 1 else []
     above = [other for other in there if there[other] >= there[name] and other != name]
-    return [*found, bound(name, Kind.AT_MOST, above[0])] if above else found
+    return [*found, bound(name, BoundKind.AT_MOST, above[0])] if above else found
 
 
-def solutions(problem: System, box: range) -> list[dict[str, Exact]]:
+def solutions(problem: ConstraintSystem, box: range) -> list[dict[str, Exact]]:
     """Return all solutions whose free variables lie in a box, by trying each."""
     tried = (dict(zip(problem.free, chosen, strict=True)) for chosen in product(box, repeat=len(problem.free)))
     return [found for free in tried if (found := values(problem, free)) is not None]
@@ -102,17 +104,17 @@ def solutions(problem: System, box: range) -> list[dict[str, Exact]]:
 
 QUESTION = "Ada has 4 boxes with 6 pears each. She gives away 9 pears. How many pears are left?"
 SOLUTION = "She has 4 * 6 = <<4*6=24>>24 pears.\n24 - 9 = <<24-9=15>>15 are left.\n#### 15"
-PEARS = System(
+PEARS = ConstraintSystem(
     (
-        Fact("fact:boxes", "boxes", 4, Source.TEXT, "Ada has 4 boxes with 6 pears each.", (8, 9)),
-        Fact("fact:each", "each", 6, Source.TEXT, "Ada has 4 boxes with 6 pears each.", (21, 22)),
-        Fact("fact:given", "given", 9, Source.TEXT, "She gives away 9 pears.", (50, 51)),
+        Fact("fact:boxes", "boxes", 4, FactSource.TEXT, "Ada has 4 boxes with 6 pears each.", (8, 9)),
+        Fact("fact:each", "each", 6, FactSource.TEXT, "Ada has 4 boxes with 6 pears each.", (21, 22)),
+        Fact("fact:given", "given", 9, FactSource.TEXT, "She gives away 9 pears.", (50, 51)),
     ),
     (step("pears", "boxes * each"), step("left", "pears - given")),
     (
-        bound("pears", Kind.WHOLE),
-        bound("left", Kind.NOT_NEGATIVE),
-        Bound("part:given", "given", Kind.AT_MOST, "9 of 24", "pears"),
+        bound("pears", BoundKind.WHOLE),
+        bound("left", BoundKind.NOT_NEGATIVE),
+        Bound("part:given", "given", BoundKind.AT_MOST, "9 of 24", "pears"),
     ),
     "left",
 )
@@ -161,7 +163,7 @@ def contradictory(solver: Solver) -> Record:
 def restated(solver: Solver) -> Record:
     """Return a true record: a sentence more says that there are 7 in each box."""
     words = "Every box has seven pears in it. "
-    again = Fact("restated:each", "each", 7, Source.TEXT, words.strip(), (49, 54))
+    again = Fact("restated:each", "each", 7, FactSource.TEXT, words.strip(), (49, 54))
     moved = replace(PEARS.facts[2], span=(50 + len(words), 51 + len(words)))
     changed = replace(PEARS, facts=(*PEARS.facts[:2], moved, again))
     made = certify(

@@ -6,14 +6,14 @@ from itertools import combinations
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 
-from harness.constraint_system import Kind, ProblemClass, System
+from harness.constraint_system import BoundKind, ConstraintSystem, ProblemClass
 from harness.domain import Status
-from oracles.certificates.flaw_script import Script
+from oracles.certificates.flaw_script import FlawScript
 from oracles.certificates.real_terms import LOGIC
 from oracles.certificates.solvers import SolverError, SolverName, open_solver
 from oracles.variants.linearity import degree, is_tame
 from oracles.variants.smtlib_script import ambiguity, contradiction, part, uniqueness
-from oracles.variants.uncertified import NotCertified, Uncertified, Undecided
+from oracles.variants.uncertified import SolverUndecided, UncertifiedReason, VariantNotCertified
 from oracles.variants.unsat_cores import restricted
 from oracles.variants.validity_certificate import certify, entailed
 from tests.oracles.variants.constraint_systems import NAMES, PEARS, bound, fact, solutions, system, systems, values
@@ -24,29 +24,29 @@ CVC5 = SOLVERS[SolverName.CVC5]
 BOX = range(-1, 7)
 
 
-def why(problem_class: ProblemClass, problem: System, **details: object) -> Uncertified:
+def why(problem_class: ProblemClass, problem: ConstraintSystem, **details: object) -> UncertifiedReason:
     """Return why a system is not certified."""
-    with pytest.raises(NotCertified) as caught:
+    with pytest.raises(VariantNotCertified) as caught:
         certify(problem_class, problem, solver=Z3, **details)  # type: ignore[arg-type]  # names are those of certify
     return caught.value.why
 
 
 @given(systems())
 @settings(max_examples=30)
-def test_a_problem_with_all_its_facts_is_solvable(problem: System) -> None:
+def test_a_problem_with_all_its_facts_is_solvable(problem: ConstraintSystem) -> None:
     """Its answer is what exact evaluation gives, both solvers say so, and no other answer, lack or contradiction is certified."""
     made = certify(ProblemClass.SOLVABLE, problem, solver=Z3)
     assert made.models == (problem.complete(),)
     assert (made.expect, CVC5.decide(made.smtlib)) == ("unsat", ("unsat",))
     wrong = uniqueness(problem, made.models[0], made.models[0][problem.answer] + 1)
     assert {solver.decide(wrong) for solver in SOLVERS.values()} == {("sat",)}
-    assert why(ProblemClass.CONTRADICTORY, problem) is Uncertified.SATISFIABLE
-    assert why(ProblemClass.UNDERSPECIFIED, problem, witnesses=[{}, {}]) is Uncertified.SAME_ANSWER
+    assert why(ProblemClass.CONTRADICTORY, problem) is UncertifiedReason.SATISFIABLE
+    assert why(ProblemClass.UNDERSPECIFIED, problem, witnesses=[{}, {}]) is UncertifiedReason.SAME_ANSWER
 
 
 @given(systems(), st.data())
 @settings(max_examples=30)
-def test_a_quantity_stated_otherwise_is_a_contradiction(problem: System, data: st.DataObject) -> None:
+def test_a_quantity_stated_otherwise_is_a_contradiction(problem: ConstraintSystem, data: st.DataObject) -> None:
     """The core names the statement, clashes by itself for both solvers, and each part of it can be met."""
     there = problem.complete()
     name = data.draw(st.sampled_from(sorted(there)))
@@ -54,7 +54,7 @@ def test_a_quantity_stated_otherwise_is_a_contradiction(problem: System, data: s
     changed = replace(problem, facts=(*problem.facts, stated))
     try:
         made = certify(ProblemClass.CONTRADICTORY, changed, clash=(stated.name,), original=there, solver=Z3)
-    except Undecided:
+    except SolverUndecided:
         # Such constraints are curved in what they would leave open.
         return
     assert stated.name in made.core
@@ -66,8 +66,8 @@ def test_a_quantity_stated_otherwise_is_a_contradiction(problem: System, data: s
         less = [other for other in made.core if other != name]
         if is_tame(restricted(changed, less)):
             assert Z3.decide(part(changed, less)) == ("sat",)
-    assert why(ProblemClass.SOLVABLE, changed) is Uncertified.NO_SOLUTION
-    assert why(ProblemClass.UNDERSPECIFIED, changed, witnesses=[there, there]) is Uncertified.NO_SOLUTION
+    assert why(ProblemClass.SOLVABLE, changed) is UncertifiedReason.NO_SOLUTION
+    assert why(ProblemClass.UNDERSPECIFIED, changed, witnesses=[there, there]) is UncertifiedReason.NO_SOLUTION
 
 
 def test_few_contradictions_go_undecided() -> None:
@@ -81,7 +81,7 @@ def test_few_contradictions_go_undecided() -> None:
 
 @given(systems(), st.data())
 @settings(max_examples=30)
-def test_a_problem_without_a_fact_is_what_trying_finds(problem: System, data: st.DataObject) -> None:
+def test_a_problem_without_a_fact_is_what_trying_finds(problem: ConstraintSystem, data: st.DataObject) -> None:
     """It is underspecified where two values in a box give different answers; no class is certified that trying rules out."""
     gone = data.draw(st.sampled_from(problem.facts))
     changed = replace(
@@ -93,13 +93,13 @@ def test_a_problem_without_a_fact_is_what_trying_finds(problem: System, data: st
     found = solutions(changed, range(gone.value.numerator - 4, gone.value.numerator + 5))
     found.sort(key=lambda model: model[gone.variable] != gone.value)
     if len({model[changed.answer] for model in found}) < 2:
-        assert why(ProblemClass.UNDERSPECIFIED, changed, witnesses=found) is Uncertified.SAME_ANSWER
+        assert why(ProblemClass.UNDERSPECIFIED, changed, witnesses=found) is UncertifiedReason.SAME_ANSWER
         return
     made = certify(ProblemClass.UNDERSPECIFIED, changed, witnesses=found, solver=Z3)
     assert made.models[0] == problem.complete()
     assert {solver.decide(made.smtlib) for solver in SOLVERS.values()} == {("sat",)}
     for claim in (ProblemClass.SOLVABLE, ProblemClass.CONTRADICTORY):
-        with pytest.raises((NotCertified, Undecided)):
+        with pytest.raises((VariantNotCertified, SolverUndecided)):
             certify(claim, changed, original=found[0], solver=Z3)
     same = ambiguity(changed, (found[0], found[0]))
     assert {solver.decide(same) for solver in SOLVERS.values()} == {("unsat",)}
@@ -121,7 +121,11 @@ def test_trying_all_values_of_a_box_says_the_same(data: st.DataObject) -> None:
     limits = tuple(
         one
         for name in names
-        for one in (bound(name, Kind.WHOLE), bound(name, Kind.NOT_NEGATIVE), bound(name, Kind.AT_MOST, 3))
+        for one in (
+            bound(name, BoundKind.WHOLE),
+            bound(name, BoundKind.NOT_NEGATIVE),
+            bound(name, BoundKind.AT_MOST, 3),
+        )
     )
     read = {
         name
@@ -144,7 +148,7 @@ def test_trying_all_values_of_a_box_says_the_same(data: st.DataObject) -> None:
             made = certify(claim, problem, solver=Z3, **details)
             assert CVC5.decide(made.smtlib) == (made.expect,)
         else:
-            with pytest.raises(NotCertified):
+            with pytest.raises(VariantNotCertified):
                 certify(claim, problem, solver=Z3, **details)
 
 
@@ -153,13 +157,15 @@ def test_division_by_zero_makes_no_label(code: str) -> None:
     """In SMT-LIB a quotient by zero may be anything: nothing follows from it, and no solution rests on it."""
     problem = system({"a": 6, "b": 0}, {"s": code, "t": "s + 1"})
     stated = replace(problem, facts=(*problem.facts, fact("s", 5, "stated"), fact("t", 9, "again")))
-    assert why(ProblemClass.SOLVABLE, problem) is Uncertified.NO_SOLUTION
-    with pytest.raises((NotCertified, Undecided)):
+    assert why(ProblemClass.SOLVABLE, problem) is UncertifiedReason.NO_SOLUTION
+    with pytest.raises((VariantNotCertified, SolverUndecided)):
         certify(ProblemClass.CONTRADICTORY, problem, solver=Z3)
-    with pytest.raises((NotCertified, Undecided)):
+    with pytest.raises((VariantNotCertified, SolverUndecided)):
         certify(ProblemClass.UNDERSPECIFIED, problem, witnesses=[{}, {}], solver=Z3)
     open_divisor = replace(problem, facts=problem.facts[:1])
-    assert why(ProblemClass.UNDERSPECIFIED, open_divisor, witnesses=[{"b": 2}, {"b": 0}]) is Uncertified.SAME_ANSWER
+    assert (
+        why(ProblemClass.UNDERSPECIFIED, open_divisor, witnesses=[{"b": 2}, {"b": 0}]) is UncertifiedReason.SAME_ANSWER
+    )
     known = {"a": 6, "b": 0, "s": 5, "t": 6}
     for solver in SOLVERS.values():
         assert solver.decide(ambiguity(problem, (known, {**known, "s": 4, "t": 5}))) == ("unsat",)
@@ -195,9 +201,9 @@ def test_what_clashed_before_the_edit_is_no_label() -> None:
     broken = replace(PEARS, facts=(*PEARS.facts, fact("pears", 25, "stated"), fact("boxes", 4, "restated")))
     assert (
         why(ProblemClass.CONTRADICTORY, broken, clash=("restated:boxes",), original=PEARS.complete())
-        is Uncertified.BROKEN_BEFORE
+        is UncertifiedReason.BROKEN_BEFORE
     )
-    assert why(ProblemClass.CONTRADICTORY, broken, clash=("nobody",)) is Uncertified.MALFORMED
+    assert why(ProblemClass.CONTRADICTORY, broken, clash=("nobody",)) is UncertifiedReason.MALFORMED
 
 
 def test_a_redundant_fact_follows_from_the_others() -> None:
@@ -214,7 +220,7 @@ def test_a_redundant_fact_follows_from_the_others() -> None:
     )
     assert made.core == ("fact:a", "fact:b", "fact:s", "step:s")
     lonely = replace(changed, facts=changed.facts[:2])
-    assert why(ProblemClass.SOLVABLE, lonely, redundant="fact:b", original=original) is Uncertified.NOT_ENTAILED
+    assert why(ProblemClass.SOLVABLE, lonely, redundant="fact:b", original=original) is UncertifiedReason.NOT_ENTAILED
 
 
 def test_a_whole_a_part_and_the_rest_clash() -> None:
@@ -229,7 +235,8 @@ def test_a_whole_a_part_and_the_rest_clash() -> None:
     assert set(made.core) == {"fact:pens", "fact:red", "again:rest", split.name}
     broken = replace(changed, facts=(fact("pens", 8), *changed.facts[1:], fact("rest", 5, "stated")))
     assert (
-        why(ProblemClass.CONTRADICTORY, broken, clash=("again:rest",), original=original) is Uncertified.BROKEN_BEFORE
+        why(ProblemClass.CONTRADICTORY, broken, clash=("again:rest",), original=original)
+        is UncertifiedReason.BROKEN_BEFORE
     )
 
 
@@ -240,7 +247,7 @@ class Stubborn:
         """Keep what to answer, `None` for an error."""
         self.answer = answer
 
-    def answers(self, script: Script) -> tuple[str, ...]:
+    def answers(self, script: FlawScript) -> tuple[str, ...]:
         """Answer no script."""
         raise SolverError(script.text)
 
@@ -256,7 +263,7 @@ class Stubborn:
 def test_a_solver_that_gives_up_certifies_nothing(claim: ProblemClass, answer: str | None) -> None:
     """Its outcome is one of its own: nothing is known of the problem."""
     problem = replace(PEARS, facts=PEARS.facts[:2]) if claim is ProblemClass.UNDERSPECIFIED else PEARS
-    with pytest.raises(Undecided):
+    with pytest.raises(SolverUndecided):
         certify(claim, problem, witnesses=[{"given": 9}, {"given": 8}], solver=Stubborn(answer))
     assert entailed(PEARS, "fact:given", Stubborn(answer)) is Status.UNKNOWN
 
@@ -265,7 +272,7 @@ def test_what_is_curved_in_open_variables_is_not_asked() -> None:
     """Solvers work for minutes on high powers of what is open and count nothing: nothing is known of it instead."""
     curved = replace(system({"a": 2}, {"s": "b * b * c + a", "t": "s * c * b"}), facts=(fact("a", 2), fact("t", 7)))
     for claim in (ProblemClass.CONTRADICTORY, ProblemClass.SOLVABLE):
-        with pytest.raises((Undecided, NotCertified)):
+        with pytest.raises((SolverUndecided, VariantNotCertified)):
             certify(claim, curved, original={"b": 1, "c": 1}, solver=Z3)
     assert degree(curved) > 2
     assert entailed(curved, "fact:t", Z3) is Status.UNKNOWN
@@ -306,15 +313,15 @@ def test_the_degree_of_a_step_is_that_in_open_variables(code: str, of: float, pi
         system({"a": 1}, {"s": "s + a"}),
     ],
 )
-def test_what_is_no_system_is_not_certified(broken: System) -> None:
+def test_what_is_no_system_is_not_certified(broken: ConstraintSystem) -> None:
     """Names twice, steps that read what comes later, bounds and answers about nothing."""
-    assert {why(claim, broken) for claim in ProblemClass} == {Uncertified.MALFORMED}
+    assert {why(claim, broken) for claim in ProblemClass} == {UncertifiedReason.MALFORMED}
 
 
 def test_what_no_solver_can_be_told_is_not_certified() -> None:
     """A function without a translation is a reason of its own."""
     problem = system({"a": 6, "b": 4}, {"s": "math.gcd(a, b)"})
-    assert why(ProblemClass.SOLVABLE, problem) is Uncertified.UNTRANSLATABLE
+    assert why(ProblemClass.SOLVABLE, problem) is UncertifiedReason.UNTRANSLATABLE
 
 
 HOSTILE = '5\n(check-sat)\r\u2028; |" \\ )(assert false)\x00ä'
@@ -339,7 +346,7 @@ def test_a_script_stands_alone_whatever_words_it_quotes() -> None:
 
 @given(systems(), systems())
 @settings(max_examples=30)
-def test_different_problems_have_different_scripts(one: System, other: System) -> None:
+def test_different_problems_have_different_scripts(one: ConstraintSystem, other: ConstraintSystem) -> None:
     """A script tells constraints and values apart: that is what a record is checked against."""
     assume(one.record() != other.record())
     written = [uniqueness(problem, problem.complete(), 1) for problem in (one, other)]

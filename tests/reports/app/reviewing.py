@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from reports.review.state.review_state import Entry, ReviewState
+from reports.review.state.review_state import LogEntry, ReviewState
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -134,7 +134,7 @@ class Tab:
         """Wait until the server has everything that was typed and decided."""
         self.page.wait_for_function(SENT)
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[LogEntry]:
         """Return the log of decisions."""
         state = ReviewState.open(self.server.state)
         try:

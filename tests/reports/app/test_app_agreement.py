@@ -22,9 +22,9 @@ from reports.app.agreement_page.figures import (
     kappa_words,
 )
 from reports.review.agreement import Coefficient, agreement, ratings
-from reports.review.candidate_queue import Queue
-from reports.review.candidates.candidates import Candidates, Texts
-from reports.review.state.decisions import Decision, Entry, RejectReason, Ruling
+from reports.review.candidate_queue import CandidateQueue
+from reports.review.candidates.candidates import Candidates, CandidateTexts
+from reports.review.state.decisions import Decision, LogEntry, RejectReason, Ruling
 from reports.review.state.review_state import ReviewState
 
 if TYPE_CHECKING:
@@ -43,13 +43,13 @@ DECISIONS = st.lists(
 )
 
 
-def _entry(candidate: int, reviewer: str, decision: Decision, seconds: float = 10.0, *, note: str = "") -> Entry:
-    texts = Texts(("4*6 = 24", "#### 24"), "it is wrong")
+def _entry(candidate: int, reviewer: str, decision: Decision, seconds: float = 10.0, *, note: str = "") -> LogEntry:
+    texts = CandidateTexts(("4*6 = 24", "#### 24"), "it is wrong")
     ruling = Ruling(
         decision, texts, note=note, reason=RejectReason.IMPLAUSIBLE if decision is Decision.REJECT else None
     )
     at = f"2027-01-{candidate % 28 + 1:02}T12:00:00+00:00"
-    return Entry(f"{candidate}-{reviewer}", f"c-{candidate}", "v1", reviewer, "tab", ruling, texts, seconds, at)
+    return LogEntry(f"{candidate}-{reviewer}", f"c-{candidate}", "v1", reviewer, "tab", ruling, texts, seconds, at)
 
 
 # The figures
@@ -143,7 +143,7 @@ class Desk:
 
     def decide(self, *decisions: tuple[int, str, Decision], note: str = "", edit: str = "") -> None:
         """Take decisions on the candidates of these numbers."""
-        queue = Queue(
+        queue = CandidateQueue(
             Candidates.open([self.candidates], cache=self.state.parent / "cache"), ReviewState.open(self.state)
         )
         queue.state.clock = lambda: self.now
@@ -153,7 +153,9 @@ class Desk:
             if taken is None:
                 raise LookupError(f"candidate {number} is held")
             self.now += 10
-            texts = Texts((*taken.texts.lines[:-1], taken.texts.lines[-1] + edit), taken.texts.explanation + edit)
+            texts = CandidateTexts(
+                (*taken.texts.lines[:-1], taken.texts.lines[-1] + edit), taken.texts.explanation + edit
+            )
             reason = RejectReason.OTHER if decision is Decision.REJECT else None
             ruling = Ruling(decision, texts, reason=reason, note=note or "it reads oddly" if reason else "")
             outcome = queue.state.decide(taken.candidate, taken.lease, ruling)
@@ -176,9 +178,9 @@ def _script(run: str, candidates: str, state: str) -> None:
     from pathlib import Path  # AppTest runs the source of this function alone
 
     from reports.app.agreement_page.page import page
-    from reports.app.app_context import Context
+    from reports.app.app_context import AppContext
 
-    page(Context(run=Path(run), candidates=(Path(candidates),), state=Path(state)))
+    page(AppContext(run=Path(run), candidates=(Path(candidates),), state=Path(state)))
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from reports.app.oracles_page.oracle_index import Only, OracleIndex, Order, Query
+from reports.app.oracles_page.oracle_index import OracleIndex, ProblemFilter, ProblemOrder, ProblemQuery
 from reports.app.oracles_page.pair_phrases import sentence, standing_of
 from reports.views.artefacts import TamperedError
 
@@ -25,10 +25,10 @@ STAGE = ("problems", "programs", "verdicts", "consensus")
 def _script(run: str | None) -> None:
     from pathlib import Path  # AppTest runs the source of this function alone
 
-    from reports.app.app_context import Context
+    from reports.app.app_context import AppContext
     from reports.app.oracles_page.page import page
 
-    page(Context(run=None if run is None else Path(run), candidates=()))
+    page(AppContext(run=None if run is None else Path(run), candidates=()))
 
 
 def _page(run: Path | None, **query: str) -> AppTest:
@@ -66,22 +66,22 @@ def test_index_finds_what_the_stage_holds_of_a_problem(run: Path) -> None:
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        (Query(), ["p-1", "p-2"]),
-        (Query("MUCH"), ["p-1"]),
-        (Query("how p-2"), ["p-2"]),
-        (Query("return a * b"), ["p-1"]),
-        (Query("nowhere"), []),
-        (Query(order=Order.DOUBTFUL), ["p-2", "p-1"]),
-        (Query(order=Order.CONFIDENT), ["p-1", "p-2"]),
-        (Query(order=Order.CLIQUE), ["p-1", "p-2"]),
-        (Query(order=Order.TIER), ["p-1", "p-2"]),
-        (Query(only=frozenset({Only.WITHOUT_ORACLE})), ["p-2"]),
-        (Query(only=frozenset({Only.DISSENT})), ["p-1"]),
-        (Query(only=frozenset({Only.LOW})), ["p-2"]),
-        (Query(only=frozenset({Only.LOW, Only.DISSENT})), []),
+        (ProblemQuery(), ["p-1", "p-2"]),
+        (ProblemQuery("MUCH"), ["p-1"]),
+        (ProblemQuery("how p-2"), ["p-2"]),
+        (ProblemQuery("return a * b"), ["p-1"]),
+        (ProblemQuery("nowhere"), []),
+        (ProblemQuery(order=ProblemOrder.DOUBTFUL), ["p-2", "p-1"]),
+        (ProblemQuery(order=ProblemOrder.CONFIDENT), ["p-1", "p-2"]),
+        (ProblemQuery(order=ProblemOrder.CLIQUE), ["p-1", "p-2"]),
+        (ProblemQuery(order=ProblemOrder.TIER), ["p-1", "p-2"]),
+        (ProblemQuery(only=frozenset({ProblemFilter.WITHOUT_ORACLE})), ["p-2"]),
+        (ProblemQuery(only=frozenset({ProblemFilter.DISSENT})), ["p-1"]),
+        (ProblemQuery(only=frozenset({ProblemFilter.LOW})), ["p-2"]),
+        (ProblemQuery(only=frozenset({ProblemFilter.LOW, ProblemFilter.DISSENT})), []),
     ],
 )
-def test_query_gives_the_problems_that_fit_in_order(run: Path, query: Query, expected: list[str]) -> None:
+def test_query_gives_the_problems_that_fit_in_order(run: Path, query: ProblemQuery, expected: list[str]) -> None:
     """Words must all occur in id, question or the oracle's code, filters must all hold, and the order is the one asked for."""
     assert [one.problem_id for one in OracleIndex.open(run).matching(query)] == expected
 
@@ -119,7 +119,7 @@ def test_large_run_answers_at_once(tmp_path: Path, run: Path, seal: Callable[...
         )
     )
     started = time.perf_counter()
-    assert len(index.matching(Query("how much", Order.DOUBTFUL))) == 3_750
+    assert len(index.matching(ProblemQuery("how much", ProblemOrder.DOUBTFUL))) == 3_750
     searched = time.perf_counter()
     assert index.details("p-1-3749") is not None
     assert searched - started < 0.2

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from harness.errors import HarnessError
-from reports.app.review_page.messages import Outbox
-from reports.app.review_page.review_tab import Desk, read_outbox
-from reports.review.candidate_queue import Filters, Queue
-from reports.review.candidates.candidates import Candidates, Texts
+from reports.app.review_page.messages import PageOutbox
+from reports.app.review_page.review_tab import ReviewTab, read_outbox
+from reports.review.candidate_queue import CandidateQueue, QueueFilters
+from reports.review.candidates.candidates import Candidates, CandidateTexts
 from reports.review.state.decisions import Decision
 from reports.review.state.review_state import ReviewState
 
 SUM = " Then 3 + 4 = 8."
-READS_WELL = Filters(needs_edit=False)
+READS_WELL = QueueFilters(needs_edit=False)
 
 
 @pytest.fixture(scope="module")
@@ -29,19 +29,21 @@ def candidates(flawed_run: Path, tmp_path_factory: pytest.TempPathFactory) -> It
 
 
 @pytest.fixture
-def queue(candidates: Candidates, tmp_path: Path) -> Iterator[Queue]:
+def queue(candidates: Candidates, tmp_path: Path) -> Iterator[CandidateQueue]:
     """Return a queue on which nothing is decided."""
     state = ReviewState.open(tmp_path / "review.sqlite")
-    yield Queue(candidates, state)
+    yield CandidateQueue(candidates, state)
     state.close()
 
 
-def desk_of(queue: Queue, reviewer: str = "ada", session: str = "tab-1", filters: Filters = READS_WELL) -> Desk:
+def desk_of(
+    queue: CandidateQueue, reviewer: str = "ada", session: str = "tab-1", filters: QueueFilters = READS_WELL
+) -> ReviewTab:
     """Return a desk as the server lays it out, at first or after a restart."""
-    return Desk(queue.state, queue, reviewer, session, filters)
+    return ReviewTab(queue.state, queue, reviewer, session, filters)
 
 
-def said(desk: Desk, kind: str, number: int, **more: Any) -> dict[str, Any]:
+def said(desk: ReviewTab, kind: str, number: int, **more: Any) -> dict[str, Any]:
     """Return the message of the page about the candidate it shows."""
     sheet = desk.page()["now"]
     assert sheet is not None
@@ -51,23 +53,23 @@ def said(desk: Desk, kind: str, number: int, **more: Any) -> dict[str, Any]:
     return {"number": number, "kind": kind, **about, **texts, **more}
 
 
-def send(desk: Desk, *messages: dict[str, Any], client: str = "browser") -> None:
+def send(desk: ReviewTab, *messages: dict[str, Any], client: str = "browser") -> None:
     """Let the page send messages."""
-    desk.receive(Outbox.model_validate({"client": client, "messages": messages}))
+    desk.receive(PageOutbox.model_validate({"client": client, "messages": messages}))
 
 
-def shown(desk: Desk, which: str = "now") -> str:
+def shown(desk: ReviewTab, which: str = "now") -> str:
     """Return the id of the candidate that is shown, or that follows."""
     sheet = desk.page()[which]  # type: ignore[literal-required]  # one of two keys
     return str(sheet["view"]["candidate_id"]) if sheet else ""
 
 
-def decided(queue: Queue) -> list[tuple[str, Decision]]:
+def decided(queue: CandidateQueue) -> list[tuple[str, Decision]]:
     """Return what stands in the log."""
     return [(entry.candidate_id, entry.ruling.decision) for entry in queue.state.entries()]
 
 
-def test_what_follows_is_what_was_held_ready(queue: Queue) -> None:
+def test_what_follows_is_what_was_held_ready(queue: CandidateQueue) -> None:
     """The candidate that the page shows at once after a decision is the one the server lays out."""
     desk = desk_of(queue)
     for number in range(1, 6):
@@ -77,7 +79,7 @@ def test_what_follows_is_what_was_held_ready(queue: Queue) -> None:
     assert [kind for _, kind in decided(queue)] == [Decision.ACCEPT] * 5
 
 
-def test_repeated_message_is_taken_once(queue: Queue) -> None:
+def test_repeated_message_is_taken_once(queue: CandidateQueue) -> None:
     """Until it is acknowledged a message comes again and again, alone or with later ones: one entry each."""
     desk = desk_of(queue)
     first = said(desk, "accept", 1)
@@ -91,7 +93,7 @@ def test_repeated_message_is_taken_once(queue: Queue) -> None:
 
 
 @pytest.mark.parametrize("kind", ["accept", "reject", "skip"])
-def test_decision_that_a_killed_server_had_taken_is_not_taken_again(queue: Queue, kind: str) -> None:
+def test_decision_that_a_killed_server_had_taken_is_not_taken_again(queue: CandidateQueue, kind: str) -> None:
     """The server wrote the entry and died before it answered: sent again to a new one, nothing is written or said."""
     desk = desk_of(queue)
     message = said(desk, kind, 1, reason="implausible")
@@ -102,7 +104,7 @@ def test_decision_that_a_killed_server_had_taken_is_not_taken_again(queue: Queue
     assert (restarted.page()["notice"], restarted.page()["refused"]) == ("", [])
 
 
-def test_undo_that_a_killed_server_had_done_is_not_done_again(queue: Queue) -> None:
+def test_undo_that_a_killed_server_had_done_is_not_done_again(queue: CandidateQueue) -> None:
     """Sent again, an undo does not take back the decision before."""
     desk = desk_of(queue)
     send(desk, said(desk, "accept", 1))
@@ -118,7 +120,7 @@ def test_undo_that_a_killed_server_had_done_is_not_done_again(queue: Queue) -> N
     assert restarted.page()["notice"] == ""
 
 
-def test_decision_before_the_restart_arrives_after_it(queue: Queue) -> None:
+def test_decision_before_the_restart_arrives_after_it(queue: CandidateQueue) -> None:
     """A decision and a draft of the next candidate, made while no server answered, reach the new one in order."""
     desk = desk_of(queue)
     accepted = said(desk, "accept", 1)
@@ -142,7 +144,7 @@ def test_decision_before_the_restart_arrives_after_it(queue: Queue) -> None:
     assert laid["view"]["explanation"] == "as I typed it"
 
 
-def test_reload_lays_out_the_same_candidate_with_its_draft(queue: Queue) -> None:
+def test_reload_lays_out_the_same_candidate_with_its_draft(queue: CandidateQueue) -> None:
     """A desk of the same session shows the candidate that was in work, not the one held ready."""
     desk = desk_of(queue)
     before = (shown(desk), shown(desk, "next"))
@@ -154,7 +156,7 @@ def test_reload_lays_out_the_same_candidate_with_its_draft(queue: Queue) -> None
     assert laid["view"]["explanation"] == "half a sen"
 
 
-def test_server_audits_the_texts_of_the_message(queue: Queue) -> None:
+def test_server_audits_the_texts_of_the_message(queue: CandidateQueue) -> None:
     """What the page thinks of the texts does not count: a false sum accepted without words stays undecided, as a draft."""
     desk = desk_of(queue)
     message = said(desk, "accept", 1)
@@ -172,7 +174,7 @@ def test_server_audits_the_texts_of_the_message(queue: Queue) -> None:
     assert entry.ruling.findings
 
 
-def test_lost_lease_keeps_the_text_and_shows_another(queue: Queue) -> None:
+def test_lost_lease_keeps_the_text_and_shows_another(queue: CandidateQueue) -> None:
     """Another reviewer was given the candidate meanwhile: the decision is not taken, a message says so, the text is a draft."""
     desk = desk_of(queue)
     lost = shown(desk)
@@ -189,7 +191,7 @@ def test_lost_lease_keeps_the_text_and_shows_another(queue: Queue) -> None:
     assert draft.explanation == "my words"
 
 
-def test_decided_in_another_tab_is_said(queue: Queue) -> None:
+def test_decided_in_another_tab_is_said(queue: CandidateQueue) -> None:
     """The same reviewer decided it in a second tab otherwise: the first decision stands."""
     desk = desk_of(queue)
     message = said(desk, "accept", 1)
@@ -203,7 +205,7 @@ def test_decided_in_another_tab_is_said(queue: Queue) -> None:
     assert "decided this candidate already" in desk.page()["notice"]
 
 
-def test_same_decision_in_another_tab_is_said_too(queue: Queue) -> None:
+def test_same_decision_in_another_tab_is_said_too(queue: CandidateQueue) -> None:
     """Accepted there with other words: those of this tab were not taken, so the page must not say nothing."""
     desk = desk_of(queue)
     message = said(desk, "accept", 1, explanation="words of this tab", override="so be it")
@@ -218,7 +220,7 @@ def test_same_decision_in_another_tab_is_said_too(queue: Queue) -> None:
     assert "decided this candidate already" in restarted.page()["notice"]
 
 
-def test_belated_decision_keeps_its_text(queue: Queue) -> None:
+def test_belated_decision_keeps_its_text(queue: CandidateQueue) -> None:
     """After a restart another reviewer has the candidate: the decision is not taken, its text is a draft."""
     desk = desk_of(queue)
     message = said(desk, "accept", 1, explanation="my words")
@@ -233,7 +235,7 @@ def test_belated_decision_keeps_its_text(queue: Queue) -> None:
     assert draft.explanation == "my words"
 
 
-def test_old_copy_of_a_draft_does_not_overwrite_a_newer_one(queue: Queue) -> None:
+def test_old_copy_of_a_draft_does_not_overwrite_a_newer_one(queue: CandidateQueue) -> None:
     """A message that was acknowledged is not taken again, whatever came after it."""
     desk = desk_of(queue)
     old, new = (said(desk, "draft", number, explanation=words) for number, words in ((1, "old"), (2, "newer")))
@@ -246,7 +248,7 @@ def test_old_copy_of_a_draft_does_not_overwrite_a_newer_one(queue: Queue) -> Non
     assert draft.explanation == "newer"
 
 
-def test_undo_takes_back_only_what_the_page_showed(queue: Queue) -> None:
+def test_undo_takes_back_only_what_the_page_showed(queue: CandidateQueue) -> None:
     """A decision of another tab made since is not taken back by an undo that was meant for an earlier one."""
     desk, other = desk_of(queue), desk_of(queue, session="tab-2")
     mine = said(desk, "accept", 1)
@@ -257,23 +259,23 @@ def test_undo_takes_back_only_what_the_page_showed(queue: Queue) -> None:
     assert "Nothing was taken back" in desk.page()["notice"]
 
 
-def test_other_filters_show_another_candidate(queue: Queue) -> None:
+def test_other_filters_show_another_candidate(queue: CandidateQueue) -> None:
     """The candidate at hand and the one ahead are let go, and the next that passes is laid out."""
     desk = desk_of(queue)
     held = {shown(desk), shown(desk, "next")}
-    desk.choose(Filters(operators=("operand_swap",)))
+    desk.choose(QueueFilters(operators=("operand_swap",)))
     assert "operand_swap" in shown(desk)
     assert {shown(one) for one in (desk_of(queue, "bob", "b"), desk_of(queue, "cyd", "c"))} & held
 
 
-def test_nothing_left_is_said(queue: Queue) -> None:
+def test_nothing_left_is_said(queue: CandidateQueue) -> None:
     """Where no candidate passes there is none, and what can be done is."""
-    desk = desk_of(queue, filters=Filters(problem="no such problem"))
+    desk = desk_of(queue, filters=QueueFilters(problem="no such problem"))
     assert desk.page()["now"] is None
     assert "filters" in desk.page()["nothing"]
 
 
-def test_tally_counts_decisions_of_all_tabs_but_not_skips(queue: Queue) -> None:
+def test_tally_counts_decisions_of_all_tabs_but_not_skips(queue: CandidateQueue) -> None:
     """A new desk knows what was decided before: two decisions, a skip that is none, one taken back."""
     desk = desk_of(queue)
     send(desk, said(desk, "accept", 1))
@@ -304,7 +306,7 @@ def test_what_no_page_sends_is_one_message(value: object) -> None:
         read_outbox(value)
 
 
-def test_half_a_character_is_replaced(queue: Queue) -> None:
+def test_half_a_character_is_replaced(queue: CandidateQueue) -> None:
     """A lone surrogate, which JavaScript can send and SQLite cannot hold, becomes a replacement character."""
     desk = desk_of(queue)
     send(desk, said(desk, "draft", 1, explanation="a\ud83d"))
@@ -326,7 +328,7 @@ def test_no_order_of_acts_loses_or_doubles_a_decision(
 ) -> None:
     """Whatever two tabs do, with restarts and repetitions between: what is in force is what a plain list of acts says."""
     state = ReviewState.open(tmp_path_factory.mktemp("acts") / "review.sqlite")
-    queue = Queue(candidates, state)
+    queue = CandidateQueue(candidates, state)
     desks = {"tab-1": desk_of(queue), "tab-2": desk_of(queue, "bob", "tab-2")}
     sent: dict[str, list[dict[str, Any]]] = {"tab-1": [], "tab-2": []}
     expected: dict[str, list[tuple[str, str]]] = {"tab-1": [], "tab-2": []}
@@ -337,7 +339,7 @@ def test_no_order_of_acts_loses_or_doubles_a_decision(
         if act == "other":
             tab = "tab-2" if tab == "tab-1" else "tab-1"
         elif act == "restart":
-            desks[tab] = Desk(state, queue, desk.reviewer, desk.session, desk.filters)
+            desks[tab] = ReviewTab(state, queue, desk.reviewer, desk.session, desk.filters)
             send(desks[tab], *sent[tab][-1:])
         elif act == "again":
             send(desk, *sent[tab][-2:])
@@ -363,7 +365,7 @@ def test_no_order_of_acts_loses_or_doubles_a_decision(
     state.close()
 
 
-def test_texts_of_a_message_are_lines(queue: Queue) -> None:
+def test_texts_of_a_message_are_lines(queue: CandidateQueue) -> None:
     """A line break that a browser let through does not make two lines of one."""
     desk = desk_of(queue)
     message = said(desk, "draft", 1)
@@ -371,7 +373,7 @@ def test_texts_of_a_message_are_lines(queue: Queue) -> None:
     send(desk, message)
     assert desk.now is not None
     draft = queue.state.draft(*desk.now.key, "ada")
-    assert isinstance(draft, Texts)
+    assert isinstance(draft, CandidateTexts)
     assert draft.lines[0].endswith(" and more to come")
     assert len(draft.lines) == len(message["lines"])
 
@@ -380,7 +382,7 @@ def test_no_time_counts_for_the_candidate_held_ready(candidates: Candidates, tmp
     """Signs of life count for the candidate that is shown, not for the one behind it."""
     time = [1_000.0]
     state = ReviewState.open(tmp_path / "review.sqlite", clock=lambda: time[0])
-    desk = desk_of(Queue(candidates, state))
+    desk = desk_of(CandidateQueue(candidates, state))
     desk.page()
     for number in (1, 2, 3):
         time[0] += 20

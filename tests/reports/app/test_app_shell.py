@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from harness.errors import HarnessError
-from reports.app.app_context import STATE, Context, read_arguments
+from reports.app.app_context import STATE, AppContext, read_arguments
 from reports.app.review_page.component import SCRIPTS, source
-from reports.app.review_page.tab_sessions import Visits
-from reports.review.state.decisions import Plan
+from reports.app.review_page.tab_sessions import TabSessions
+from reports.review.state.decisions import ReviewPlan
 from reports.review.state.review_state import ReviewState
 from tests.reports.app.reviewing import MAIN
 
@@ -67,7 +67,7 @@ def test_arguments_name_run_state_and_plan(flawed_run: Path) -> None:
         "--include",
         "computational",
     ]
-    assert read_arguments(["--run", str(flawed_run), *options]) == Context(
+    assert read_arguments(["--run", str(flawed_run), *options]) == AppContext(
         run=flawed_run,
         candidates=(stage / "conceptual.jsonl", stage / "computational.jsonl"),
         state=Path("s.sqlite"),
@@ -77,7 +77,7 @@ def test_arguments_name_run_state_and_plan(flawed_run: Path) -> None:
         computational=True,
     )
     plain = read_arguments(["--candidates-dir", str(stage)])
-    assert plain == Context(run=None, candidates=(stage / "conceptual.jsonl",), state=STATE)
+    assert plain == AppContext(run=None, candidates=(stage / "conceptual.jsonl",), state=STATE)
 
 
 def test_folder_of_other_files_gives_all_of_them(tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]) -> None:
@@ -184,7 +184,7 @@ def test_plan_is_kept_until_somebody_says_another(
         state = ReviewState.open(tmp_path / STATE)
         plans.append(state.plan)
         state.close()
-    assert plans == [Plan(20, 0.0), Plan(5, 0.25), Plan(5, 0.25)]
+    assert plans == [ReviewPlan(20, 0.0), ReviewPlan(5, 0.25), ReviewPlan(5, 0.25)]
 
 
 def test_page_of_the_run_is_made_of_our_files_alone() -> None:
@@ -208,7 +208,7 @@ def test_page_of_the_run_is_made_of_our_files_alone() -> None:
 def test_token_belongs_to_one_live_tab() -> None:
     """A copied address gets a token of its own while the first tab lives, and the same one once it is gone."""
     live = {"tab-1", "tab-2"}
-    visits = Visits(live=live.__contains__, patience=0.05)
+    visits = TabSessions(live=live.__contains__, patience=0.05)
     assert visits.claim("token", "tab-1") == "token"
     assert visits.claim("token", "tab-1") == "token"
     assert visits.claim("token", "tab-2") != "token"
@@ -220,7 +220,7 @@ def test_token_belongs_to_one_live_tab() -> None:
 def test_reload_waits_for_its_old_connection_to_end() -> None:
     """The new connection of a reload may come before the old one is closed: the token is still its own."""
     live = {"old", "new"}
-    visits = Visits(live=live.__contains__, patience=5.0)
+    visits = TabSessions(live=live.__contains__, patience=5.0)
     visits.claim("token", "old")
     threading.Timer(0.2, live.discard, ["old"]).start()
     began = time.monotonic()
@@ -231,6 +231,6 @@ def test_reload_waits_for_its_old_connection_to_end() -> None:
 @pytest.mark.parametrize("token", ["", "a b", "x" * 41, "é", "a~b"], ids=["empty", "space", "long", "accent", "tilde"])
 def test_odd_token_is_replaced(token: str) -> None:
     """What the address holds is only taken for a token if it looks like one."""
-    fresh = Visits(live=lambda _: False).claim(token, "tab")
+    fresh = TabSessions(live=lambda _: False).claim(token, "tab")
     assert fresh != token
     assert fresh.isascii()

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.app.oracles_page.formalization_comparison import Comparison, Kind, Traced, compare, read_traced
+from reports.app.oracles_page.formalization_comparison import (
+    FormalizationComparison,
+    MatchKind,
+    TracedFormalization,
+    compare,
+    read_traced,
+)
 
 if TYPE_CHECKING:
     from reports.views.records import Alignment, Program
@@ -17,19 +23,19 @@ def _program(code: str, model: str = "ada") -> Program:
     return {"problem_id": "p", "model": model, "code": code}
 
 
-def _traced(code: str) -> Traced:
+def _traced(code: str) -> TracedFormalization:
     traced = read_traced(_program(code))
     if isinstance(traced, str):
         raise TypeError(f"{code!r}: {traced}")
     return traced
 
 
-def _only(comparison: Comparison | str) -> tuple[list[int], list[int]]:
+def _only(comparison: FormalizationComparison | str) -> tuple[list[int], list[int]]:
     if isinstance(comparison, str):
         raise TypeError(comparison)
     return (
-        [one.line for one in comparison.left if one.kind is Kind.ONLY_HERE],
-        [one.line for one in comparison.right if one.kind is Kind.ONLY_HERE],
+        [one.line for one in comparison.left if one.kind is MatchKind.ONLY_HERE],
+        [one.line for one in comparison.right if one.kind is MatchKind.ONLY_HERE],
     )
 
 
@@ -69,8 +75,8 @@ def test_unaligned_parameter_is_marked() -> None:
     """A parameter that UT-2 gave no partner is shown as such."""
     right = "def solve(n: int = 4, m: int = 7, k: int = 3):\n    rest = m * n - k\n    return rest"
     compared = compare(_traced(LEFT), _traced(right), _aligned(("rows", "n"), ("each", "m")))
-    assert isinstance(compared, Comparison)
-    assert [one.variable for one in compared.left if one.kind is Kind.UNALIGNED] == ["lost"]
+    assert isinstance(compared, FormalizationComparison)
+    assert [one.variable for one in compared.left if one.kind is MatchKind.UNALIGNED] == ["lost"]
 
 
 @pytest.mark.parametrize(
@@ -110,6 +116,6 @@ def test_hostile_code_is_a_reason_or_is_compared_at_once(body: str) -> None:
     program = _program(f"def solve(a: int = 9):\n    {body}\n    return b")
     started = time.perf_counter()
     traced = read_traced(program)
-    if isinstance(traced, Traced):
+    if isinstance(traced, TracedFormalization):
         compare(traced, traced, _aligned(("a", "a")))
     assert time.perf_counter() - started < 2

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from harness.equations.equation import Truth
 from reports.app.verify_page.examples import PROBLEMS, SOLUTIONS
-from reports.app.verify_page.line_judgements import Mark, judged_lines
+from reports.app.verify_page.line_judgements import LineMark, judged_lines
 from sft.samples.solution_judgement import Judgement
 from sft.samples.solution_text import read_item
 from sft.validator.command import ProblemEngine, validate
@@ -22,7 +22,7 @@ from sft.verifier.engine import NOTHING
 from sft.verifier.engines import symbolic
 
 if TYPE_CHECKING:
-    from reports.app.verify_page.examples import Example
+    from reports.app.verify_page.examples import VerifyExample
     from reports.app.verify_page.line_judgements import JudgedLine
 
 QUESTION = "Mia buys 4 boxes of 6 pens at $2 a pen and pays with a $100 note. How much change does she get?"
@@ -30,10 +30,10 @@ SLIP = "There are 4*6 = 24 pens.\nThey cost 24*2 = 46 dollars.\nThe change is 10
 
 
 def _script() -> None:
-    from reports.app.app_context import Context  # AppTest runs the source of this function alone
+    from reports.app.app_context import AppContext  # AppTest runs the source of this function alone
     from reports.app.verify_page.page import page
 
-    page(Context(run=None, candidates=()))
+    page(AppContext(run=None, candidates=()))
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def _judge(app: AppTest, place: int = 0) -> AppTest:
 def test_every_line_has_its_mark() -> None:
     """The false line is accused, lines whose equations hold say so, and the answer follows."""
     marks = [(one.place, one.mark) for one in _lines(QUESTION, SLIP)]
-    assert marks == [("L1", Mark.HOLDS), ("L2", Mark.ACCUSED), ("L3", Mark.HOLDS), ("FA", Mark.NOTHING)]
+    assert marks == [("L1", LineMark.HOLDS), ("L2", LineMark.ACCUSED), ("L3", LineMark.HOLDS), ("FA", LineMark.NOTHING)]
 
 
 def test_false_equation_shows_what_its_left_side_gives() -> None:
@@ -74,7 +74,7 @@ def test_false_equation_shows_what_its_left_side_gives() -> None:
 def test_second_false_line_is_marked_without_being_accused() -> None:
     """One line is accused; another that states a false equation is marked as false."""
     lines = _lines(QUESTION, "4*6 = 25\n25*2 = 60\n#### 60")
-    assert [one.mark for one in lines[:2]] == [Mark.ACCUSED, Mark.FALSE]
+    assert [one.mark for one in lines[:2]] == [LineMark.ACCUSED, LineMark.FALSE]
 
 
 def test_numbers_say_where_they_come_from() -> None:
@@ -93,20 +93,20 @@ def test_hint_stands_on_its_line() -> None:
 
 def test_words_without_a_number_are_nothing_to_check() -> None:
     """A line of prose is neither right nor wrong."""
-    assert _lines(QUESTION, "First we count the pens.\n#### 52")[0].mark is Mark.NOTHING
+    assert _lines(QUESTION, "First we count the pens.\n#### 52")[0].mark is LineMark.NOTHING
 
 
 def test_equation_that_cannot_be_read_says_why() -> None:
     """A line with an equation that was not understood says so, and is not said to hold."""
     line = _lines(QUESTION, "3 * (4 + = 12\n#### 12")[0]
     assert line.unread
-    assert line.mark is not Mark.HOLDS
+    assert line.mark is not LineMark.HOLDS
 
 
 def test_accused_answer_that_is_missing_is_shown() -> None:
     """A judgement that accuses the final answer of a solution without one has a line to stand on."""
     item = read_item(QUESTION, "")
-    assert [(one.place, one.mark) for one in judged_lines(item, NOTHING)] == [("FA", Mark.ACCUSED)]
+    assert [(one.place, one.mark) for one in judged_lines(item, NOTHING)] == [("FA", LineMark.ACCUSED)]
 
 
 @given(solution=st.text(alphabet=st.sampled_from("0123456789+-*/= ().\n#$%<>xa"), max_size=200))
@@ -116,7 +116,7 @@ def test_lines_are_those_of_the_solution(solution: str) -> None:
     lines = judged_lines(item, symbolic.judgement(item) if any(item.lines) or item.answer else NOTHING)
     assert [one.place for one in lines if one.place != "FA"] == [f"L{number + 1}" for number in range(len(item.lines))]
     assert [one.text for one in lines if one.place != "FA"] == list(item.annotated)
-    assert sum(one.mark is Mark.ACCUSED for one in lines) <= 1
+    assert sum(one.mark is LineMark.ACCUSED for one in lines) <= 1
     for line in lines:
         for equation in line.equations:
             assert line.text[equation.start : equation.end] == equation.written
@@ -126,14 +126,14 @@ def test_model_verdict_marks_the_line_it_accuses() -> None:
     """A line whose equations hold is accused where the engine says so."""
     item = read_item(QUESTION, "4*6 = 24\n24*2 = 48\n100 - 48 = 52\n#### 52")
     lines = judged_lines(item, Judgement(flawed=True, confidence=0.7, line="L1"))
-    assert [one.mark for one in lines] == [Mark.ACCUSED, Mark.HOLDS, Mark.HOLDS, Mark.NOTHING]
+    assert [one.mark for one in lines] == [LineMark.ACCUSED, LineMark.HOLDS, LineMark.HOLDS, LineMark.NOTHING]
 
 
 # The page
 
 
 @pytest.mark.parametrize("example", SOLUTIONS, ids=lambda one: one.name)
-def test_example_fills_the_fields_and_is_judged(app: AppTest, example: Example) -> None:
+def test_example_fills_the_fields_and_is_judged(app: AppTest, example: VerifyExample) -> None:
     """One click fills both fields, and the verdict on the page is the engine's."""
     next(one for one in app.button if one.label == example.name).click().run()
     assert app.text_area(key="verify-solution").value == example.solution
@@ -144,7 +144,7 @@ def test_example_fills_the_fields_and_is_judged(app: AppTest, example: Example) 
 
 
 @pytest.mark.parametrize("example", PROBLEMS, ids=lambda one: one.name)
-def test_example_problem_is_judged(app: AppTest, example: Example) -> None:
+def test_example_problem_is_judged(app: AppTest, example: VerifyExample) -> None:
     """One click fills the field of the second tab, and class, reason and marked words are the validator's."""
     next(one for one in app.button if one.label == example.name).click().run()
     page = _html(_judge(app, 1))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from generators.variants.variant_operator import Discard
+from generators.variants.variant_operator import VariantDiscard
 from reports.__main__ import main
 from reports.html.variants_page import SAMPLED, write_variants
 from reports.terminal.variant import UnknownVariantError, print_variant
@@ -78,7 +78,7 @@ def test_discards_are_said_in_words(variant_run: Path, varied: Stage) -> None:
 
 def test_every_reason_has_words() -> None:
     """Whatever an operator may give as a reason, a stranger can read it; another name is shown as it is."""
-    assert {one.name.lower() for one in Discard} <= set(REASONS)
+    assert {one.name.lower() for one in VariantDiscard} <= set(REASONS)
     assert len({reason.brief for reason in REASONS.values()}) == len(REASONS)
     assert reason_of("too_new").brief == "too new"
 

@@ -14,7 +14,7 @@ from harness.store.run_folder import Stage
 from reports.html.verifier_page import SAMPLED, write_verifier
 from reports.terminal.verifier_stage import print_verifier
 from reports.views.artefacts import NotSealedError, TamperedError
-from sft.evaluation.dataset_items import Examined
+from sft.evaluation.dataset_items import EvaluationItem
 from sft.evaluation.judgement_run import sealed
 from sft.samples.items import Sample, Truth
 from tests.reports.embedded import BLOB, Elements, blobs, strings
@@ -47,10 +47,10 @@ def judged_run(folder: Path, *, label: str = "", count: int = 30, datasets: tupl
             "t",
             "none",
         )
-        items.append(Examined(f"{dataset}{label}", sample))
+        items.append(EvaluationItem(f"{dataset}{label}", sample))
         if truth.flawed:
             items.append(
-                Examined(
+                EvaluationItem(
                     f"{dataset}{label}",
                     Sample(f"s{place}~{label}", f"p{place}{label}", "q", "x", TRUTHS[0], "t", "none"),
                     "error-removed",
@@ -62,7 +62,7 @@ def judged_run(folder: Path, *, label: str = "", count: int = 30, datasets: tupl
     return folder
 
 
-def answer(one: Examined, engine: str, label: str) -> dict[str, Any]:
+def answer(one: EvaluationItem, engine: str, label: str) -> dict[str, Any]:
     """Return what an engine says: the truth, or that all is correct."""
     whole = {
         "dataset": one.dataset,

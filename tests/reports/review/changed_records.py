@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from harness.program.syntax.unparser import unparse
 from harness.solution.labels import ErrorType, Label
 from harness.text.number_forms import show
-from oracles.certificates.flaw_certificate import Certificate, Change, Claim, side_values
+from oracles.certificates.flaw_certificate import FlawCertificate, FlawChange, FlawClaim, side_values
 from oracles.certificates.program_edit import EditKind, edit_between
-from oracles.certificates.straight_program import Side
+from oracles.certificates.straight_program import StraightLineProgram
 from oracles.certificates.value_parser import read_exact
-from reports.review.candidates.candidates import Candidate, Texts
+from reports.review.candidates.candidates import Candidate, CandidateTexts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,10 +22,10 @@ Record = dict[str, Any]
 QUESTION = "At a school fair, Ann and Bob sell 12 red and 30 blue mugs. What do they earn?"
 
 
-def program(inputs: Mapping[str, str], steps: Sequence[str], answer: str = "") -> Side:
+def program(inputs: Mapping[str, str], steps: Sequence[str], answer: str = "") -> StraightLineProgram:
     """Return a straight-line program: each step `name = expression` on its line, the last one's name the answer."""
     told = [[f"L{number}", *step.split(" = ", 1)] for number, step in enumerate(steps, start=1)]
-    return Side.of_record(
+    return StraightLineProgram.of_record(
         {"inputs": [[*one] for one in inputs.items()], "steps": told, "answer": answer or told[-1][1]}
     )
 
@@ -33,20 +33,20 @@ def program(inputs: Mapping[str, str], steps: Sequence[str], answer: str = "") -
 def candidate(
     operator: str,
     said: tuple[str, str],
-    oracle: Side,
-    told: Side | Mapping[str, str],
+    oracle: StraightLineProgram,
+    told: StraightLineProgram | Mapping[str, str],
     *,
     kind: ErrorType = ErrorType.OPERATOR_SWAP,
 ) -> Candidate:
     """Return the candidate of a mutant, or of a slip by the values that it states instead."""
     right = side_values(oracle)
-    if isinstance(told, Side):
+    if isinstance(told, StraightLineProgram):
         edit = edit_between(oracle, told)
         values = side_values(told)
         before, after = ("" if part is None else unparse(part) for part in (edit.before, edit.after))
         change, claim, mutant, line = (
-            Change(edit.line, edit.variable, before, after),
-            Claim.INEQUIVALENT_MUTANT,
+            FlawChange(edit.line, edit.variable, before, after),
+            FlawClaim.INEQUIVALENT_MUTANT,
             told,
             edit.told_on,
         )
@@ -56,11 +56,11 @@ def candidate(
         values = right | {name: read_exact(value) for name, value in told.items()}
         name = next(iter(told))
         (line,) = (step.line for step in oracle.steps if step.variable == name)
-        change = Change(line, name, *(str(one[name]) for one in (right, values)))
-        claim, mutant, kind = Claim.ONE_FALSE_EQUATION, None, ErrorType.COMPUTATIONAL
+        change = FlawChange(line, name, *(str(one[name]) for one in (right, values)))
+        claim, mutant, kind = FlawClaim.ONE_FALSE_EQUATION, None, ErrorType.COMPUTATIONAL
     side = mutant or oracle
     stated = {step.variable: values[step.variable] for step in side.steps}
-    certificate = Certificate(claim, oracle, mutant, stated, change)
+    certificate = FlawCertificate(claim, oracle, mutant, stated, change)
     solution = _solution(oracle, right)
     record: Record = {
         "flaw_id": f"fair:{operator}:{claim}",
@@ -105,16 +105,16 @@ def of_record(record: Record) -> Candidate:
     )
 
 
-def texts(one: Candidate, *, explanation: str | None = None, **lines: str) -> Texts:
+def texts(one: Candidate, *, explanation: str | None = None, **lines: str) -> CandidateTexts:
     """Return the texts of a candidate with some lines written anew: `L2="…"`, `FA="…"`."""
-    own = Texts.of_record(one.record)
+    own = CandidateTexts.of_record(one.record)
     written = list(own.lines)
     for label, text in lines.items():
         written[-1 if label == "FA" else int(label[1:]) - 1] = text
-    return Texts(tuple(written), own.explanation if explanation is None else explanation)
+    return CandidateTexts(tuple(written), own.explanation if explanation is None else explanation)
 
 
-def _solution(side: Side, values: Mapping[str, Exact]) -> str:
+def _solution(side: StraightLineProgram, values: Mapping[str, Exact]) -> str:
     lines = []
     for step in side.steps:
         code = unparse(step.expression)

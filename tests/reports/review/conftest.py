@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reports.review.candidate_queue import Queue
+from reports.review.candidate_queue import CandidateQueue
 from reports.review.candidates.candidates import Candidates
 from reports.review.state.review_state import ReviewState
 from tests.reports.review.made_candidates import Clock, made_record, write_records
@@ -47,6 +47,6 @@ def state(opened: Callable[[], ReviewState]) -> ReviewState:
 
 
 @pytest.fixture
-def queue(ten: Candidates, state: ReviewState) -> Queue:
+def queue(ten: Candidates, state: ReviewState) -> CandidateQueue:
     """Return the queue of ten candidates."""
-    return Queue(ten, state)
+    return CandidateQueue(ten, state)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reports.review.candidate_queue import Taken
-from reports.review.candidates.candidates import Candidate, Texts
+from reports.review.candidate_queue import LeasedCandidate
+from reports.review.candidates.candidates import Candidate, CandidateTexts
 from reports.review.state.decisions import Decision, RejectReason, Ruling
 
 LINES = ("Lena buys 3*4 = <<3*4=12>>12 pens.", "She has 12-5 = <<12-5=7>>7 pens.", "#### 7")
@@ -79,22 +79,22 @@ def write_records(path: Path, records: Iterable[Mapping[str, Any]]) -> Path:
     return path
 
 
-def typed(text: str) -> Texts:
+def typed(text: str) -> CandidateTexts:
     """Return the texts of someone who rewrote the second line."""
-    return Texts((LINES[0], text, LINES[2]), "The pens she gets should be added.")
+    return CandidateTexts((LINES[0], text, LINES[2]), "The pens she gets should be added.")
 
 
-def ruling(decision: Decision, texts: Texts, **more: Any) -> Ruling:
+def ruling(decision: Decision, texts: CandidateTexts, **more: Any) -> Ruling:
     """Return a ruling that wants nothing: a rejection with a reason."""
     reason = RejectReason.IMPLAUSIBLE if decision is Decision.REJECT else None
     return Ruling(decision, texts, **{"reason": reason, **more})
 
 
-def accepted(taken: Taken) -> Ruling:
+def accepted(taken: LeasedCandidate) -> Ruling:
     """Return that a candidate is accepted as it was shown."""
     return ruling(Decision.ACCEPT, taken.texts)
 
 
-def name_of(candidate: Candidate | Taken) -> str:
+def name_of(candidate: Candidate | LeasedCandidate) -> str:
     """Return the id of a candidate."""
-    return candidate.candidate.candidate_id if isinstance(candidate, Taken) else candidate.candidate_id
+    return candidate.candidate.candidate_id if isinstance(candidate, LeasedCandidate) else candidate.candidate_id

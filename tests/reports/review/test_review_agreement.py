@@ -8,8 +8,8 @@ from hypothesis import assume, given, settings, strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from reports.review.agreement import Agreement, Rating, agreement, ratings
-from reports.review.candidates.candidates import Texts
-from reports.review.state.decisions import Decision, Entry, Ruling
+from reports.review.candidates.candidates import CandidateTexts
+from reports.review.state.decisions import Decision, LogEntry, Ruling
 
 CATEGORIES = st.sampled_from(["accept", "reject", "other"])
 
@@ -166,9 +166,9 @@ def test_disputed_candidates_are_named() -> None:
 
 def test_who_skips_says_nothing() -> None:
     """A skip is no judgement; versions of a candidate are judged apart."""
-    texts = Texts(("#### 1",), "")
+    texts = CandidateTexts(("#### 1",), "")
     entries = [
-        Entry(str(number), "one", version, reviewer, "s", Ruling(decision, texts), texts, 1.0, "2024")
+        LogEntry(str(number), "one", version, reviewer, "s", Ruling(decision, texts), texts, 1.0, "2024")
         for number, (version, reviewer, decision) in enumerate(
             [("v1", "ann", Decision.ACCEPT), ("v1", "bob", Decision.SKIP), ("v2", "bob", Decision.REJECT)]
         )

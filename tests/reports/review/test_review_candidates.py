@@ -14,7 +14,7 @@ from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
 from reports.review.candidates import candidate_index as indexing
-from reports.review.candidates.candidates import Candidates, Stratum, Texts
+from reports.review.candidates.candidates import Candidates, CandidateTexts, Stratum
 from reports.review.candidates.record_version import version_of
 from tests.reports.review.made_candidates import made_record, write_records
 
@@ -60,7 +60,7 @@ def test_several_files_are_one_pool(tmp_path: Path) -> None:
     candidates = _open(tmp_path, left, right)
     assert len(candidates) == 6
     assert candidates.get(made_record(4)["flaw_id"]).record["question"] != "Another?"
-    assert candidates.rejected == {indexing.Unfit.REPEATED: 1}
+    assert candidates.rejected == {indexing.UnfitReason.REPEATED: 1}
     assert candidates.files == [left, right]
 
 
@@ -88,30 +88,30 @@ def test_shortlists_hold_the_most_plausible(tmp_path: Path, file: Path) -> None:
 
 
 ODD = {
-    "cut off": ("{", indexing.Unfit.NO_JSON),
-    "deep": ("[" * 100_000, indexing.Unfit.NO_JSON),
-    "a number": ("17", indexing.Unfit.MALFORMED),
-    "null": ("null", indexing.Unfit.MALFORMED),
+    "cut off": ("{", indexing.UnfitReason.NO_JSON),
+    "deep": ("[" * 100_000, indexing.UnfitReason.NO_JSON),
+    "a number": ("17", indexing.UnfitReason.MALFORMED),
+    "null": ("null", indexing.UnfitReason.MALFORMED),
     "words for a score": (
         json.dumps(made_record(1, plausibility={"score": "high", "reasons": []})),
-        indexing.Unfit.MALFORMED,
+        indexing.UnfitReason.MALFORMED,
     ),
     "no number for a score": (
         json.dumps(made_record(1, plausibility={"score": float("nan"), "reasons": []})),
-        indexing.Unfit.MALFORMED,
+        indexing.UnfitReason.MALFORMED,
     ),
-    "a lone surrogate": (json.dumps(made_record(1, flaw_id="\ud800")), indexing.Unfit.MALFORMED),
-    "an empty id": (json.dumps(made_record(1, flaw_id="")), indexing.Unfit.MALFORMED),
-    "a long question": (json.dumps(made_record(1, question="x" * 100_001)), indexing.Unfit.MALFORMED),
-    "no such line": (json.dumps(made_record(1, flawed_solution="One line.")), indexing.Unfit.NO_SUCH_LINE),
-    "the same id": (json.dumps(made_record(0, question="Again?")), indexing.Unfit.REPEATED),
-    "a long line": (" " * indexing.LONGEST_RECORD + "{}", indexing.Unfit.TOO_LONG),
-    "no text": ("\udcff\udcfe{", indexing.Unfit.NO_JSON),
+    "a lone surrogate": (json.dumps(made_record(1, flaw_id="\ud800")), indexing.UnfitReason.MALFORMED),
+    "an empty id": (json.dumps(made_record(1, flaw_id="")), indexing.UnfitReason.MALFORMED),
+    "a long question": (json.dumps(made_record(1, question="x" * 100_001)), indexing.UnfitReason.MALFORMED),
+    "no such line": (json.dumps(made_record(1, flawed_solution="One line.")), indexing.UnfitReason.NO_SUCH_LINE),
+    "the same id": (json.dumps(made_record(0, question="Again?")), indexing.UnfitReason.REPEATED),
+    "a long line": (" " * indexing.LONGEST_RECORD + "{}", indexing.UnfitReason.TOO_LONG),
+    "no text": ("\udcff\udcfe{", indexing.UnfitReason.NO_JSON),
 }
 
 
 @pytest.mark.parametrize(("line", "reason"), ODD.values(), ids=ODD)
-def test_a_line_that_is_no_candidate_is_counted(tmp_path: Path, line: str, reason: indexing.Unfit) -> None:
+def test_a_line_that_is_no_candidate_is_counted(tmp_path: Path, line: str, reason: indexing.UnfitReason) -> None:
     """A line that is no candidate is counted by its reason and told; the lines around it are read."""
     path = tmp_path / "odd.jsonl"
     around = [json.dumps(made_record(0)), line, "", json.dumps(made_record(2))]
@@ -249,7 +249,7 @@ def test_an_unknown_id_is_named(tmp_path: Path, file: Path) -> None:
 
 def test_texts_are_those_of_the_record() -> None:
     """The texts of a record are its lines, the answer the last, and its explanation."""
-    texts = Texts.of_record(made_record(0))
+    texts = CandidateTexts.of_record(made_record(0))
     assert texts.lines[-1] == "#### 7"
     assert "\n".join(texts.lines) == made_record(0)["flawed_solution"]
     assert texts.record() == {"lines": list(texts.lines), "explanation": texts.explanation}

@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 from harness.domain import Status
 from oracles.certificates.solvers import SolverName, open_solver
-from reports.review.candidates.candidates import Candidate, Texts
+from reports.review.candidates.candidates import Candidate, CandidateTexts
 from reports.review.json_views import audited
 from reports.review.record_edits import edited, recheck
 from tests.reports.review.changed_records import of_record, texts
@@ -27,7 +27,7 @@ def test_a_record_takes_the_words(candidates: list[Candidate]) -> None:
     """Lines and explanation are the person's; nothing is left to edit; the record that was given stays as it was."""
     record = next(one.record for one in candidates if one.needs_edit)
     before = copy.deepcopy(record)
-    new = edited(record, Texts(("One.", "#### 2"), "Because."))
+    new = edited(record, CandidateTexts(("One.", "#### 2"), "Because."))
     assert record == before
     assert new["flawed_solution"] == "One.\n#### 2"
     assert new["label"]["error_details"]["explanation"] == "Because."
@@ -49,7 +49,7 @@ def test_own_words_give_the_own_record(candidates: list[Candidate]) -> None:
     """Of a candidate that needs no edit, accepted as it is, the record is the candidate's."""
     for one in candidates:
         if not one.needs_edit:
-            assert edited(one.record, Texts.of_record(one.record)) == one.record
+            assert edited(one.record, CandidateTexts.of_record(one.record)) == one.record
 
 
 def test_candidates_as_they_are_hold(candidates: list[Candidate]) -> None:
@@ -75,7 +75,7 @@ def test_the_solver_may_be_left_out(candidates: list[Candidate]) -> None:
 def test_what_the_audit_finds_clean_holds(flawed: dict[str, list[Record]], data: st.DataObject) -> None:
     """No text without a finding is refuted when it is judged again: accepting it needs no second look."""
     record = data.draw(st.sampled_from(flawed["conceptual"] + flawed["computational"]))
-    one, own = of_record(record), Texts.of_record(record)
+    one, own = of_record(record), CandidateTexts.of_record(record)
     place = data.draw(st.integers(0, len(own.lines) - 1))
     words = own.lines[place].split(" ")
     kind = data.draw(st.integers(0, 2))
@@ -88,6 +88,6 @@ def test_what_the_audit_finds_clean_holds(flawed: dict[str, list[Record]], data:
     else:
         left, right = (data.draw(st.integers(0, len(words) - 1)) for _ in range(2))
         words[left], words[right] = words[right], words[left]
-    text = Texts((*own.lines[:place], " ".join(words), *own.lines[place + 1 :]), own.explanation)
+    text = CandidateTexts((*own.lines[:place], " ".join(words), *own.lines[place + 1 :]), own.explanation)
     if audited(one, text)["clean"]:
         assert recheck(edited(record, text), SOLVER).status is Status.CONFIRMED, text

@@ -15,13 +15,13 @@ from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
 from reports.review.__main__ import main
-from reports.review.candidate_queue import Queue
-from reports.review.candidates.candidates import Candidates, Texts
-from reports.review.exchange.argilla import People, export_argilla, import_argilla, settings as argilla_settings
+from reports.review.candidate_queue import CandidateQueue
+from reports.review.candidates.candidates import Candidates, CandidateTexts
+from reports.review.exchange.argilla import ArgillaUsers, export_argilla, import_argilla, settings as argilla_settings
 from reports.review.exchange.json_lines import export_plain, import_plain
-from reports.review.exchange.judgement_merge import Merged, Refused
+from reports.review.exchange.judgement_merge import MergeResult, RefusalReason
 from reports.review.exchange.label_studio import export_label_studio, import_label_studio, labeling_config
-from reports.review.state.decisions import Decision, Plan, RejectReason, Ruling
+from reports.review.state.decisions import Decision, RejectReason, ReviewPlan, Ruling
 from reports.review.state.review_state import ReviewState
 from tests.reports.review.made_candidates import (
     LINES,
@@ -35,14 +35,14 @@ from tests.reports.review.made_candidates import (
 )
 
 Send = Callable[[ReviewState, Candidates, Path], int]
-Fetch = Callable[[ReviewState, Candidates, Path], Merged]
+Fetch = Callable[[ReviewState, Candidates, Path], MergeResult]
 
 
 def _send_plain(state: ReviewState, _: Candidates, path: Path) -> int:
     return export_plain(state, path)
 
 
-def _fetch_plain(state: ReviewState, _: Candidates, path: Path) -> Merged:
+def _fetch_plain(state: ReviewState, _: Candidates, path: Path) -> MergeResult:
     return import_plain(state, path)
 
 
@@ -66,8 +66,8 @@ Steps = list[tuple[str, str, str, RejectReason | None]]
 def _reviewed(folder: Path, pool: Candidates, steps: Steps) -> ReviewState:
     """Return a review in which some reviewers did something; what is accepted against the audit is so in writing."""
     state = ReviewState.open(folder / "here.sqlite", clock=Clock())
-    state.say(Plan(double=1.0))
-    queue = Queue(pool, state)
+    state.say(ReviewPlan(double=1.0))
+    queue = CandidateQueue(pool, state)
     for reviewer, step, text, reason in steps:
         if step == "undo":
             state.undo(reviewer, "1")
@@ -75,7 +75,7 @@ def _reviewed(folder: Path, pool: Candidates, steps: Steps) -> ReviewState:
         taken = queue.next(reviewer, "1")
         if taken is None:
             continue
-        texts = Texts((LINES[0], f"{LINES[1]} {text}", LINES[2]), f"It is {text}")
+        texts = CandidateTexts((LINES[0], f"{LINES[1]} {text}", LINES[2]), f"It is {text}")
         if step == "draft":
             state.save_draft(taken.lease, texts)
             continue
@@ -90,7 +90,7 @@ def _reviewed(folder: Path, pool: Candidates, steps: Steps) -> ReviewState:
     return state
 
 
-def _typed(state: ReviewState) -> dict[tuple[str, str, str], Texts]:
+def _typed(state: ReviewState) -> dict[tuple[str, str, str], CandidateTexts]:
     return {(one.candidate_id, one.version, one.reviewer): one.texts for one in state.drafts()}
 
 
@@ -163,7 +163,7 @@ def test_lines_of_json_lose_nothing(steps: Steps, pool: Candidates, tmp_path_fac
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_drafts_go_out_and_come_back(way: str, queue: Queue, state: ReviewState, tmp_path: Path) -> None:
+def test_drafts_go_out_and_come_back(way: str, queue: CandidateQueue, state: ReviewState, tmp_path: Path) -> None:
     """A draft is a draft at the other end."""
     send, fetch = WAYS[way]
     taken = queue.next("ann", "1")
@@ -178,7 +178,7 @@ def test_drafts_go_out_and_come_back(way: str, queue: Queue, state: ReviewState,
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_is_here_comes_not_again(way: str, queue: Queue, state: ReviewState, tmp_path: Path) -> None:
+def test_what_is_here_comes_not_again(way: str, queue: CandidateQueue, state: ReviewState, tmp_path: Path) -> None:
     """A review fetched back into itself adds nothing."""
     send, fetch = WAYS[way]
     for decision in Decision:
@@ -192,7 +192,9 @@ def test_what_is_here_comes_not_again(way: str, queue: Queue, state: ReviewState
 
 
 @pytest.mark.parametrize("way", ["argilla", "label-studio"])
-def test_a_reviewer_is_not_overruled_from_elsewhere(way: str, queue: Queue, state: ReviewState, tmp_path: Path) -> None:
+def test_a_reviewer_is_not_overruled_from_elsewhere(
+    way: str, queue: CandidateQueue, state: ReviewState, tmp_path: Path
+) -> None:
     """Where the reviewer has decided otherwise here meanwhile, what comes back is refused and told."""
     send, fetch = WAYS[way]
     taken = queue.next("ann", "1")
@@ -204,14 +206,14 @@ def test_a_reviewer_is_not_overruled_from_elsewhere(way: str, queue: Queue, stat
     assert again is not None
     state.decide(again.candidate, again.lease, ruling(Decision.REJECT, again.texts))
     merged = fetch(state, queue.candidates, tmp_path / "out")
-    assert dict(merged.refused) == {Refused.CONFLICT: 1} or merged.present == 1
+    assert dict(merged.refused) == {RefusalReason.CONFLICT: 1} or merged.present == 1
     assert [one.ruling.decision for one in state.standing()] == [Decision.REJECT]
 
 
-def test_an_undone_import_stays_undone(queue: Queue, state: ReviewState, tmp_path: Path) -> None:
+def test_an_undone_import_stays_undone(queue: CandidateQueue, state: ReviewState, tmp_path: Path) -> None:
     """What was fetched and then taken back here does not come again with the same file; its text is the reviewer's draft."""
     there = ReviewState.open(tmp_path / "there.sqlite", clock=Clock())
-    taken = Queue(queue.candidates, there).next("ann", "1")
+    taken = CandidateQueue(queue.candidates, there).next("ann", "1")
     assert taken is not None
     there.decide(taken.candidate, taken.lease, accepted(taken))
     export_argilla(there, queue.candidates, tmp_path / "out")
@@ -226,7 +228,7 @@ def test_an_undone_import_stays_undone(queue: Queue, state: ReviewState, tmp_pat
 
 
 def _entry(number: int = 0, **changed: Any) -> dict[str, Any]:
-    texts = Texts.of_record(made_record(number)).record()
+    texts = CandidateTexts.of_record(made_record(number)).record()
     line = {
         "kind": "decision",
         "uid": f"uid-{number}",
@@ -248,32 +250,32 @@ def _entry(number: int = 0, **changed: Any) -> dict[str, Any]:
     return {**line, **changed}
 
 
-JUNK: dict[str, tuple[Any, Refused]] = {
-    "no object": (17, Refused.MALFORMED),
-    "no kind": ({"uid": "x"}, Refused.MALFORMED),
-    "another kind": (_entry(kind="vote"), Refused.MALFORMED),
-    "another decision": (_entry(decision="perhaps"), Refused.MALFORMED),
-    "no reviewer": (_entry(reviewer=" "), Refused.MALFORMED),
-    "a lone surrogate": (_entry(reviewer="\ud800"), Refused.MALFORMED),
-    "an odd uid": (_entry(uid="'; DROP TABLE log"), Refused.MALFORMED),
-    "endless seconds": (_entry(seconds=float("inf")), Refused.MALFORMED),
-    "seconds in words": (_entry(seconds="4"), Refused.MALFORMED),
-    "no time": (_entry(at="yesterday"), Refused.MALFORMED),
-    "no zone": (_entry(at="2023-11-14T22:13:20"), Refused.MALFORMED),
-    "the end of time": (_entry(at="9999-12-31T23:59:59-14:00"), Refused.MALFORMED),
-    "the future": (_entry(at="2031-01-01T00:00:00+00:00"), Refused.FUTURE),
-    "too many lines": (_entry(texts={"lines": ["x"] * 1_001, "explanation": ""}), Refused.MALFORMED),
-    "too long": (_entry(note="x" * 100_001), Refused.MALFORMED),
-    "vast findings": (_entry(findings=[{"found": "x" * 200_000}], override="yes"), Refused.MALFORMED),
-    "no override": (_entry(findings=[{"kind": "stale-word"}]), Refused.OVERRIDE_MISSING),
-    "no reason": (_entry(decision="reject"), Refused.REASON_MISSING),
-    "an undo of nothing": (_entry(undoes="not-there"), Refused.UNKNOWN_UNDO),
+JUNK: dict[str, tuple[Any, RefusalReason]] = {
+    "no object": (17, RefusalReason.MALFORMED),
+    "no kind": ({"uid": "x"}, RefusalReason.MALFORMED),
+    "another kind": (_entry(kind="vote"), RefusalReason.MALFORMED),
+    "another decision": (_entry(decision="perhaps"), RefusalReason.MALFORMED),
+    "no reviewer": (_entry(reviewer=" "), RefusalReason.MALFORMED),
+    "a lone surrogate": (_entry(reviewer="\ud800"), RefusalReason.MALFORMED),
+    "an odd uid": (_entry(uid="'; DROP TABLE log"), RefusalReason.MALFORMED),
+    "endless seconds": (_entry(seconds=float("inf")), RefusalReason.MALFORMED),
+    "seconds in words": (_entry(seconds="4"), RefusalReason.MALFORMED),
+    "no time": (_entry(at="yesterday"), RefusalReason.MALFORMED),
+    "no zone": (_entry(at="2023-11-14T22:13:20"), RefusalReason.MALFORMED),
+    "the end of time": (_entry(at="9999-12-31T23:59:59-14:00"), RefusalReason.MALFORMED),
+    "the future": (_entry(at="2031-01-01T00:00:00+00:00"), RefusalReason.FUTURE),
+    "too many lines": (_entry(texts={"lines": ["x"] * 1_001, "explanation": ""}), RefusalReason.MALFORMED),
+    "too long": (_entry(note="x" * 100_001), RefusalReason.MALFORMED),
+    "vast findings": (_entry(findings=[{"found": "x" * 200_000}], override="yes"), RefusalReason.MALFORMED),
+    "no override": (_entry(findings=[{"kind": "stale-word"}]), RefusalReason.OVERRIDE_MISSING),
+    "no reason": (_entry(decision="reject"), RefusalReason.REASON_MISSING),
+    "an undo of nothing": (_entry(undoes="not-there"), RefusalReason.UNKNOWN_UNDO),
 }
 
 
 @pytest.mark.parametrize(("junk", "why"), JUNK.values(), ids=JUNK)
 def test_junk_among_lines_is_refused_and_counted(
-    junk: object, why: Refused, state: ReviewState, tmp_path: Path
+    junk: object, why: RefusalReason, state: ReviewState, tmp_path: Path
 ) -> None:
     """A line that breaks a rule is refused by its reason, told by its number; the lines around it are taken."""
     path = tmp_path / "lines.jsonl"
@@ -297,7 +299,7 @@ def test_an_undo_takes_back_its_reviewers_own(state: ReviewState, tmp_path: Path
     ]
     path.write_text("".join(f"{json.dumps(one)}\n" for one in lines))
     merged = import_plain(state, path)
-    assert (merged.added, dict(merged.refused)) == (2, {Refused.UNKNOWN_UNDO: 4})
+    assert (merged.added, dict(merged.refused)) == (2, {RefusalReason.UNKNOWN_UNDO: 4})
     assert not state.standing()
 
 
@@ -315,7 +317,7 @@ def test_the_later_of_two_machines_stands(state: ReviewState, tmp_path: Path) ->
     other.close()
 
 
-def test_a_newer_draft_here_stays(queue: Queue, state: ReviewState, clock: Clock, tmp_path: Path) -> None:
+def test_a_newer_draft_here_stays(queue: CandidateQueue, state: ReviewState, clock: Clock, tmp_path: Path) -> None:
     """A draft from elsewhere replaces an older one, and never a newer one."""
     taken = queue.next("ann", "1")
     assert taken is not None
@@ -346,20 +348,20 @@ def _changed(record: dict[str, Any], path: str, value: object) -> dict[str, Any]
 @pytest.mark.parametrize(
     ("path", "value", "why"),
     [
-        ("id", 7, Refused.MALFORMED),
-        ("id", "nothing", Refused.UNKNOWN_CANDIDATE),
-        ("metadata.version", "000000000000", Refused.OTHER_VERSION),
-        ("fields", None, Refused.MALFORMED),
-        ("responses.decision.0.value", "perhaps", Refused.MALFORMED),
-        ("responses.reason.0.value", "mood", Refused.MALFORMED),
-        ("responses.reason", [], Refused.REASON_MISSING),
-        ("responses.decision.0.user_id", None, Refused.MALFORMED),
-        ("responses.edited_solution.0.value", "x" * 100_001, Refused.MALFORMED),
-        ("responses", [1], Refused.MALFORMED),
+        ("id", 7, RefusalReason.MALFORMED),
+        ("id", "nothing", RefusalReason.UNKNOWN_CANDIDATE),
+        ("metadata.version", "000000000000", RefusalReason.OTHER_VERSION),
+        ("fields", None, RefusalReason.MALFORMED),
+        ("responses.decision.0.value", "perhaps", RefusalReason.MALFORMED),
+        ("responses.reason.0.value", "mood", RefusalReason.MALFORMED),
+        ("responses.reason", [], RefusalReason.REASON_MISSING),
+        ("responses.decision.0.user_id", None, RefusalReason.MALFORMED),
+        ("responses.edited_solution.0.value", "x" * 100_001, RefusalReason.MALFORMED),
+        ("responses", [1], RefusalReason.MALFORMED),
     ],
 )
 def test_odd_records_of_argilla_are_refused(
-    path: str, value: object, why: Refused, queue: Queue, state: ReviewState, tmp_path: Path
+    path: str, value: object, why: RefusalReason, queue: CandidateQueue, state: ReviewState, tmp_path: Path
 ) -> None:
     """A record that breaks a rule is refused by its reason; the one beside it is taken."""
     for decision in (Decision.ACCEPT, Decision.REJECT):
@@ -373,26 +375,26 @@ def test_odd_records_of_argilla_are_refused(
     there = ReviewState.open(tmp_path / "there.sqlite", clock=Clock())
     merged = import_argilla(there, queue.candidates, file)
     assert merged.added == 1
-    assert merged.refused == Counter([why, Refused.MALFORMED])
+    assert merged.refused == Counter([why, RefusalReason.MALFORMED])
     there.close()
 
 
 @pytest.mark.parametrize(
     ("path", "value", "why"),
     [
-        ("data.candidate_id", "nothing", Refused.UNKNOWN_CANDIDATE),
-        ("data.version", "000000000000", Refused.OTHER_VERSION),
-        ("data", None, Refused.MALFORMED),
-        ("annotations", {}, Refused.MALFORMED),
-        ("annotations.0.result.0.value.choices", ["perhaps"], Refused.MALFORMED),
-        ("annotations.0.result.0.value.choices", [], Refused.MALFORMED),
-        ("annotations.0.result.0.value", {"rectanglelabels": ["pen"]}, Refused.MALFORMED),
-        ("annotations.0.result.3.value.choices", [], Refused.REASON_MISSING),
-        ("annotations.0.lead_time", -1, Refused.MALFORMED),
+        ("data.candidate_id", "nothing", RefusalReason.UNKNOWN_CANDIDATE),
+        ("data.version", "000000000000", RefusalReason.OTHER_VERSION),
+        ("data", None, RefusalReason.MALFORMED),
+        ("annotations", {}, RefusalReason.MALFORMED),
+        ("annotations.0.result.0.value.choices", ["perhaps"], RefusalReason.MALFORMED),
+        ("annotations.0.result.0.value.choices", [], RefusalReason.MALFORMED),
+        ("annotations.0.result.0.value", {"rectanglelabels": ["pen"]}, RefusalReason.MALFORMED),
+        ("annotations.0.result.3.value.choices", [], RefusalReason.REASON_MISSING),
+        ("annotations.0.lead_time", -1, RefusalReason.MALFORMED),
     ],
 )
 def test_odd_tasks_of_label_studio_are_refused(
-    path: str, value: object, why: Refused, queue: Queue, state: ReviewState, tmp_path: Path
+    path: str, value: object, why: RefusalReason, queue: CandidateQueue, state: ReviewState, tmp_path: Path
 ) -> None:
     """A task that breaks a rule is refused by its reason; the one beside it is taken."""
     for decision in (Decision.ACCEPT, Decision.REJECT):
@@ -407,24 +409,26 @@ def test_odd_tasks_of_label_studio_are_refused(
     there = ReviewState.open(tmp_path / "there.sqlite", clock=Clock())
     merged = import_label_studio(there, queue.candidates, file)
     assert merged.added == 1
-    assert merged.refused == Counter([why, Refused.MALFORMED])
+    assert merged.refused == Counter([why, RefusalReason.MALFORMED])
     there.close()
 
 
 @pytest.mark.parametrize("way", ["argilla", "label-studio"])
-def test_nobody_accepts_against_the_audit_elsewhere(way: str, queue: Queue, state: ReviewState, tmp_path: Path) -> None:
+def test_nobody_accepts_against_the_audit_elsewhere(
+    way: str, queue: CandidateQueue, state: ReviewState, tmp_path: Path
+) -> None:
     """What the audit speaks against is not taken from another program without a written reason, and is with one."""
     send, fetch = WAYS[way]
     for reviewer, override in (("ann", ""), ("bob", "It is meant so.")):
-        state.say(Plan(double=1.0))
+        state.say(ReviewPlan(double=1.0))
         taken = queue.next(reviewer, reviewer)
         assert taken is not None
-        wrong = Texts((*LINES[:2], "#### 8"), taken.texts.explanation)
+        wrong = CandidateTexts((*LINES[:2], "#### 8"), taken.texts.explanation)
         state.decide(taken.candidate, taken.lease, ruling(Decision.ACCEPT, wrong, override=override))
     send(state, queue.candidates, tmp_path / "out")
     there = ReviewState.open(tmp_path / "there.sqlite", clock=Clock())
     merged = fetch(there, queue.candidates, tmp_path / "out")
-    assert (merged.added, dict(merged.refused)) == (1, {Refused.OVERRIDE_MISSING: 1})
+    assert (merged.added, dict(merged.refused)) == (1, {RefusalReason.OVERRIDE_MISSING: 1})
     (entry,) = there.standing()
     assert (entry.reviewer, entry.ruling.override) == ("bob", "It is meant so.")
     assert "FA" in {finding["where"] for finding in entry.ruling.findings}
@@ -441,11 +445,11 @@ def test_shortlists_go_out_to_be_judged(ten: Candidates, state: ReviewState, tmp
     own = "\n".join(LINES)
     assert {one["suggestions"]["edited_solution"]["value"] for one in records} == {own}
     assert {one["predictions"][0]["result"][0]["value"]["text"][0] for one in tasks} == {own}
-    assert import_argilla(state, ten, tmp_path / "argilla") == Merged()
-    assert import_label_studio(state, ten, tmp_path / "label-studio") == Merged()
+    assert import_argilla(state, ten, tmp_path / "argilla") == MergeResult()
+    assert import_label_studio(state, ten, tmp_path / "label-studio") == MergeResult()
 
 
-def test_argilla_asks_for_what_it_is_answered(queue: Queue, state: ReviewState, tmp_path: Path) -> None:
+def test_argilla_asks_for_what_it_is_answered(queue: CandidateQueue, state: ReviewState, tmp_path: Path) -> None:
     """Names of the settings are unique; each field, answer, suggestion and datum of a record is one that they declare."""
     taken = queue.next("ann", "1")
     assert taken is not None
@@ -469,7 +473,7 @@ def test_argilla_asks_for_what_it_is_answered(queue: Queue, state: ReviewState, 
         assert {answer["value"] for answer in record["responses"][question]} <= values
 
 
-def test_argillas_own_export_is_read(queue: Queue, state: ReviewState, tmp_path: Path) -> None:
+def test_argillas_own_export_is_read(queue: CandidateQueue, state: ReviewState, tmp_path: Path) -> None:
     """Argilla writes no status of an answer: what has a decision is decided, what has none is a draft, by the user's UUID."""
     taken = queue.next("ann", "1")
     assert taken is not None
@@ -487,7 +491,7 @@ def test_argillas_own_export_is_read(queue: Queue, state: ReviewState, tmp_path:
     there = ReviewState.open(tmp_path / "there.sqlite", clock=Clock())
     people = tmp_path / "people.json"
     people.write_text(json.dumps({"eve": one}))
-    merged = import_argilla(there, queue.candidates, tmp_path / "out", people=People.read(people))
+    merged = import_argilla(there, queue.candidates, tmp_path / "out", people=ArgillaUsers.read(people))
     assert (merged.added, merged.drafts) == (1, 1)
     (entry,) = there.standing()
     assert (entry.reviewer, entry.ruling.reason, entry.ruling.texts) == ("eve", RejectReason.UNREADABLE, taken.texts)
@@ -580,7 +584,7 @@ def test_users_are_uuids(users: str, tmp_path: Path) -> None:
     path = tmp_path / "users.json"
     path.write_text(users)
     with pytest.raises(HarnessError, match="UUID of the user in Argilla"):
-        People.read(path)
+        ArgillaUsers.read(path)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -590,7 +594,7 @@ def test_the_commands_send_and_fetch(
     """`export` and `import` take a review from one state to another, and say what was refused by their exit status."""
     monkeypatch.chdir(tmp_path)
     path = write_records(tmp_path / "pool" / "conceptual.jsonl", map(made_record, range(3)))
-    queue = Queue(Candidates.open([path], cache=tmp_path / "cache"), state)
+    queue = CandidateQueue(Candidates.open([path], cache=tmp_path / "cache"), state)
     taken = queue.next("ann", "1")
     assert taken is not None
     state.decide(taken.candidate, taken.lease, ruling(Decision.REJECT, taken.texts))

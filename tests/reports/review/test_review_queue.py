@@ -7,17 +7,19 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
-from reports.review.candidate_queue import Filters, Queue, Taken
-from reports.review.candidates.candidates import Candidates, Stratum, Texts
-from reports.review.state.decisions import Decision, Plan, Progress, Standing, standing
+from reports.review.candidate_queue import CandidateQueue, LeasedCandidate, QueueFilters
+from reports.review.candidates.candidates import Candidates, CandidateTexts, Stratum
+from reports.review.state.decisions import CandidateStatus, Decision, ReviewPlan, StratumProgress, standing
 from reports.review.state.review_state import LEASE_SECONDS, ReviewState
 from tests.reports.review.made_candidates import Clock, accepted, made_record, name_of, ruling, typed, write_records
 
 
-def _all(queue: Queue, state: ReviewState, decision: Decision = Decision.ACCEPT, **filters: object) -> list[Taken]:
+def _all(
+    queue: CandidateQueue, state: ReviewState, decision: Decision = Decision.ACCEPT, **filters: object
+) -> list[LeasedCandidate]:
     """Decide until nothing is left; return what was given, in order."""
-    given_out: list[Taken] = []
-    while (taken := queue.next("ann", "one", Filters(**filters))) is not None:  # type: ignore[arg-type]  # of a test
+    given_out: list[LeasedCandidate] = []
+    while (taken := queue.next("ann", "one", QueueFilters(**filters))) is not None:  # type: ignore[arg-type]  # of a test
         given_out.append(taken)
         assert state.decide(taken.candidate, taken.lease, ruling(decision, taken.texts)).entry is not None
     return given_out
@@ -27,14 +29,14 @@ def _pool(tmp_path: Path, *records: dict[str, object]) -> Candidates:
     return Candidates.open([write_records(tmp_path / "pool.jsonl", records)], cache=tmp_path / "cache")
 
 
-def test_every_candidate_comes_once(queue: Queue, state: ReviewState) -> None:
+def test_every_candidate_comes_once(queue: CandidateQueue, state: ReviewState) -> None:
     """Whoever decides everything is given each candidate once, then nothing."""
     given_out = _all(queue, state)
     assert sorted(map(name_of, given_out)) == [made_record(number)["flaw_id"] for number in range(10)]
     assert queue.next("bob", "two") is None
 
 
-def test_the_most_plausible_of_a_stratum_comes_first(queue: Queue, state: ReviewState) -> None:
+def test_the_most_plausible_of_a_stratum_comes_first(queue: CandidateQueue, state: ReviewState) -> None:
     """Within a stratum plausibility never rises."""
     given_out = _all(queue, state)
     for tier in ("1", "2"):
@@ -42,7 +44,7 @@ def test_the_most_plausible_of_a_stratum_comes_first(queue: Queue, state: Review
         assert scores == sorted(scores, reverse=True)
 
 
-def test_strata_fill_evenly(queue: Queue, state: ReviewState) -> None:
+def test_strata_fill_evenly(queue: CandidateQueue, state: ReviewState) -> None:
     """The stratum farthest from its target comes next, so that strata fill side by side."""
     tiers = [taken.candidate.tier for taken in _all(queue, state)]
     for length in range(2, len(tiers), 2):
@@ -52,14 +54,14 @@ def test_strata_fill_evenly(queue: Queue, state: ReviewState) -> None:
 def test_a_target_weighs_a_stratum(tmp_path: Path, state: ReviewState) -> None:
     """A stratum that cannot reach the target is full when it has no more, and the others are asked for until theirs is reached."""
     records = [made_record(number, tier=1 if number < 8 else 2) for number in range(10)]
-    queue = Queue(_pool(tmp_path, *records), state)
-    state.say(Plan(target=4))
+    queue = CandidateQueue(_pool(tmp_path, *records), state)
+    state.say(ReviewPlan(target=4))
     tiers = [taken.candidate.tier for taken in _all(queue, state)]
     assert Counter(tiers[:6]) == {"1": 4, "2": 2}
     assert tiers[6:] == ["1"] * 4
 
 
-def test_a_stratum_that_is_only_rejected_does_not_hold_up(queue: Queue, state: ReviewState) -> None:
+def test_a_stratum_that_is_only_rejected_does_not_hold_up(queue: CandidateQueue, state: ReviewState) -> None:
     """Strata take turns even where nothing is accepted."""
     tiers = [taken.candidate.tier for taken in _all(queue, state, Decision.REJECT)]
     assert all(len(set(tiers[place : place + 2])) == 2 for place in range(0, 10, 2))
@@ -76,13 +78,13 @@ def test_equals_come_in_an_order_that_stays(tmp_path: Path) -> None:
     orders = []
     for number, pool in enumerate(pools):
         state = ReviewState.open(tmp_path / f"{number}.sqlite")
-        orders.append(list(map(name_of, _all(Queue(pool, state), state))))
+        orders.append(list(map(name_of, _all(CandidateQueue(pool, state), state))))
         state.close()
     assert orders[0] == orders[1]
     assert orders[0] != sorted(orders[0])
 
 
-def test_skipped_candidates_come_back_last(queue: Queue, state: ReviewState) -> None:
+def test_skipped_candidates_come_back_last(queue: CandidateQueue, state: ReviewState) -> None:
     """What a reviewer skipped comes to them when nothing else is left, the first skipped first, with what they had typed."""
     skipped = []
     for _ in range(3):
@@ -109,9 +111,9 @@ def test_skipped_candidates_come_back_last(queue: Queue, state: ReviewState) -> 
     assert queue.next("ann", "one") is None
 
 
-def test_what_one_skipped_another_is_asked(queue: Queue, state: ReviewState) -> None:
+def test_what_one_skipped_another_is_asked(queue: CandidateQueue, state: ReviewState) -> None:
     """A skip is one reviewer's: to another the candidate comes in its place."""
-    one_tier = Filters(tiers=("1",))
+    one_tier = QueueFilters(tiers=("1",))
     taken = queue.next("ann", "one", one_tier)
     assert taken is not None
     state.decide(taken.candidate, taken.lease, ruling(Decision.SKIP, taken.texts))
@@ -123,20 +125,22 @@ def test_what_one_skipped_another_is_asked(queue: Queue, state: ReviewState) -> 
 @pytest.mark.parametrize(
     ("filters", "kept"),
     [
-        (Filters(tiers=("2",)), {1, 3, 5, 7, 9}),
-        (Filters(problem="S-00"), set(range(10))),
-        (Filters(problem="007"), {7}),
-        (Filters(problem="%"), set()),
-        (Filters(operators=("operator_swap",)), set(range(10))),
-        (Filters(operators=("'; DROP TABLE leases; --",)), set()),
-        (Filters(needs_edit=True), set()),
-        (Filters(needs_edit=False, positions=("late",), error_types=("operator_swap",)), set(range(10))),
-        (Filters(positions=("early",)), set()),
-        (Filters(problem="\ud800"), set()),
+        (QueueFilters(tiers=("2",)), {1, 3, 5, 7, 9}),
+        (QueueFilters(problem="S-00"), set(range(10))),
+        (QueueFilters(problem="007"), {7}),
+        (QueueFilters(problem="%"), set()),
+        (QueueFilters(operators=("operator_swap",)), set(range(10))),
+        (QueueFilters(operators=("'; DROP TABLE leases; --",)), set()),
+        (QueueFilters(needs_edit=True), set()),
+        (QueueFilters(needs_edit=False, positions=("late",), error_types=("operator_swap",)), set(range(10))),
+        (QueueFilters(positions=("early",)), set()),
+        (QueueFilters(problem="\ud800"), set()),
     ],
     ids=str,
 )
-def test_filters_keep_what_they_say(queue: Queue, state: ReviewState, filters: Filters, kept: set[int]) -> None:
+def test_filters_keep_what_they_say(
+    queue: CandidateQueue, state: ReviewState, filters: QueueFilters, kept: set[int]
+) -> None:
     """A filter keeps the candidates that pass it, and no others."""
     found = set()
     while (taken := queue.next("ann", "one", filters)) is not None:
@@ -145,9 +149,9 @@ def test_filters_keep_what_they_say(queue: Queue, state: ReviewState, filters: F
     assert found == {made_record(number)["flaw_id"] for number in kept}
 
 
-def test_double_review_asks_two(queue: Queue, state: ReviewState) -> None:
+def test_double_review_asks_two(queue: CandidateQueue, state: ReviewState) -> None:
     """With everything judged twice, each candidate goes to two reviewers, never twice to one, and to no third."""
-    state.say(Plan(double=1.0))
+    state.say(ReviewPlan(double=1.0))
     mine = set(map(name_of, _all(queue, state)))
     assert len(mine) == 10
     assert {one.awaiting for one in queue.progress()} == {5}
@@ -163,11 +167,11 @@ def test_double_review_asks_two(queue: Queue, state: ReviewState) -> None:
 def test_a_share_is_judged_twice(tmp_path: Path, state: ReviewState) -> None:
     """Of many candidates about the share that was said is judged twice, and a larger share holds the smaller one."""
     pool = _pool(tmp_path, *map(made_record, range(120)))
-    queue = Queue(pool, state)
+    queue = CandidateQueue(pool, state)
     _all(queue, state)
     awaiting = []
     for share in (0.0, 0.2, 0.5, 1.0):
-        state.say(Plan(double=share))
+        state.say(ReviewPlan(double=share))
         awaiting.append(sum(one.awaiting for one in queue.progress()))
     assert awaiting[0] == 0
     assert 10 < awaiting[1] < 40
@@ -175,11 +179,11 @@ def test_a_share_is_judged_twice(tmp_path: Path, state: ReviewState) -> None:
     assert awaiting[3] == 120
 
 
-def test_a_dispute_goes_to_a_third(queue: Queue, state: ReviewState) -> None:
+def test_a_dispute_goes_to_a_third(queue: CandidateQueue, state: ReviewState) -> None:
     """Where two differ a third is asked, and what most say stands."""
-    state.say(Plan(double=1.0))
+    state.say(ReviewPlan(double=1.0))
     decisions = {"ann": Decision.ACCEPT, "bob": Decision.REJECT, "cyd": Decision.REJECT}
-    only = Filters(problem=made_record(4)["problem_id"])
+    only = QueueFilters(problem=made_record(4)["problem_id"])
     seen = []
     for reviewer, decision in decisions.items():
         taken = queue.next(reviewer, reviewer, only)
@@ -193,10 +197,10 @@ def test_a_dispute_goes_to_a_third(queue: Queue, state: ReviewState) -> None:
 
 def test_another_version_is_asked_again(tmp_path: Path, state: ReviewState) -> None:
     """A decision on another version of a candidate is kept, and the candidate is asked again."""
-    old = Queue(_pool(tmp_path, made_record(0)), state)
+    old = CandidateQueue(_pool(tmp_path, made_record(0)), state)
     _all(old, state)
     path = write_records(tmp_path / "new.jsonl", [made_record(0, question="Told anew?")])
-    new = Queue(Candidates.open([path], cache=tmp_path / "cache"), state)
+    new = CandidateQueue(Candidates.open([path], cache=tmp_path / "cache"), state)
     assert [one.accepted for one in new.progress()] == [0]
     assert len(_all(new, state)) == 1
     assert len(state.entries()) == 2
@@ -204,20 +208,20 @@ def test_another_version_is_asked_again(tmp_path: Path, state: ReviewState) -> N
 
 def test_a_held_candidate_of_another_version_is_let_go(tmp_path: Path, state: ReviewState) -> None:
     """Who held a candidate that was made anew is given the new one, and their draft of the old one stays."""
-    old = Queue(_pool(tmp_path, made_record(0)), state)
+    old = CandidateQueue(_pool(tmp_path, made_record(0)), state)
     taken = old.next("ann", "one")
     assert taken is not None
     state.save_draft(taken.lease, typed("Of the old one."))
     path = write_records(tmp_path / "new.jsonl", [made_record(0, question="Told anew?")])
-    new = Queue(Candidates.open([path], cache=tmp_path / "cache"), state)
+    new = CandidateQueue(Candidates.open([path], cache=tmp_path / "cache"), state)
     again = new.next("ann", "one")
     assert again is not None
     assert again.candidate.version != taken.candidate.version
-    assert again.texts == Texts.of_record(again.candidate.record)
+    assert again.texts == CandidateTexts.of_record(again.candidate.record)
     assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed("Of the old one.")
 
 
-def test_taking_by_id_respects_others(queue: Queue, state: ReviewState, clock: Clock) -> None:
+def test_taking_by_id_respects_others(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
     """A candidate that another session holds, or that one has judged, cannot be taken; an unknown one is an error."""
     candidate = made_record(2)["flaw_id"]
     taken = queue.take(candidate, "ann", "one")
@@ -230,16 +234,16 @@ def test_taking_by_id_respects_others(queue: Queue, state: ReviewState, clock: C
         queue.take("nothing", "ann", "one")
 
 
-def test_progress_counts_each_candidate_once(queue: Queue, state: ReviewState) -> None:
+def test_progress_counts_each_candidate_once(queue: CandidateQueue, state: ReviewState) -> None:
     """Progress counts candidates by how they stand, against what was wanted of them."""
-    state.say(Plan(target=3))
+    state.say(ReviewPlan(target=3))
     for decision in (Decision.ACCEPT, Decision.REJECT, Decision.SKIP):
         for tier in ("1", "2"):
-            taken = queue.next("ann", "one", Filters(tiers=(tier,)))
+            taken = queue.next("ann", "one", QueueFilters(tiers=(tier,)))
             assert taken is not None
             state.decide(taken.candidate, taken.lease, ruling(decision, taken.texts))
     assert queue.progress() == [
-        Progress(Stratum(tier, "late", "operator_swap"), 5, 1, 1, 0, 0, 1, 3) for tier in ("1", "2")
+        StratumProgress(Stratum(tier, "late", "operator_swap"), 5, 1, 1, 0, 0, 1, 3) for tier in ("1", "2")
     ]
 
 
@@ -257,14 +261,14 @@ def test_counts_that_are_kept_up_are_those_made_anew(
     folder = tmp_path_factory.mktemp("counts")
     pool = _pool(folder, *map(made_record, range(6)))
     state = ReviewState.open(folder / "review.sqlite")
-    queue = Queue(pool, state)
+    queue = CandidateQueue(pool, state)
     for reviewer, step, doubled in steps:
-        state.say(Plan(double=0.5 if doubled else 0.0))
+        state.say(ReviewPlan(double=0.5 if doubled else 0.0))
         if step == "undo":
             state.undo(reviewer, reviewer)
         elif (taken := queue.next(reviewer, reviewer)) is not None:
             state.decide(taken.candidate, taken.lease, ruling(Decision(step), taken.texts))
-        assert queue.progress() == Queue(pool, state).progress()
+        assert queue.progress() == CandidateQueue(pool, state).progress()
     state.close()
     pool.close()
 
@@ -274,8 +278,8 @@ def test_a_candidate_stands_as_most_say(accepts: int, rejects: int, skips: int, 
     """A candidate is settled where enough judged it and most agree, disputed where as many are for as against it."""
     found = standing(accepts=accepts, rejects=rejects, skips=skips, needed=needed)
     settled = accepts + rejects >= needed and accepts != rejects
-    assert (found in {Standing.ACCEPTED, Standing.REJECTED}) is settled
+    assert (found in {CandidateStatus.ACCEPTED, CandidateStatus.REJECTED}) is settled
     if settled:
-        assert (found is Standing.ACCEPTED) is (accepts > rejects)
-    assert (found is Standing.DISPUTED) is (accepts == rejects > 0)
-    assert (found in {Standing.OPEN, Standing.SKIPPED}) is (accepts + rejects == 0)
+        assert (found is CandidateStatus.ACCEPTED) is (accepts > rejects)
+    assert (found is CandidateStatus.DISPUTED) is (accepts == rejects > 0)
+    assert (found in {CandidateStatus.OPEN, CandidateStatus.SKIPPED}) is (accepts + rejects == 0)

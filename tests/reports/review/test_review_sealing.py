@@ -9,14 +9,14 @@ import pytest
 
 from harness.domain import Status
 from harness.errors import HarnessError
-from harness.store.run_folder import Run
+from harness.store.run_folder import RunFolder
 from oracles.certificates.solvers import SolverName
 from oracles.recheck.command import recheck_file
 from reports.review.__main__ import main
-from reports.review.candidate_queue import Queue, Taken
-from reports.review.candidates.candidates import Candidates, Texts
+from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
+from reports.review.candidates.candidates import Candidates, CandidateTexts
 from reports.review.seal import seal
-from reports.review.state.decisions import Decision, Plan
+from reports.review.state.decisions import Decision, ReviewPlan
 from reports.review.state.review_state import ReviewState
 from sft.datasets.__main__ import main as make_datasets
 from sft.datasets.sources import RunSource
@@ -33,33 +33,33 @@ def real(mutation_run: Path, tmp_path: Path) -> Iterator[Candidates]:
 
 
 @pytest.fixture
-def desk(real: Candidates, state: ReviewState) -> Queue:
+def desk(real: Candidates, state: ReviewState) -> CandidateQueue:
     """Return the queue of those candidates."""
-    return Queue(real, state)
+    return CandidateQueue(real, state)
 
 
-def _next(queue: Queue, reviewer: str = "ann") -> Taken:
+def _next(queue: CandidateQueue, reviewer: str = "ann") -> LeasedCandidate:
     taken = queue.next(reviewer, reviewer)
     assert taken is not None
     return taken
 
 
 def _sealed(run: Path, name: str) -> list[dict[str, Any]]:
-    return Run(run).stage("review").records(name)
+    return RunFolder(run).stage("review").records(name)
 
 
-def _explained(taken: Taken) -> Texts:
-    return Texts(taken.texts.lines, f"{taken.texts.explanation} So it goes.")
+def _explained(taken: LeasedCandidate) -> CandidateTexts:
+    return CandidateTexts(taken.texts.lines, f"{taken.texts.explanation} So it goes.")
 
 
 def test_an_accepted_record_is_the_candidates_with_the_texts(
-    mutation_run: Path, real: Candidates, desk: Queue, state: ReviewState
+    mutation_run: Path, real: Candidates, desk: CandidateQueue, state: ReviewState
 ) -> None:
     """An accepted record is the mutation's, with the texts as decided, nothing left to edit, and what its review was."""
     taken = _next(desk)
     texts = _explained(taken)
     state.decide(taken.candidate, taken.lease, ruling(Decision.ACCEPT, texts, note="fine"))
-    found = seal(Run(mutation_run), real, state)
+    found = seal(RunFolder(mutation_run), real, state)
     assert (found.accepted, found.overridden) == (1, 0)
     (record,) = _sealed(mutation_run, "accepted.jsonl")
     review = record.pop("review")
@@ -75,26 +75,28 @@ def test_an_accepted_record_is_the_candidates_with_the_texts(
 
 
 def test_accepted_records_are_proved_again(
-    mutation_run: Path, real: Candidates, desk: Queue, state: ReviewState
+    mutation_run: Path, real: Candidates, desk: CandidateQueue, state: ReviewState
 ) -> None:
     """Every accepted record is confirmed from itself alone, by the other solver, too."""
     for _ in range(12):
         taken = _next(desk)
         state.decide(taken.candidate, taken.lease, accepted(taken))
-    assert seal(Run(mutation_run), real, state).accepted == 12
+    assert seal(RunFolder(mutation_run), real, state).accepted == 12
     path = mutation_run / "review" / "accepted.jsonl"
     statuses = [found.status for name in SolverName for found in recheck_file(path, name)]
     assert statuses == [Status.CONFIRMED] * 24
 
 
-def test_no_label_without_a_proof(mutation_run: Path, real: Candidates, desk: Queue, state: ReviewState) -> None:
+def test_no_label_without_a_proof(
+    mutation_run: Path, real: Candidates, desk: CandidateQueue, state: ReviewState
+) -> None:
     """A text that no longer says what its label says is not accepted, whatever was written beside it."""
     taken = _next(desk)
-    gone = Texts((*taken.texts.lines[:-1], "#### 123456"), taken.texts.explanation)
+    gone = CandidateTexts((*taken.texts.lines[:-1], "#### 123456"), taken.texts.explanation)
     finding = {"kind": "answer", "where": "FA", "message": "The steps lead elsewhere."}
     against = ruling(Decision.ACCEPT, gone, findings=(finding,), override="I know better.")
     assert state.decide(taken.candidate, taken.lease, against).entry is not None
-    found = seal(Run(mutation_run), real, state)
+    found = seal(RunFolder(mutation_run), real, state)
     assert (found.accepted, found.overridden) == (0, 1)
     assert not _sealed(mutation_run, "accepted.jsonl")
     (record,) = _sealed(mutation_run, "overridden.jsonl")
@@ -104,10 +106,10 @@ def test_no_label_without_a_proof(mutation_run: Path, real: Candidates, desk: Qu
 
 
 def test_each_decision_stands_in_one_file(
-    mutation_run: Path, real: Candidates, desk: Queue, state: ReviewState
+    mutation_run: Path, real: Candidates, desk: CandidateQueue, state: ReviewState
 ) -> None:
     """Rejected ones stand apart with their reason, skipped ones nowhere; a disputed one is nobody's until a third decides."""
-    state.say(Plan(double=1.0))
+    state.say(ReviewPlan(double=1.0))
     names = {}
     for kind, decisions in {
         "accepted": (Decision.ACCEPT, Decision.ACCEPT),
@@ -122,7 +124,7 @@ def test_each_decision_stands_in_one_file(
             again = desk.take(name_of(taken), reviewer, reviewer)
             assert again is not None
             state.decide(again.candidate, again.lease, ruling(decision, again.texts))
-    found = seal(Run(mutation_run), real, state)
+    found = seal(RunFolder(mutation_run), real, state)
     assert (found.accepted, found.rejected, found.disputed, found.awaiting, found.skipped) == (1, 1, 1, 1, 1)
     for kind in ("accepted", "rejected", "disputed"):
         assert [record["flaw_id"] for record in _sealed(mutation_run, f"{kind}.jsonl")] == [names[kind]]
@@ -133,31 +135,31 @@ def test_each_decision_stands_in_one_file(
     third = desk.take(names["disputed"], "cyd", "cyd")
     assert third is not None
     state.decide(third.candidate, third.lease, accepted(third))
-    assert seal(Run(mutation_run), real, state).accepted == 2
+    assert seal(RunFolder(mutation_run), real, state).accepted == 2
 
 
 def test_sealing_again_replaces_the_seal_and_keeps_the_state(
-    mutation_run: Path, real: Candidates, desk: Queue, state: ReviewState
+    mutation_run: Path, real: Candidates, desk: CandidateQueue, state: ReviewState
 ) -> None:
     """A seal is a snapshot: the same state gives the same bytes, an undone decision is gone, and the log only read."""
     taken = _next(desk)
     state.decide(taken.candidate, taken.lease, accepted(taken))
     path = mutation_run / "review" / "accepted.jsonl"
-    seal(Run(mutation_run), real, state)
+    seal(RunFolder(mutation_run), real, state)
     once, log = path.read_bytes(), state.entries()
-    seal(Run(mutation_run), real, state)
+    seal(RunFolder(mutation_run), real, state)
     assert path.read_bytes() == once
     assert state.entries() == log
     state.undo("ann", "ann")
-    assert seal(Run(mutation_run), real, state).accepted == 0
+    assert seal(RunFolder(mutation_run), real, state).accepted == 0
     assert not _sealed(mutation_run, "accepted.jsonl")
 
 
 def test_decisions_on_what_is_not_there_are_counted(
-    mutation_run: Path, ten: Candidates, desk: Queue, state: ReviewState, tmp_path: Path
+    mutation_run: Path, ten: Candidates, desk: CandidateQueue, state: ReviewState, tmp_path: Path
 ) -> None:
     """Decisions on other candidates, and on another version of these, are sealed nowhere and counted."""
-    foreign = _next(Queue(ten, state))
+    foreign = _next(CandidateQueue(ten, state))
     state.decide(foreign.candidate, foreign.lease, accepted(foreign))
     own = _next(desk)
     state.decide(own.candidate, own.lease, accepted(own))
@@ -165,12 +167,12 @@ def test_decisions_on_what_is_not_there_are_counted(
     records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     changed = tmp_path / "changed.jsonl"
     changed.write_text("".join(json.dumps({**one, "question": f"{one['question']} "}) + "\n" for one in records))
-    found = seal(Run(mutation_run), Candidates.open([changed], cache=tmp_path / "cache"), state)
+    found = seal(RunFolder(mutation_run), Candidates.open([changed], cache=tmp_path / "cache"), state)
     assert (found.accepted, found.absent, found.other_version) == (0, 1, 1)
 
 
 def test_datasets_read_the_stage(
-    mutation_run: Path, real: Candidates, desk: Queue, state: ReviewState, tmp_path: Path
+    mutation_run: Path, real: Candidates, desk: CandidateQueue, state: ReviewState, tmp_path: Path
 ) -> None:
     """`sft.datasets` reads the sealed review: each accepted text is a sample with its label."""
     decided = {}
@@ -179,7 +181,7 @@ def test_datasets_read_the_stage(
         texts = _explained(taken)
         decided[name_of(taken)] = texts
         state.decide(taken.candidate, taken.lease, ruling(Decision.ACCEPT, texts))
-    seal(Run(mutation_run), real, state)
+    seal(RunFolder(mutation_run), real, state)
     read = RunSource.of(mutation_run, ["review"], "MIT").read()
     samples = [one for one in read if isinstance(one, Sample) and one.operator]
     assert {one.sample_id: (one.solution, one.truth.explanation) for one in samples} == {
@@ -192,7 +194,7 @@ def test_datasets_read_the_stage(
 
 def test_the_command_seals_and_shows_progress(
     mutation_run: Path,
-    desk: Queue,
+    desk: CandidateQueue,
     state: ReviewState,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
@@ -219,8 +221,8 @@ def test_the_command_tells_how_reviewers_agree(
     ten: Candidates, state: ReviewState, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """`agreement` prints the coefficients of all reviewers and of each two, the confusion, and what is disputed."""
-    state.say(Plan(double=1.0))
-    queue = Queue(ten, state)
+    state.say(ReviewPlan(double=1.0))
+    queue = CandidateQueue(ten, state)
     for number in range(10):
         for reviewer in ("ann", "bob"):
             decision = Decision.REJECT if number < 2 or (number == 2 and reviewer == "bob") else Decision.ACCEPT
@@ -256,13 +258,13 @@ def test_a_review_of_other_candidates_needs_a_run_to_seal(
 
 
 def test_what_cannot_be_written_leaves_no_half_seal(
-    mutation_run: Path, real: Candidates, desk: Queue, state: ReviewState
+    mutation_run: Path, real: Candidates, desk: CandidateQueue, state: ReviewState
 ) -> None:
     """A stage that could not be written whole is not sealed, so that nothing reads it."""
     taken = _next(desk)
     state.decide(taken.candidate, taken.lease, accepted(taken))
     (mutation_run / "review" / "rejected.jsonl").mkdir(parents=True)
     with pytest.raises(OSError, match=r"rejected\.jsonl"):
-        seal(Run(mutation_run), real, state)
+        seal(RunFolder(mutation_run), real, state)
     with pytest.raises(HarnessError, match="unfinished"):
-        Run(mutation_run).stage("review").manifest()
+        RunFolder(mutation_run).stage("review").manifest()

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from harness.errors import HarnessError
-from reports.review.candidate_queue import Queue, Taken
-from reports.review.candidates.candidates import Candidates, Texts
-from reports.review.state.decisions import Decision, Declined, Plan, RejectReason
+from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
+from reports.review.candidates.candidates import Candidates, CandidateTexts
+from reports.review.state.decisions import Decision, DeclineReason, RejectReason, ReviewPlan
 from reports.review.state.review_state import IDLE_SECONDS, LEASE_SECONDS, LONGEST_TEXT, ReviewState
 from reports.review.state.schema import APPLICATION, VERSION
 from reports.review.state.state_file import WAIT_SECONDS
@@ -30,13 +30,13 @@ from tests.reports.review.made_candidates import (
 FINDING = {"kind": "stale-word", "where": "L2", "message": "The word says the old thing."}
 
 
-def _next(queue: Queue, reviewer: str = "ann", session: str = "one") -> Taken:
+def _next(queue: CandidateQueue, reviewer: str = "ann", session: str = "one") -> LeasedCandidate:
     taken = queue.next(reviewer, session)
     assert taken is not None
     return taken
 
 
-def test_a_decision_is_kept_whole(queue: Queue, state: ReviewState, clock: Clock) -> None:
+def test_a_decision_is_kept_whole(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
     """The log keeps what was decided, on which version, by whom, with both texts, the findings, the override and the time."""
     taken = _next(queue)
     clock.wait(30)
@@ -47,12 +47,12 @@ def test_a_decision_is_kept_whole(queue: Queue, state: ReviewState, clock: Clock
     assert entry == outcome.entry
     assert (entry.candidate_id, entry.version) == (taken.candidate.candidate_id, taken.candidate.version)
     assert (entry.reviewer, entry.session, entry.ruling) == ("ann", "one", decided)
-    assert entry.original == Texts(LINES, taken.candidate.record["label"]["error_details"]["explanation"])
+    assert entry.original == CandidateTexts(LINES, taken.candidate.record["label"]["error_details"]["explanation"])
     assert (entry.seconds, entry.at) == (30.0, "2023-11-14T22:13:50.000000+00:00")
 
 
 def test_what_was_decided_outlives_a_restart(
-    queue: Queue, state: ReviewState, opened: Callable[[], ReviewState]
+    queue: CandidateQueue, state: ReviewState, opened: Callable[[], ReviewState]
 ) -> None:
     """Decisions, drafts and leases are there when the file is opened again."""
     first = _next(queue)
@@ -68,7 +68,7 @@ def test_what_was_decided_outlives_a_restart(
     assert held.candidate_id == name_of(second)
 
 
-def test_a_reload_gives_the_same_candidate_and_its_draft(queue: Queue, state: ReviewState) -> None:
+def test_a_reload_gives_the_same_candidate_and_its_draft(queue: CandidateQueue, state: ReviewState) -> None:
     """The session that asks again gets the candidate it holds, with what was typed."""
     taken = _next(queue)
     state.save_draft(taken.lease, typed("She has 7 le"))
@@ -77,13 +77,13 @@ def test_a_reload_gives_the_same_candidate_and_its_draft(queue: Queue, state: Re
     assert again.texts == typed("She has 7 le")
 
 
-def test_two_sessions_hold_two_candidates(queue: Queue) -> None:
+def test_two_sessions_hold_two_candidates(queue: CandidateQueue) -> None:
     """Two reviewers, and two tabs of one, never hold the same candidate."""
     sessions = [("ann", "one"), ("ann", "two"), ("bob", "one"), ("cyd", "three")]
     assert len({name_of(_next(queue, *session)) for session in sessions}) == len(sessions)
 
 
-def test_a_lease_ends_where_nothing_is_heard(queue: Queue, state: ReviewState, clock: Clock) -> None:
+def test_a_lease_ends_where_nothing_is_heard(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
     """Until a lease ends nobody else is given its candidate; after it somebody is, and the first may not decide any more."""
     candidate = name_of(_next(queue))
     clock.wait(LEASE_SECONDS - 1)
@@ -95,7 +95,7 @@ def test_a_lease_ends_where_nothing_is_heard(queue: Queue, state: ReviewState, c
     assert state.held("bob", "two") is not None
 
 
-def test_typing_holds_a_candidate(queue: Queue, state: ReviewState, clock: Clock) -> None:
+def test_typing_holds_a_candidate(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
     """A draft renews the lease."""
     taken = _next(queue)
     clock.wait(LEASE_SECONDS - 1)
@@ -104,65 +104,67 @@ def test_typing_holds_a_candidate(queue: Queue, state: ReviewState, clock: Clock
     assert queue.take(name_of(taken), "bob", "two") is None
 
 
-def test_a_late_decision_counts_where_nobody_took_over(queue: Queue, state: ReviewState, clock: Clock) -> None:
+def test_a_late_decision_counts_where_nobody_took_over(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
     """Who comes back after lunch decides what they still hold: a lease that ended only lets others take it."""
     taken = _next(queue)
     clock.wait(10 * LEASE_SECONDS)
     assert state.decide(taken.candidate, taken.lease, accepted(taken)).entry is not None
 
 
-def test_a_decision_without_the_lease_is_declined(queue: Queue, state: ReviewState, clock: Clock) -> None:
+def test_a_decision_without_the_lease_is_declined(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
     """Who lost the candidate is told so, and what they typed stays their draft."""
     taken = _next(queue)
     clock.wait(LEASE_SECONDS)
     other = queue.take(name_of(taken), "bob", "two")
     assert other is not None
     outcome = state.decide(taken.candidate, taken.lease, ruling(Decision.ACCEPT, typed("Mine.")))
-    assert (outcome.entry, outcome.declined) == (None, Declined.LEASE_LOST)
+    assert (outcome.entry, outcome.declined) == (None, DeclineReason.LEASE_LOST)
     assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed("Mine.")
     assert state.decide(other.candidate, other.lease, accepted(other)).entry is not None
     assert [entry.reviewer for entry in state.entries()] == ["bob"]
 
 
-def test_a_second_tab_cannot_decide_again(queue: Queue, state: ReviewState) -> None:
+def test_a_second_tab_cannot_decide_again(queue: CandidateQueue, state: ReviewState) -> None:
     """Where one tab has decided, the copy of it is told so, and what was typed in it stays."""
     taken = _next(queue)
     assert state.decide(taken.candidate, taken.lease, accepted(taken)).entry is not None
     outcome = state.decide(taken.candidate, taken.lease, ruling(Decision.REJECT, typed("In the other tab.")))
-    assert (outcome.entry, outcome.declined) == (None, Declined.ALREADY_DECIDED)
+    assert (outcome.entry, outcome.declined) == (None, DeclineReason.ALREADY_DECIDED)
     assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed("In the other tab.")
     assert len(state.entries()) == 1
 
 
-def test_accepting_against_a_finding_needs_a_reason(queue: Queue, state: ReviewState) -> None:
+def test_accepting_against_a_finding_needs_a_reason(queue: CandidateQueue, state: ReviewState) -> None:
     """A candidate that the audit speaks against is accepted with a written override, and not with blanks."""
     taken = _next(queue)
     for override in ("", " \n"):
         against = ruling(Decision.ACCEPT, taken.texts, findings=(FINDING,), override=override)
         outcome = state.decide(taken.candidate, taken.lease, against)
-        assert (outcome.entry, outcome.declined) == (None, Declined.OVERRIDE_MISSING)
+        assert (outcome.entry, outcome.declined) == (None, DeclineReason.OVERRIDE_MISSING)
         assert outcome.lease is not None
     assert not state.entries()
 
 
 @pytest.mark.parametrize(("reason", "note"), [(None, ""), (None, "Because."), (RejectReason.OTHER, " ")])
-def test_rejecting_needs_a_reason(queue: Queue, state: ReviewState, reason: RejectReason | None, note: str) -> None:
+def test_rejecting_needs_a_reason(
+    queue: CandidateQueue, state: ReviewState, reason: RejectReason | None, note: str
+) -> None:
     """A rejection has a reason, and `other` a written one."""
     taken = _next(queue)
     outcome = state.decide(taken.candidate, taken.lease, ruling(Decision.REJECT, taken.texts, reason=reason, note=note))
-    assert (outcome.entry, outcome.declined) == (None, Declined.REASON_MISSING)
+    assert (outcome.entry, outcome.declined) == (None, DeclineReason.REASON_MISSING)
 
 
-def test_another_version_cannot_be_decided(queue: Queue, state: ReviewState, tmp_path: Path) -> None:
+def test_another_version_cannot_be_decided(queue: CandidateQueue, state: ReviewState, tmp_path: Path) -> None:
     """A lease of one version of a candidate decides no other one."""
     taken = _next(queue)
     record = {**taken.candidate.record, "question": "Another one?"}
     changed = Candidates.open([write_records(tmp_path / "other.jsonl", [record])], cache=tmp_path / "cache")
     outcome = state.decide(changed.get(name_of(taken)), taken.lease, accepted(taken))
-    assert outcome.declined is Declined.LEASE_LOST
+    assert outcome.declined is DeclineReason.LEASE_LOST
 
 
-def test_undo_gives_all_back(queue: Queue, state: ReviewState, clock: Clock) -> None:
+def test_undo_gives_all_back(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
     """Who takes a decision back has the candidate again, with the texts as decided and the time spent; the log keeps both."""
     taken = _next(queue)
     clock.wait(20)
@@ -179,7 +181,7 @@ def test_undo_gives_all_back(queue: Queue, state: ReviewState, clock: Clock) -> 
     assert not state.standing()
 
 
-def test_undo_goes_back_step_by_step(queue: Queue, state: ReviewState) -> None:
+def test_undo_goes_back_step_by_step(queue: CandidateQueue, state: ReviewState) -> None:
     """Each undo takes back the last decision that was not taken back, of this reviewer alone, until there is none."""
     mine = [_next(queue) for _ in range(1)]
     state.decide(mine[0].candidate, mine[0].lease, accepted(mine[0]))
@@ -189,13 +191,13 @@ def test_undo_goes_back_step_by_step(queue: Queue, state: ReviewState) -> None:
     state.decide(mine[1].candidate, mine[1].lease, ruling(Decision.REJECT, mine[1].texts))
     back = [state.undo("ann", "one") for _ in range(3)]
     assert [one.entry.candidate_id for one in back if one.entry] == [name_of(mine[1]), name_of(mine[0])]
-    assert back[2].declined is Declined.NOTHING_TO_UNDO
+    assert back[2].declined is DeclineReason.NOTHING_TO_UNDO
     assert [entry.reviewer for entry in state.standing()] == ["bob"]
 
 
-def test_undo_of_what_another_holds_gives_no_lease(queue: Queue, state: ReviewState) -> None:
+def test_undo_of_what_another_holds_gives_no_lease(queue: CandidateQueue, state: ReviewState) -> None:
     """A decision is taken back even while another reviewer holds the candidate; the candidate stays theirs."""
-    state.say(Plan(double=1.0))
+    state.say(ReviewPlan(double=1.0))
     taken = _next(queue)
     state.decide(taken.candidate, taken.lease, accepted(taken))
     assert queue.take(name_of(taken), "bob", "two") is not None
@@ -205,7 +207,7 @@ def test_undo_of_what_another_holds_gives_no_lease(queue: Queue, state: ReviewSt
     assert state.draft(name_of(taken), taken.candidate.version, "ann") == taken.texts
 
 
-def test_undo_keeps_what_was_typed_since(queue: Queue, state: ReviewState) -> None:
+def test_undo_keeps_what_was_typed_since(queue: CandidateQueue, state: ReviewState) -> None:
     """What a second tab typed after the decision is not lost to an undo: the decided text stands in the log."""
     taken = _next(queue)
     state.decide(taken.candidate, taken.lease, ruling(Decision.ACCEPT, typed("First.")))
@@ -215,14 +217,14 @@ def test_undo_keeps_what_was_typed_since(queue: Queue, state: ReviewState) -> No
     assert state.entries()[0].ruling.texts == typed("First.")
 
 
-def test_a_skip_keeps_the_draft(queue: Queue, state: ReviewState) -> None:
+def test_a_skip_keeps_the_draft(queue: CandidateQueue, state: ReviewState) -> None:
     """What was typed before a skip is there when the candidate comes back."""
     taken = _next(queue)
     state.decide(taken.candidate, taken.lease, ruling(Decision.SKIP, typed("Later.")))
     assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed("Later.")
 
 
-def test_time_counts_while_there_are_signs_of_life(queue: Queue, state: ReviewState, clock: Clock) -> None:
+def test_time_counts_while_there_are_signs_of_life(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
     """Each gap between signs of life counts up to two minutes; of a candidate held ready, and of a clock set back, none does."""
     taken = _next(queue)
     clock.wait(50)
@@ -239,7 +241,7 @@ def test_time_counts_while_there_are_signs_of_life(queue: Queue, state: ReviewSt
     assert entry.seconds == 50 + IDLE_SECONDS + 7
 
 
-def test_time_away_does_not_count(queue: Queue, state: ReviewState, clock: Clock) -> None:
+def test_time_away_does_not_count(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
     """Between letting a candidate go and taking it again no time counts; what was spent before does."""
     taken = _next(queue)
     clock.wait(10)
@@ -254,7 +256,7 @@ def test_time_away_does_not_count(queue: Queue, state: ReviewState, clock: Clock
     assert entry.seconds == 15
 
 
-def test_a_clock_set_back_does_not_reorder(queue: Queue, state: ReviewState, clock: Clock) -> None:
+def test_a_clock_set_back_does_not_reorder(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
     """Undo takes back the decision taken last, even where the clock says it was the first."""
     first = _next(queue)
     state.decide(first.candidate, first.lease, accepted(first))
@@ -266,7 +268,7 @@ def test_a_clock_set_back_does_not_reorder(queue: Queue, state: ReviewState, clo
     assert outcome.entry.candidate_id == name_of(second)
 
 
-def test_the_log_is_only_added_to(queue: Queue, state: ReviewState) -> None:
+def test_the_log_is_only_added_to(queue: CandidateQueue, state: ReviewState) -> None:
     """The file itself refuses to change or drop a line of the log."""
     taken = _next(queue)
     state.decide(taken.candidate, taken.lease, accepted(taken))
@@ -277,13 +279,13 @@ def test_the_log_is_only_added_to(queue: Queue, state: ReviewState) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 201, "\ud800"])
-def test_a_reviewer_has_a_name(queue: Queue, name: str) -> None:
+def test_a_reviewer_has_a_name(queue: CandidateQueue, name: str) -> None:
     """Nobody reviews without a name, nor under one that cannot be kept."""
     with pytest.raises(HarnessError, match=r"name .*: expected one of 1 to 200 characters"):
         queue.next(name, "one")
 
 
-def test_a_text_has_bounds(queue: Queue, state: ReviewState) -> None:
+def test_a_text_has_bounds(queue: CandidateQueue, state: ReviewState) -> None:
     """A text too long is refused with its length, and what was kept before stays."""
     taken = _next(queue)
     state.save_draft(taken.lease, typed("Short."))
@@ -295,7 +297,7 @@ def test_a_text_has_bounds(queue: Queue, state: ReviewState) -> None:
 @pytest.mark.parametrize(
     "text", ["\ud800", "\x00\x1b[31m", "'; DROP TABLE log; --", "<script>alert(1)</script>", "\u202e"]
 )
-def test_hostile_text_is_only_text(queue: Queue, state: ReviewState, text: str) -> None:
+def test_hostile_text_is_only_text(queue: CandidateQueue, state: ReviewState, text: str) -> None:
     """Whatever is typed is kept as it is, but for what is no text at all."""
     taken = _next(queue)
     state.save_draft(taken.lease, typed(text))
@@ -308,17 +310,19 @@ def test_hostile_text_is_only_text(queue: Queue, state: ReviewState, text: str) 
 
 def test_a_plan_is_kept(state: ReviewState, opened: Callable[[], ReviewState]) -> None:
     """How much is wanted is known to every process, and refused where it makes no sense."""
-    state.say(Plan(20, 0.25))
-    assert opened().plan == Plan(20, 0.25)
-    for plan in (Plan(-1, 0.0), Plan(0, 1.5), Plan(0, float("nan"))):
+    state.say(ReviewPlan(20, 0.25))
+    assert opened().plan == ReviewPlan(20, 0.25)
+    for plan in (ReviewPlan(-1, 0.0), ReviewPlan(0, 1.5), ReviewPlan(0, float("nan"))):
         with pytest.raises(HarnessError, match="expected a target of 0 or more"):
             state.say(plan)
 
 
-def test_other_candidates_are_decided_beside_each_other(queue: Queue, state: ReviewState, tmp_path: Path) -> None:
+def test_other_candidates_are_decided_beside_each_other(
+    queue: CandidateQueue, state: ReviewState, tmp_path: Path
+) -> None:
     """One state serves queues over several files in turn."""
     path = write_records(tmp_path / "more.jsonl", [made_record(number) for number in range(50, 60)])
-    more = Queue(Candidates.open([path], cache=tmp_path / "cache"), state)
+    more = CandidateQueue(Candidates.open([path], cache=tmp_path / "cache"), state)
     for number in range(4):
         taken = _next((queue, more)[number % 2])
         assert (name_of(taken) >= "pens-050") is bool(number % 2)
@@ -363,7 +367,7 @@ class TestFiles:
             ReviewState.open(path)
         assert path.read_bytes() == content
 
-    def test_a_damaged_file_says_so(self, tmp_path: Path, queue: Queue, state: ReviewState) -> None:
+    def test_a_damaged_file_says_so(self, tmp_path: Path, queue: CandidateQueue, state: ReviewState) -> None:
         """A review whose pages were overwritten is refused when it is opened, not when it is read."""
         for _ in range(6):
             taken = _next(queue)
@@ -396,7 +400,7 @@ class TestFiles:
         with pytest.raises(HarnessError, match=r"check that the file and its folder can be written.*--state"):
             ReviewState.open(tmp_path / path)
 
-    def test_a_file_that_cannot_be_written_says_so(self, queue: Queue, state: ReviewState) -> None:
+    def test_a_file_that_cannot_be_written_says_so(self, queue: CandidateQueue, state: ReviewState) -> None:
         """Where the file cannot be written any more, a decision is refused with an error, and none before it is lost."""
         first = _next(queue)
         state.decide(first.candidate, first.lease, accepted(first))
@@ -408,7 +412,7 @@ class TestFiles:
         state._sql.execute("PRAGMA query_only = OFF")
         assert state.decide(second.candidate, second.lease, accepted(second)).entry is not None
 
-    def test_a_full_disk_says_so(self, queue: Queue, state: ReviewState) -> None:
+    def test_a_full_disk_says_so(self, queue: CandidateQueue, state: ReviewState) -> None:
         """Where there is no room, a decision is refused with what to do, and comes through once there is."""
         first = _next(queue)
         state.decide(first.candidate, first.lease, accepted(first))
@@ -422,7 +426,9 @@ class TestFiles:
         state._sql.execute("PRAGMA max_page_count = 100000")
         assert state.decide(second.candidate, second.lease, long).entry is not None
 
-    def test_another_programs_transaction_is_waited_for(self, queue: Queue, state: ReviewState, tmp_path: Path) -> None:
+    def test_another_programs_transaction_is_waited_for(
+        self, queue: CandidateQueue, state: ReviewState, tmp_path: Path
+    ) -> None:
         """A file that another program holds for too long is named, with how long was waited."""
         taken = _next(queue)
         other = sqlite3.connect(tmp_path / "reviews" / "review.sqlite", isolation_level=None)

@@ -8,9 +8,9 @@ from pathlib import Path
 from hypothesis import settings, strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
 
-from reports.review.candidate_queue import Queue, Taken
-from reports.review.candidates.candidates import Candidates, Texts
-from reports.review.state.decisions import Decision, Declined, Lease, Plan, Standing, standing
+from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
+from reports.review.candidates.candidates import Candidates, CandidateTexts
+from reports.review.state.decisions import CandidateStatus, Decision, DeclineReason, Lease, ReviewPlan, standing
 from reports.review.state.review_state import LEASE_SECONDS, ReviewState
 from tests.reports.review.made_candidates import Clock, made_record, name_of, ruling, typed, write_records
 
@@ -25,8 +25,8 @@ class Model:
     """What should be: who holds what until when, what each reviewer typed, and what they decided, in order."""
 
     holders: dict[str, tuple[Session, float]] = field(default_factory=dict)
-    drafts: dict[tuple[str, str], Texts] = field(default_factory=dict)
-    decided: list[tuple[str, str, Decision, Texts]] = field(default_factory=list)
+    drafts: dict[tuple[str, str], CandidateTexts] = field(default_factory=dict)
+    decided: list[tuple[str, str, Decision, CandidateTexts]] = field(default_factory=list)
     lines: int = 0
 
     def held(self, session: Session) -> str | None:
@@ -38,7 +38,7 @@ class Model:
         holder = self.holders.get(name)
         return holder is None or holder[0] == session or holder[1] <= now
 
-    def standing(self, name: str, reviewer: str) -> tuple[Decision, Texts] | None:
+    def standing(self, name: str, reviewer: str) -> tuple[Decision, CandidateTexts] | None:
         """Return what a reviewer says of a candidate."""
         said = [(one[2], one[3]) for one in self.decided if one[:2] == (name, reviewer)]
         return said[-1] if said else None
@@ -48,7 +48,7 @@ class Model:
         said = self.standing(name, reviewer)
         return said is not None and said[0] is not Decision.SKIP
 
-    def stands(self, name: str, *, doubled: bool) -> Standing:
+    def stands(self, name: str, *, doubled: bool) -> CandidateStatus:
         """Return how a candidate stands."""
         said = [one for reviewer in ("ann", "bob", "cyd") if (one := self.standing(name, reviewer))]
         numbers = [sum(one[0] is decision for one in said) for decision in Decision]
@@ -80,11 +80,11 @@ class Review(RuleBasedStateMachine):
         }
         self.clock, self.model = Clock(), Model()
         self._open()
-        self.state.say(Plan(double=SHARE))
+        self.state.say(ReviewPlan(double=SHARE))
 
     def _open(self) -> None:
         self.state = ReviewState.open(Path(self.folder.name) / "review.sqlite", clock=self.clock)
-        self.queue = Queue(self.pool, self.state)
+        self.queue = CandidateQueue(self.pool, self.state)
 
     def teardown(self) -> None:
         """Close everything."""
@@ -94,7 +94,7 @@ class Review(RuleBasedStateMachine):
             self.folder.cleanup()
 
     @rule(target=leases, session=st.sampled_from(SESSIONS))
-    def ask(self, session: Session) -> tuple[Session, Taken | None]:
+    def ask(self, session: Session) -> tuple[Session, LeasedCandidate | None]:
         """A session gets what it holds, or a free candidate that it may judge, or nothing where there is none."""
         reviewer, now = session[0], self.clock()
         taken = self.queue.next(*session)
@@ -104,7 +104,7 @@ class Review(RuleBasedStateMachine):
             for name, doubled in self.doubled.items()
             if self.model.free(name, session, now)
             and not self.model.judged(name, reviewer)
-            and self.model.stands(name, doubled=doubled) not in {Standing.ACCEPTED, Standing.REJECTED}
+            and self.model.stands(name, doubled=doubled) not in {CandidateStatus.ACCEPTED, CandidateStatus.REJECTED}
         }
         if held is not None and not self.model.judged(held, reviewer):
             assert taken is not None
@@ -118,12 +118,12 @@ class Review(RuleBasedStateMachine):
             assert not fresh or name_of(taken) in fresh
         if taken is not None:
             self.model.hold(name_of(taken), session, now)
-            own = Texts.of_record(taken.candidate.record)
+            own = CandidateTexts.of_record(taken.candidate.record)
             assert taken.texts == self.model.drafts.get((name_of(taken), reviewer), own)
         return session, taken
 
     @rule(target=leases, session=st.sampled_from(SESSIONS), number=st.integers(0, CANDIDATES - 1))
-    def ask_for(self, session: Session, number: int) -> tuple[Session, Taken | None]:
+    def ask_for(self, session: Session, number: int) -> tuple[Session, LeasedCandidate | None]:
         """A candidate asked for by its id comes if it is free and was not judged by this reviewer."""
         name = made_record(number)["flaw_id"]
         taken = self.queue.take(name, *session)
@@ -133,11 +133,11 @@ class Review(RuleBasedStateMachine):
             self.model.hold(name, session, self.clock())
         return session, taken
 
-    def _holds(self, taken: Taken, session: Session) -> bool:
+    def _holds(self, taken: LeasedCandidate, session: Session) -> bool:
         return self.model.held(session) == name_of(taken)
 
     @rule(lease=leases, text=st.text("ab\n", max_size=5))
-    def write(self, lease: tuple[Session, Taken | None], text: str) -> None:
+    def write(self, lease: tuple[Session, LeasedCandidate | None], text: str) -> None:
         """What is typed is kept, whether the lease holds or not; typing renews the lease that holds."""
         session, taken = lease
         if taken is None:
@@ -149,7 +149,7 @@ class Review(RuleBasedStateMachine):
             self.model.holders[name_of(taken)] = (session, self.clock() + LEASE_SECONDS)
 
     @rule(lease=leases, decision=st.sampled_from(Decision), text=st.text("cd", max_size=3))
-    def decide(self, lease: tuple[Session, Taken | None], decision: Decision, text: str) -> None:
+    def decide(self, lease: tuple[Session, LeasedCandidate | None], decision: Decision, text: str) -> None:
         """A decision counts where the lease is held and nothing was decided; else it is declined, and its text is a draft."""
         session, taken = lease
         if taken is None:
@@ -157,9 +157,9 @@ class Review(RuleBasedStateMachine):
         name, texts = name_of(taken), typed(text)
         outcome = self.state.decide(taken.candidate, taken.lease, ruling(decision, texts))
         if self.model.judged(name, session[0]):
-            assert outcome.declined is Declined.ALREADY_DECIDED
+            assert outcome.declined is DeclineReason.ALREADY_DECIDED
         elif not self._holds(taken, session):
-            assert outcome.declined is Declined.LEASE_LOST
+            assert outcome.declined is DeclineReason.LEASE_LOST
         else:
             assert outcome.entry is not None
             self.model.decided.append((name, session[0], decision, texts))
@@ -180,7 +180,7 @@ class Review(RuleBasedStateMachine):
         mine = [one for one in self.model.decided if one[1] == session[0]]
         outcome = self.state.undo(*session)
         if not mine:
-            assert outcome.declined is Declined.NOTHING_TO_UNDO
+            assert outcome.declined is DeclineReason.NOTHING_TO_UNDO
             return
         name, reviewer, _, texts = mine[-1]
         assert outcome.entry is not None
@@ -195,7 +195,7 @@ class Review(RuleBasedStateMachine):
             self.model.hold(name, session, self.clock())
 
     @rule(lease=leases)
-    def renew(self, lease: tuple[Session, Taken | None]) -> None:
+    def renew(self, lease: tuple[Session, LeasedCandidate | None]) -> None:
         """A lease that is held is held for longer; one that is lost says so."""
         session, taken = lease
         if taken is not None:
@@ -205,7 +205,7 @@ class Review(RuleBasedStateMachine):
                 self.model.holders[name_of(taken)] = (session, self.clock() + LEASE_SECONDS)
 
     @rule(lease=leases)
-    def release(self, lease: tuple[Session, Taken | None]) -> None:
+    def release(self, lease: tuple[Session, LeasedCandidate | None]) -> None:
         """A candidate that is let go is held no more; one that another session holds stays theirs."""
         session, taken = lease
         if taken is not None:
@@ -247,7 +247,7 @@ class Review(RuleBasedStateMachine):
             drafts = {(one.candidate_id, one.reviewer): one.texts for one in self.state.drafts()}
             assert drafts == self.model.drafts
 
-    def _expected(self) -> Iterator[tuple[tuple[str, str], tuple[Decision, Texts]]]:
+    def _expected(self) -> Iterator[tuple[tuple[str, str], tuple[Decision, CandidateTexts]]]:
         for name in self.doubled:
             for reviewer in ("ann", "bob", "cyd"):
                 said = self.model.standing(name, reviewer)
@@ -261,7 +261,7 @@ class Review(RuleBasedStateMachine):
             stands = [self.model.stands(name, doubled=doubled) for name, doubled in self.doubled.items()]
             found = self.queue.progress()
             for which in ("accepted", "rejected", "disputed", "awaiting", "skipped"):
-                assert sum(getattr(one, which) for one in found) == stands.count(Standing(which))
+                assert sum(getattr(one, which) for one in found) == stands.count(CandidateStatus(which))
 
 
 Review.TestCase.settings = settings(max_examples=25, stateful_step_count=25)

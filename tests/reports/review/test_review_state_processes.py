@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from reports.review.candidate_queue import Queue
+from reports.review.candidate_queue import CandidateQueue
 from reports.review.candidates.candidates import Candidates
 from reports.review.state.decisions import Decision, RejectReason, Ruling
 from reports.review.state.review_state import ReviewState
@@ -35,7 +35,7 @@ def _review(pool: Path, state_path: Path, reviewer: str, said: Path, *, undoing:
     """Decide one candidate after the other, and write down what was answered, one write a line."""
     random.seed(reviewer)
     state = ReviewState.open(state_path)
-    queue = Queue(Candidates.open([pool], cache=pool.parent / "cache"), state)
+    queue = CandidateQueue(Candidates.open([pool], cache=pool.parent / "cache"), state)
     descriptor = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
     def answered(**record: object) -> None:

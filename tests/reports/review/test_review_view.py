@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from reports.review.candidates.candidates import Candidate, Texts
+from reports.review.candidates.candidates import Candidate, CandidateTexts
 from reports.review.json_views import AuditView, CandidateView, audited, view
 from tests.reports.review.changed_records import of_record, texts
 
@@ -69,7 +69,7 @@ def test_a_draft_is_shown_beside_the_own_text(candidate: Candidate) -> None:
 def test_own_texts_are_clean_and_not_edited(candidates: list[Candidate]) -> None:
     """Of a candidate that needs no edit; the others are not edited either."""
     for one in candidates:
-        found = audited(one, Texts.of_record(one.record))
+        found = audited(one, CandidateTexts.of_record(one.record))
         assert not found["edited"]
         assert found["clean"] is (not found["findings"])
         assert found["clean"] or one.needs_edit
@@ -127,10 +127,10 @@ def _is_told(shown: CandidateView | AuditView) -> None:
 def test_any_text_is_plain_json(flawed: dict[str, list[Record]], data: st.DataObject) -> None:
     """That can be written as UTF-8, with any number of lines, of any text."""
     one = of_record(data.draw(st.sampled_from(flawed["conceptual"])))
-    own = Texts.of_record(one.record)
+    own = CandidateTexts.of_record(one.record)
     kept = data.draw(st.booleans())
     lines = (*own.lines[:-1], data.draw(TEXTS)) if kept else tuple(data.draw(st.lists(TEXTS, max_size=4)))
-    written = Texts(lines, data.draw(TEXTS))
+    written = CandidateTexts(lines, data.draw(TEXTS))
     _is_told(view(one, written))
     _is_told(audited(one, written))
 
@@ -145,9 +145,9 @@ def test_hostile_records_are_plain_json(candidate: Candidate) -> None:
     record["edits"] = [hostile]
     record["mutation"] = {"from": hostile, "to": hostile}
     record["label"]["error_details"]["correction"] = hostile
-    shown = view(of_record(record), Texts.of_record(record))
+    shown = view(of_record(record), CandidateTexts.of_record(record))
     _is_told(shown)
-    _is_told(audited(of_record(record), Texts.of_record(record)))
+    _is_told(audited(of_record(record), CandidateTexts.of_record(record)))
     assert shown["problem"] == "<img src=x onerror=alert(1)>\ufffd"
 
 
@@ -155,5 +155,7 @@ def test_a_record_whose_certificate_is_broken_is_shown(candidate: Candidate) -> 
     """With what stands in it, and that it cannot be audited."""
     record = {**candidate.record, "certificate": {}}
     one = of_record(record)
-    assert "cannot be told" in view(one, Texts.of_record(record))["change"]["sentence"]
-    assert [found["kind"] for found in audited(one, Texts.of_record(record))["findings"]] == ["unreadable-candidate"]
+    assert "cannot be told" in view(one, CandidateTexts.of_record(record))["change"]["sentence"]
+    assert [found["kind"] for found in audited(one, CandidateTexts.of_record(record))["findings"]] == [
+        "unreadable-candidate"
+    ]

@@ -1,4 +1,4 @@
-"""Does the terminal tell what the label stage found, and show foreign text as text?"""
+"""Does the terminal tell what the label stage found, and show foreign text?"""
 
 import io
 import json
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from harness.store.run_folder import Run
+from harness.store.run_folder import RunFolder
 from reports.terminal.label_stage import print_labels
 from reports.views.artefacts import NotSealedError
 
@@ -22,7 +22,7 @@ def flagged(cause: str, said: str, *, problem_id: str = "p-1") -> dict[str, Any]
 def sealed(folder: Path, records: list[dict[str, Any]], causes: dict[str, int]) -> Path:
     """Seal a label stage."""
     counts = {"records": 9, "rejected": 0, "files": {"six": {"CONFIRMED": 8, "REFUTED": 1}}, "causes": {"six": causes}}
-    Run(folder).stage("label").seal({"verdicts.jsonl": [], "flagged.jsonl": records}, {"counts": counts})
+    RunFolder(folder).stage("label").seal({"verdicts.jsonl": [], "flagged.jsonl": records}, {"counts": counts})
     return folder
 
 

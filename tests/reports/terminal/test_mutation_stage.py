@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from generators.flaws.flawed_solution import Discard
+from generators.flaws.flawed_solution import FlawDiscardReason
 from properties.stages.certified_flaws import _SAME_ANSWER
 from reports.terminal.mutation_stage import print_mutations
 from reports.views.artefacts import MUTATION, NotSealedError, open_stage
-from reports.views.flaw_figures import Made
+from reports.views.flaw_figures import FlawFigures
 from reports.views.flaw_phrases import REASONS, reason_for, spaced
 from tests.reports.flawed import seal_mutation
 
@@ -50,7 +50,7 @@ def test_types_are_the_sums_of_their_operators(mutation_run: Path, flawed: Stage
 
 def test_matrix_adds_up(mutation_run: Path, flawed: Stage) -> None:
     """The strata hold every flaw once, and a row says how many are early, in the middle and late."""
-    made = Made()
+    made = FlawFigures()
     for flaw in open_stage(mutation_run, MUTATION).flaws():
         made.add(flaw)
     assert sum(sum(counts) for _, _, counts in made.matrix()) == made.flaws
@@ -68,7 +68,7 @@ def test_discards_are_said_in_words(mutation_run: Path, flawed: Stage) -> None:
 
 def test_every_reason_has_words() -> None:
     """Whatever the stage may write as a reason, a stranger can read it; another name is shown as it is."""
-    said = {one.name.lower() for one in Discard} | set(_SAME_ANSWER.values())
+    said = {one.name.lower() for one in FlawDiscardReason} | set(_SAME_ANSWER.values())
     assert said <= set(REASONS)
     assert len({reason.brief for reason in REASONS.values()}) == len(REASONS)
     assert reason_for("too_new").brief == "too new"

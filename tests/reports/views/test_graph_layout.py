@@ -6,8 +6,18 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from harness.solution.trace import Role
-from reports.views.graph_layout import MOST_NODES, NODE_HEIGHT, Box, Picture, Point, Step, lay_out, reads_of, steps_of
+from harness.solution.trace import VariableRole
+from reports.views.graph_layout import (
+    MOST_NODES,
+    NODE_HEIGHT,
+    GraphLayout,
+    GraphStep,
+    NodeBox,
+    Point,
+    lay_out,
+    reads_of,
+    steps_of,
+)
 from reports.views.records import INPUT_ROLES, ROLES, TraceEntry
 
 
@@ -31,14 +41,14 @@ def traces(draw: st.DrawFn) -> list[TraceEntry]:
     return entries
 
 
-def picture(entries: list[TraceEntry]) -> Picture:
+def picture(entries: list[TraceEntry]) -> GraphLayout:
     """Return the layout of entries that can be laid out."""
     laid = lay_out(entries)
     assert laid is not None
     return laid
 
 
-def inside(box: Box, first: Point, second: Point) -> bool:
+def inside(box: NodeBox, first: Point, second: Point) -> bool:
     """Tell whether a horizontal or vertical segment enters a box, not only its border."""
     (left, top), (right, bottom) = map(min, zip(first, second, strict=True)), map(max, zip(first, second, strict=True))
     return left < box.right and right > box.x and top < box.y + NODE_HEIGHT and bottom > box.y
@@ -124,7 +134,7 @@ def test_inputs_stand_left_of_the_output_of_their_line() -> None:
 def test_steps_end_with_an_output() -> None:
     """A line of two outputs is two steps, each with the inputs before it; inputs at its end are a step without one."""
     entries = [entry("a"), entry("b", reads=("a",)), entry("c"), entry("d", reads=("b", "c")), entry("e")]
-    assert steps_of(entries) == [Step("L1", (0,), 1), Step("L1", (2,), 3), Step("L1", (4,), None)]
+    assert steps_of(entries) == [GraphStep("L1", (0,), 1), GraphStep("L1", (2,), 3), GraphStep("L1", (4,), None)]
 
 
 def test_bands_hold_their_nodes() -> None:
@@ -155,5 +165,5 @@ def test_long_names_widen_a_node_only_so_far() -> None:
 
 def test_roles_are_those_of_a_trace() -> None:
     """The reports know every role that the harness writes, and which of them are inputs."""
-    assert set(ROLES) == {str(role) for role in Role}
-    assert set(INPUT_ROLES) == {str(role) for role in Role if role.is_input}
+    assert set(ROLES) == {str(role) for role in VariableRole}
+    assert set(INPUT_ROLES) == {str(role) for role in VariableRole if role.is_input}

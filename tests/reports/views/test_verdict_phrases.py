@@ -7,7 +7,7 @@ import pytest
 
 from reports.views.printable_text import one_line, printable
 from reports.views.records import Consensus
-from reports.views.run_counts import Outcome, ProblemCounts
+from reports.views.run_counts import ProblemCounts, ProblemOutcome
 from reports.views.verdict_phrases import confidence_sentence, counterexample_sentence, dissent_reason, doubt
 
 VALUES = {"a": "3", "b": "1/2"}
@@ -68,7 +68,7 @@ def test_confidence_without_scores_divides_by_nothing(pairs: list[object]) -> No
 )
 def test_problem_without_oracle_says_why(counts: ProblemCounts, words: str) -> None:
     """The first step of the funnel that nobody passed is the reason."""
-    assert re.search(words, doubt(consensus(oracle=None), counts, Outcome.NO_ORACLE))
+    assert re.search(words, doubt(consensus(oracle=None), counts, ProblemOutcome.NO_ORACLE))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.store.run_folder import dump, write_lines
-from sft.constraints.program_writer import Written, program_in
+from sft.constraints.program_writer import WrittenProgram, program_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -49,7 +49,7 @@ def write_tiny_problems(path: Path, count: int) -> Path:
 
 
 @dataclass(slots=True)
-class Scripted:
+class ScriptedWriter:
     """A writer whose texts are given: `says` is what it writes when it is asked something; `asked` is what it was asked.
 
     `drawn` has the seeds it was told to draw with.
@@ -59,17 +59,17 @@ class Scripted:
     asked: list[str] = field(default_factory=list)
     drawn: list[int] = field(default_factory=list)
 
-    def drawing(self, seed: int) -> Scripted:
+    def drawing(self, seed: int) -> ScriptedWriter:
         """Return the same writer."""
         self.drawn.append(seed)
         return self
 
     def write(
         self, chats: Sequence[Sequence[dict[str, str]]], known: Callable[[int], bool] = lambda _: False
-    ) -> Iterator[dict[int, Written]]:
+    ) -> Iterator[dict[int, WrittenProgram]]:
         """Yield what is written, one chat at a time."""
         for number, chat in enumerate(chats):
             if not known(number):
                 self.asked.append(chat[-1]["content"])
                 text = self.says(chat[-1]["content"])
-                yield {number: Written(text, program_in(text), cut=False)}
+                yield {number: WrittenProgram(text, program_in(text), cut=False)}

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.errors import HarnessError
-from harness.store.run_folder import Run, dump
+from harness.store.run_folder import RunFolder, dump
 from sft.constraints.__main__ import main
-from sft.constraints.dataset import EVALUATION, TRAIN, VALIDATION, Plan, make, read_problems
+from sft.constraints.dataset import EVALUATION, TRAIN, VALIDATION, ProblemSplitPlan, make, read_problems
 from sft.constraints.problem_split import masked, require_apart, shape, split
-from sft.constraints.prompts import CORRECT, WRITE, Correction, Example, chat_of, example_of
-from sft.models.line_marks import Kind
+from sft.constraints.prompts import CORRECT, WRITE, InstructionExample, ProgramCorrection, chat_of, example_of
+from sft.models.line_marks import TargetKind
 from sft.training.tiny_models import tiny_tokenizer
 from sft.training.token_sequences import load_sequences
 from tests.sft.constraints.fakes import tiny_problem, write_tiny_problems
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from harness.smtlib.constraint_problem import ConstraintProblem
 
 SHARES = (0.6, 0.2, 0.2)
-PLAN = Plan(SHARES, 10, 10)
+PLAN = ProblemSplitPlan(SHARES, 10, 10)
 NAMES = st.sampled_from(["Ana", "Zoltan", "Mei", "O"])
 NUMBERS = st.one_of(st.integers(0, 10**6).map(str), st.sampled_from(["two", "Seven", "twelve"]))
 WORDS = st.lists(st.sampled_from(["sits", "left", "of", "is", "older", "than", "places"]), min_size=1, max_size=6)
@@ -83,27 +83,27 @@ def test_a_text_that_is_kept_is_refused(problems: list[ConstraintProblem]) -> No
 
 
 @pytest.fixture
-def corrections(problems: list[ConstraintProblem]) -> list[Correction]:
+def corrections(problems: list[ConstraintProblem]) -> list[ProgramCorrection]:
     """Return a correction of each problem."""
-    return [Correction(one.id, one.problem, "(assert", "error: unclosed", one.program) for one in problems]
+    return [ProgramCorrection(one.id, one.problem, "(assert", "error: unclosed", one.program) for one in problems]
 
 
 @pytest.fixture
-def run(tmp_path: Path, corrections: list[Correction]) -> Run:
+def run(tmp_path: Path, corrections: list[ProgramCorrection]) -> RunFolder:
     """Return a run with its data formatted."""
     told = tmp_path / "corrections.jsonl"
     told.write_text("".join(dump(one.record()) + "\n" for one in corrections))
-    run = Run(tmp_path / "run")
+    run = RunFolder(tmp_path / "run")
     make(run, write_tiny_problems(tmp_path / "problems.jsonl", 60), told, PLAN)
     return run
 
 
-def records(run: Run, name: str) -> list[dict[str, Any]]:
+def records(run: RunFolder, name: str) -> list[dict[str, Any]]:
     """Return the records of a file of the stage."""
     return run.stage("smt-format").records(name)
 
 
-def test_examples_have_three_fields(run: Run) -> None:
+def test_examples_have_three_fields(run: RunFolder) -> None:
     """Instruction, input and output, all of them text."""
     for name in (TRAIN, VALIDATION):
         for record in records(run, name):
@@ -112,7 +112,7 @@ def test_examples_have_three_fields(run: Run) -> None:
             assert record["output"].endswith("(get-value (answer))")
 
 
-def test_nothing_of_the_evaluation_is_trained_on(run: Run) -> None:
+def test_nothing_of_the_evaluation_is_trained_on(run: RunFolder) -> None:
     """Neither its texts, masked, nor corrections of its programs."""
     kept = {masked(record["problem"]) for record in records(run, EVALUATION)}
     assert kept
@@ -120,7 +120,7 @@ def test_nothing_of_the_evaluation_is_trained_on(run: Run) -> None:
         assert not kept & {masked(record["input"].partition("\n\nProgram:")[0]) for record in records(run, name)}
 
 
-def test_corrections_follow_their_problems(run: Run, corrections: list[Correction]) -> None:
+def test_corrections_follow_their_problems(run: RunFolder, corrections: list[ProgramCorrection]) -> None:
     """They are in the part of their problem, and say what the solver said."""
     for name in (TRAIN, VALIDATION):
         told = [record for record in records(run, name) if record["instruction"] == CORRECT]
@@ -149,11 +149,11 @@ def test_the_trainer_learns_the_program_and_its_end(
     made = load_sequences([path], tokenizer, tail_share=0.0, max_length=1024)
     for number, problem in enumerate(problems):
         ids, kinds = (one[made.offsets[number] : made.offsets[number + 1]] for one in (made.ids, made.kinds))
-        assert tokenizer.decode(ids[kinds == int(Kind.MARK)]) == f"{problem.program.strip()}<eos>"
-        assert problem.problem in tokenizer.decode(ids[kinds == int(Kind.GIVEN)])
+        assert tokenizer.decode(ids[kinds == int(TargetKind.MARK)]) == f"{problem.program.strip()}<eos>"
+        assert problem.problem in tokenizer.decode(ids[kinds == int(TargetKind.GIVEN)])
 
 
-def test_a_stage_is_made_once(run: Run, tmp_path: Path) -> None:
+def test_a_stage_is_made_once(run: RunFolder, tmp_path: Path) -> None:
     """For the same inputs it stays as it is; for others it is made anew."""
     before = (run.stage("smt-format").folder / "manifest.json").stat().st_mtime_ns
     problems, told = tmp_path / "problems.jsonl", tmp_path / "corrections.jsonl"
@@ -189,7 +189,7 @@ def test_problems_are_read_as_they_were_written(tmp_path: Path, problems: list[C
 def test_records_of_examples_come_back() -> None:
     """And one that lacks a field, or has a number in it, is refused."""
     example = example_of(tiny_problem(5))
-    assert Example.of_record(json.loads(json.dumps(example.record()))) == example
+    assert InstructionExample.of_record(json.loads(json.dumps(example.record()))) == example
     for odd in ({}, {**example.record(), "output": 3}):
         with pytest.raises(ValueError, match="expected text"):
-            Example.of_record(odd)
+            InstructionExample.of_record(odd)

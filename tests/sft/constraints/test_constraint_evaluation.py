@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, strategies as st
 
-from harness.store.run_folder import Run
-from oracles.constraints.validation import Case
+from harness.store.run_folder import RunFolder
+from oracles.constraints.validation import ValidationCase
 from sft.constraints import evaluation as evaluating
 from sft.constraints.__main__ import main
-from sft.constraints.dataset import Plan, evaluation_of, make as make_data
-from sft.constraints.evaluation import Share, shares, table
-from sft.constraints.solver_session import Conversation, validating
+from sft.constraints.dataset import ProblemSplitPlan, evaluation_of, make as make_data
+from sft.constraints.evaluation import Proportion, shares, table
+from sft.constraints.solver_session import SolverSession, validating
 from tests.sft.constraints.fakes import tiny_problem, write_tiny_problems
 
 if TYPE_CHECKING:
@@ -30,25 +30,25 @@ VACUOUS = "(set-logic QF_LIA)\n(declare-const answer Int)\n(assert (> answer 0))
 )
 def test_intervals_are_wilsons(count: int, of: int, interval: tuple[float, float]) -> None:
     """As published tables have them."""
-    assert Share(count, of).interval == pytest.approx(interval, abs=0.1)
+    assert Proportion(count, of).interval == pytest.approx(interval, abs=0.1)
 
 
 @given(st.integers(1, 500).flatmap(lambda of: st.tuples(st.integers(0, of), st.just(of))))
 def test_a_share_is_in_its_interval(drawn: tuple[int, int]) -> None:
     """Which is within 0 and 100, and mirrored where the share is."""
     count, of = drawn
-    low, high = Share(count, of).interval
-    assert 0 <= low <= Share(count, of).percent + 0.051
-    assert Share(count, of).percent - 0.051 <= high <= 100
-    assert Share(of - count, of).interval == pytest.approx((100 - high, 100 - low), abs=0.11)
+    low, high = Proportion(count, of).interval
+    assert 0 <= low <= Proportion(count, of).percent + 0.051
+    assert Proportion(count, of).percent - 0.051 <= high <= 100
+    assert Proportion(of - count, of).interval == pytest.approx((100 - high, 100 - low), abs=0.11)
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     """Return an evaluated run: right, broken, vacuous and right programs, and none for two of the rows."""
     folder = tmp_path_factory.mktemp("evaluating")
-    run = Run(folder / "run")
-    make_data(run, write_tiny_problems(folder / "problems.jsonl", 40), None, Plan((0.5, 0.2, 0.3), 5, 4))
+    run = RunFolder(folder / "run")
+    make_data(run, write_tiny_problems(folder / "problems.jsonl", 40), None, ProblemSplitPlan((0.5, 0.2, 0.3), 5, 4))
     problems = evaluation_of(run)
     gold = [one.program for one in problems]
     rows = {
@@ -64,7 +64,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return run
 
 
-def test_counts_are_those_of_the_programs(run: Run) -> None:
+def test_counts_are_those_of_the_programs(run: RunFolder) -> None:
     """A program that allows the gold answer and others is valid, and not correct; of rows that were not made nothing is said."""
     assert json.loads(run.stage("smt-evaluate").read("final_metrics.json")) == {
         "baseline_valid_pct": 25.0,
@@ -80,7 +80,7 @@ def test_counts_are_those_of_the_programs(run: Run) -> None:
     }
 
 
-def test_domains_add_up(run: Run) -> None:
+def test_domains_add_up(run: RunFolder) -> None:
     """To the rows."""
     for row in run.stage("smt-evaluate").records("rows.jsonl"):
         for what in ("valid", "correct"):
@@ -96,7 +96,7 @@ def test_chance_is_told_apart() -> None:
     assert (found["correct"]["count"], found["open"]["correct"]["count"], found["open"]["correct"]["of"]) == (2, 0, 1)
 
 
-def test_the_table_has_a_row_for_each(run: Run) -> None:
+def test_the_table_has_a_row_for_each(run: RunFolder) -> None:
     """With both shares."""
     lines = table(run).splitlines()
     assert len(lines) == 2 + 4
@@ -120,7 +120,7 @@ def test_a_conversation_gives_each_question_its_answer(questions: list[int]) -> 
             waiting.append(2 * one)
             yield waiting.pop(0)
 
-    conversation = Conversation(doubled, 0)
+    conversation = SolverSession(doubled, 0)
     assert [conversation.ask(one) for one in questions] == [2 * one for one in questions]
     conversation.close()
 
@@ -129,7 +129,7 @@ def test_solvers_answer_in_conversation() -> None:
     """Each program by itself, a process for all of them."""
     conversation = validating()
     programs = [VACUOUS, "(", VACUOUS.replace("> answer 0", "= answer 3")]
-    found = [conversation.ask(Case(str(number), one)) for number, one in enumerate(programs)]
+    found = [conversation.ask(ValidationCase(str(number), one)) for number, one in enumerate(programs)]
     conversation.close()
     assert [(one.id, one.valid, one.unique) for one in found] == [
         ("0", True, False),

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.smtlib.script import read_script
-from oracles.constraints.validation import Case, validate_all
+from oracles.constraints.validation import ValidationCase, validate_all
 from sft.constraints.grammar_processor import finished
-from sft.constraints.program_writer import Writer, ended, program_in
+from sft.constraints.program_writer import ProgramWriter, ended, program_in
 from sft.constraints.prompts import WRITE, turns
 from sft.training.tiny_models import tiny_loaded
 from tests.sft.constraints.fakes import tiny_problem
 
 if TYPE_CHECKING:
-    from sft.models.base_model import Loaded
+    from sft.models.base_model import LoadedModel
 
 PROGRAM = tiny_problem(0).program.strip()
 UNASKED = PROGRAM.removesuffix("\n(get-value (answer))")
@@ -25,12 +25,12 @@ CHATS = [turns(WRITE, tiny_problem(number).problem) for number in range(6)]
 
 
 @cache
-def model(seed: int) -> Loaded:
+def model(seed: int) -> LoadedModel:
     """Return a small model that has learnt nothing."""
     return tiny_loaded("smollm2-135m", seed=seed)
 
 
-def written(writer: Writer, count: int = len(CHATS)) -> list[str]:
+def written(writer: ProgramWriter, count: int = len(CHATS)) -> list[str]:
     """Return the programs that a writer writes for some chats, in their order."""
     found = {number: one.program for batch in writer.write(CHATS[:count]) for number, one in batch.items()}
     return [found[number] for number in range(count)]
@@ -38,22 +38,22 @@ def written(writer: Writer, count: int = len(CHATS)) -> list[str]:
 
 def test_an_untrained_model_writes_what_solvers_read() -> None:
     """Held to the grammar, its programs have no fault but that a cut one may lack an assertion."""
-    programs = [one for seed in (1, 3) for one in written(Writer(model(seed), batch=3, most=80, held=True), 3)]
+    programs = [one for seed in (1, 3) for one in written(ProgramWriter(model(seed), batch=3, most=80, held=True), 3)]
     asserting = [one for one in programs if "(assert " in one]
     assert asserting
     assert [(one, read_script(one).faults) for one in asserting if read_script(one).faults] == []
-    found = validate_all([Case(str(number), one) for number, one in enumerate(asserting)], workers=1)
+    found = validate_all([ValidationCase(str(number), one) for number, one in enumerate(asserting)], workers=1)
     assert [one.error for one in found if one.error] == []
 
 
 def test_on_its_own_it_does_not() -> None:
     """Without the grammar, what it writes is no program."""
-    assert all(read_script(one).faults for one in written(Writer(model(0), batch=6, most=20)))
+    assert all(read_script(one).faults for one in written(ProgramWriter(model(0), batch=6, most=20)))
 
 
 def test_decoding_is_the_same_each_time() -> None:
     """Token for token, and a batch that is known is passed over."""
-    writer = Writer(model(1), batch=3, most=20, held=True)
+    writer = ProgramWriter(model(1), batch=3, most=20, held=True)
     assert written(writer) == written(writer)
     order = [set(batch) for batch in writer.write(CHATS)]
     left = [set(batch) for batch in writer.write(CHATS, lambda number: number in order[0])]
@@ -62,7 +62,7 @@ def test_decoding_is_the_same_each_time() -> None:
 
 def test_drawing_is_the_same_each_time() -> None:
     """With one seed; with another, or greedily, a model that has learnt nothing writes something else. Under the grammar it is read."""
-    writer = Writer(model(1), batch=3, most=60, held=True)
+    writer = ProgramWriter(model(1), batch=3, most=60, held=True)
     first = written(writer.drawing(1), 3)
     assert first == written(writer.drawing(1), 3)
     assert first not in (written(writer.drawing(2), 3), written(writer, 3))

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from harness.store.run_folder import Run, dump
+from harness.store.run_folder import RunFolder, dump
 from sft.constraints import refinement as refining
-from sft.constraints.dataset import Plan, make as make_data
+from sft.constraints.dataset import ProblemSplitPlan, make as make_data
 from sft.constraints.feedback import LONGEST, judge
-from sft.constraints.generation import Writing
+from sft.constraints.generation import WriterSettings
 from sft.constraints.refinement import COLUMNS, TABLE
-from tests.sft.constraints.fakes import Scripted, tiny_problem, write_tiny_problems
+from tests.sft.constraints.fakes import ScriptedWriter, tiny_problem, write_tiny_problems
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,17 +58,17 @@ def test_what_is_said_is_a_short_line(told: dict[str, str]) -> None:
 
 def refined(
     tmp_path: Path, first: str, says: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
-) -> tuple[list[dict[str, str]], list[dict[str, Any]], Scripted]:
+) -> tuple[list[dict[str, str]], list[dict[str, Any]], ScriptedWriter]:
     """Refine the same program for each of some problems; return the table, the final programs, and the writer."""
-    run = Run(tmp_path / "run")
-    make_data(run, write_tiny_problems(tmp_path / "problems.jsonl", 30), None, Plan((0.5, 0.2, 0.3), 5, 4))
+    run = RunFolder(tmp_path / "run")
+    make_data(run, write_tiny_problems(tmp_path / "problems.jsonl", 30), None, ProblemSplitPlan((0.5, 0.2, 0.3), 5, 4))
     problems = run.stage("smt-format").records("evaluation.jsonl")
     run.stage("smt-train").seal({}, {})
     answers = [{"id": one["id"], "program": first} for one in problems]
     run.stage("smt-distilled").seal({"answers.jsonl": answers}, {})
-    writer = Scripted(says)
-    monkeypatch.setattr(refining, "Writer", lambda *_: writer)
-    stage = refining.make(run, Writing("tiny"), held=False, loaded=lambda: None)  # type: ignore[arg-type,return-value]  # the writer needs no model
+    writer = ScriptedWriter(says)
+    monkeypatch.setattr(refining, "ProgramWriter", lambda *_: writer)
+    stage = refining.make(run, WriterSettings("tiny"), held=False, loaded=lambda: None)  # type: ignore[arg-type,return-value]  # the writer needs no model
     rows = list(csv.DictReader(stage.read(TABLE).splitlines()))
     return rows, stage.records("answers.jsonl"), writer
 
@@ -100,13 +100,13 @@ def test_the_same_question_is_answered_by_drawing(tmp_path: Path, monkeypatch: p
     """A model that writes the same program again is asked greedily once, then draws; a new program is asked about greedily."""
     _, _, writer = refined(tmp_path, LOOSE, lambda _: LOOSE, monkeypatch)
     assert writer.drawn == [1, 2, 3]
-    stuck = Run(tmp_path / "run").stage("smt-refine").records("rounds.jsonl")
+    stuck = RunFolder(tmp_path / "run").stage("smt-refine").records("rounds.jsonl")
     assert sorted({(one["round"], one["drawn"]) for one in stuck}) == [(1, False), (2, True), (3, True)]
     folder = tmp_path / "moving"
     folder.mkdir()
     numbers = iter(range(1000))
     refined(folder, BROKEN, lambda _: BROKEN.replace("had", f"had{next(numbers)}"), monkeypatch)
-    assert {one["drawn"] for one in Run(folder / "run").stage("smt-refine").records("rounds.jsonl")} == {False}
+    assert {one["drawn"] for one in RunFolder(folder / "run").stage("smt-refine").records("rounds.jsonl")} == {False}
 
 
 def test_three_rounds_at_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,14 +128,14 @@ def test_nothing_told_depends_on_gold(tmp_path: Path, monkeypatch: pytest.Monkey
             {**tiny_problem(one).record(), "gold": gold, "satisfiable": None, "unique": None} for one in range(30)
         ]
         source.write_text("".join(dump(one) + "\n" for one in records))
-        run = Run(folder / "run")
-        make_data(run, source, None, Plan((0.5, 0.2, 0.3), 5, 4))
+        run = RunFolder(folder / "run")
+        make_data(run, source, None, ProblemSplitPlan((0.5, 0.2, 0.3), 5, 4))
         run.stage("smt-train").seal({}, {})
         kept = run.stage("smt-format").records("evaluation.jsonl")
         run.stage("smt-distilled").seal({"answers.jsonl": [{"id": one["id"], "program": LOOSE} for one in kept]}, {})
-        writer = Scripted(lambda _: TIGHT)
-        monkeypatch.setattr(refining, "Writer", lambda *_, writer=writer: writer)
-        refining.make(run, Writing("tiny"), held=False, loaded=lambda: None)  # type: ignore[arg-type,return-value]  # as above
+        writer = ScriptedWriter(lambda _: TIGHT)
+        monkeypatch.setattr(refining, "ProgramWriter", lambda *_, writer=writer: writer)
+        refining.make(run, WriterSettings("tiny"), held=False, loaded=lambda: None)  # type: ignore[arg-type,return-value]  # as above
         told.append(writer.asked)
     assert told[0]
     assert told[0] == told[1]

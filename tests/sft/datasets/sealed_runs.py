@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from harness.solution.labels import ErrorType, Label
-from harness.store.run_folder import Run
+from harness.store.run_folder import RunFolder
 
 Record = dict[str, Any]
 WORDS = [
@@ -118,7 +118,7 @@ def variants_of(name: str, tier: int) -> Iterator[Record]:
 
 def sealed_run(folder: Path, names: Sequence[str], *, stages: Sequence[str] = ("mutation", "variant")) -> Path:
     """Seal stages of a run in a folder, and return it."""
-    run = Run(folder)
+    run = RunFolder(folder)
     tiers = {name: place % 3 + 1 for place, name in enumerate(names)}
     flaws = [flaw for name in names for flaw in flaws_of(name, tiers[name])]
     slips = [one for one in flaws if one["operator"] in {"off_by_n", "digit_transposition"}]

@@ -10,12 +10,12 @@ import pytest
 
 from harness.constraint_system import ProblemClass
 from harness.errors import HarnessError
-from harness.store.run_folder import Run
+from harness.store.run_folder import RunFolder
 from sft.datasets.__main__ import main
-from sft.datasets.decontamination import Fence, Protected
-from sft.datasets.output_files import Folder, Spool
-from sft.datasets.sampling import Entry
-from sft.datasets.selection import Plan, choose, drawn_samples
+from sft.datasets.decontamination import Fence, ProtectedProblem
+from sft.datasets.output_files import DatasetFolder, SampleSpool
+from sft.datasets.sampling import SampleEntry
+from sft.datasets.selection import DatasetPlan, choose, drawn_samples
 from sft.datasets.sources import RunSource
 from sft.datasets.splits import SPLITS
 from sft.samples.items import Sample, Truth
@@ -126,15 +126,15 @@ def _planted(folder: Path) -> tuple[Path, dict[str, str]]:
     run = sealed_run(folder, names)
     for stage in ("mutation", "variant"):
         files: dict[str, list[Record]] = {}
-        for name in Run(run).stage(stage).manifest()["files"]:
-            files[name] = Run(run).stage(stage).records(name)
+        for name in RunFolder(run).stage(stage).manifest()["files"]:
+            files[name] = RunFolder(run).stage(stage).records(name)
             for record in files[name]:
                 text = texts.get(record["problem_id"])
                 if text is not None:
                     record["question"] = text
                     if stage == "variant":
                         record["modified_problem_text"] = text
-        Run(run).stage(stage).seal(dict(files.items()), {})
+        RunFolder(run).stage(stage).seal(dict(files.items()), {})
     return run, texts
 
 
@@ -180,18 +180,18 @@ def test_excluded_lines_of_a_corpus_are_kept_out(run: Path, tmp_path: Path, caps
 
 def test_writer_refuses_what_reading_let_through(run: Path) -> None:
     """The fence stands before every file: a sample that comes from elsewhere is refused going in and going out."""
-    fence, plan = Fence([Protected("p-1", "")]), Plan()
+    fence, plan = Fence([ProtectedProblem("p-1", "")]), DatasetPlan()
     sources = [RunSource.of(run, (), "MIT")]
     open_gate = choose(sources, Fence(), plan)
-    with Spool(fence) as spool, pytest.raises(HarnessError, match="refused, a protected problem"):
+    with SampleSpool(fence) as spool, pytest.raises(HarnessError, match="refused, a protected problem"):
         spool.fill(drawn_samples(sources, open_gate), plan)
     late = Fence()
     sample = Sample("s", "p-2:renumbered:1", question_of("p-2"), solution_of(), Truth(flawed=False), "here", "MIT")
-    entry = Entry(0, "p-2", "correct", "correct", "", "1", "none", "", 0.0)
-    with Spool(late) as spool:
+    entry = SampleEntry(0, "p-2", "correct", "correct", "", "1", "none", "", 0.0)
+    with SampleSpool(late) as spool:
         spool.fill([("train", entry, sample)], plan)
         assert len(list(spool.solutions("train"))) == 1
-        late.protect(Protected("", question_of("p-2").replace("12", "19")))
+        late.protect(ProtectedProblem("", question_of("p-2").replace("12", "19")))
         with pytest.raises(HarnessError, match="refused, a protected problem"):
             list(spool.solutions("train"))
 
@@ -206,7 +206,7 @@ def _tamper(run: Path) -> None:
 
 
 def _garble(run: Path) -> None:
-    Run(run).stage("mutation").seal({"computational.jsonl": [{"flaw_id": "x"}], "conceptual.jsonl": []}, {})
+    RunFolder(run).stage("mutation").seal({"computational.jsonl": [{"flaw_id": "x"}], "conceptual.jsonl": []}, {})
 
 
 @pytest.mark.parametrize(
@@ -338,16 +338,16 @@ def test_large_stage_is_read_in_bounded_memory(tmp_path: Path) -> None:
             for flaw in flaws_of(f"p-{number}", 1):
                 yield {**flaw, "certificate": filler}
 
-    run = Run(tmp_path / "run")
+    run = RunFolder(tmp_path / "run")
     run.stage("mutation").seal({"computational.jsonl": [], "conceptual.jsonl": flaws()}, {})
     assert (tmp_path / "run" / "mutation" / "conceptual.jsonl").stat().st_size > 18_000_000
-    sources, plan, fence = [RunSource.of(tmp_path / "run", (), "MIT")], Plan(), Fence()
+    sources, plan, fence = [RunSource.of(tmp_path / "run", (), "MIT")], DatasetPlan(), Fence()
     tracemalloc.start()
     try:
         chosen = choose(sources, fence, plan)
-        with Spool(fence) as spool:
+        with SampleSpool(fence) as spool:
             spool.fill(drawn_samples(sources, chosen), plan)
-            folder = Folder(tmp_path / "out")
+            folder = DatasetFolder(tmp_path / "out")
             folder.clear()
             folder.write(spool, [], ())
         peak = tracemalloc.get_traced_memory()[1]
@@ -369,7 +369,7 @@ def test_class_of_a_problem_is_kept(made: Path) -> None:
 def test_a_candidate_that_people_decided_on_is_taken_as_they_left_it(tmp_path: Path) -> None:
     """Of what people edited there is the edited text alone, of what they rejected, overrode or dispute nothing."""
     folder = sealed_run(tmp_path / "run", NAMES[:3], stages=("mutation",))
-    run = Run(folder)
+    run = RunFolder(folder)
     edited, *gone = [
         {**one, "flawed_solution": one["flawed_solution"].replace("She has", "There are")}
         for one in run.stage("mutation").records("conceptual.jsonl")[:4]

@@ -6,32 +6,32 @@ from pathlib import Path
 import pytest
 
 from harness.errors import HarnessError
-from sft.datasets.decontamination import Fence, Protected, Why, origin, read_evaluation
+from sft.datasets.decontamination import Fence, ProtectedProblem, ProtectionReason, origin, read_evaluation
 
 QUESTION = (
     "Nora has 24 glass marbles, and a third of them are striped. Her cousin Abel owns five times as many striped ones as "
     "Nora does. After they lost 4 of them, how many striped marbles do both have together?"
 )
-FENCE = Fence([Protected("kept-7", QUESTION)])
+FENCE = Fence([ProtectedProblem("kept-7", QUESTION)])
 
 
 @pytest.mark.parametrize(
     ("problem_id", "question", "why"),
     [
-        ("kept-7", "Anything at all?", Why.ID),
-        ("kept-7:renumbered:ab12", "Anything at all?", Why.ID),
-        ("else-1", QUESTION, Why.GRAM),
-        ("else-1", f"Listen. {QUESTION.upper()} Show your work.", Why.GRAM),
-        ("else-1", QUESTION.replace(" ", "  ").replace(".", " ."), Why.GRAM),
+        ("kept-7", "Anything at all?", ProtectionReason.ID),
+        ("kept-7:renumbered:ab12", "Anything at all?", ProtectionReason.ID),
+        ("else-1", QUESTION, ProtectionReason.GRAM),
+        ("else-1", f"Listen. {QUESTION.upper()} Show your work.", ProtectionReason.GRAM),
+        ("else-1", QUESTION.replace(" ", "  ").replace(".", " ."), ProtectionReason.GRAM),
         (
             "else-1",
             QUESTION.replace("24", "96").replace("third", "quarter").replace("five", "six").replace("4 of", "five of"),
-            Why.NEAR,
+            ProtectionReason.NEAR,
         ),
         (
             "else-1",
             QUESTION.replace("Nora", "Imre").replace("Abel", "Zsofia").replace("24", "36").replace("4 of", "5 of"),
-            Why.NEAR,
+            ProtectionReason.NEAR,
         ),
         (
             "else-1",
@@ -40,22 +40,22 @@ FENCE = Fence([Protected("kept-7", QUESTION)])
             .replace("five", "six")
             .replace("4 of", "9 of")
             .lower(),
-            Why.NEAR,
+            ProtectionReason.NEAR,
         ),
         (
             "else-1",
             QUESTION.replace("24", "3,600.50").replace("a third", "0.5").replace("five", "2").replace("4 of", "1/2 of"),
-            Why.NEAR,
+            ProtectionReason.NEAR,
         ),
         (
             "else-1",
             QUESTION.replace("a third of them are", "12 are").replace("five", "two").replace("4 of them", "1"),
-            Why.NEAR,
+            ProtectionReason.NEAR,
         ),
     ],
     ids=["id", "variant-id", "same", "embedded", "spaced", "renumbered", "renamed", "lowered", "decimals", "reworded"],
 )
-def test_protected_problem_is_known(problem_id: str, question: str, why: Why) -> None:
+def test_protected_problem_is_known(problem_id: str, question: str, why: ProtectionReason) -> None:
     """By id, by 13 words in a row, or by being nearly the same with other numbers and names."""
     assert FENCE.why(problem_id, question) is why
     with pytest.raises(HarnessError, match="refused, a protected problem"):
@@ -83,8 +83,8 @@ def test_fence_without_problems_keeps_nothing_out() -> None:
 
 def test_short_question_is_known_by_all_of_its_words() -> None:
     """A question of fewer than 13 words has no run of 13; it is the same where all of its words are."""
-    fence = Fence([Protected("", "What is half of eighteen?")])
-    assert fence.why("p", "What is HALF of eighteen?!") is Why.GRAM
+    fence = Fence([ProtectedProblem("", "What is half of eighteen?")])
+    assert fence.why("p", "What is HALF of eighteen?!") is ProtectionReason.GRAM
     assert fence.why("p", "What is the colour of the sky?") is None
 
 
@@ -92,8 +92,8 @@ def test_problem_protected_later_is_known() -> None:
     """What was let through before is asked again."""
     fence = Fence()
     assert fence.why("p", QUESTION) is None
-    fence.protect(Protected("q", QUESTION))
-    assert fence.why("p", QUESTION) is Why.GRAM
+    fence.protect(ProtectedProblem("q", QUESTION))
+    assert fence.why("p", QUESTION) is ProtectionReason.GRAM
 
 
 def test_variant_belongs_to_its_origin() -> None:
@@ -113,7 +113,12 @@ def test_evaluation_file_gives_questions_and_ids(tmp_path: Path) -> None:
     ]
     path.write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
     found = list(read_evaluation(path, {"p": "c?"}))
-    assert found == [Protected("3", "a?"), Protected("p:x", "c?"), Protected("", "b?"), Protected("z", "")]
+    assert found == [
+        ProtectedProblem("3", "a?"),
+        ProtectedProblem("p:x", "c?"),
+        ProtectedProblem("", "b?"),
+        ProtectedProblem("z", ""),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,13 @@ from random import Random
 
 from hypothesis import given, settings, strategies as st
 
-from sft.datasets.sampling import Drawing, Entry, balanced, ticket_of
+from sft.datasets.sampling import SampleEntry, SampleReservoir, balanced, ticket_of
 from sft.datasets.splits import SPLITS, groups_of, split_groups
 
 KINDS = ("correct", "computational_error", "conceptual_error")
 
 
-def _entries(count: int = 3_000) -> list[Entry]:
+def _entries(count: int = 3_000) -> list[SampleEntry]:
     random = Random(3)
     found = []
     for number in range(count):
@@ -20,7 +20,7 @@ def _entries(count: int = 3_000) -> list[Entry]:
         operator = "" if kind == "correct" else random.choice("abc")
         stratum = random.choices(("answer", "no answer"), (5, 1))[0]
         found.append(
-            Entry(
+            SampleEntry(
                 number,
                 f"p-{random.randrange(300)}",
                 kind,
@@ -38,7 +38,7 @@ def _entries(count: int = 3_000) -> list[Entry]:
 def test_at_most_so_many_of_a_problem_and_operator_are_kept() -> None:
     """Those with the lowest tickets are, whatever the order of reading."""
     entries = _entries()
-    drawings = Drawing(2), Drawing(2)
+    drawings = SampleReservoir(2), SampleReservoir(2)
     for drawing, order in zip(drawings, (entries, entries[::-1]), strict=True):
         for entry in order:
             drawing.add(entry)
@@ -80,7 +80,7 @@ def test_problems_take_turns() -> None:
     """Of two problems, one with ten flawed solutions and one with three, as many are drawn."""
     rows = [("short", 3), ("long", 10)]
     entries = [
-        Entry(
+        SampleEntry(
             place * 100 + number, name, "conceptual_error", "t", "o", "1", "first", "", ticket_of(0, f"{name}{number}")
         )
         for place, (name, count) in enumerate(rows)
@@ -96,7 +96,7 @@ def test_twins_of_what_is_drawn_are_drawn_before_all_else() -> None:
     entries = []
     for number in range(40):
         pair, ticket = f"v{number}", ticket_of(0, f"v{number}")
-        base = Entry(3 * number, f"p{number}", "contradictory", "t", "o", "1", "none", "", ticket, pair)
+        base = SampleEntry(3 * number, f"p{number}", "contradictory", "t", "o", "1", "none", "", ticket, pair)
         entries += [base, replace(base, number=3 * number + 1, kind="solvable", follows=True)]
         entries.append(replace(base, number=3 * number + 2, kind="solvable", ticket=0.0, pair=f"o{number}"))
     found = balanced(entries[:-60], {"contradictory": 1, "solvable": 1.5})

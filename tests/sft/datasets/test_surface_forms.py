@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings, strategies as st
 
 from sft.datasets.shortcuts import form_auc, shape_of
-from sft.datasets.surface_forms import FORMS, Ending, Form, Numbering, form_of
+from sft.datasets.surface_forms import FORMS, AnswerEnding, LineNumbering, SurfaceForm, form_of
 from sft.samples.solution_text import read_item, unnumbered
 
 SOLUTION = (
@@ -19,25 +19,25 @@ lines = st.lists(words | numbered, min_size=1, max_size=5)
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
-def test_every_form_is_read_back_as_the_same_solution(form: Form) -> None:
+def test_every_form_is_read_back_as_the_same_solution(form: SurfaceForm) -> None:
     """Numbering, annotations, ending and case change nothing of what is read."""
     item = read_item("", SOLUTION)
     read = read_item("", form.show(item))
     told = [one.lower() for one in item.lines] if form.lower else list(item.lines)
     assert list(read.lines) == told
-    assert read.answer == (None if form.ending is Ending.NONE else "2")
+    assert read.answer == (None if form.ending is AnswerEnding.NONE else "2")
     assert read.before == (0 if read.answer is None else 3)
 
 
 @given(lines=lines, answer=st.from_regex(r"-?[0-9]{1,4}(\.[0-9])?", fullmatch=True), form=st.sampled_from(FORMS))
 @settings(max_examples=50, deadline=None)
-def test_any_lines_come_back_from_any_form(lines: list[str], answer: str, form: Form) -> None:
+def test_any_lines_come_back_from_any_form(lines: list[str], answer: str, form: SurfaceForm) -> None:
     """Whatever lines say, a form either gives back lines and answer, or is refused for a reason that can be named."""
     item = read_item("", "\n".join([*lines, f"#### {answer}"]))
     assume(item.answer is not None)
     assume(all(item.lines))  # a line that only numbers something is blank when it is shown, and so no line
     assume(not any(line.startswith("#") for line in item.lines))
-    hidden = form.ending is Ending.NONE and read_item("", item.lines[-1] if item.lines else "").answer is not None
+    hidden = form.ending is AnswerEnding.NONE and read_item("", item.lines[-1] if item.lines else "").answer is not None
     assert form.restores(item, form.show(item)) or hidden or not item.lines
 
 
@@ -88,7 +88,7 @@ def _shown(*, planted: bool) -> list[tuple[str, str, bool]]:
             flawed = random.random() < 2 / 3
             form = form_of(0, group)
             if planted and flawed and one == 0:
-                form = Form(form.annotated, Ending.HASHES, Numbering.PLAIN)
+                form = SurfaceForm(form.annotated, AnswerEnding.HASHES, LineNumbering.PLAIN)
             found.append((group, texts[form], flawed))
     return found
 

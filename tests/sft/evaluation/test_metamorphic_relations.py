@@ -12,8 +12,8 @@ from hypothesis import given, settings, strategies as st
 
 from harness.corpora.labelled_solutions import worked_solution
 from harness.errors import HarnessError
-from harness.store.run_folder import Run
-from sft.evaluation.dataset_items import Examined, read_items
+from harness.store.run_folder import RunFolder
+from sft.evaluation.dataset_items import EvaluationItem, read_items
 from sft.evaluation.metamorphic_relations import (
     independent,
     mended,
@@ -169,7 +169,7 @@ def test_changed_stage_is_refused(run: Path, tmp_path: Path) -> None:
     """What was changed after it was sealed is not evaluated on."""
     changed = tmp_path / "changed"
     shutil.copytree(run, changed)
-    path = Run(changed).stage("mutation").folder / "conceptual.jsonl"
+    path = RunFolder(changed).stage("mutation").folder / "conceptual.jsonl"
     path.write_text(path.read_text(encoding="utf-8").replace("L1", "L2"), encoding="utf-8")
     with pytest.raises(HarnessError, match="was changed after the stage was sealed"):
         stage_pairs(changed, 0, 0)
@@ -177,5 +177,5 @@ def test_changed_stage_is_refused(run: Path, tmp_path: Path) -> None:
 
 def test_examined_items_are_read_without_their_truth(sample: Sample) -> None:
     """What an engine is given of a correct and of a flawed label on the same text is the same."""
-    one = Examined("d", sample)
-    assert one.item() == Examined("d", replace(sample, truth=mended(sample).truth)).item()  # type: ignore[union-attr]  # there is one
+    one = EvaluationItem("d", sample)
+    assert one.item() == EvaluationItem("d", replace(sample, truth=mended(sample).truth)).item()  # type: ignore[union-attr]  # there is one

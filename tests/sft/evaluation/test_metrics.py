@@ -16,7 +16,7 @@ from harness.solution.labels import ErrorClass, ErrorType
 from sft.evaluation.counts import count
 from sft.evaluation.metrics import METRICS, latency, mcnemar, measure
 from sft.samples.items import Sample, Truth
-from sft.samples.outcomes import CLASSES, SAID, Outcome, Prediction, gold_of, read_prediction, satisfies
+from sft.samples.outcomes import CLASSES, SAID, EvaluationOutcome, Prediction, gold_of, read_prediction, satisfies
 from sft.samples.solution_judgement import SCHEMA
 
 TRUTHS = [
@@ -31,26 +31,28 @@ SPOKEN = [
 ]
 
 
-def outcome(place: int, truth: Truth, said: tuple[str, str, str], confidence: float | None, problem: int) -> Outcome:
+def outcome(
+    place: int, truth: Truth, said: tuple[str, str, str], confidence: float | None, problem: int
+) -> EvaluationOutcome:
     """Return an outcome on a small sample."""
     sample = Sample(f"s{place}", f"p{problem}", "q", "1\n#### 1", truth, "test", "none")
     prediction = Prediction(said[0] != "correct", said[0], said[1], said[2], confidence, valid=place % 3 > 0)
-    return Outcome("d", sample, prediction)
+    return EvaluationOutcome("d", sample, prediction)
 
 
 @st.composite
-def judged(draw: st.DrawFn) -> list[Outcome]:
+def judged(draw: st.DrawFn) -> list[EvaluationOutcome]:
     """Draw outcomes of a few problems."""
     parts = st.tuples(st.sampled_from(TRUTHS), st.sampled_from(SPOKEN), st.floats(0, 1), st.integers(0, 6))
     return [outcome(place, *one) for place, one in enumerate(draw(st.lists(parts, min_size=1, max_size=40)))]
 
 
-def value(name: str, outcomes: Sequence[Outcome]) -> float:
+def value(name: str, outcomes: Sequence[EvaluationOutcome]) -> float:
     """Return one metric."""
     return float(METRICS[name][1](count(outcomes).total())[0])
 
 
-def golds(outcomes: Sequence[Outcome]) -> tuple[list[str], list[str]]:
+def golds(outcomes: Sequence[EvaluationOutcome]) -> tuple[list[str], list[str]]:
     """Return the true and the said classes where the table of classes is filled."""
     classed = any(one.sample.truth.flawed for one in outcomes)
     return (
@@ -62,7 +64,7 @@ def golds(outcomes: Sequence[Outcome]) -> tuple[list[str], list[str]]:
 
 @given(judged())
 @settings(max_examples=25)
-def test_f1_is_that_of_scikit_learn(outcomes: list[Outcome]) -> None:
+def test_f1_is_that_of_scikit_learn(outcomes: list[EvaluationOutcome]) -> None:
     """Weighted F1 and macro F1 over the classes that occur agree with an independent implementation."""
     from sklearn.metrics import f1_score
 
@@ -77,7 +79,7 @@ def test_f1_is_that_of_scikit_learn(outcomes: list[Outcome]) -> None:
 
 @given(judged())
 @settings(max_examples=20)
-def test_brier_and_accuracy_are_their_definitions(outcomes: list[Outcome]) -> None:
+def test_brier_and_accuracy_are_their_definitions(outcomes: list[EvaluationOutcome]) -> None:
     """The Brier score is scikit-learn's of the probability of `Flawed`; accuracy counts right verdicts."""
     from sklearn.metrics import brier_score_loss
 
@@ -91,7 +93,7 @@ def test_brier_and_accuracy_are_their_definitions(outcomes: list[Outcome]) -> No
 
 @given(judged(), st.randoms(use_true_random=False))
 @settings(max_examples=20)
-def test_order_changes_nothing(outcomes: list[Outcome], draw: random.Random) -> None:
+def test_order_changes_nothing(outcomes: list[EvaluationOutcome], draw: random.Random) -> None:
     """Figures are of a set of outcomes; every share lies in its interval's range from 0 to 1."""
     mixed = list(outcomes)
     draw.shuffle(mixed)
@@ -103,7 +105,7 @@ def test_order_changes_nothing(outcomes: list[Outcome], draw: random.Random) -> 
 
 @given(judged())
 @settings(max_examples=25)
-def test_everything_twice_is_the_same_share(outcomes: list[Outcome]) -> None:
+def test_everything_twice_is_the_same_share(outcomes: list[EvaluationOutcome]) -> None:
     """Doubling all outcomes changes no figure."""
     for name in METRICS:
         assert value(name, outcomes) == pytest.approx(value(name, [*outcomes, *outcomes]), nan_ok=True)
@@ -129,7 +131,7 @@ def test_the_examination_gives_the_same_f1(tmp_path: Path, shared_data: Path) ->
         for name in CLASSES
     }
     outcomes = [
-        Outcome("d", Sample(str(place), str(place), "q", "1", truths[one], "", ""), read_prediction(answer))
+        EvaluationOutcome("d", Sample(str(place), str(place), "q", "1", truths[one], "", ""), read_prediction(answer))
         for place, (one, answer) in enumerate(zip(gold, said, strict=True))
     ]
     files = {"gold": [{"error_type": one} for one in gold], "out": said}

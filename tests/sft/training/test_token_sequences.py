@@ -12,7 +12,7 @@ import pytest
 
 from harness.errors import HarnessError
 from harness.store.run_folder import dump
-from sft.models.line_marks import Kind
+from sft.models.line_marks import TargetKind
 from sft.training.batches import Collator, batches_of, runs_of
 from sft.training.config import settings_of
 from sft.training.run import split_of
@@ -34,7 +34,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path / "cache"))
 
 
-def told(sequences: Any, number: int, kind: Kind, tokenizer: Any) -> str:
+def told(sequences: Any, number: int, kind: TargetKind, tokenizer: Any) -> str:
     """Return the text of the targets of a kind in a sequence."""
     span = slice(sequences.offsets[number], sequences.offsets[number + 1])
     return str(tokenizer.decode(sequences.ids[span][sequences.kinds[span] == int(kind)]))
@@ -51,11 +51,11 @@ def test_marks_of_a_sample(tmp_path: Path, tokenizer: Any) -> None:
     flawed = next(one for one in tiny_samples(40, seed=3) if one.truth.line == "L2")
     path = written(tmp_path / "one.jsonl", flawed.record())
     made = load_sequences([path], tokenizer, tail_share=1.0, max_length=512)
-    assert told(made, 0, Kind.MARK, tokenizer).split() == ["right", "arithmetic"]
+    assert told(made, 0, TargetKind.MARK, tokenizer).split() == ["right", "arithmetic"]
     first, second = flawed.solution.splitlines()[:2]
-    assert told(made, 0, Kind.TEXT, tokenizer) == first
-    assert second not in told(made, 0, Kind.TEXT, tokenizer)
-    assert json.loads(told(made, 0, Kind.TAIL, tokenizer)) == flawed.truth.record()
+    assert told(made, 0, TargetKind.TEXT, tokenizer) == first
+    assert second not in told(made, 0, TargetKind.TEXT, tokenizer)
+    assert json.loads(told(made, 0, TargetKind.TAIL, tokenizer)) == flawed.truth.record()
 
 
 def test_tail_is_a_share_of_the_samples(tmp_path: Path, tokenizer: Any) -> None:
@@ -64,7 +64,7 @@ def test_tail_is_a_share_of_the_samples(tmp_path: Path, tokenizer: Any) -> None:
     counts = []
     for share in (0.0, 0.5, 1.0):
         made = load_sequences([path], tokenizer, tail_share=share, max_length=512)
-        counts.append(sum(bool(told(made, one, Kind.TAIL, tokenizer)) for one in range(len(made))))
+        counts.append(sum(bool(told(made, one, TargetKind.TAIL, tokenizer)) for one in range(len(made))))
     assert counts[0] == 0
     assert 15 <= counts[1] <= 45
     assert counts[2] == 60
@@ -81,9 +81,9 @@ def test_chats_and_problems_train_too(tmp_path: Path, tokenizer: Any) -> None:
     problem = {"question": "How many pens?", "class_label": 2, "reason": "no number is given"}
     path = written(tmp_path / "mixed.jsonl", chat, messages, plain, problem)
     made = load_sequences([path], tokenizer, tail_share=1.0, max_length=512)
-    assert [told(made, one, Kind.MARK, tokenizer) for one in range(3)] == ["1<eos>"] * 3
-    assert told(made, 3, Kind.MARK, tokenizer) == " incomplete"
-    assert "no number" in told(made, 3, Kind.TAIL, tokenizer)
+    assert [told(made, one, TargetKind.MARK, tokenizer) for one in range(3)] == ["1<eos>"] * 3
+    assert told(made, 3, TargetKind.MARK, tokenizer) == " incomplete"
+    assert "no number" in told(made, 3, TargetKind.TAIL, tokenizer)
 
 
 def test_a_line_that_is_not_there_is_dropped(tmp_path: Path, tokenizer: Any) -> None:
@@ -149,13 +149,13 @@ def test_targets_stand_after_their_positions(tmp_path: Path, tokenizer: Any) -> 
     """Each target is the token after its position, of a kind that has a weight, and no position is in the padding."""
     path = write_tiny_samples(tmp_path / "many.jsonl", 12, seed=1)
     made = load_sequences([path], tokenizer, tail_share=0.5, max_length=512)
-    batch = Collator(made, {Kind.MARK: 1.0, Kind.TEXT: 0.0, Kind.TAIL: 0.3}, padding=0)([3, 4, 5, 6])
+    batch = Collator(made, {TargetKind.MARK: 1.0, TargetKind.TEXT: 0.0, TargetKind.TAIL: 0.3}, padding=0)([3, 4, 5, 6])
     flat = batch["input_ids"].flatten()
     assert (flat[batch["positions"] + 1] == batch["targets"]).all()
     assert batch["attention_mask"].flatten()[batch["positions"] + 1].all()
     assert {round(one, 1) for one in batch["weights"].tolist()} <= {1.0, 0.3}
     wanted = sum(
-        int(np.isin(made.kinds[made.offsets[one] : made.offsets[one + 1]], [Kind.MARK, Kind.TAIL]).sum())
+        int(np.isin(made.kinds[made.offsets[one] : made.offsets[one + 1]], [TargetKind.MARK, TargetKind.TAIL]).sum())
         for one in (3, 4, 5, 6)
     )
     assert len(batch["targets"]) == wanted

@@ -205,10 +205,10 @@ def test_budget_ends_a_run_in_time() -> None:
     """The share over is of the time or of the steps, whichever is more; the last validation's time is kept free."""
     from types import SimpleNamespace
 
-    from sft.training.budget import Budget, Timekeeper
+    from sft.training.budget import RunBudget, Timekeeper
 
     now = [0.0]
-    budget = Budget(steps=1_000_000, seconds=100.0, spent=20.0, now=lambda: now[0])
+    budget = RunBudget(steps=1_000_000, seconds=100.0, spent=20.0, now=lambda: now[0])
     keeper = Timekeeper(budget, 4, validates=True)
     state, args = SimpleNamespace(global_step=0), SimpleNamespace(world_size=1)
     keeper.on_train_begin(args, state, None)
@@ -303,7 +303,7 @@ def test_reporter_counts_all_steps_after_the_first(monkeypatch: pytest.MonkeyPat
     from rich.console import Console
 
     from sft.training import progress
-    from sft.training.budget import Budget
+    from sft.training.budget import RunBudget
 
     @dataclass
     class State:
@@ -313,7 +313,7 @@ def test_reporter_counts_all_steps_after_the_first(monkeypatch: pytest.MonkeyPat
     now = [0.0]
     monkeypatch.setattr("sft.training.progress.time.monotonic", lambda: now[0])
     console = Console(file=io.StringIO(), force_terminal=False)
-    reporter = progress.Reporter(Budget(steps=10, seconds=0.0), [100 * step for step in range(12)], console)
+    reporter = progress.ProgressReporter(RunBudget(steps=10, seconds=0.0), [100 * step for step in range(12)], console)
     reporter.on_train_begin(None, State(), None)
     told = []
     for step in range(1, 10):

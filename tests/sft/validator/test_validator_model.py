@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.constraint_system import ProblemClass
-from sft.models.line_marks import Kind
+from sft.models.line_marks import TargetKind
 from sft.models.problem_marks import MARK_OF, MOST_TOKENS, ProblemWriter, tail_of
 from sft.samples.problem_sample import ProblemSample
 from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase
@@ -18,8 +18,8 @@ from sft.validator.scores import ProblemScores
 from sft.validator.validator import Validator
 
 if TYPE_CHECKING:
-    from sft.samples.evidence_registry import Evidence
-    from sft.samples.problem_judgement import Finding
+    from sft.samples.evidence_registry import EvidenceKind
+    from sft.samples.problem_judgement import ProblemFinding
 
 ASKED = "Ann has 3 pens. Bob gives her 4 more pens. How many pens does Ann have?"
 VAGUE = ASKED.replace("3", "several")
@@ -66,10 +66,10 @@ def test_training_goes_on_where_asking_ends(problem_class: ProblemClass) -> None
     trained = ProblemWriter(Letters()).write(ASKED, problem_class, tail=tail_of(problem_class, "Why."))
     assert trained.ids[: len(asked.ids)] == asked.ids
     assert len(trained.ids) == len(trained.kinds)
-    assert set(trained.kinds[: len(asked.ids)]) == {Kind.GIVEN}
-    assert trained.kinds[len(asked.ids)] is Kind.MARK
+    assert set(trained.kinds[: len(asked.ids)]) == {TargetKind.GIVEN}
+    assert trained.kinds[len(asked.ids)] is TargetKind.MARK
     assert trained.ids[trained.asked[0] + 1] == ProblemWriter(Letters()).first[problem_class]
-    assert trained.kinds[-1] is Kind.TAIL
+    assert trained.kinds[-1] is TargetKind.TAIL
 
 
 def test_a_long_problem_keeps_its_end() -> None:
@@ -144,7 +144,7 @@ def test_stripped_copies_lack_what_they_are_named_for() -> None:
 
 
 @pytest.mark.parametrize("one", list(PROBLEM_EVIDENCE), ids=lambda one: one.name)
-def test_every_kind_of_evidence_names_the_same_features(one: Evidence[ProblemCase, Finding]) -> None:
+def test_every_kind_of_evidence_names_the_same_features(one: EvidenceKind[ProblemCase, ProblemFinding]) -> None:
     """Whatever the text, a kind of evidence gives finite numbers under the same names."""
     scores = ProblemScores(dict.fromkeys(ProblemClass, 1 / 3), -3.0, -9.0)
     found = [one.read(ProblemCase.of(text, scores)).features for text in ("", ASKED, VAGUE, CLASH, "1" * 5_000)]

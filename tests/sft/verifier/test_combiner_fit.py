@@ -16,9 +16,9 @@ from harness.errors import HarnessError
 from sft.samples.items import Sample, Truth
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.combiner.boosted_trees import Forest, forest_of
+from sft.verifier.combiner.boosted_trees import BoostedForest, forest_of
 from sft.verifier.combiner.combiner import CLASSES, Combiner
-from sft.verifier.combiner.combiner_fit import Calibration, Kind, cross_fit, fit
+from sft.verifier.combiner.combiner_fit import CalibrationMethod, CombinerKind, cross_fit, fit
 from sft.verifier.combiner.command import main
 from tests.sft.hostile import ODD, QUESTION, TEXTS
 
@@ -111,7 +111,7 @@ def test_no_row_is_judged_by_a_row_of_its_problem() -> None:
             labels.append(CLASSES[2 if flawed else 0])
             groups.append(str(problem))
     table = {
-        name: cross_fit(rows, labels, by, folds=3, kind=Kind.BOOSTED, calibration=Calibration.NONE)
+        name: cross_fit(rows, labels, by, folds=3, kind=CombinerKind.BOOSTED, calibration=CalibrationMethod.NONE)
         for name, by in (("problem", groups), ("row", [str(number) for number in range(len(rows))]))
     }
     right = {
@@ -122,12 +122,12 @@ def test_no_row_is_judged_by_a_row_of_its_problem() -> None:
     assert right["problem"] < 0.75
 
 
-@pytest.mark.parametrize("calibration", list(Calibration))
-def test_a_class_that_was_never_seen_has_no_probability(calibration: Calibration) -> None:
+@pytest.mark.parametrize("calibration", list(CalibrationMethod))
+def test_a_class_that_was_never_seen_has_no_probability(calibration: CalibrationMethod) -> None:
     """Without a skipped step among the samples, none is predicted; with two classes the other sums hold as well."""
     rows, labels, groups = _rows()
     two = [CLASSES[0] if label == CLASSES[1] else label for label in labels]
-    fitted = fit(rows, two, groups, kind=Kind.LOGISTIC, calibration=calibration, folds=2)
+    fitted = fit(rows, two, groups, kind=CombinerKind.LOGISTIC, calibration=calibration, folds=2)
     told = fitted.predict(rows[0])
     assert told["skipped_step"] == told["computational_error"] == 0
     assert sum(told.values()) == pytest.approx(1)
@@ -138,7 +138,7 @@ def test_weights_shift_what_is_predicted() -> None:
     """Rows of weight zero are as good as not there."""
     rows, labels, groups = _rows()
     weights = [0.0 if label == CLASSES[1] else 1.0 for label in labels]
-    fitted = fit(rows, labels, groups, weights, kind=Kind.LOGISTIC, calibration=Calibration.NONE, folds=2)
+    fitted = fit(rows, labels, groups, weights, kind=CombinerKind.LOGISTIC, calibration=CalibrationMethod.NONE, folds=2)
     assert max(fitted.predict(row)[CLASSES[1]] for row in rows) < 0.01
 
 
@@ -158,9 +158,9 @@ def test_what_lies_outside_of_what_was_seen_weighs_like_the_largest_thing_seen(c
 
 def test_a_damaged_forest_is_refused() -> None:
     """A node that leads back to itself, which would never end, is an error when it is read."""
-    record = Forest((0.0, 0.0), (0,), (1,), (0, -1), (0.5, 0.0), (0, 0), (1, 0), (0.0, 1.0)).record()
+    record = BoostedForest((0.0, 0.0), (0,), (1,), (0, -1), (0.5, 0.0), (0, 0), (1, 0), (0.0, 1.0)).record()
     with pytest.raises(ValueError, match="node 0 leads nowhere"):
-        Forest.of_record(record, columns=1)
+        BoostedForest.of_record(record, columns=1)
 
 
 @settings(max_examples=60, deadline=None)

@@ -12,7 +12,7 @@ import pytest
 from harness.errors import HarnessError
 from sft.samples.solution_judgement import RECORD_SCHEMA
 from sft.samples.solution_text import read_item
-from sft.verifier.engine import Settings, open_engine
+from sft.verifier.engine import EngineSettings, open_engine
 from tests.sft.hostile import FALSE, QUESTION, RIGHT, satisfies
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 
 def _judged(server: Server) -> list[Any]:
-    judged = list(open_engine("endpoint", Settings(endpoint=server.url, model="m")).judge(ITEMS))
+    judged = list(open_engine("endpoint", EngineSettings(endpoint=server.url, model="m")).judge(ITEMS))
     assert all(satisfies(one.record(), RECORD_SCHEMA) for one in judged)
     assert SECRET not in json.dumps([one.record() for one in judged])
     return judged
@@ -164,6 +164,6 @@ def test_a_server_that_is_not_there_or_refuses_the_key_is_a_mistake(server: Serv
     with pytest.raises(HarnessError, match=r"AuthenticationError.*\$OPENAI_API_KEY") as told:
         _judged(server)
     assert SECRET not in str(told.value)
-    gone = Settings(endpoint="http://127.0.0.1:9/v1", model="m")
+    gone = EngineSettings(endpoint="http://127.0.0.1:9/v1", model="m")
     with pytest.raises(HarnessError, match="APIConnectionError"):
         list(open_engine("endpoint", gone).judge(ITEMS))

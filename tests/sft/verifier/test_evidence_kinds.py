@@ -8,7 +8,7 @@ from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.operation_words.contexts import choices, ending, offers
 from sft.verifier.operation_words.weights import called_for, doubts, endings
-from sft.verifier.solution_steps import Source, steps_of
+from sft.verifier.solution_steps import OperandSource, steps_of
 
 QUESTION = "Mia buys 8 boxes with 25 pens each for $90. She keeps 40% of the pens and gives the rest to 6 friends. How many pens does each friend get?"
 SOUND = "Mia buys 8*25=200 pens.\nShe keeps 200*40/100=80 pens.\nShe gives away 200-80=120 pens.\nEach friend gets 120/6=20 pens.\nFINAL ANSWER: 20"
@@ -56,10 +56,10 @@ def test_operands_come_from_where_they_come() -> None:
     """Numbers of the question, results of earlier steps and constants are told apart."""
     steps = steps_of(read_item(QUESTION, SOUND)).steps
     assert [[operand.source for operand in step.operands] for step in steps] == [
-        [Source.QUESTION, Source.QUESTION],
-        [Source.RESULT, Source.QUESTION, Source.KNOWN],
-        [Source.RESULT, Source.RESULT],
-        [Source.RESULT, Source.QUESTION],
+        [OperandSource.QUESTION, OperandSource.QUESTION],
+        [OperandSource.RESULT, OperandSource.QUESTION, OperandSource.KNOWN],
+        [OperandSource.RESULT, OperandSource.RESULT],
+        [OperandSource.RESULT, OperandSource.QUESTION],
     ]
     assert [operand.made for operand in steps[2].operands] == [(0,), (1,)]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sft.models.line_marks import Mark, Writer
+from sft.models.line_marks import Mark, MarkWriter
 from sft.samples.solution_text import read_item
 from sft.verifier.line_scores.scorer import Scorer, main
 from sft.verifier.line_scores.token_trees import MOST_OF_TWINS, MOST_TOKENS, row_of
@@ -20,7 +20,7 @@ from tests.sft.hostile import tiny_loaded
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sft.models.base_model import Loaded
+    from sft.models.base_model import LoadedModel
 
 torch = pytest.importorskip("torch", reason="the model is optional")
 pytest.importorskip("transformers", reason="the model is optional")
@@ -50,19 +50,19 @@ TWINS = [
 
 
 @pytest.fixture(scope="module")
-def loaded() -> Loaded:
+def loaded() -> LoadedModel:
     """Return a model of two layers whose weights are drawn, with its tokenizer."""
     return tiny_loaded()
 
 
 @pytest.fixture(scope="module")
-def tokenizer(loaded: Loaded) -> Any:
+def tokenizer(loaded: LoadedModel) -> Any:
     """Return its tokenizer."""
     return loaded.tokenizer
 
 
 @pytest.fixture(scope="module")
-def model(loaded: Loaded) -> Any:
+def model(loaded: LoadedModel) -> Any:
     """Return the model itself."""
     return loaded.model
 
@@ -89,7 +89,7 @@ def test_a_line_has_the_likelihood_and_the_marks_of_a_plain_pass(
     number: int, scores: list[Scores], model: Any, tokenizer: Any
 ) -> None:
     """What the tree gives of each place is what a forward pass over its sequence alone gives."""
-    writer = Writer(tokenizer)
+    writer = MarkWriter(tokenizer)
     sequence = writer.write(ITEMS[number], None)
     logs = _logs(model, list(sequence.ids))
     assert [one.place for one in scores[number].places] == list(ITEMS[number].places())
@@ -107,7 +107,7 @@ def test_a_twin_gains_what_plain_passes_over_both_lines_say(
     number: int, twin: Twin, scores: list[Scores], model: Any, tokenizer: Any
 ) -> None:
     """The gain of a twin is the difference of two whole lines' likelihoods, each with the sign that ends it."""
-    writer, item = Writer(tokenizer), ITEMS[number]
+    writer, item = MarkWriter(tokenizer), ITEMS[number]
     found = [one for one in scores[number].twins if (one.place, one.text) == (twin.place, twin.text)]
     if twin.place not in item.places():
         assert not found
@@ -182,7 +182,7 @@ def test_an_item_is_cut_to_what_the_model_reads(question: str, solution: str, to
     """Of texts as long as can be, at most 2,000 tokens and 1,500 of twins stand in a row, the first places among them."""
     item = read_item(question, solution)
     twins = [Twin("L1", f"{n} + {n} = {2 * n} and so on", "operand", "") for n in range(1_000)]
-    row = row_of(Writer(tokenizer), item, twins)
+    row = row_of(MarkWriter(tokenizer), item, twins)
     names = [one.name for one in row.places]
     assert names
     assert names == list(item.places())[: len(names)]

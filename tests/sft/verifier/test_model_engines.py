@@ -10,16 +10,16 @@ from hypothesis import given, settings
 
 from harness.errors import HarnessError
 from harness.solution.labels import ErrorClass
-from sft.models.constrained_decoding import Decoder, Wanted, closed
-from sft.models.line_marks import Writer
+from sft.models.constrained_decoding import Decoder, DecodingRequest, closed
+from sft.models.line_marks import MarkWriter
 from sft.samples.solution_judgement import RECORD_SCHEMA, SCHEMA
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.combiner.combiner import CLASSES
-from sft.verifier.combiner.combiner_fit import Kind, fit
-from sft.verifier.engine import Settings, judge, open_engine
-from sft.verifier.engines.hybrid import Hybrid
-from sft.verifier.engines.model import Chatting, Marking, Opened, answer_schema
+from sft.verifier.combiner.combiner_fit import CombinerKind, fit
+from sft.verifier.engine import EngineSettings, judge, open_engine
+from sft.verifier.engines.hybrid import HybridEngine
+from sft.verifier.engines.model import ChatEngine, MarkEngine, OpenedModel, answer_schema
 from sft.verifier.line_scores.scorer import Scorer
 from tests.sft.hostile import FALSE, ODD, ORDER, PLAIN, QUESTION, RIGHT, TEXTS, satisfies, tiny_loaded
 
@@ -43,14 +43,14 @@ def _few_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def opened() -> Opened:
+def opened() -> OpenedModel:
     """Return the tiny model with what scores and writes."""
     loaded = tiny_loaded()
-    return Opened(loaded, Scorer(loaded.model, loaded.tokenizer), Writer(loaded.tokenizer), adapted=True)
+    return OpenedModel(loaded, Scorer(loaded.model, loaded.tokenizer), MarkWriter(loaded.tokenizer), adapted=True)
 
 
 @pytest.fixture(scope="module")
-def decoder(opened: Opened) -> Decoder:
+def decoder(opened: OpenedModel) -> Decoder:
     """Return the tiny model's decoder."""
     return Decoder(opened.loaded)
 
@@ -62,10 +62,10 @@ def _check(items: list[Item], judged: list[Judgement]) -> None:
         assert not one.flawed or one.line in item.places()
 
 
-def test_what_a_model_of_drawn_weights_writes_is_the_object(opened: Opened, decoder: Decoder) -> None:
+def test_what_a_model_of_drawn_weights_writes_is_the_object(opened: OpenedModel, decoder: Decoder) -> None:
     """A model that knows no JSON writes nothing else, cut off or not, and its verdict has a probability."""
     writer = opened.writer
-    wanted = [Wanted(writer.prompt(item), answer_schema(item), '{"verdict": "') for item in ITEMS[:3]]
+    wanted = [DecodingRequest(writer.prompt(item), answer_schema(item), '{"verdict": "') for item in ITEMS[:3]]
     for most in (150, 384):
         for one, item in zip(decoder.write(wanted, most), ITEMS, strict=False):
             assert satisfies(one.record, SCHEMA)
@@ -75,9 +75,9 @@ def test_what_a_model_of_drawn_weights_writes_is_the_object(opened: Opened, deco
 
 
 @pytest.mark.slow
-def test_a_text_is_written_alike_alone_and_in_a_batch(opened: Opened, decoder: Decoder) -> None:
+def test_a_text_is_written_alike_alone_and_in_a_batch(opened: OpenedModel, decoder: Decoder) -> None:
     """What stands beside a text in the batch does not change it."""
-    wanted = [Wanted(opened.writer.prompt(item), answer_schema(item), '{"verdict": "') for item in ITEMS[:3]]
+    wanted = [DecodingRequest(opened.writer.prompt(item), answer_schema(item), '{"verdict": "') for item in ITEMS[:3]]
     together = [one.record for one in decoder.write(wanted, 150)]
     assert together == [decoder.write([one], 150)[0].record for one in wanted]
 
@@ -94,12 +94,12 @@ def test_a_text_that_was_cut_in_its_last_string_is_closed(cut: int) -> None:
     assert whole["a"]["explanation"].startswith(told.rstrip("?"))
 
 
-def test_the_marks_decide_and_the_model_explains(opened: Opened, decoder: Decoder) -> None:
+def test_the_marks_decide_and_the_model_explains(opened: OpenedModel, decoder: Decoder) -> None:
     """With explanations or without, verdict, class and line are those of the marks, and everything satisfies the schema."""
-    _check(ITEMS, list(Marking(opened, None, None).judge(ITEMS)))
+    _check(ITEMS, list(MarkEngine(opened, None, None).judge(ITEMS)))
     # The same items again: beside others the marks are the same but for the noise of the number format.
-    plain = list(Marking(opened, None, None).judge(SHORT))
-    told = list(Marking(opened, None, decoder).judge(SHORT))
+    plain = list(MarkEngine(opened, None, None).judge(SHORT))
+    told = list(MarkEngine(opened, None, decoder).judge(SHORT))
     _check(SHORT, told)
     for one, other in zip(plain, told, strict=True):
         assert (one.flawed, one.error_class, one.line, one.confidence) == (
@@ -114,15 +114,15 @@ def test_the_marks_decide_and_the_model_explains(opened: Opened, decoder: Decode
 
 
 @pytest.mark.slow
-def test_a_model_without_marks_is_asked_for_the_object(opened: Opened, decoder: Decoder) -> None:
+def test_a_model_without_marks_is_asked_for_the_object(opened: OpenedModel, decoder: Decoder) -> None:
     """A model that was not trained answers in the form as well, and the confidence is that of its verdict's word."""
-    judged = list(Chatting(opened, decoder).judge(SHORT))
+    judged = list(ChatEngine(opened, decoder).judge(SHORT))
     _check(SHORT, judged)
     assert all(0 <= one.confidence <= 1 for one in judged)
 
 
 @pytest.fixture(scope="module")
-def hybrid(opened: Opened) -> Hybrid:
+def hybrid(opened: OpenedModel) -> HybridEngine:
     """Return a hybrid engine whose combiner was fitted on sums that hold and sums that do not."""
     items, labels = [], []
     for number in range(2, 32):
@@ -136,11 +136,11 @@ def hybrid(opened: Opened) -> Hybrid:
         labels.append(CLASSES[wrong])
     scores = opened.scorer.score(items, twins=True)
     rows = [EVIDENCE.features_of(Case(item, one)) for item, one in zip(items, scores, strict=True)]
-    combiner = fit(rows, labels, [str(number) for number in range(len(rows))], kind=Kind.LOGISTIC, folds=2)
-    return Hybrid(combiner, opened.scorer)
+    combiner = fit(rows, labels, [str(number) for number in range(len(rows))], kind=CombinerKind.LOGISTIC, folds=2)
+    return HybridEngine(combiner, opened.scorer)
 
 
-def test_the_hybrid_judges_whatever_it_is_given(hybrid: Hybrid) -> None:
+def test_the_hybrid_judges_whatever_it_is_given(hybrid: HybridEngine) -> None:
     """Every odd text has a judgement in the form of the schema, and a false equation is named with its line."""
     judged = list(judge(hybrid, ITEMS))
     _check(ITEMS, judged)
@@ -151,7 +151,7 @@ def test_the_hybrid_judges_whatever_it_is_given(hybrid: Hybrid) -> None:
     assert judged[1].evidence[0].kind == "false equation"
 
 
-def test_a_judgement_does_not_depend_on_the_batch(hybrid: Hybrid) -> None:
+def test_a_judgement_does_not_depend_on_the_batch(hybrid: HybridEngine) -> None:
     """Verdict, class and line are the same alone and among others."""
     together = list(hybrid.judge(ITEMS[:4]))
     alone = [next(iter(hybrid.judge([item]))) for item in ITEMS[:4]]
@@ -162,14 +162,14 @@ def test_a_judgement_does_not_depend_on_the_batch(hybrid: Hybrid) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(TEXTS, TEXTS)
-def test_any_text_has_a_judgement_of_the_hybrid(hybrid: Hybrid, question: str, solution: str) -> None:
+def test_any_text_has_a_judgement_of_the_hybrid(hybrid: HybridEngine, question: str, solution: str) -> None:
     """Whatever the texts, the hybrid engine answers in the form of the schema."""
     (one,) = judge(hybrid, [read_item(question, solution)])
     assert satisfies(one.record(), RECORD_SCHEMA)
 
 
 @pytest.mark.parametrize("solution", [RIGHT, FALSE])
-def test_an_order_after_the_lines_does_not_reach_back(opened: Opened, solution: str) -> None:
+def test_an_order_after_the_lines_does_not_reach_back(opened: OpenedModel, solution: str) -> None:
     """The model's marks of all lines before an order are those before any other line: it reads from left to right."""
     lines = solution.split("\n")[:2]
     told = []
@@ -180,9 +180,9 @@ def test_an_order_after_the_lines_does_not_reach_back(opened: Opened, solution: 
         assert one == pytest.approx(other, abs=1e-3)
 
 
-def test_an_engine_says_what_it_lacks(tmp_path: Path, hybrid: Hybrid, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_says_what_it_lacks(tmp_path: Path, hybrid: HybridEngine, monkeypatch: pytest.MonkeyPatch) -> None:
     """No combiner, no adapter, no library: each is one message with the command that helps."""
-    chosen = Settings(adapter=tmp_path)
+    chosen = EngineSettings(adapter=tmp_path)
     with pytest.raises(HarnessError, match="fit one by python"):
         open_engine("hybrid", chosen)
     hybrid.combiner.save(tmp_path / "combiner.json")

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
-from sft.evaluation.baselines import ZeroShotBase
+from sft.evaluation.baselines import LocalZeroShot
 from sft.samples.items import Item
 from sft.samples.outcomes import answer_record, read_prediction
 from sft.samples.solution_text import read_item
-from sft.verifier.engine import Settings
-from sft.verifier.zero_shot import Asking, ZeroShot, messages_of, read_answer
+from sft.verifier.engine import EngineSettings
+from sft.verifier.zero_shot import ZeroShotAccess, ZeroShotEngine, messages_of, read_answer
 from tests.sft.judged_files import QUESTION, SOLUTION
 
 RIGHT = '{"verdict": "Correct", "error_details": null}'
@@ -61,9 +61,9 @@ def server() -> Iterator[tuple[str, list[dict[str, Any]]]]:
         running.shutdown()
 
 
-def engine(path: Path, url: str, *, model: str = "m", offline: bool = False) -> ZeroShot:
+def engine(path: Path, url: str, *, model: str = "m", offline: bool = False) -> ZeroShotEngine:
     """Open the engine as the command does."""
-    return ZeroShot.opened(Settings(endpoint=url, model=model), Asking(path, offline))
+    return ZeroShotEngine.opened(EngineSettings(endpoint=url, model=model), ZeroShotAccess(path, offline))
 
 
 def test_server_is_asked_once_and_replayed_without_it(tmp_path: Path, server: tuple[str, list[dict[str, Any]]]) -> None:
@@ -92,14 +92,14 @@ def test_model_without_a_provider_or_a_key_is_refused(tmp_path: Path, monkeypatc
     """Before anything is asked, by a message that names what is missing."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    asking = Asking(tmp_path / "x.sqlite")
+    asking = ZeroShotAccess(tmp_path / "x.sqlite")
     with pytest.raises(HarnessError, match="'nobody' is not known"):
-        ZeroShot.opened(Settings(model="nobody:m"), asking)
+        ZeroShotEngine.opened(EngineSettings(model="nobody:m"), asking)
     with pytest.raises(HarnessError, match="OPENAI_API_KEY"):
-        list(ZeroShot.opened(Settings(model="openai:m"), asking).judge(ITEMS))
+        list(ZeroShotEngine.opened(EngineSettings(model="openai:m"), asking).judge(ITEMS))
 
 
-class Written(ZeroShotBase):
+class Written(LocalZeroShot):
     """The base model with its writing replaced by what is given; counts the chats it wrote to."""
 
     chats = 0
@@ -117,7 +117,7 @@ def test_base_model_writes_each_answer_once(tmp_path: Path) -> None:
     """A second time, offline included, it writes nothing; a failure leaves nothing that blocks the next try."""
 
     def base(*, offline: bool = False) -> Written:
-        return Written(lambda: pytest.fail("no model is needed"), "m", Asking(tmp_path / "x.sqlite", offline))
+        return Written(lambda: pytest.fail("no model is needed"), "m", ZeroShotAccess(tmp_path / "x.sqlite", offline))
 
     with pytest.raises(HarnessError, match="--offline asks nobody"):
         list(base(offline=True).judge(ITEMS))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import Example, replaced, way
-from generators.constraints.repair.edit_kind import Draft
+from generators.constraints.breakage.breakage import BreakingExample, replaced, way
+from generators.constraints.repair.edit_kind import ProgramDraft
 from harness.smtlib.s_expressions import Atom
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ FORMS = (
 @way(
     "declaration_form",
     examples=(
-        Example(
+        BreakingExample(
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
             "(set-logic QF_LIA)\n(declare-const (apples Int))\n(declare-const (pears Int))\n(declare-const (ripe Bool))\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
         ),
@@ -31,7 +31,7 @@ FORMS = (
 )
 def declaration_form(program: str, random: Random) -> str | None:
     """Write every declaration of a constant in one other form."""
-    draft = Draft(program)
+    draft = ProgramDraft(program)
     found = [
         command
         for command in draft.script.commands

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import Example, closing, way
-from generators.constraints.repair.edit_kind import Draft
+from generators.constraints.breakage.breakage import BreakingExample, closing, way
+from generators.constraints.repair.edit_kind import ProgramDraft
 
 if TYPE_CHECKING:
     from random import Random
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 @way(
     "extra_parenthesis",
     examples=(
-        Example(
+        BreakingExample(
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2)))))\n(check-sat)\n",
         ),
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 )
 def extra_parenthesis(program: str, random: Random) -> str | None:
     """Write one closing parenthesis of an assertion twice."""
-    places = closing(Draft(program), program)
+    places = closing(ProgramDraft(program), program)
     if not places:
         return None
     place = random.choice(places)

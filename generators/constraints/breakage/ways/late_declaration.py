@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import Example, assertions, atoms, way
-from generators.constraints.repair.edit_kind import Draft
+from generators.constraints.breakage.breakage import BreakingExample, assertions, atoms, way
+from generators.constraints.repair.edit_kind import ProgramDraft
 
 if TYPE_CHECKING:
     from random import Random
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 @way(
     "late_declaration",
     examples=(
-        Example(
+        BreakingExample(
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(declare-const pears Int)\n(check-sat)\n",
         ),
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 )
 def late_declaration(program: str, random: Random) -> str | None:
     """Move the declaration of a constant that is used to the end of the assertions."""
-    draft = Draft(program)
+    draft = ProgramDraft(program)
     used = {atom.name for atom in atoms(assertions(draft))}
     found = [one for one in draft.script.declarations if one.body is None and one.name in used]
     if not found:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import Example, assertions, replaced, way
-from generators.constraints.repair.edit_kind import Draft
-from harness.smtlib.s_expressions import Group
+from generators.constraints.breakage.breakage import BreakingExample, assertions, replaced, way
+from generators.constraints.repair.edit_kind import ProgramDraft
+from harness.smtlib.s_expressions import NodeGroup
 
 if TYPE_CHECKING:
     from random import Random
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @way(
     "missing_assert",
     examples=(
-        Example(
+        BreakingExample(
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(=> ripe (= pears (- 2)))\n(check-sat)\n",
         ),
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 )
 def missing_assert(program: str, random: Random) -> str | None:
     """Leave out the `assert` around one formula."""
-    draft = Draft(program)
-    found = [command for command in assertions(draft) if isinstance(command.items[1], Group)]
+    draft = ProgramDraft(program)
+    found = [command for command in assertions(draft) if isinstance(command.items[1], NodeGroup)]
     if not found:
         return None
     command = random.choice(found)

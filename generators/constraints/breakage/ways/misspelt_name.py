@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import Example, assertions, atoms, replaced, way
-from generators.constraints.repair.edit_kind import Draft
+from generators.constraints.breakage.breakage import BreakingExample, assertions, atoms, replaced, way
+from generators.constraints.repair.edit_kind import ProgramDraft
 
 if TYPE_CHECKING:
     from random import Random
@@ -16,7 +16,7 @@ SHORTEST = 4
 @way(
     "misspelt_name",
     examples=(
-        Example(
+        BreakingExample(
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples peears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
         ),
@@ -24,7 +24,7 @@ SHORTEST = 4
 )
 def misspelt_name(program: str, random: Random) -> str | None:
     """Misspell a declared name where it is used once: a letter left out, doubled, or swapped with the next."""
-    draft = Draft(program)
+    draft = ProgramDraft(program)
     declared = {one.name for one in draft.script.declarations if len(one.name) > SHORTEST and one.name.isidentifier()}
     found = [atom for atom in atoms(assertions(draft)) if atom.text in declared]
     if not found:

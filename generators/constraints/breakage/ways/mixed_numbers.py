@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import Example, assertions, atoms, replaced, way
-from generators.constraints.repair.edit_kind import Draft
-from harness.smtlib.faults import FaultKind
+from generators.constraints.breakage.breakage import BreakingExample, assertions, atoms, replaced, way
+from generators.constraints.repair.edit_kind import ProgramDraft
+from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import AtomKind
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @way(
     "mixed_numbers",
     examples=(
-        Example(
+        BreakingExample(
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2.0))))\n(check-sat)\n",
         ),
@@ -24,12 +24,16 @@ if TYPE_CHECKING:
 )
 def mixed_numbers(program: str, random: Random) -> str | None:
     """Write a whole number as a real one, or the reverse, where the sorts do not allow it."""
-    draft = Draft(program)
+    draft = ProgramDraft(program)
     numerals = [atom for atom in atoms(assertions(draft)) if atom.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL}]
     if not numerals:
         return None
     atom = random.choice(numerals)
     after = f"{atom.text}.0" if atom.kind is AtomKind.NUMERAL else atom.text.removesuffix(".0")
     changed = replaced(program, atom, after)
-    before = len(draft.faults(FaultKind.WRONG_SORT, FaultKind.NARROW_LOGIC))
-    return changed if len(Draft(changed).faults(FaultKind.WRONG_SORT, FaultKind.NARROW_LOGIC)) > before else None
+    before = len(draft.faults(ScriptFaultKind.WRONG_SORT, ScriptFaultKind.NARROW_LOGIC))
+    return (
+        changed
+        if len(ProgramDraft(changed).faults(ScriptFaultKind.WRONG_SORT, ScriptFaultKind.NARROW_LOGIC)) > before
+        else None
+    )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import Example, assertions, groups, replaced, way
-from generators.constraints.repair.edit_kind import Draft
+from generators.constraints.breakage.breakage import BreakingExample, assertions, groups, replaced, way
+from generators.constraints.repair.edit_kind import ProgramDraft
 from harness.smtlib.s_expressions import Atom
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @way(
     "negative_literal",
     examples=(
-        Example(
+        BreakingExample(
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears -2)))\n(check-sat)\n",
         ),
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def negative_literal(program: str, random: Random) -> str | None:
     """Write every negated number as `-3`."""
     del random
-    draft = Draft(program)
+    draft = ProgramDraft(program)
     found = [
         group
         for group in groups(assertions(draft), "-")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import Example, assertions, groups, replaced, way
-from generators.constraints.repair.edit_kind import Draft
+from generators.constraints.breakage.breakage import BreakingExample, assertions, groups, replaced, way
+from generators.constraints.repair.edit_kind import ProgramDraft
 
 if TYPE_CHECKING:
     from random import Random
@@ -23,7 +23,7 @@ SIGNS = {
 @way(
     "operator_signs",
     examples=(
-        Example(
+        BreakingExample(
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (&& (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
         ),
@@ -31,7 +31,7 @@ SIGNS = {
 )
 def operator_signs(program: str, random: Random) -> str | None:
     """Write one operator, wherever it stands, as another language does."""
-    draft = Draft(program)
+    draft = ProgramDraft(program)
     found = {group.head for group in groups(assertions(draft), *SIGNS)}
     if not found:
         return None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import Example, assertions, groups, replaced, way
-from generators.constraints.repair.edit_kind import Draft
+from generators.constraints.breakage.breakage import BreakingExample, assertions, groups, replaced, way
+from generators.constraints.repair.edit_kind import ProgramDraft
 
 if TYPE_CHECKING:
     from random import Random
@@ -16,7 +16,7 @@ NAMES = {"and": "And", "or": "Or", "not": "Not", "=>": "Implies", "distinct": "D
 @way(
     "python_call",
     examples=(
-        Example(
+        BreakingExample(
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) Distinct(apples, pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
         ),
@@ -24,7 +24,7 @@ NAMES = {"and": "And", "or": "Or", "not": "Not", "=>": "Implies", "distinct": "D
 )
 def python_call(program: str, random: Random) -> str | None:
     """Write one application as `And(a, b)` does, those inside it left as they are."""
-    draft = Draft(program)
+    draft = ProgramDraft(program)
     found = [group for group in groups(assertions(draft), *NAMES) if len(group.items) > 1]
     if not found:
         return None

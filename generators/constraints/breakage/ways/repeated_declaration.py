@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import Example, way
-from generators.constraints.repair.edit_kind import Draft
+from generators.constraints.breakage.breakage import BreakingExample, way
+from generators.constraints.repair.edit_kind import ProgramDraft
 
 if TYPE_CHECKING:
     from random import Random
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 @way(
     "repeated_declaration",
     examples=(
-        Example(
+        BreakingExample(
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(declare-const pears Int)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
         ),
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 )
 def repeated_declaration(program: str, random: Random) -> str | None:
     """Declare a constant once more."""
-    draft = Draft(program)
+    draft = ProgramDraft(program)
     found = [one for one in draft.script.declarations if one.body is None]
     if not found:
         return None

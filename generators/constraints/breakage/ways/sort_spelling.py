@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import Example, atoms, replaced, way
-from generators.constraints.repair.edit_kind import Draft
+from generators.constraints.breakage.breakage import BreakingExample, atoms, replaced, way
+from generators.constraints.repair.edit_kind import ProgramDraft
 
 if TYPE_CHECKING:
     from random import Random
@@ -20,7 +20,7 @@ SORTS = {
 @way(
     "sort_spelling",
     examples=(
-        Example(
+        BreakingExample(
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
             "(set-logic QF_LIA)\n(declare-const apples int)\n(declare-const pears int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
         ),
@@ -28,7 +28,7 @@ SORTS = {
 )
 def sort_spelling(program: str, random: Random) -> str | None:
     """Write one sort, wherever it is declared, as another language does."""
-    draft = Draft(program)
+    draft = ProgramDraft(program)
     declared = [command for command in draft.script.commands if command.head.startswith("declare-")]
     found = [atom for atom in atoms(declared) if atom.text in SORTS]
     if not found:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import Example, way
-from generators.constraints.repair.edit_kind import Draft
+from generators.constraints.breakage.breakage import BreakingExample, way
+from generators.constraints.repair.edit_kind import ProgramDraft
 
 if TYPE_CHECKING:
     from random import Random
@@ -25,7 +25,7 @@ TAILS = (
 @way(
     "wrapped",
     examples=(
-        Example(
+        BreakingExample(
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
             "```\n(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n```\n",
         ),
@@ -33,7 +33,7 @@ TAILS = (
 )
 def wrapped(program: str, random: Random) -> str | None:
     """Put the program between fences and sentences, or only the one or the other."""
-    if "```" in program or not Draft(program).script.commands:
+    if "```" in program or not ProgramDraft(program).script.commands:
         return None
     lead, tail = random.choice(LEADS), random.choice(TAILS)
     match random.randrange(3):

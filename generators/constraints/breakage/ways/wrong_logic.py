@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import Example, replaced, way
-from generators.constraints.repair.edit_kind import Draft
+from generators.constraints.breakage.breakage import BreakingExample, replaced, way
+from generators.constraints.repair.edit_kind import ProgramDraft
 from harness.smtlib.script import read_script
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ LOGICS = ("QF_UF", "QF_LRA", "QF_LIA", "QF_BV", "LINEAR_INTEGER", "QF_INT", "SMT
 @way(
     "wrong_logic",
     examples=(
-        Example(
+        BreakingExample(
             "(set-logic QF_LIA)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
             "(set-logic QF_BV)\n(declare-const apples Int)\n(declare-const pears Int)\n(declare-const ripe Bool)\n(assert (and (> apples 3) (distinct apples pears)))\n(assert (=> ripe (= pears (- 2))))\n(check-sat)\n",
         ),
@@ -25,7 +25,7 @@ LOGICS = ("QF_UF", "QF_LRA", "QF_LIA", "QF_BV", "LINEAR_INTEGER", "QF_INT", "SMT
 )
 def wrong_logic(program: str, random: Random) -> str | None:
     """Set a logic the program does not fit."""
-    draft = Draft(program)
+    draft = ProgramDraft(program)
     commands = [command for command in draft.script.commands if command.head == "set-logic" and len(command.items) == 2]
     if not commands:
         return None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.name_usage import sorts_of
 from generators.constraints.repair.syntax.operator_spellings import COMPARISONS, operator
-from harness.smtlib.faults import FaultKind
-from harness.smtlib.s_expressions import Atom, Group
+from harness.smtlib.faults import ScriptFaultKind
+from harness.smtlib.s_expressions import Atom, NodeGroup
 from harness.smtlib.symbols import BOOL, FUNCTIONS
 
 if TYPE_CHECKING:
@@ -21,45 +21,45 @@ _EMPTY = {"and": "true", "or": "false"}
     "arity",
     order=430,
     examples=(
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(assert (= (+ x) 3))\n(assert (not < x 2))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (= x 3))\n(assert (not (< x 2)))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(declare-const y Int)\n(assert (distinct (x y)))\n(assert (ite (> x 1) (> y 1)))\n(check-sat)\n",
             "(declare-const x Int)\n(declare-const y Int)\n(assert (distinct x y))\n(assert (=> (> x 1) (> y 1)))\n(check-sat)\n",
             certain=False,
         ),
-        Example(
+        RepairExample(
             "(declare-const a Bool)\n(declare-const b Bool)\n(assert (not a b))\n(check-sat)\n",
             "(declare-const a Bool)\n(declare-const b Bool)\n(assert (not a b))\n(check-sat)\n",
         ),
     ),
 )
-def arity(draft: Draft) -> Iterator[Change]:
+def arity(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Take a sum of one for itself, `(distinct (x y))` for a list, and `if` without `else` for an implication."""
-    for fault in draft.faults(FaultKind.WRONG_ARITY, FaultKind.MALFORMED_TERM):
+    for fault in draft.faults(ScriptFaultKind.WRONG_ARITY, ScriptFaultKind.MALFORMED_TERM):
         node = draft.node(fault.at.offset)
         if isinstance(node, Atom) and draft.path(fault.at.offset):
             node = draft.path(fault.at.offset)[-1]
-        if isinstance(node, Group):
+        if isinstance(node, NodeGroup):
             yield from _meant(draft, node)
 
 
-def _meant(draft: Draft, node: Group) -> Iterator[Change]:
+def _meant(draft: ProgramDraft, node: NodeGroup) -> Iterator[RepairChange]:
     name, nodes = node.head, node.arguments
     path = draft.path(node.at.offset)
     if name in {"+", "*"} and len(nodes) == 1:
-        yield Change(node.at.offset, node.end, draft.source(nodes[0]))
+        yield RepairChange(node.at.offset, node.end, draft.source(nodes[0]))
     elif name in _EMPTY and not nodes:
-        yield Change(node.at.offset, node.end, _EMPTY[name])
-    elif name == "distinct" and len(nodes) == 1 and not isinstance(nodes[0], Group):
-        yield Change(node.at.offset, node.end, "true", certain=False, note="one thing differs from no other")
+        yield RepairChange(node.at.offset, node.end, _EMPTY[name])
+    elif name == "distinct" and len(nodes) == 1 and not isinstance(nodes[0], NodeGroup):
+        yield RepairChange(node.at.offset, node.end, "true", certain=False, note="one thing differs from no other")
     elif name == "not" and len(nodes) > 1 and isinstance(nodes[0], Atom) and operator(nodes[0].text) in COMPARISONS:
-        yield Change(nodes[0].at.offset, nodes[0].at.offset, "(")
-        yield Change(nodes[-1].end, nodes[-1].end, ")")
+        yield RepairChange(nodes[0].at.offset, nodes[0].at.offset, "(")
+        yield RepairChange(nodes[-1].end, nodes[-1].end, ")")
     elif name == "ite" and len(nodes) == 2 and sorts_of(draft, nodes) == [BOOL, BOOL]:
-        yield Change(
+        yield RepairChange(
             node.items[0].at.offset,
             node.items[0].at.offset + len("ite"),
             "=>",
@@ -73,11 +73,11 @@ def _meant(draft: Draft, node: Group) -> Iterator[Change]:
         and len(node.items) > 1
         and _constants(draft, node)
     ):
-        yield Change(node.at.offset, node.at.offset + 1, "")
-        yield Change(node.end - 1, node.end, "")
+        yield RepairChange(node.at.offset, node.at.offset + 1, "")
+        yield RepairChange(node.end - 1, node.end, "")
 
 
-def _constants(draft: Draft, node: Group) -> bool:
+def _constants(draft: ProgramDraft, node: NodeGroup) -> bool:
     """Tell whether a group only lists constants, the first of which it would apply."""
     known = draft.script.scope.symbols
     return all(isinstance(item, Atom) and item.name in known and not known[item.name].sorts for item in node.items)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.name_usage import sorts_of
-from harness.smtlib.faults import FaultKind
-from harness.smtlib.s_expressions import Atom, Group, Node
+from harness.smtlib.faults import ScriptFaultKind
+from harness.smtlib.s_expressions import Atom, Node, NodeGroup
 from harness.smtlib.symbols import BOOL, INT, REAL
 
 if TYPE_CHECKING:
@@ -18,32 +18,32 @@ if TYPE_CHECKING:
     "boolean_numbers",
     order=690,
     examples=(
-        Example(
+        RepairExample(
             "(declare-const a Bool)\n(declare-const b Bool)\n(assert (= a 1))\n(assert (or (= b 0) (distinct a 0)))\n(check-sat)\n",
             "(declare-const a Bool)\n(declare-const b Bool)\n(assert a)\n(assert (or (not b) a))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const a Bool)\n(declare-const b Bool)\n(assert (= (+ a b) 1))\n(check-sat)\n",
             "(declare-const a Bool)\n(declare-const b Bool)\n(assert (= (+ (ite a 1 0) (ite b 1 0)) 1))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const a Bool)\n(declare-const n Int)\n(assert (= n a))\n(assert (> n 3))\n(check-sat)\n",
             "(declare-const a Bool)\n(declare-const n Int)\n(assert (= n (ite a 1 0)))\n(assert (> n 3))\n(check-sat)\n",
             certain=False,
         ),
     ),
 )
-def boolean_numbers(draft: Draft) -> Iterator[Change]:
+def boolean_numbers(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write the formula itself, its negation, or one and nought where it is added up."""
-    for fault in draft.faults(FaultKind.WRONG_SORT):
+    for fault in draft.faults(ScriptFaultKind.WRONG_SORT):
         node = draft.node(fault.at.offset)
-        if isinstance(node, Group) and node.head in {"=", "distinct"} and fault.expected == "arguments of one sort":
+        if isinstance(node, NodeGroup) and node.head in {"=", "distinct"} and fault.expected == "arguments of one sort":
             yield from _compared(draft, node)
         elif node is not None and fault.expected in {"numbers", INT} and sorts_of(draft, [node]) == [BOOL]:
-            yield Change(node.at.offset, node.end, f"(ite {draft.source(node)} 1 0)")
+            yield RepairChange(node.at.offset, node.end, f"(ite {draft.source(node)} 1 0)")
 
 
-def _compared(draft: Draft, node: Group) -> Iterator[Change]:
+def _compared(draft: ProgramDraft, node: NodeGroup) -> Iterator[RepairChange]:
     sorts = sorts_of(draft, node.arguments)
     if len(sorts) != 2 or BOOL not in sorts or not set(sorts) <= {BOOL, INT, REAL}:
         return
@@ -51,9 +51,9 @@ def _compared(draft: Draft, node: Group) -> Iterator[Change]:
     text = draft.source(formula)
     if _digit(number):
         holds = (_digit(number) == "1") == (node.head == "=")
-        yield Change(node.at.offset, node.end, text if holds else f"(not {text})")
+        yield RepairChange(node.at.offset, node.end, text if holds else f"(not {text})")
     elif INT in sorts:
-        yield Change(formula.at.offset, formula.end, f"(ite {text} 1 0)", certain=False, note="true taken for 1")
+        yield RepairChange(formula.at.offset, formula.end, f"(ite {text} 1 0)", certain=False, note="true taken for 1")
 
 
 def _digit(node: Node) -> str:

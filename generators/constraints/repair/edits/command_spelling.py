@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from harness.smtlib.commands import ALLOWED, REFUSED
-from harness.smtlib.s_expressions import Atom, Group
+from harness.smtlib.s_expressions import Atom, NodeGroup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,23 +58,23 @@ _SPELLINGS = {
     "command_spelling",
     order=150,
     examples=(
-        Example(
+        RepairExample(
             "(declare-var x Int)\n(Assert (> x 3))\n(check_sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare x Int)\n(constraint (> x 3))\n(check)\n(get_model)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n(get-model)\n",
         ),
     ),
 )
-def command_spelling(draft: Draft) -> Iterator[Change]:
+def command_spelling(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write the command there is, unless the program declares a function of that name."""
     for node in draft.nodes:
-        first = node.items[0] if isinstance(node, Group) and node.items else None
+        first = node.items[0] if isinstance(node, NodeGroup) and node.items else None
         if not isinstance(first, Atom) or first.text in ALLOWED | REFUSED or first.name in draft.script.scope.symbols:
             continue
         plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", first.text).lower().replace("_", "-").strip(":!")
         known = plain if plain in ALLOWED | REFUSED else _SPELLINGS.get(plain)
         if known is not None:
-            yield Change(first.at.offset, first.end, known)
+            yield RepairChange(first.at.offset, first.end, known)

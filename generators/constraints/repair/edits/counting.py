@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.name_usage import sorts_of
-from harness.smtlib.faults import FaultKind
+from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, Group
+from harness.smtlib.s_expressions import Atom, NodeGroup
 from harness.smtlib.symbols import BOOL, INT, REAL
 
 if TYPE_CHECKING:
@@ -25,42 +25,42 @@ MOST_EXTREMES = 4
     "counting",
     order=440,
     examples=(
-        Example(
+        RepairExample(
             "(declare-const a Bool)\n(declare-const b Bool)\n(assert (exactly-one a b))\n(assert ((_ at-most 1) a b))\n(check-sat)\n",
             "(declare-const a Bool)\n(declare-const b Bool)\n(assert (= (+ (ite a 1 0) (ite b 1 0)) 1))\n(assert (<= (+ (ite a 1 0) (ite b 1 0)) 1))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(declare-const y Int)\n(assert (> (max x y) (+ x 3)))\n(check-sat)\n",
             "(declare-const x Int)\n(declare-const y Int)\n(assert (> (ite (>= x y) x y) (+ x 3)))\n(check-sat)\n",
         ),
     ),
 )
-def counting(draft: Draft) -> Iterator[Change]:
+def counting(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Add up ones and noughts for formulas; choose the greater or smaller of numbers."""
-    for fault in draft.faults(FaultKind.UNDECLARED, FaultKind.MALFORMED_TERM):
+    for fault in draft.faults(ScriptFaultKind.UNDECLARED, ScriptFaultKind.MALFORMED_TERM):
         path = draft.path(fault.at.offset)
         if not path or path[-1].items[0].at != fault.at or len(path[-1].items) < 3:
             continue
         node = path[-1]
         first, sorts = node.items[0], sorts_of(draft, node.arguments)
         texts = [draft.source(one) for one in node.arguments]
-        if isinstance(first, Group) and len(first.items) == 3 and first.head == "_" and set(sorts) == {BOOL}:
+        if isinstance(first, NodeGroup) and len(first.items) == 3 and first.head == "_" and set(sorts) == {BOOL}:
             sign, bound = _INDEXED.get(write_node(first.items[1])), write_node(first.items[2])
             if sign is not None and bound.isdigit():
-                yield Change(node.at.offset, node.end, _counted(sign, texts, bound))
+                yield RepairChange(node.at.offset, node.end, _counted(sign, texts, bound))
         elif (
             isinstance(first, Atom)
             and set(sorts) == {BOOL}
             and (sign := _ONE.get(re.sub(r"[-_]", "", first.text).lower()))
         ):
-            yield Change(node.at.offset, node.end, _counted(sign, texts, "1"))
+            yield RepairChange(node.at.offset, node.end, _counted(sign, texts, "1"))
         elif (
             isinstance(first, Atom)
             and first.text.lower() in _EXTREMES
             and len(texts) <= MOST_EXTREMES
             and sorts in _ALIKE
         ):
-            yield Change(node.at.offset, node.end, _extreme(_EXTREMES[first.text.lower()], texts))
+            yield RepairChange(node.at.offset, node.end, _extreme(_EXTREMES[first.text.lower()], texts))
 
 
 _ALIKE = [[sort] * count for sort in (INT, REAL) for count in range(2, MOST_EXTREMES + 1)]

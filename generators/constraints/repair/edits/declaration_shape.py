@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import AmbiguousError, Change, Draft, Example, edit_kind
+from generators.constraints.repair.edit_kind import AmbiguousError, ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.name_usage import names_in, occurrences
 from generators.constraints.repair.syntax.sort_names import sort_name
-from harness.smtlib.faults import FaultKind
-from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node
+from harness.smtlib.faults import ScriptFaultKind
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,33 +20,35 @@ _NAMED = {AtomKind.SYMBOL, AtomKind.QUOTED}
     "declaration_shape",
     order=300,
     examples=(
-        Example(
+        RepairExample(
             "(declare-const (x Int))\n(declare-const y () Int)\n(declare-fun z Int)\n(assert (> x (+ y z)))\n(check-sat)\n",
             "(declare-const x Int)\n(declare-const y Int)\n(declare-const z Int)\n(assert (> x (+ y z)))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const x y Int)\n(declare-const Int z)\n(declare-const (p q) Bool)\n(assert (=> (and p q) (> x (+ y z))))\n(check-sat)\n",
             "(declare-const x Int)\n(declare-const y Int)\n(declare-const z Int)\n(declare-const p Bool)\n(declare-const q Bool)\n(assert (=> (and p q) (> x (+ y z))))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-fun f Int Int)\n(declare-fun g ((x Int)) Int)\n(assert (= (f 1) (g 2)))\n(check-sat)\n",
             "(declare-fun f (Int) Int)\n(declare-fun g (Int) Int)\n(assert (= (f 1) (g 2)))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const x Int 5)\n(declare-const y : Int)\n(assert (> y x))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (= x 5))\n(declare-const y Int)\n(assert (> y x))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const x)\n(assert (> x 3))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
     ),
 )
-def declaration_shape(draft: Draft) -> Iterator[Change]:
+def declaration_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write each declaration as `(declare-const name sort)` or `(declare-fun name (sorts) sort)`."""
     wrong = {
         fault.at.offset
-        for fault in draft.faults(FaultKind.MALFORMED_COMMAND, FaultKind.UNKNOWN_SORT, FaultKind.UNSUPPORTED)
+        for fault in draft.faults(
+            ScriptFaultKind.MALFORMED_COMMAND, ScriptFaultKind.UNKNOWN_SORT, ScriptFaultKind.UNSUPPORTED
+        )
     }
     for command in draft.script.commands:
         if command.head not in {"declare-const", "declare-fun", "define-const"}:
@@ -55,27 +57,27 @@ def declaration_shape(draft: Draft) -> Iterator[Change]:
             continue
         after = None if _shaped(draft, command) else _written(draft, command)
         if after is not None and after != draft.source(command):
-            yield Change(command.at.offset, command.end, after)
+            yield RepairChange(command.at.offset, command.end, after)
 
 
-def _shaped(draft: Draft, command: Group) -> bool:
+def _shaped(draft: ProgramDraft, command: NodeGroup) -> bool:
     """Tell whether nothing is wrong but how sorts are spelt."""
     parts = command.arguments
     names = [part for part in parts if isinstance(part, Atom)]
     if len(names) < 2 or names[0] is not parts[0] or _sort(draft, names[0]) is not None:
         return False
-    if command.head == "declare-fun" and len(parts) == 3 and isinstance(parts[1], Group):
+    if command.head == "declare-fun" and len(parts) == 3 and isinstance(parts[1], NodeGroup):
         return all(isinstance(item, Atom) and _sort(draft, item) is not None for item in parts[1].items)
     return command.head == "declare-const" and len(parts) == len(names) == 2
 
 
-def _written(draft: Draft, command: Group) -> str | None:
+def _written(draft: ProgramDraft, command: NodeGroup) -> str | None:
     """Return a declaration in the right shape; `None` where its parts cannot be told."""
     parts = [part for part in _opened(command.arguments) if not (isinstance(part, Atom) and part.text == ":")]
     atoms = [part for part in parts if isinstance(part, Atom)]
     names = [atom for atom in atoms if _sort(draft, atom) is None and atom.kind in _NAMED]
     sorts = [sort for atom in atoms if (sort := _sort(draft, atom)) is not None]
-    groups = [part for part in parts if isinstance(part, Group)]
+    groups = [part for part in parts if isinstance(part, NodeGroup)]
     if command.head == "define-const":
         return (
             f"(declare-const {names[0].text} {sorts[0]})" if len(names) == len(sorts) == 1 == len(parts) - 1 else None
@@ -110,20 +112,20 @@ def _opened(parts: tuple[Node, ...]) -> list[Node]:
     """Return parts without a parenthesis that only holds names, or a name and its sort."""
     opened: list[Node] = []
     for number, part in enumerate(parts):
-        plain = isinstance(part, Group) and all(isinstance(item, Atom) for item in part.items)
-        if plain and isinstance(part, Group) and (len(parts) == 1 or number == 0):
+        plain = isinstance(part, NodeGroup) and all(isinstance(item, Atom) for item in part.items)
+        if plain and isinstance(part, NodeGroup) and (len(parts) == 1 or number == 0):
             opened.extend(part.items)
         else:
             opened.append(part)
     return opened
 
 
-def _function(draft: Draft, parts: list[Node]) -> str | None:
+def _function(draft: ProgramDraft, parts: list[Node]) -> str | None:
     """Return a function whose arguments are named or spelt out, as in `((x Int)) Int`."""
     if (
         len(parts) != 3
         or not isinstance(parts[0], Atom)
-        or not isinstance(parts[1], Group)
+        or not isinstance(parts[1], NodeGroup)
         or _sort(draft, parts[2]) is None
     ):
         return None
@@ -134,11 +136,11 @@ def _function(draft: Draft, parts: list[Node]) -> str | None:
     return f"(declare-fun {parts[0].text} ({' '.join(sorts)}) {_sort(draft, parts[2])})"
 
 
-def _sort(draft: Draft, node: Node) -> str | None:
+def _sort(draft: ProgramDraft, node: Node) -> str | None:
     return sort_name(draft, node.text) if isinstance(node, Atom) and node.kind in _NAMED else None
 
 
-def _arguments(draft: Draft, name: Atom) -> int:
+def _arguments(draft: ProgramDraft, name: Atom) -> int:
     """Return how many arguments a name is used with."""
     for atom in occurrences(draft, name.name):
         path = draft.path(atom.at.offset)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.name_usage import sorts_of
-from harness.smtlib.faults import FaultKind
+from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.symbols import NUMBERS
 
 if TYPE_CHECKING:
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     "direction",
     order=435,
     examples=(
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(assert (=> x 5))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (>= x 5))\n(check-sat)\n",
         ),
     ),
 )
-def direction(draft: Draft) -> Iterator[Change]:
+def direction(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Take `=>` between two numbers for the comparison it looks like."""
-    for fault in draft.faults(FaultKind.WRONG_SORT):
+    for fault in draft.faults(ScriptFaultKind.WRONG_SORT):
         path = draft.path(fault.at.offset)
         if (
             path
@@ -34,4 +34,4 @@ def direction(draft: Draft) -> Iterator[Change]:
             and set(sorts_of(draft, path[-1].arguments)) <= NUMBERS
         ):
             first = path[-1].items[0]
-            yield Change(first.at.offset, first.at.offset + len("=>"), ">=")
+            yield RepairChange(first.at.offset, first.at.offset + len("=>"), ">=")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import AmbiguousError, Change, Draft, Example, edit_kind
-from harness.smtlib.faults import FaultKind
-from harness.smtlib.s_expressions import Atom, Group
+from generators.constraints.repair.edit_kind import AmbiguousError, ProgramDraft, RepairChange, RepairExample, edit_kind
+from harness.smtlib.faults import ScriptFaultKind
+from harness.smtlib.s_expressions import Atom, NodeGroup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,24 +16,24 @@ if TYPE_CHECKING:
     "duplicate_declaration",
     order=510,
     examples=(
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(declare-fun x () Int)\n(assert (> x 3))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(declare-const x Bool)\n(assert (> x 3))\n(check-sat)\n",
             "(declare-const x Int)\n(declare-const x Bool)\n(assert (> x 3))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-datatype Color ((red) (green)))\n(declare-const red Color)\n(declare-const c Color)\n(assert (= c red))\n(check-sat)\n",
             "(declare-datatype Color ((red) (green)))\n(declare-const c Color)\n(assert (= c red))\n(check-sat)\n",
         ),
     ),
 )
-def duplicate_declaration(draft: Draft) -> Iterator[Change]:
+def duplicate_declaration(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Leave out a declaration that only says again what an earlier one says."""
     clash = ""
-    for fault in draft.faults(FaultKind.DUPLICATE):
+    for fault in draft.faults(ScriptFaultKind.DUPLICATE):
         path = draft.path(fault.at.offset)
         node = draft.node(fault.at.offset)
         if (
@@ -44,7 +44,7 @@ def duplicate_declaration(draft: Draft) -> Iterator[Change]:
             continue
         if _again(draft, path[0], node):
             end = path[0].end + (draft.text[path[0].end : path[0].end + 1] == "\n")
-            yield Change(path[0].at.offset, end, "")
+            yield RepairChange(path[0].at.offset, end, "")
         else:
             clash = clash or node.name
     if clash:
@@ -52,12 +52,12 @@ def duplicate_declaration(draft: Draft) -> Iterator[Change]:
         raise AmbiguousError(message)
 
 
-def _again(draft: Draft, command: Group, name: Atom) -> bool:
+def _again(draft: ProgramDraft, command: NodeGroup, name: Atom) -> bool:
     if command.head == "declare-sort":
         return name.name in draft.script.scope.sorts
     known = draft.script.scope.symbols.get(name.name)
-    sorts = command.items[2] if command.head == "declare-fun" and len(command.items) == 4 else Group(())
-    if known is None or not isinstance(sorts, Group):
+    sorts = command.items[2] if command.head == "declare-fun" and len(command.items) == 4 else NodeGroup(())
+    if known is None or not isinstance(sorts, NodeGroup):
         return False
     written = tuple(item.name if isinstance(item, Atom) else "" for item in sorts.items)
     own = command.items[-1]

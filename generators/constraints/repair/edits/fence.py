@@ -6,8 +6,8 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import AmbiguousError, Change, Draft, Example, edit_kind
-from harness.smtlib.faults import FaultKind
+from generators.constraints.repair.edit_kind import AmbiguousError, ProgramDraft, RepairChange, RepairExample, edit_kind
+from harness.smtlib.faults import ScriptFaultKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,24 +20,26 @@ _PROGRAM = re.compile(r"\(\s*(?:assert|declare|define|check)", re.IGNORECASE)
     "fence",
     order=100,
     examples=(
-        Example(
+        RepairExample(
             "Here is the program.\n```smt2\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n```\nIt is satisfiable.\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "```\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "First:\n```\n(declare-const x Int)\n```\nand then\n```\n(assert (> x 3))\n(check-sat)\n```\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
     ),
 )
-def fence(draft: Draft) -> Iterator[Change]:
+def fence(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Keep what stands between fences and holds commands; of several blocks all, unless they repeat each other."""
     marks = list(_FENCE.finditer(draft.text))
-    if not marks or not draft.faults(FaultKind.STRAY_TEXT, FaultKind.UNTERMINATED, FaultKind.ODD_ATOM):
+    if not marks or not draft.faults(
+        ScriptFaultKind.STRAY_TEXT, ScriptFaultKind.UNTERMINATED, ScriptFaultKind.ODD_ATOM
+    ):
         return
     ends = [*(mark.start() for mark in marks[1:]), len(draft.text)]
     blocks = [(mark.end(), end) for mark, end in zip(marks[::2], ends[::2], strict=False)]
@@ -55,4 +57,4 @@ def fence(draft: Draft) -> Iterator[Change]:
             note = (
                 "there are commands outside, too" if len(whole) < 2 and _PROGRAM.search(draft.text, start, end) else ""
             )
-            yield Change(start, end, "", not note, note)
+            yield RepairChange(start, end, "", not note, note)

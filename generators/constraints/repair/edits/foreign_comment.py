@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
-from harness.smtlib.faults import FaultKind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from harness.smtlib.faults import ScriptFaultKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,32 +20,37 @@ _LINE = re.compile(r"(?m)(?:^|(?<=[\s)]))(//+|#+(?![xb][0-9A-Fa-f])|--+)[^\n]*")
     "foreign_comment",
     order=110,
     examples=(
-        Example(
+        RepairExample(
             "(declare-const x Int) // the first\n(assert (and (> x 3) # above\n  (< x 9)))\n(check-sat)\n",
             "(declare-const x Int) ; the first\n(assert (and (> x 3) ; above\n  (< x 9)))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "/* all\n of it */\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
             "; all\n; of it\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
     ),
 )
-def foreign_comment(draft: Draft) -> Iterator[Change]:
+def foreign_comment(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Begin a comment with a semicolon; what could be a division is none."""
-    if not draft.faults(FaultKind.STRAY_TEXT, FaultKind.ODD_ATOM, FaultKind.UNDECLARED, FaultKind.MALFORMED_COMMAND):
+    if not draft.faults(
+        ScriptFaultKind.STRAY_TEXT,
+        ScriptFaultKind.ODD_ATOM,
+        ScriptFaultKind.UNDECLARED,
+        ScriptFaultKind.MALFORMED_COMMAND,
+    ):
         return
     skipped = [(found.start(), found.end()) for found in _SKIPPED.finditer(draft.text)]
     for block in _BLOCK.finditer(draft.text):
         if not _inside(block.start(), skipped):
             lines = (block.group(1) or block.group(2) or "").strip().splitlines()
-            yield Change(block.start(), block.end(), "\n".join(f"; {line.strip(' *')}" for line in lines))
+            yield RepairChange(block.start(), block.end(), "\n".join(f"; {line.strip(' *')}" for line in lines))
     for line in _LINE.finditer(draft.text):
         rest = line.group()[len(line.group(1)) :]
         if not _inside(line.start(), skipped) and rest.count("(") == rest.count(")") and not _begins_line(draft, line):
-            yield Change(line.start(1), line.end(1), ";")
+            yield RepairChange(line.start(1), line.end(1), ";")
 
 
-def _begins_line(draft: Draft, line: re.Match[str]) -> bool:
+def _begins_line(draft: ProgramDraft, line: re.Match[str]) -> bool:
     """Tell whether nothing stands before it at the top level: then it is prose, which keeps its sign."""
     before = draft.text[draft.text.rfind("\n", 0, line.start(1)) + 1 : line.start(1)]
     return not before.strip() and not any(

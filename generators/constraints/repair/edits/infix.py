@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.term_rewrites import changes
 
 if TYPE_CHECKING:
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
     "infix",
     order=410,
     examples=(
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(assert (x > 3))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(declare-const y Int)\n(assert x + 2*y == 3 && x != y)\n(check-sat)\n",
             "(declare-const x Int)\n(declare-const y Int)\n(assert (and (= (+ x (* 2 y)) 3) (distinct x y)))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(assert (1 <= x <= 5))\n(assert (or (= x 1) (x > 3)))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (<= 1 x 5))\n(assert (or (= x 1) (> x 3)))\n(check-sat)\n",
         ),
     ),
 )
-def infix(draft: Draft) -> Iterable[Change]:
+def infix(draft: ProgramDraft) -> Iterable[RepairChange]:
     """Write the operator first."""
     return changes(draft, "infix")

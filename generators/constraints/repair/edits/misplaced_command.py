@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.name_usage import undeclared
-from harness.smtlib.faults import FaultKind
-from harness.smtlib.s_expressions import Atom, Group
+from harness.smtlib.faults import ScriptFaultKind
+from harness.smtlib.s_expressions import Atom, NodeGroup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,25 +17,25 @@ if TYPE_CHECKING:
     "misplaced_command",
     order=600,
     examples=(
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(set-logic QF_LIA)\n(assert (> x 3))\n(check-sat)\n",
             "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(assert (> x 3))\n(declare-const x Int)\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(set-logic QF_LIA)\n(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
             "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(assert (> x 3))\n(get-value (x))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n(get-value (x))\n",
         ),
     ),
 )
-def misplaced_command(draft: Draft) -> Iterator[Change]:
+def misplaced_command(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Move a logic to the front, a declaration before its first use, and questions for values to the end."""
     moved = list(_declarations(draft))
     if moved:
@@ -43,27 +43,27 @@ def misplaced_command(draft: Draft) -> Iterator[Change]:
         return
     commands = draft.script.commands
     logics = [command for command in commands if command.head == "set-logic"]
-    for fault in draft.faults(FaultKind.MISPLACED_COMMAND):
+    for fault in draft.faults(ScriptFaultKind.MISPLACED_COMMAND):
         node = draft.node(fault.at.offset)
-        if not isinstance(node, Group):
+        if not isinstance(node, NodeGroup):
             continue
         text = draft.source(node)
         if node.head in {"set-logic", "set-option"}:
             yield _out(draft, node)
             if node.head != "set-logic" or node.at == logics[0].at:
-                yield Change(commands[0].at.offset, commands[0].at.offset, f"{text}\n")
+                yield RepairChange(commands[0].at.offset, commands[0].at.offset, f"{text}\n")
             return
         if node.head in {"get-model", "get-value"} and any(one.head == "check-sat" for one in commands):
             yield _out(draft, node)
             lead = "" if draft.text.endswith("\n") else "\n"
-            yield Change(len(draft.text), len(draft.text), f"{lead}{text}\n")
+            yield RepairChange(len(draft.text), len(draft.text), f"{lead}{text}\n")
             return
 
 
-def _declarations(draft: Draft) -> Iterator[Change]:
+def _declarations(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Yield the move of a declaration that stands behind the first use of its name."""
     used: dict[str, Atom] = {}
-    for fault in draft.faults(FaultKind.UNDECLARED):
+    for fault in draft.faults(ScriptFaultKind.UNDECLARED):
         node = draft.node(fault.at.offset)
         if isinstance(node, Atom) and node.name not in undeclared(draft):
             used.setdefault(node.name, node)
@@ -72,10 +72,10 @@ def _declarations(draft: Draft) -> Iterator[Change]:
         path = draft.path(node.at.offset)
         if declared is not None and declared.body is None and path and declared.at.offset > node.at.offset:
             command = draft.script.commands[declared.command]
-            yield Change(path[0].at.offset, path[0].at.offset, f"{draft.source(command)}\n")
+            yield RepairChange(path[0].at.offset, path[0].at.offset, f"{draft.source(command)}\n")
             yield _out(draft, command)
 
 
-def _out(draft: Draft, node: Group) -> Change:
+def _out(draft: ProgramDraft, node: NodeGroup) -> RepairChange:
     end = node.end + (draft.text[node.end : node.end + 1] == "\n")
-    return Change(node.at.offset, end, "")
+    return RepairChange(node.at.offset, end, "")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.name_usage import sorts_of
 from generators.constraints.repair.syntax.operator_spellings import operator
 from generators.constraints.repair.syntax.stray_formulas import statement
 from generators.constraints.repair.syntax.term_rewrites import weight
-from harness.smtlib.faults import FaultKind
+from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, Group
+from harness.smtlib.s_expressions import Atom, NodeGroup
 from harness.smtlib.symbols import BOOL, FUNCTIONS
 
 if TYPE_CHECKING:
@@ -24,31 +24,31 @@ _FORMULAS = {name for name, function in FUNCTIONS.items() if function.sort == BO
     "missing_assert",
     order=420,
     examples=(
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(> x 3)\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(declare-const y Int)\nx > 3\n2. x + y == 7\n(check-sat)\n",
             "(declare-const x Int)\n(declare-const y Int)\n(assert (> x 3))\n(assert (= (+ x y) 7))\n(check-sat)\n",
         ),
     ),
 )
-def missing_assert(draft: Draft) -> Iterator[Change]:
+def missing_assert(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Assert a formula that stands by itself."""
-    for fault in draft.faults(FaultKind.UNKNOWN_COMMAND, FaultKind.STRAY_TEXT):
+    for fault in draft.faults(ScriptFaultKind.UNKNOWN_COMMAND, ScriptFaultKind.STRAY_TEXT):
         node = draft.node(fault.at.offset)
-        if isinstance(node, Group) and _formula(draft, node):
-            yield Change(node.at.offset, node.end, f"(assert {draft.source(node)})")
+        if isinstance(node, NodeGroup) and _formula(draft, node):
+            yield RepairChange(node.at.offset, node.end, f"(assert {draft.source(node)})")
         elif isinstance(node, Atom):
             end = draft.text.find("\n", node.at.offset)
             end = len(draft.text) if end < 0 else end
             found = statement(draft, node.at.offset, end)
             if found is not None:
-                yield Change(node.at.offset, end, f"(assert {write_node(found)})")
+                yield RepairChange(node.at.offset, end, f"(assert {write_node(found)})")
 
 
-def _formula(draft: Draft, node: Group) -> bool:
+def _formula(draft: ProgramDraft, node: NodeGroup) -> bool:
     if operator(node.head) in _FORMULAS or node.head in {"forall", "exists"}:
         return True
     return not weight(draft, node) and sorts_of(draft, [node]) == [BOOL]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.name_similarity import folded, slip
 from generators.constraints.repair.syntax.name_usage import inferred, occurrences, undeclared
 
@@ -13,29 +13,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.smtlib.sort_checker import Signature
-    from harness.smtlib.sort_inference import Inferred
+    from harness.smtlib.sort_inference import InferredSignature
 
 
 @edit_kind(
     "misspelt_name",
     order=610,
     examples=(
-        Example(
+        RepairExample(
             "(declare-const apples Int)\n(assert (> apples 3))\n(assert (< aples 9))\n(check-sat)\n",
             "(declare-const apples Int)\n(assert (> apples 3))\n(assert (< apples 9))\n(check-sat)\n",
             certain=False,
         ),
-        Example(
+        RepairExample(
             "(declare-const startTime Int)\n(assert (> start_time 3))\n(check-sat)\n",
             "(declare-const startTime Int)\n(assert (> startTime 3))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const box1 Int)\n(declare-const box2 Int)\n(assert (> box1 box2))\n(check-sat)\n",
             "(declare-const box1 Int)\n(declare-const box2 Int)\n(assert (> box1 box2))\n(check-sat)\n",
         ),
     ),
 )
-def misspelt_name(draft: Draft) -> Iterator[Change]:
+def misspelt_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write a declared name where the one that stands there differs by case, underscores or one slip of a letter.
 
     Only where it fits the sorts, one declared name alone is so near, and the slip is none of digits. A slip of a letter is
@@ -55,7 +55,7 @@ def misspelt_name(draft: Draft) -> Iterator[Change]:
             continue
         for atom in occurrences(draft, name):
             note = "" if same else f"nearest to {choices[0]}"
-            yield Change(
+            yield RepairChange(
                 atom.at.offset,
                 atom.end,
                 choices[0] if re.fullmatch(r"[^\s|]+", choices[0]) else f"|{choices[0]}|",
@@ -64,7 +64,7 @@ def misspelt_name(draft: Draft) -> Iterator[Change]:
             )
 
 
-def _fits(found: Inferred | None, declared: Signature) -> bool:
+def _fits(found: InferredSignature | None, declared: Signature) -> bool:
     if found is None or found.conflict:
         return found is not None and len(found.sorts) == len(declared.sorts)
     if len(found.sorts) != len(declared.sorts):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.term_rewrites import changes
 
 if TYPE_CHECKING:
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     "needless_parentheses",
     order=415,
     examples=(
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(declare-const p Bool)\n(assert (=> (p) ((> (x) (3)))))\n(check-sat)\n",
             "(declare-const x Int)\n(declare-const p Bool)\n(assert (=> p (> x 3)))\n(check-sat)\n",
         ),
     ),
 )
-def needless_parentheses(draft: Draft) -> Iterable[Change]:
+def needless_parentheses(draft: ProgramDraft) -> Iterable[RepairChange]:
     """Leave out parentheses around a constant, a number or a whole term."""
     return changes(draft, "needless_parentheses")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.name_usage import sorts_of
-from harness.smtlib.faults import FaultKind
-from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node
+from harness.smtlib.faults import ScriptFaultKind
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
 from harness.smtlib.symbols import INT, NUMBERS, REAL
 
 if TYPE_CHECKING:
@@ -22,33 +22,33 @@ _MIXED = {"arguments of one sort", "branches of one sort"}
     "number_sorts",
     order=700,
     examples=(
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(declare-const r Real)\n(assert (< x 2.5))\n(assert (= r (* x r)))\n(check-sat)\n",
             "(declare-const x Int)\n(declare-const r Real)\n(assert (< (to_real x) 2.5))\n(assert (= r (* (to_real x) r)))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(assert (= (mod x 2.0) 1.0))\n(assert (> (/ x 2) 1.5))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (= (mod x 2) 1))\n(assert (> (/ (to_real x) 2) 1.5))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-fun f (Real) Real)\n(declare-const p Bool)\n(assert (= (f 1) (ite p 1 0.5)))\n(check-sat)\n",
             "(declare-fun f (Real) Real)\n(declare-const p Bool)\n(assert (= (f 1.0) (ite p 1.0 0.5)))\n(check-sat)\n",
         ),
     ),
 )
-def number_sorts(draft: Draft) -> Iterator[Change]:
+def number_sorts(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write whole numbers as real ones, or the reverse where a real one is written out and whole."""
-    for fault in draft.faults(FaultKind.WRONG_SORT):
+    for fault in draft.faults(ScriptFaultKind.WRONG_SORT):
         node = draft.node(fault.at.offset)
         if node is None:
             continue
-        if fault.expected in _MIXED and isinstance(node, Group):
+        if fault.expected in _MIXED and isinstance(node, NodeGroup):
             yield from _mixed(draft, node)
         elif fault.expected in NUMBERS and (sort := sorts_of(draft, [node])[0]) in NUMBERS and sort != fault.expected:
             yield from _converted(draft, node, fault.expected)
 
 
-def _mixed(draft: Draft, group: Group) -> Iterator[Change]:
+def _mixed(draft: ProgramDraft, group: NodeGroup) -> Iterator[RepairChange]:
     nodes = group.items[2:] if group.head == "ite" else group.arguments
     sorts = sorts_of(draft, nodes)
     if not set(sorts) <= NUMBERS:
@@ -62,14 +62,14 @@ def _mixed(draft: Draft, group: Group) -> Iterator[Change]:
             yield from _converted(draft, node, REAL)
 
 
-def _converted(draft: Draft, node: Node, sort: str) -> Iterator[Change]:
+def _converted(draft: ProgramDraft, node: Node, sort: str) -> Iterator[RepairChange]:
     text = draft.source(node)
     if sort == REAL:
         number = isinstance(node, Atom) and node.kind is AtomKind.NUMERAL
-        yield Change(node.at.offset, node.end, f"{text}.0" if number else f"(to_real {text})")
+        yield RepairChange(node.at.offset, node.end, f"{text}.0" if number else f"(to_real {text})")
     elif whole := _WHOLE.fullmatch(text):
-        yield Change(node.at.offset, node.end, whole.group(1))
-    elif isinstance(node, Group) and node.head == "-" and len(node.items) == 2:
+        yield RepairChange(node.at.offset, node.end, whole.group(1))
+    elif isinstance(node, NodeGroup) and node.head == "-" and len(node.items) == 2:
         yield from _converted(draft, node.items[1], INT)
-    elif isinstance(node, Group) and node.head == "to_real" and len(node.items) == 2:
-        yield Change(node.at.offset, node.end, draft.source(node.items[1]))
+    elif isinstance(node, NodeGroup) and node.head == "to_real" and len(node.items) == 2:
+        yield RepairChange(node.at.offset, node.end, draft.source(node.items[1]))

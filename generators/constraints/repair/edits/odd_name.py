@@ -6,9 +6,9 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.name_usage import free_name, occurrences
-from harness.smtlib.faults import FaultKind
+from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind
 
 if TYPE_CHECKING:
@@ -21,24 +21,24 @@ _NAME = re.compile(r"[^\W\d_][\w'’.#-]*")
     "odd_name",
     order=140,
     examples=(
-        Example(
+        RepairExample(
             "(declare-const café Int)\n(declare-const a' Int)\n(assert (> café a'))\n(check-sat)\n",
             "(declare-const cafe Int)\n(declare-const a_ Int)\n(assert (> cafe a_))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(declare-const x_ Int)\n(declare-const x' Int)\n(assert (> x x_ x'))\n(check-sat)\n",
             "(declare-const x Int)\n(declare-const x_ Int)\n(declare-const x__2 Int)\n(assert (> x x_ x__2))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const @count Int)\n(assert (> @count 3))\n(check-sat)\n",
             "(declare-const count Int)\n(assert (> count 3))\n(check-sat)\n",
         ),
     ),
 )
-def odd_name(draft: Draft) -> Iterator[Change]:
+def odd_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write such a name in plain letters wherever it stands, and like no other name."""
     done: set[str] = set()
-    for fault in draft.faults(FaultKind.ODD_ATOM):
+    for fault in draft.faults(ScriptFaultKind.ODD_ATOM):
         node = draft.node(fault.at.offset)
         if not isinstance(node, Atom) or node.kind is not AtomKind.ODD or node.text in done:
             continue
@@ -49,4 +49,4 @@ def odd_name(draft: Draft) -> Iterator[Change]:
         name = re.sub(r"[^A-Za-z0-9_.-]", "_", plain)
         if re.match(r"[A-Za-z]", name):
             after = free_name(draft, name)
-            yield from (Change(atom.at.offset, atom.end, after) for atom in occurrences(draft, node.text))
+            yield from (RepairChange(atom.at.offset, atom.end, after) for atom in occurrences(draft, node.text))

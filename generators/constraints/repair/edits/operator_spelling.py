@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.term_rewrites import changes
 
 if TYPE_CHECKING:
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
     "operator_spelling",
     order=400,
     examples=(
-        Example(
+        RepairExample(
             "(declare-const a Bool)\n(assert (&& a (! a)))\n(check-sat)\n",
             "(declare-const a Bool)\n(assert (and a (not a)))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(assert (!= x 3))\n(assert (== x 4))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (distinct x 3))\n(assert (= x 4))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(declare-const y Int)\n(assert (AllDifferent x y 3))\n(check-sat)\n",
             "(declare-const x Int)\n(declare-const y Int)\n(assert (distinct x y 3))\n(check-sat)\n",
         ),
     ),
 )
-def operator_spelling(draft: Draft) -> Iterable[Change]:
+def operator_spelling(draft: ProgramDraft) -> Iterable[RepairChange]:
     """Write the operators SMT-LIB2 has."""
     return changes(draft, "operator_spelling")

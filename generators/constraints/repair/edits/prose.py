@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.stray_formulas import statement
 from harness.smtlib.commands import ALLOWED, REFUSED
-from harness.smtlib.faults import FaultKind
-from harness.smtlib.s_expressions import Atom, Group
+from harness.smtlib.faults import ScriptFaultKind
+from harness.smtlib.s_expressions import Atom, NodeGroup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
     "prose",
     order=120,
     examples=(
-        Example(
+        RepairExample(
             "The (only) variable is x:\n(declare-const x Int)\n(assert (> x 3)) so it is above 3.\n(check-sat)\n",
             "; The (only) variable is x:\n(declare-const x Int)\n(assert (> x 3)) ; so it is above 3.\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "Program: (declare-const x Int)\n(assert (> x 3))\n(check-sat)\nsat\n",
             "; Program:\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n; sat\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(assert (> x 3))\nx < twice as much\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n; x < twice as much\n(check-sat)\n",
             certain=False,
         ),
-        Example(
+        RepairExample(
             "(declare-const x Int)\n# x is above three\n(assert (> x 3))\n(check-sat)\n",
             "(declare-const x Int)\n; # x is above three\n(assert (> x 3))\n(check-sat)\n",
         ),
     ),
 )
-def prose(draft: Draft) -> Iterator[Change]:
+def prose(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Make a comment of what stands outside of commands and is no formula."""
-    if not draft.faults(FaultKind.STRAY_TEXT):
+    if not draft.faults(ScriptFaultKind.STRAY_TEXT):
         return
-    commands = [node.at.offset for node in draft.nodes if isinstance(node, Group) and _command(node)]
+    commands = [node.at.offset for node in draft.nodes if isinstance(node, NodeGroup) and _command(node)]
     place = -1
     for node in draft.nodes:
         if not isinstance(node, Atom) or node.at.offset < place:
@@ -55,13 +55,13 @@ def prose(draft: Draft) -> Iterator[Change]:
             continue
         formal = re.search(r"[<>=≤≥≠]|\(.*,.*\)", draft.text[node.at.offset : place]) is not None
         note = "may be a formula that could not be read" if formal else ""
-        yield Change(node.at.offset, node.at.offset, "; ", not note, note)
+        yield RepairChange(node.at.offset, node.at.offset, "; ", not note, note)
         if following is not None:
             blanks = len(draft.text[:following]) - len(draft.text[:following].rstrip(" \t"))
-            yield Change(following - blanks, following, "\n")
+            yield RepairChange(following - blanks, following, "\n")
 
 
-def _command(node: Group) -> bool:
+def _command(node: NodeGroup) -> bool:
     return node.head in ALLOWED | REFUSED or node.head.lower().replace("_", "-").startswith(
         ("declare", "assert", "check")
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.term_rewrites import changes
 
 if TYPE_CHECKING:
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
     "python_call",
     order=405,
     examples=(
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(declare-const y Int)\n(assert Or(x == 1, And(y > 2, Not(x < y))))\n(check-sat)\n",
             "(declare-const x Int)\n(declare-const y Int)\n(assert (or (= x 1) (and (> y 2) (not (< x y)))))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-fun f (Int) Int)\n(assert (= f(2) 3))\n(check-sat)\n",
             "(declare-fun f (Int) Int)\n(assert (= (f 2) 3))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(declare-const y Int)\n(assert (Distinct [x, y]))\n(check-sat)\n",
             "(declare-const x Int)\n(declare-const y Int)\n(assert (distinct x y))\n(check-sat)\n",
         ),
     ),
 )
-def python_call(draft: Draft) -> Iterable[Change]:
+def python_call(draft: ProgramDraft) -> Iterable[RepairChange]:
     """Write the function inside the parentheses."""
     return changes(draft, "python_call")

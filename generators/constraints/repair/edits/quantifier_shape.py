@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.sort_names import sort_name
-from harness.smtlib.faults import FaultKind
-from harness.smtlib.s_expressions import Atom, AtomKind, Group, walk
+from harness.smtlib.faults import ScriptFaultKind
+from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,32 +21,32 @@ _NAMED = {AtomKind.SYMBOL, AtomKind.QUOTED}
     "quantifier_shape",
     order=380,
     examples=(
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(assert (exists (y Int) (= x (* 2 y))))\n(assert (forall ((a b Int)) (=> (> a b) (> x b))))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (exists ((y Int)) (= x (* 2 y))))\n(assert (forall ((a Int) (b Int)) (=> (> a b) (> x b))))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(assert (forall ((z Int) (> (+ z x) 5))))\n(assert (exists y Int (> y x)))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (forall ((z Int)) (> (+ z x) 5)))\n(assert (exists ((y Int)) (> y x)))\n(check-sat)\n",
         ),
     ),
 )
-def quantifier_shape(draft: Draft) -> Iterator[Change]:
+def quantifier_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write each variable with its sort in parentheses, and all of them in one list."""
-    if not draft.faults(FaultKind.MALFORMED_TERM):
+    if not draft.faults(ScriptFaultKind.MALFORMED_TERM):
         return
     for command in draft.script.commands:
         for node in walk(command):
-            if isinstance(node, Group) and node.head in {"forall", "exists"} and len(node.items) > 1:
+            if isinstance(node, NodeGroup) and node.head in {"forall", "exists"} and len(node.items) > 1:
                 yield from _shaped(draft, node)
 
 
-def _shaped(draft: Draft, node: Group) -> Iterator[Change]:
+def _shaped(draft: ProgramDraft, node: NodeGroup) -> Iterator[RepairChange]:
     bindings, rest = node.items[1], node.items[2:]
     if isinstance(bindings, Atom):
         # `(exists y Int (> y x))`
         if len(rest) == 2 and _variable(bindings) and _sorted(draft, rest[0]):
-            yield Change(bindings.at.offset, rest[0].end, f"(({bindings.text} {draft.source(rest[0])}))")
+            yield RepairChange(bindings.at.offset, rest[0].end, f"(({bindings.text} {draft.source(rest[0])}))")
         return
     pairs = list(bindings.items)
     if (
@@ -56,18 +56,18 @@ def _shaped(draft: Draft, node: Group) -> Iterator[Change]:
         and not _binding(draft, pairs[-1])
     ):
         # `(forall ((z Int) (> z 5)))`: the list closes too late.
-        yield Change(pairs[-2].end, pairs[-2].end, ")")
-        yield Change(bindings.end - 1, bindings.end, "")
+        yield RepairChange(pairs[-2].end, pairs[-2].end, ")")
+        yield RepairChange(bindings.end - 1, bindings.end, "")
         return
     flat = bindings if all(isinstance(one, Atom) for one in pairs) else pairs[0] if len(pairs) == 1 else None
-    if not isinstance(flat, Group) or len(rest) != 1 or (flat is not bindings and len(flat.items) < 3):
+    if not isinstance(flat, NodeGroup) or len(rest) != 1 or (flat is not bindings and len(flat.items) < 3):
         return
     written = _listed(draft, flat.items)
     if written is not None:
-        yield Change(bindings.at.offset, bindings.end, f"({written})")
+        yield RepairChange(bindings.at.offset, bindings.end, f"({written})")
 
 
-def _listed(draft: Draft, items: Sequence[Node]) -> str | None:
+def _listed(draft: ProgramDraft, items: Sequence[Node]) -> str | None:
     """Return variables with their sorts: of `x Int y Bool` each its own, of `x y Int` the last for all."""
     if (
         len(items) % 2 == 0
@@ -85,9 +85,12 @@ def _listed(draft: Draft, items: Sequence[Node]) -> str | None:
     return None
 
 
-def _binding(draft: Draft, node: Node) -> bool:
+def _binding(draft: ProgramDraft, node: Node) -> bool:
     return (
-        isinstance(node, Group) and len(node.items) == 2 and _variable(node.items[0]) and _sorted(draft, node.items[1])
+        isinstance(node, NodeGroup)
+        and len(node.items) == 2
+        and _variable(node.items[0])
+        and _sorted(draft, node.items[1])
     )
 
 
@@ -95,5 +98,5 @@ def _variable(node: Node) -> bool:
     return isinstance(node, Atom) and node.kind in _NAMED
 
 
-def _sorted(draft: Draft, node: Node) -> bool:
+def _sorted(draft: ProgramDraft, node: Node) -> bool:
     return isinstance(node, Atom) and node.kind in _NAMED and sort_name(draft, node.text) is not None

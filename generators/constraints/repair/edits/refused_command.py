@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
-from harness.smtlib.faults import FaultKind
-from harness.smtlib.s_expressions import Group
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from harness.smtlib.faults import ScriptFaultKind
+from harness.smtlib.s_expressions import NodeGroup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,20 +36,20 @@ _IDLE = frozenset(
     "refused_command",
     order=170,
     examples=(
-        Example(
+        RepairExample(
             '(set-option :timeout 5000)\n(declare-const x Int)\n(assert (> x 3))\n(echo "now")\n(check-sat)\n(exit)\n',
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(push)\n(assert (> x 3))\n(check-sat)\n(pop)\n",
             "(declare-const x Int)\n(push)\n(assert (> x 3))\n(check-sat)\n(pop)\n",
         ),
     ),
 )
-def refused_command(draft: Draft) -> Iterator[Change]:
+def refused_command(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Leave out what asks a solver for something or sets it, and no assertion depends on."""
-    for fault in draft.faults(FaultKind.REFUSED_COMMAND, FaultKind.MALFORMED_COMMAND):
+    for fault in draft.faults(ScriptFaultKind.REFUSED_COMMAND, ScriptFaultKind.MALFORMED_COMMAND):
         node = draft.node(fault.at.offset)
-        if isinstance(node, Group) and node.head in _IDLE:
+        if isinstance(node, NodeGroup) and node.head in _IDLE:
             end = node.end + (draft.text[node.end : node.end + 1] == "\n")
-            yield Change(node.at.offset, end, "")
+            yield RepairChange(node.at.offset, end, "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,21 +55,21 @@ _SKIPPED = re.compile(r';[^\n]*|"(?:[^"\n]|"")*"|\|[^|\\\n]+\|')
     "typography",
     order=130,
     examples=(
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(assert (∧ (≠ x 3) (≤ x 9) (≥ x (− 1))))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (and (distinct x 3) (<= x 9) (>= x (- 1))))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const x\u00a0Int)\n(assert (> x\u20093))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "; x ≤ 3\n(declare-const x Int)\n(assert (x≤3))\n(check-sat)\n",
             "; x ≤ 3\n(declare-const x Int)\n(assert (<= x 3))\n(check-sat)\n",
         ),
     ),
 )
-def typography(draft: Draft) -> Iterator[Change]:
+def typography(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write signs and blanks as a keyboard has them, outside of comments."""
     spans = [(found.start(), found.end()) for found in _SKIPPED.finditer(draft.text)]
     number = 0
@@ -83,4 +83,4 @@ def typography(draft: Draft) -> Iterator[Change]:
         before, after = draft.text[: found.start()][-1:], draft.text[found.end() :][:1]
         lead = " " if sign.strip(" ()") and (before.isalnum() or before in {"_", ")"}) and sign not in "-'\"," else ""
         tail = " " if sign.strip(" ()") and (after.isalnum() or after in {"_", "("}) and sign not in "-'\"," else ""
-        yield Change(found.start(), found.end(), f"{lead}{sign}{tail}")
+        yield RepairChange(found.start(), found.end(), f"{lead}{sign}{tail}")

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import AmbiguousError, Change, Draft, Example, edit_kind
+from generators.constraints.repair.edit_kind import AmbiguousError, ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.name_similarity import nearly
 from generators.constraints.repair.syntax.name_usage import inferred, place_for_declaration, undeclared
 from generators.constraints.repair.syntax.operator_spellings import operator
-from harness.smtlib.faults import FaultKind
-from harness.smtlib.logics import Feature
+from harness.smtlib.faults import ScriptFaultKind
+from harness.smtlib.logics import LogicFeature
 from harness.smtlib.symbols import RESERVED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.smtlib.s_expressions import Atom
-    from harness.smtlib.sort_inference import Inferred
+    from harness.smtlib.sort_inference import InferredSignature
 
 # Names of what other languages and solvers define, which a function that is merely declared would not be.
 _LIBRARY = re.compile(
@@ -31,27 +31,27 @@ _LIBRARY = re.compile(
     "undeclared_name",
     order=620,
     examples=(
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(assert (=> ready (> x limit)))\n(check-sat)\n",
             "(declare-const x Int)\n(declare-const limit Int)\n(declare-const ready Bool)\n(assert (=> ready (> x limit)))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(declare-const x Int)\n(assert (= (f x) 2.5))\n(check-sat)\n",
             "(declare-const x Int)\n(declare-fun f (Int) Real)\n(assert (= (f x) 2.5))\n(check-sat)\n",
         ),
-        Example(
+        RepairExample(
             "(assert (= a b))\n(check-sat)\n",
             "(declare-const a Int)\n(declare-const b Int)\n(assert (= a b))\n(check-sat)\n",
             certain=False,
         ),
-        Example(
+        RepairExample(
             "(assert (< 1 greeen))\n(assert (> 3 green))\n(check-sat)\n",
             "(declare-const greeen Int)\n(declare-const green Int)\n(assert (< 1 greeen))\n(assert (> 3 green))\n(check-sat)\n",
             certain=False,
         ),
     ),
 )
-def undeclared_name(draft: Draft) -> Iterator[Change]:
+def undeclared_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Declare each name with the sorts that all its uses demand; Int where nothing speaks against it, which is said."""
     names = {name: atom for name, atom in undeclared(draft).items() if _free(draft, name, atom)}
     if not names:
@@ -70,22 +70,22 @@ def undeclared_name(draft: Draft) -> Iterator[Change]:
             note = note or "taken for a function of the program's own"
         # Two names that nobody declared may be one, written twice.
         near = [one for one in (*draft.script.scope.symbols, *found) if one != name and nearly(name, one)]
-        if found[name].counted and Feature.REALS in draft.script.features:
+        if found[name].counted and LogicFeature.REALS in draft.script.features:
             note = note or f"taken for {found[name].sort}: it is compared with whole numbers alone"
         note = note or (f"may be {near[0]} misspelt" if near else "")
-        yield Change(place, place, f"{lead}{_declaration(names[name].text, found[name])}{tail}", not note, note)
+        yield RepairChange(place, place, f"{lead}{_declaration(names[name].text, found[name])}{tail}", not note, note)
         lead = "" if tail else lead
 
 
-def _free(draft: Draft, name: str, atom: Atom) -> bool:
+def _free(draft: ProgramDraft, name: str, atom: Atom) -> bool:
     """Tell whether a name may be declared: it is no operator, no function of SMT-LIB2, and no variable whose binding is odd."""
     binding = any(one.head in {"forall", "exists", "let"} for one in draft.path(atom.at.offset)) and bool(
-        draft.faults(FaultKind.MALFORMED_TERM)
+        draft.faults(ScriptFaultKind.MALFORMED_TERM)
     )
     return operator(name) is None and name not in RESERVED | draft.script.scope.sorts and not binding
 
 
-def _declaration(name: str, found: Inferred) -> str:
+def _declaration(name: str, found: InferredSignature) -> str:
     if found.sorts:
         return f"(declare-fun {name} ({' '.join(found.sorts)}) {found.sort})"
     return f"(declare-const {name} {found.sort})"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change, Draft, Example, edit_kind
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.expression_parser import read_term
 from generators.constraints.repair.syntax.tokens import UnreadableError
 from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Group
+from harness.smtlib.s_expressions import NodeGroup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,13 +25,13 @@ _IDLE = re.compile(r"\w+\s*=\s*Solver\(\)|from z3 import .*|import z3.*|print\(.
     "z3py",
     order=105,
     examples=(
-        Example(
+        RepairExample(
             "from z3 import *\nx, y = Ints('x y')\np = Bool('p')\ns = Solver()\ns.add(x + y == 10, Implies(p, x > y))\nprint(s.check())\n",
             "; from z3 import *\n(declare-const x Int)\n(declare-const y Int)\n(declare-const p Bool)\n; s = Solver()\n(assert (and (= (+ x y) 10) (=> p (> x y))))\n(check-sat)\n",
         ),
     ),
 )
-def z3py(draft: Draft) -> Iterator[Change]:
+def z3py(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write declarations, what is added to a solver and the question as commands; nothing of it is executed.
 
     What is indented stands under a condition or in a loop, and is not read.
@@ -43,7 +43,7 @@ def z3py(draft: Draft) -> Iterator[Change]:
             own = re.split(r"\s*,\s*", found.group(1))
             names.update(own)
             declared = "\n".join(f"(declare-const {name} {found.group(2)})" for name in own)
-            yield Change(line.start(1), line.end(1), declared)
+            yield RepairChange(line.start(1), line.end(1), declared)
     for line in lines if names else []:
         if added := _ADDED.fullmatch(line.group(1)):
             try:
@@ -51,10 +51,10 @@ def z3py(draft: Draft) -> Iterator[Change]:
             except UnreadableError:
                 continue
             # A conjunction of one is that one.
-            single = isinstance(node, Group) and node.head == "and" and len(node.items) == 2
-            formula = node.items[1] if single and isinstance(node, Group) else node
-            yield Change(line.start(1), line.end(1), f"(assert {write_node(formula)})")
+            single = isinstance(node, NodeGroup) and node.head == "and" and len(node.items) == 2
+            formula = node.items[1] if single and isinstance(node, NodeGroup) else node
+            yield RepairChange(line.start(1), line.end(1), f"(assert {write_node(formula)})")
         elif _ASKED.fullmatch(line.group(1)):
-            yield Change(line.start(1), line.end(1), "(check-sat)")
+            yield RepairChange(line.start(1), line.end(1), "(check-sat)")
         elif _IDLE.fullmatch(line.group(1)):
-            yield Change(line.start(1), line.start(1), "; ")
+            yield RepairChange(line.start(1), line.start(1), "; ")

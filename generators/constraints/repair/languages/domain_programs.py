@@ -9,13 +9,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.languages.translation import Claim, Failure, Option, Translated, Untranslated
+from generators.constraints.repair.languages.translation import (
+    AnswerOption,
+    OptionClaim,
+    Translation,
+    TranslationFailure,
+    UntranslatedLine,
+)
 from generators.constraints.repair.syntax.expression_parser import read_term
 from generators.constraints.repair.syntax.tokens import UnreadableError
-from harness.smtlib.faults import FaultKind
+from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Group
-from harness.smtlib.sort_checker import Checker, Scope, Signature
+from harness.smtlib.s_expressions import NodeGroup
+from harness.smtlib.sort_checker import Signature, SortChecker, SymbolScope
 from harness.smtlib.symbols import BOOL, INT, RESERVED
 
 if TYPE_CHECKING:
@@ -25,22 +31,25 @@ LONGEST = 20_000
 _SECTION = re.compile(r"\s*#*\s*(Domain|Variables|Constraints|Query)\s*:?\s*$", re.IGNORECASE)
 _VARIABLE = re.compile(r"\s*([A-Za-z_]\w*)\s*\[IN\]\s*\[\s*(-?\d+(?:\s*,\s*-?\d+)*)\s*\]")
 _OPTION = re.compile(r"\s*\(?([A-Z])\)\s*(.*)")
-_FAILURES = {FaultKind.UNDECLARED: Failure.UNDECLARED, FaultKind.WRONG_ARITY: Failure.WRONG_ARITY}
+_FAILURES = {
+    ScriptFaultKind.UNDECLARED: TranslationFailure.UNDECLARED,
+    ScriptFaultKind.WRONG_ARITY: TranslationFailure.WRONG_ARITY,
+}
 
 
-def translate(text: str) -> Translated:
+def translate(text: str) -> Translation:
     """Translate a program; never raises. What is not translated is said line by line."""
     return _Translation().run(text)
 
 
 class _Translation:
     def __init__(self) -> None:
-        self.scope = Scope()
+        self.scope = SymbolScope()
         self.lines: list[str] = []
-        self.options: list[Option] = []
-        self.failed: list[Untranslated] = []
+        self.options: list[AnswerOption] = []
+        self.failed: list[UntranslatedLine] = []
 
-    def run(self, text: str) -> Translated:
+    def run(self, text: str) -> Translation:
         section = ""
         for number, line in enumerate(text[:LONGEST].splitlines(), start=1):
             if heading := _SECTION.match(line):
@@ -48,9 +57,9 @@ class _Translation:
             elif line.strip():
                 self.line(section, number, line)
         if not self.scope.symbols:
-            self.failed.append(Untranslated(1, Failure.EMPTY, "no variables"))
+            self.failed.append(UntranslatedLine(1, TranslationFailure.EMPTY, "no variables"))
         program = "\n".join(["(set-logic QF_LIA)", *self.lines, "(check-sat)", ""])
-        return Translated(program, tuple(self.options), tuple(self.failed))
+        return Translation(program, tuple(self.options), tuple(self.failed))
 
     def line(self, section: str, number: int, line: str) -> None:
         formula, _, sentence = line.partition(":::")
@@ -64,14 +73,14 @@ class _Translation:
             case "query":
                 found = _OPTION.match(formula)
                 if found is None:
-                    self.failed.append(Untranslated(number, Failure.UNKNOWN_OPTION, formula.strip()))
+                    self.failed.append(UntranslatedLine(number, TranslationFailure.UNKNOWN_OPTION, formula.strip()))
                 elif (node := self.formula(number, found.group(2))) is not None:
-                    self.options.append(Option(found.group(1), Claim.MUST, (write_node(node),)))
+                    self.options.append(AnswerOption(found.group(1), OptionClaim.MUST, (write_node(node),)))
 
     def variable(self, number: int, line: str) -> None:
         found = _VARIABLE.match(line)
         if found is None or found.group(1) in RESERVED or found.group(1) in self.scope.symbols:
-            self.failed.append(Untranslated(number, Failure.UNREADABLE, line.strip()))
+            self.failed.append(UntranslatedLine(number, TranslationFailure.UNREADABLE, line.strip()))
             return
         name, values = found.group(1), sorted({int(value) for value in found.group(2).split(",")})
         self.scope.symbols[name] = Signature((), INT)
@@ -86,11 +95,11 @@ class _Translation:
         try:
             node = read_term(text.strip(), self.scope.symbols, prefix=False)
         except UnreadableError:
-            self.failed.append(Untranslated(number, Failure.UNREADABLE, text.strip()))
+            self.failed.append(UntranslatedLine(number, TranslationFailure.UNREADABLE, text.strip()))
             return None
-        checker = Checker(self.scope)
-        if isinstance(node, Group) and checker.term(node) == BOOL and not checker.faults:
+        checker = SortChecker(self.scope)
+        if isinstance(node, NodeGroup) and checker.term(node) == BOOL and not checker.faults:
             return node
-        kind = checker.faults[0].kind if checker.faults else FaultKind.WRONG_SORT
-        self.failed.append(Untranslated(number, _FAILURES.get(kind, Failure.WRONG_SORT), text.strip()))
+        kind = checker.faults[0].kind if checker.faults else ScriptFaultKind.WRONG_SORT
+        self.failed.append(UntranslatedLine(number, _FAILURES.get(kind, TranslationFailure.WRONG_SORT), text.strip()))
         return None

@@ -1,6 +1,6 @@
 """How does a program of enumerations, functions and options read in SMT-LIB2?
 
-The form is that of models asked for `# Declarations` (`EnumSort`, `Function`), `# Constraints` and `# Options`, each line a
+The form is that of models asked for `# Declarations` (`EnumSort`, `DeclaredFunction`), `# Constraints` and `# Options`, each line a
 formula, then `:::` and the sentence it stands for. Quantifiers over what is listed are written out.
 """
 
@@ -10,12 +10,23 @@ import re
 from itertools import product
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.languages.formulas import Domain, Formulas, Function, UntranslatableError
+from generators.constraints.repair.languages.formulas import (
+    DeclaredFunction,
+    FormulaTranslator,
+    UntranslatableError,
+    VariableDomain,
+)
 from generators.constraints.repair.languages.notation import read_declaration, read_formula, read_names, symbol
-from generators.constraints.repair.languages.translation import Claim, Failure, Option, Translated, Untranslated
+from generators.constraints.repair.languages.translation import (
+    AnswerOption,
+    OptionClaim,
+    Translation,
+    TranslationFailure,
+    UntranslatedLine,
+)
 from generators.constraints.repair.syntax.tokens import UnreadableError
 from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, Group
+from harness.smtlib.s_expressions import Atom, NodeGroup
 from harness.smtlib.symbols import BOOL, INT, OTHER_SORTS, REAL, RESERVED, SORTS
 
 if TYPE_CHECKING:
@@ -26,24 +37,28 @@ MOST_ARGUMENTS = 400
 _SECTION = re.compile(r"\s*#+\s*(Declarations|Constraints|Options)\s*:?\s*$", re.IGNORECASE)
 _LETTER = re.compile(r"\(?([A-Z])\)?\s*$")
 _PLAIN = {"bool": BOOL, "boolean": BOOL, "int": INT, "integer": INT, "real": REAL, "float": REAL}
-_CLAIMS = {"is_valid": Claim.MUST, "is_sat": Claim.CAN, "is_unsat": Claim.CANNOT}
-_NEGATED = {Claim.MUST: Claim.NEED_NOT, Claim.CAN: Claim.CANNOT, Claim.CANNOT: Claim.CAN}
+_CLAIMS = {"is_valid": OptionClaim.MUST, "is_sat": OptionClaim.CAN, "is_unsat": OptionClaim.CANNOT}
+_NEGATED = {
+    OptionClaim.MUST: OptionClaim.NEED_NOT,
+    OptionClaim.CAN: OptionClaim.CANNOT,
+    OptionClaim.CANNOT: OptionClaim.CAN,
+}
 
 
-def translate(text: str) -> Translated:
+def translate(text: str) -> Translation:
     """Translate a program; never raises. What is not translated is said line by line."""
     return _Translation().run(text)
 
 
 class _Translation:
     def __init__(self) -> None:
-        self.formulas = Formulas()
+        self.formulas = FormulaTranslator()
         self.declared: list[str] = []
         self.asserted: list[str] = []
-        self.options: list[Option] = []
-        self.failed: list[Untranslated] = []
+        self.options: list[AnswerOption] = []
+        self.failed: list[UntranslatedLine] = []
 
-    def run(self, text: str) -> Translated:
+    def run(self, text: str) -> Translation:
         section = ""
         for number, line in enumerate(text[:LONGEST].splitlines(), start=1):
             if heading := _SECTION.match(line):
@@ -52,13 +67,13 @@ class _Translation:
                 try:
                     self.line(section, line)
                 except UnreadableError as error:
-                    self.failed.append(Untranslated(number, Failure.UNREADABLE, str(error)[:200]))
+                    self.failed.append(UntranslatedLine(number, TranslationFailure.UNREADABLE, str(error)[:200]))
                 except UntranslatableError as error:
-                    self.failed.append(Untranslated(number, error.failure, str(error)[:200]))
+                    self.failed.append(UntranslatedLine(number, error.failure, str(error)[:200]))
         if not self.declared:
-            self.failed.append(Untranslated(1, Failure.EMPTY, "no declarations"))
+            self.failed.append(UntranslatedLine(1, TranslationFailure.EMPTY, "no declarations"))
         lines = ["(set-logic ALL)", *self.declared, *self.formulas.ranks.values(), *self.asserted, "(check-sat)", ""]
-        return Translated("\n".join(lines), tuple(self.options), tuple(self.failed), tuple(self.formulas.assumed))
+        return Translation("\n".join(lines), tuple(self.options), tuple(self.failed), tuple(self.formulas.assumed))
 
     def line(self, section: str, line: str) -> None:
         formula, _, sentence = line.partition(":::")
@@ -82,14 +97,14 @@ class _Translation:
     def enumeration(self, name: str, inside: str) -> None:
         values = read_names(inside)
         if not values or len(set(values)) < len(values):
-            raise UntranslatableError(Failure.UNREADABLE, f"{name} of no or repeated values")
+            raise UntranslatableError(TranslationFailure.UNREADABLE, f"{name} of no or repeated values")
         if all(value.isdigit() for value in values):
-            self.formulas.domains[name] = Domain(INT, tuple(values))
+            self.formulas.domains[name] = VariableDomain(INT, tuple(values))
             self.declared.append(f"; {name}: {', '.join(values)}")
             return
         sort = name if name not in OTHER_SORTS | SORTS else f"{name}_2"
         names = [self.fresh(symbol(value)) for value in values]
-        self.formulas.domains[name] = Domain(sort, tuple(names))
+        self.formulas.domains[name] = VariableDomain(sort, tuple(names))
         for value, own in zip(values, names, strict=True):
             self.formulas.values.setdefault(symbol(value), []).append((own, sort))
         self.declared.append(f"(declare-datatype {sort} ({' '.join(f'({one})' for one in names)}))")
@@ -110,19 +125,19 @@ class _Translation:
         arguments = [self.domain(one) for one in read_names(found.group(1))]
         results = [self.domain(one) for one in read_names(found.group(2))]
         if len(results) != 1:
-            raise UntranslatableError(Failure.UNREADABLE, f"{name} gives {len(results)} values")
+            raise UntranslatableError(TranslationFailure.UNREADABLE, f"{name} gives {len(results)} values")
         own = self.fresh(name)
-        self.formulas.functions[name] = Function(own, tuple(arguments), results[0])
+        self.formulas.functions[name] = DeclaredFunction(own, tuple(arguments), results[0])
         sorts = " ".join(one.sort for one in arguments)
         self.declared.append(f"(declare-fun {own} ({sorts}) {results[0].sort})")
         if results[0].sort == INT and results[0].values:
             self.bounded(own, arguments, results[0])
 
-    def bounded(self, name: str, arguments: list[Domain], result: Domain) -> None:
+    def bounded(self, name: str, arguments: list[VariableDomain], result: VariableDomain) -> None:
         """Assert that a function gives nothing but the numbers that are listed."""
         rows = list(product(*(one.values for one in arguments))) if all(one.values for one in arguments) else []
         if not rows or len(rows) > MOST_ARGUMENTS:
-            raise UntranslatableError(Failure.TOO_LARGE, f"{name} has no or too many arguments to list")
+            raise UntranslatableError(TranslationFailure.TOO_LARGE, f"{name} has no or too many arguments to list")
         numbers = sorted(int(value) for value in result.values)
         for row in rows:
             applied = f"({name} {' '.join(row)})"
@@ -131,33 +146,33 @@ class _Translation:
             else:
                 self.asserted.append(f"(assert (or {' '.join(f'(= {applied} {one})' for one in numbers)}))")
 
-    def domain(self, name: str) -> Domain:
+    def domain(self, name: str) -> VariableDomain:
         if name in self.formulas.domains:
             return self.formulas.domains[name]
         if name.lower() in _PLAIN:
-            return Domain(_PLAIN[name.lower()], ())
-        raise UntranslatableError(Failure.UNKNOWN_SORT, name)
+            return VariableDomain(_PLAIN[name.lower()], ())
+        raise UntranslatableError(TranslationFailure.UNKNOWN_SORT, name)
 
     def option(self, text: str, letter: str) -> None:
         found = _LETTER.search(letter.strip())
         node = read_formula(text.strip(), self.formulas.names)
-        if found is None or not isinstance(node, Group):
-            raise UntranslatableError(Failure.UNKNOWN_OPTION, text.strip())
+        if found is None or not isinstance(node, NodeGroup):
+            raise UntranslatableError(TranslationFailure.UNKNOWN_OPTION, text.strip())
         claim, formulas = self.claimed(node)
-        self.options.append(Option(found.group(1), claim, tuple(write_node(one) for one in formulas)))
+        self.options.append(AnswerOption(found.group(1), claim, tuple(write_node(one) for one in formulas)))
 
-    def claimed(self, node: Group) -> tuple[Claim, list[Node]]:
+    def claimed(self, node: NodeGroup) -> tuple[OptionClaim, list[Node]]:
         """Return what an option claims of which formulas."""
         inner = node.items[1] if len(node.items) > 1 else Atom("")
         if node.head in _CLAIMS and len(node.items) > 1:
             if len(node.items) > 2:
                 self.formulas.assumed["several formulas of an option hold together"] = None
-                inner = Group((Atom("and"), *node.arguments))
+                inner = NodeGroup((Atom("and"), *node.arguments))
             return _CLAIMS[node.head], [self.formulas.formula(inner)]
         if node.head == "is_accurate_list" and len(node.items) > 1:
-            return Claim.EXACTLY, [self.formulas.formula(one) for one in node.arguments]
-        if node.head in {"is_exception", "not"} and len(node.items) == 2 and isinstance(inner, Group):
+            return OptionClaim.EXACTLY, [self.formulas.formula(one) for one in node.arguments]
+        if node.head in {"is_exception", "not"} and len(node.items) == 2 and isinstance(inner, NodeGroup):
             claim, formulas = self.claimed(inner)
             if claim in _NEGATED:
                 return _NEGATED[claim], formulas
-        raise UntranslatableError(Failure.UNKNOWN_OPTION, write_node(node))
+        raise UntranslatableError(TranslationFailure.UNKNOWN_OPTION, write_node(node))

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.languages.translation import Failure
-from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node
-from harness.smtlib.symbols import BOOL, FUNCTIONS, INT, NUMBERS, REAL, Taking
+from generators.constraints.repair.languages.translation import TranslationFailure
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
+from harness.smtlib.symbols import BOOL, FUNCTIONS, INT, NUMBERS, REAL, ArgumentKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,14 +29,14 @@ _SINGLE = {"and": "true", "or": "false", "+": "0", "distinct": "true"}
 class UntranslatableError(Exception):
     """A formula has no translation: why, and what was found."""
 
-    def __init__(self, failure: Failure, found: str) -> None:
+    def __init__(self, failure: TranslationFailure, found: str) -> None:
         """Keep why."""
         super().__init__(found)
         self.failure = failure
 
 
 @dataclass(frozen=True, slots=True)
-class Domain:
+class VariableDomain:
     """What a variable ranges over: its sort, and its values where they are listed, numbers among them."""
 
     sort: str
@@ -44,12 +44,12 @@ class Domain:
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class DeclaredFunction:
     """A declared function: its name in SMT-LIB2, what it takes and what it gives."""
 
     name: str
-    arguments: tuple[Domain, ...]
-    result: Domain
+    arguments: tuple[VariableDomain, ...]
+    result: VariableDomain
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class _Typed:
     sort: str
 
 
-class Formulas:
+class FormulaTranslator:
     """Translates formulas over what is declared.
 
     `values` are the names of enumerations, each with its symbol and sort for every enumeration it is in; `ranks` the
@@ -67,9 +67,9 @@ class Formulas:
 
     def __init__(self) -> None:
         """Begin with nothing declared."""
-        self.domains: dict[str, Domain] = {}
+        self.domains: dict[str, VariableDomain] = {}
         self.values: dict[str, list[tuple[str, str]]] = {}
-        self.functions: dict[str, Function] = {}
+        self.functions: dict[str, DeclaredFunction] = {}
         self.ranks: dict[str, str] = {}
         self.assumed: dict[str, None] = {}
         self._nodes = 0
@@ -91,13 +91,13 @@ class Formulas:
     def _of(self, node: Node, bound: Mapping[str, _Typed], sort: str) -> _Typed:
         found = self._term(node, bound, sort)
         if found.sort != sort:
-            raise UntranslatableError(Failure.WRONG_SORT, f"{found.sort} instead of {sort}")
+            raise UntranslatableError(TranslationFailure.WRONG_SORT, f"{found.sort} instead of {sort}")
         return found
 
     def _term(self, node: Node, bound: Mapping[str, _Typed], wanted: str = "") -> _Typed:
         self._nodes += 1
         if self._nodes > MOST_NODES:
-            raise UntranslatableError(Failure.TOO_LARGE, f"more than {MOST_NODES} parts")
+            raise UntranslatableError(TranslationFailure.TOO_LARGE, f"more than {MOST_NODES} parts")
         if isinstance(node, Atom):
             return self._atom(node, bound, wanted)
         head = node.head
@@ -111,11 +111,11 @@ class Formulas:
             condition = self._of(node.items[1], bound, BOOL)
             left, right = (self._term(one, bound, wanted) for one in node.items[2:])
             if left.sort != right.sort:
-                raise UntranslatableError(Failure.WRONG_SORT, f"{left.sort} or {right.sort}")
-            return _Typed(Group((Atom("ite"), condition.node, left.node, right.node)), left.sort)
+                raise UntranslatableError(TranslationFailure.WRONG_SORT, f"{left.sort} or {right.sort}")
+            return _Typed(NodeGroup((Atom("ite"), condition.node, left.node, right.node)), left.sort)
         if head in FUNCTIONS:
             return self._theory(head, node.arguments, bound)
-        failure = Failure.UNREADABLE if not head else Failure.UNDECLARED
+        failure = TranslationFailure.UNREADABLE if not head else TranslationFailure.UNDECLARED
         raise UntranslatableError(failure, head or "()")
 
     def _atom(self, node: Atom, bound: Mapping[str, _Typed], wanted: str) -> _Typed:
@@ -132,26 +132,26 @@ class Formulas:
         if node.text in self.functions and not self.functions[node.text].arguments:
             function = self.functions[node.text]
             return _Typed(Atom(function.name), function.result.sort)
-        failure = Failure.WRONG_SORT if fitting else Failure.UNDECLARED
+        failure = TranslationFailure.WRONG_SORT if fitting else TranslationFailure.UNDECLARED
         raise UntranslatableError(failure, node.text)
 
-    def _applied(self, function: Function, nodes: Sequence[Node], bound: Mapping[str, _Typed]) -> _Typed:
+    def _applied(self, function: DeclaredFunction, nodes: Sequence[Node], bound: Mapping[str, _Typed]) -> _Typed:
         if len(nodes) != len(function.arguments):
-            raise UntranslatableError(Failure.WRONG_ARITY, f"{function.name} of {len(nodes)} arguments")
+            raise UntranslatableError(TranslationFailure.WRONG_ARITY, f"{function.name} of {len(nodes)} arguments")
         terms = [self._of(one, bound, domain.sort) for one, domain in zip(nodes, function.arguments, strict=True)]
         if not terms:
             return _Typed(Atom(function.name), function.result.sort)
-        return _Typed(Group((Atom(function.name), *(one.node for one in terms))), function.result.sort)
+        return _Typed(NodeGroup((Atom(function.name), *(one.node for one in terms))), function.result.sort)
 
-    def _ranging(self, node: Group, bound: Mapping[str, _Typed]) -> _Typed:
+    def _ranging(self, node: NodeGroup, bound: Mapping[str, _Typed]) -> _Typed:
         """Write out what ranges over variables."""
         head, variables, bodies = node.head, node.items[1], node.items[2:]
-        if not bodies or not isinstance(variables, Group):
-            raise UntranslatableError(Failure.WRONG_ARITY, f"{head} of nothing")
-        pairs = [(_text(one.items[0]), _text(one.items[1])) for one in variables.items if isinstance(one, Group)]
+        if not bodies or not isinstance(variables, NodeGroup):
+            raise UntranslatableError(TranslationFailure.WRONG_ARITY, f"{head} of nothing")
+        pairs = [(_text(one.items[0]), _text(one.items[1])) for one in variables.items if isinstance(one, NodeGroup)]
         unknown = next((sort for _, sort in pairs if sort not in self.domains and sort.lower() != "int"), None)
         if unknown is not None:
-            raise UntranslatableError(Failure.UNKNOWN_SORT, unknown)
+            raise UntranslatableError(TranslationFailure.UNKNOWN_SORT, unknown)
         if any(sort not in self.domains for _, sort in pairs):
             return self._kept(head, pairs, bodies, bound)
         rows = product(*(self._row(name, self.domains[sort]) for name, sort in pairs))
@@ -160,9 +160,9 @@ class Formulas:
         sort = INT if join == "+" else BOOL
         if len(terms) == 1 and join != "distinct":
             return _Typed(terms[0], sort)
-        return _Typed(Group((Atom(join), *terms)) if len(terms) > 1 else Atom(_SINGLE[join]), sort)
+        return _Typed(NodeGroup((Atom(join), *terms)) if len(terms) > 1 else Atom(_SINGLE[join]), sort)
 
-    def _row(self, name: str, domain: Domain) -> Iterator[tuple[str, _Typed]]:
+    def _row(self, name: str, domain: VariableDomain) -> Iterator[tuple[str, _Typed]]:
         kind = AtomKind.NUMERAL if domain.sort == INT else AtomKind.SYMBOL
         return ((name, _Typed(Atom(value, kind), domain.sort)) for value in domain.values)
 
@@ -176,24 +176,24 @@ class Formulas:
             yield found.node
         else:
             held = [self._of(one, bound, BOOL).node for one in bodies]
-            formula = held[0] if len(held) == 1 else Group((Atom("and"), *held))
-            yield Group((Atom("ite"), formula, Atom("1"), Atom("0"))) if head == "Count" else formula
+            formula = held[0] if len(held) == 1 else NodeGroup((Atom("and"), *held))
+            yield NodeGroup((Atom("ite"), formula, Atom("1"), Atom("0"))) if head == "Count" else formula
 
     def _kept(
         self, head: str, pairs: Sequence[tuple[str, str]], bodies: Sequence[Node], bound: Mapping[str, _Typed]
     ) -> _Typed:
         """Keep a quantifier over all integers; what is listed is bounded by its formula."""
         if head not in {"forall", "exists"} or any(sort in self.domains for _, sort in pairs):
-            raise UntranslatableError(Failure.TOO_LARGE, f"{head} over all integers")
+            raise UntranslatableError(TranslationFailure.TOO_LARGE, f"{head} over all integers")
         own = {name: _Typed(Atom(f"{name}!"), INT) for name, _ in pairs}
         held = [self._of(one, {**bound, **own}, BOOL).node for one in bodies]
-        formula = held[0] if len(held) == 1 else Group((Atom("and"), *held))
-        variables = Group(tuple(Group((one.node, Atom(INT))) for one in own.values()))
-        return _Typed(Group((Atom(head), variables, formula)), BOOL)
+        formula = held[0] if len(held) == 1 else NodeGroup((Atom("and"), *held))
+        variables = NodeGroup(tuple(NodeGroup((one.node, Atom(INT))) for one in own.values()))
+        return _Typed(NodeGroup((Atom(head), variables, formula)), BOOL)
 
     def _same(self, head: str, nodes: Sequence[Node], bound: Mapping[str, _Typed]) -> _Typed:
         if len(nodes) < 2:
-            raise UntranslatableError(Failure.WRONG_ARITY, f"{head} of {len(nodes)}")
+            raise UntranslatableError(TranslationFailure.WRONG_ARITY, f"{head} of {len(nodes)}")
         terms: list[_Typed] = []
         for one in nodes:
             # A name that is in several enumerations is of the sort of what it is compared with.
@@ -202,7 +202,7 @@ class Formulas:
             terms.append(self._term(one, bound, self._known(other, bound) if several else ""))
         if len({one.sort for one in terms}) > 1:
             terms = self._numbers(terms)
-        return _Typed(Group((Atom(head), *(one.node for one in terms))), BOOL)
+        return _Typed(NodeGroup((Atom(head), *(one.node for one in terms))), BOOL)
 
     def _known(self, node: Node, bound: Mapping[str, _Typed]) -> str:
         """Return the sort of a term where that is plain."""
@@ -214,14 +214,14 @@ class Formulas:
     def _theory(self, head: str, nodes: Sequence[Node], bound: Mapping[str, _Typed]) -> _Typed:
         function = FUNCTIONS[head]
         if not function.least <= len(nodes) <= (function.most or len(nodes)):
-            raise UntranslatableError(Failure.WRONG_ARITY, f"{head} of {len(nodes)}")
-        if function.taking is Taking.BOOLEANS:
+            raise UntranslatableError(TranslationFailure.WRONG_ARITY, f"{head} of {len(nodes)}")
+        if function.taking is ArgumentKind.BOOLEANS:
             held = [self._of(one, bound, BOOL).node for one in nodes]
-            return _Typed(Group((Atom(head), *held)), BOOL)
+            return _Typed(NodeGroup((Atom(head), *held)), BOOL)
         terms = self._numbers([self._term(one, bound) for one in nodes])
         if head in {"div", "mod"} and any(one.sort != INT for one in terms):
-            raise UntranslatableError(Failure.WRONG_SORT, head)
-        return _Typed(Group((Atom(head), *(one.node for one in terms))), function.sort or terms[0].sort)
+            raise UntranslatableError(TranslationFailure.WRONG_SORT, head)
+        return _Typed(NodeGroup((Atom(head), *(one.node for one in terms))), function.sort or terms[0].sort)
 
     def _numbers(self, terms: Sequence[_Typed]) -> list[_Typed]:
         """Return terms as numbers: what is listed by name counts from one."""
@@ -233,7 +233,7 @@ class Formulas:
     def _ranked(self, term: _Typed) -> _Typed:
         values = next((one.values for one in self.domains.values() if one.sort == term.sort), ())
         if not values:
-            failure = Failure.WRONG_SORT if term.sort == BOOL else Failure.UNORDERED
+            failure = TranslationFailure.WRONG_SORT if term.sort == BOOL else TranslationFailure.UNORDERED
             raise UntranslatableError(failure, f"{term.sort} taken for a number")
         if term.sort not in self.ranks:
             self.assumed[f"{term.sort} in the order in which they are listed"] = None
@@ -241,7 +241,7 @@ class Formulas:
             for number in range(len(values) - 1, 0, -1):
                 body = f"(ite (= v! {values[number - 1]}) {number} {body})"
             self.ranks[term.sort] = f"(define-fun {_rank(term.sort)} ((v! {term.sort})) Int {body})"
-        return _Typed(Group((Atom(_rank(term.sort)), term.node)), INT)
+        return _Typed(NodeGroup((Atom(_rank(term.sort)), term.node)), INT)
 
 
 def _rank(sort: str) -> str:
@@ -251,7 +251,7 @@ def _rank(sort: str) -> str:
 def _real(node: Node) -> Node:
     if isinstance(node, Atom) and node.kind is AtomKind.NUMERAL:
         return Atom(f"{node.text}.0", AtomKind.DECIMAL)
-    return Group((Atom("to_real"), node))
+    return NodeGroup((Atom("to_real"), node))
 
 
 def _text(node: Node) -> str:
@@ -261,10 +261,10 @@ def _text(node: Node) -> str:
 def _variables(node: Node) -> bool:
     """Tell whether a node is a list of typed variables."""
     return (
-        isinstance(node, Group)
+        isinstance(node, NodeGroup)
         and bool(node.items)
         and all(
-            isinstance(one, Group) and len(one.items) == 2 and all(isinstance(part, Atom) for part in one.items)
+            isinstance(one, NodeGroup) and len(one.items) == 2 and all(isinstance(part, Atom) for part in one.items)
             for one in node.items
         )
     )

@@ -6,9 +6,9 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.syntax.expression_parser import Parser
+from generators.constraints.repair.syntax.expression_parser import ExpressionParser
 from generators.constraints.repair.syntax.tokens import Token, UnreadableError, lexemes
-from harness.smtlib.s_expressions import Atom, Group, Node
+from harness.smtlib.s_expressions import Atom, Node, NodeGroup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,14 +75,14 @@ def read_formula(text: str, names: frozenset[str]) -> Node:
     return node
 
 
-class _Notation(Parser):
+class _Notation(ExpressionParser):
     def operand(self) -> Node:
         """Read a term; `x in [a, b]` is a choice."""
         left = super().operand()
         if self.peek().text != "in" or self.peek(1).text != "[":
             return left
         self.take()
-        return Group((Atom("or"), *(Group((Atom("="), left, one)) for one in self.listed())))
+        return NodeGroup((Atom("or"), *(NodeGroup((Atom("="), left, one)) for one in self.listed())))
 
     def call(self, name: str) -> Node:
         """Read the arguments of a call; `[x:sort, y:sort]` as its first makes it range over these."""
@@ -96,21 +96,21 @@ class _Notation(Parser):
                     raise UnreadableError(message)
                 items.append(self.expression(0))
             self.take()
-            return Group((Atom(name), bound, *items))
+            return NodeGroup((Atom(name), bound, *items))
         return super().call(name)
 
-    def typed(self) -> Group:
+    def typed(self) -> NodeGroup:
         self.take()
         bound: list[Node] = []
         while self.peek().text != "]":
             name, colon, sort = self.take(), self.take(), self.take()
             if name.kind != "name" or colon.text != ":" or sort.kind != "name":
                 raise UnreadableError("variables without sorts")
-            bound.append(Group((Atom(name.text), Atom(sort.text))))
+            bound.append(NodeGroup((Atom(name.text), Atom(sort.text))))
             if self.peek().kind == "comma":
                 self.take()
         self.take()
-        return Group(tuple(bound))
+        return NodeGroup(tuple(bound))
 
 
 def read_declaration(text: str) -> tuple[str, str, str] | None:

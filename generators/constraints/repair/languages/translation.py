@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 
 
-class Failure(enum.StrEnum):
+class TranslationFailure(enum.StrEnum):
     """Why a line has no translation."""
 
     UNREADABLE = "unreadable"
@@ -21,15 +21,15 @@ class Failure(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Untranslated:
+class UntranslatedLine:
     """A line that could not be translated: its number from one, why, and what was found there."""
 
     line: int
-    failure: Failure
+    failure: TranslationFailure
     found: str
 
 
-class Claim(enum.StrEnum):
+class OptionClaim(enum.StrEnum):
     """What an option claims of its formula, given the constraints."""
 
     MUST = "is entailed"
@@ -40,24 +40,24 @@ class Claim(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class AnswerOption:
     """An answer to choose: its letter, and what it claims of which formulas, in SMT-LIB2."""
 
     letter: str
-    claim: Claim
+    claim: OptionClaim
     formulas: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Translated:
+class Translation:
     """A program in SMT-LIB2 of what could be translated, its options, and what could not.
 
     `assumed` says what was taken for granted, such as that values are ordered as they are listed.
     """
 
     program: str
-    options: tuple[Option, ...]
-    untranslated: tuple[Untranslated, ...]
+    options: tuple[AnswerOption, ...]
+    untranslated: tuple[UntranslatedLine, ...]
     assumed: tuple[str, ...] = ()
 
     @property

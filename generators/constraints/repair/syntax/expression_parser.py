@@ -15,7 +15,7 @@ from generators.constraints.repair.syntax.operator_spellings import (
 )
 from generators.constraints.repair.syntax.tokens import Token, UnreadableError, tokens
 from harness.smtlib.parser import DEEPEST, atom_kind
-from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -35,13 +35,13 @@ def read_term(text: str, known: Collection[str], *, prefix: bool = True) -> Node
     Raises:
         UnreadableError: it is none, is nested too deeply, or could be read in several ways.
     """
-    parser = Parser(list(tokens(text, known)), known, prefix=prefix)
+    parser = ExpressionParser(list(tokens(text, known)), known, prefix=prefix)
     node = parser.expression(0)
     parser.end()
     return node
 
 
-class Parser:
+class ExpressionParser:
     """Reads tokens by how closely operators bind."""
 
     def __init__(self, found: Sequence[Token], known: Collection[str], *, prefix: bool = True) -> None:
@@ -256,7 +256,7 @@ class Parser:
                 message = f"{following[0]!r} behind an argument of {name!r}"
                 raise UnreadableError(message)
         self.take()
-        return Group((_named(name), *items))
+        return NodeGroup((_named(name), *items))
 
     def annotated(self) -> Node:
         """Read what stands behind the `!` of an annotation."""
@@ -264,7 +264,7 @@ class Parser:
         while self.peek().text != ")":
             items.append(self.operand())
         self.take()
-        return Group((_named("!"), *items))
+        return NodeGroup((_named("!"), *items))
 
     def infix_after_operand(self) -> bool:
         """Tell whether `(- a + b)` goes on with an operator, so that the minus is a sign."""
@@ -290,7 +290,7 @@ class Parser:
                 raise UnreadableError(message)
             variable = self.take()
             names.append(variable.text)
-            bound.append(Group((_named(variable.text), self.expression(0))))
+            bound.append(NodeGroup((_named(variable.text), self.expression(0))))
             if self.take().text != ")":
                 message = f"more than one sort or term for {variable.text!r}"
                 raise UnreadableError(message)
@@ -301,7 +301,7 @@ class Parser:
         if self.take().text != ")":
             message = f"more than one term under {name}"
             raise UnreadableError(message)
-        return Group((_named(name), Group(tuple(bound)), body))
+        return NodeGroup((_named(name), NodeGroup(tuple(bound)), body))
 
     def parenthesized(self) -> Node:
         """Read a term up to the closing parenthesis."""
@@ -315,16 +315,16 @@ def _named(text: str) -> Atom:
     return Atom(text, AtomKind.QUOTED if text[0] == "|" and len(text) > 2 else atom_kind(text))
 
 
-def _group(name: str, *items: Node) -> Group:
-    return Group((_named(name), *items))
+def _group(name: str, *items: Node) -> NodeGroup:
+    return NodeGroup((_named(name), *items))
 
 
 def _joined(name: str, left: Node, right: Node) -> Node:
     """Join two terms; `a and b and c` is one conjunction."""
     chained = name in {"and", "or", "+", "*"}
-    if chained and isinstance(left, Group) and left.head == name:
-        return Group((*left.items, right))
-    if name == "=>" and isinstance(right, Group) and right.head == "=>":
+    if chained and isinstance(left, NodeGroup) and left.head == name:
+        return NodeGroup((*left.items, right))
+    if name == "=>" and isinstance(right, NodeGroup) and right.head == "=>":
         return _group("=>", left, right)
     return _group(name, left, right)
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from harness.smtlib.faults import FaultKind
-from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node, walk
-from harness.smtlib.sort_checker import Checker
-from harness.smtlib.sort_inference import Inferred, infer
+from harness.smtlib.faults import ScriptFaultKind
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
+from harness.smtlib.sort_checker import SortChecker
+from harness.smtlib.sort_inference import InferredSignature, infer
 from harness.smtlib.symbols import FUNCTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from generators.constraints.repair.edit_kind import Draft
+    from generators.constraints.repair.edit_kind import ProgramDraft
 
 
-def undeclared(draft: Draft) -> dict[str, Atom]:
+def undeclared(draft: ProgramDraft) -> dict[str, Atom]:
     """Return the names that are used and not declared, each with its first place."""
     found: dict[str, Atom] = {}
-    for fault in draft.faults(FaultKind.UNDECLARED):
+    for fault in draft.faults(ScriptFaultKind.UNDECLARED):
         node = draft.node(fault.at.offset)
         if (
             isinstance(node, Atom)
@@ -31,12 +31,12 @@ def undeclared(draft: Draft) -> dict[str, Atom]:
     return found
 
 
-def occurrences(draft: Draft, name: str) -> list[Atom]:
+def occurrences(draft: ProgramDraft, name: str) -> list[Atom]:
     """Return the places where a name stands, in order."""
     return sorted((atom for atom in draft.atoms() if atom.name == name), key=lambda atom: atom.at.offset)
 
 
-def inferred(draft: Draft, names: dict[str, Atom]) -> dict[str, Inferred]:
+def inferred(draft: ProgramDraft, names: dict[str, Atom]) -> dict[str, InferredSignature]:
     """Return what the names must be by all their uses."""
     formulas: list[Node] = []
     terms: list[Node] = []
@@ -45,12 +45,12 @@ def inferred(draft: Draft, names: dict[str, Atom]) -> dict[str, Inferred]:
             formulas.extend(command.arguments)
         elif command.head in {"define-fun", "define-const"} and len(command.items) > 3:
             terms.append(command.items[-1])
-        elif command.head == "get-value" and len(command.items) == 2 and isinstance(command.items[1], Group):
+        elif command.head == "get-value" and len(command.items) == 2 and isinstance(command.items[1], NodeGroup):
             terms.extend(command.items[1].items)
     return infer(names.keys(), terms, formulas, draft.script.scope)
 
 
-def place_for_declaration(draft: Draft) -> int:
+def place_for_declaration(draft: ProgramDraft) -> int:
     """Return the offset where a declaration may be put in: behind the declarations that begin the program."""
     place = None
     for command in draft.script.commands:
@@ -67,7 +67,7 @@ def place_for_declaration(draft: Draft) -> int:
     return draft.script.commands[0].at.offset if draft.script.commands else len(draft.text)
 
 
-def free_name(draft: Draft, wanted: str) -> str:
+def free_name(draft: ProgramDraft, wanted: str) -> str:
     """Return a name like the one wanted that stands nowhere in the program."""
     taken = draft.used | FUNCTIONS.keys()
     if wanted not in taken:
@@ -75,21 +75,21 @@ def free_name(draft: Draft, wanted: str) -> str:
     return next(name for number in range(2, len(taken) + 3) if (name := f"{wanted}_{number}") not in taken)
 
 
-def sorts_of(draft: Draft, nodes: Sequence[Node]) -> list[str | None]:
+def sorts_of(draft: ProgramDraft, nodes: Sequence[Node]) -> list[str | None]:
     """Return the sorts of terms where they stand, bound variables included; `None` where something is wrong inside."""
-    checker = Checker(replace(draft.script.scope, bound={}))
+    checker = SortChecker(replace(draft.script.scope, bound={}))
     if nodes:
         for group in draft.path(nodes[0].at.offset):
             _bind(checker, group)
     return [checker.term(node) for node in nodes]
 
 
-def _bind(checker: Checker, group: Group) -> None:
+def _bind(checker: SortChecker, group: NodeGroup) -> None:
     """Give the variables that a group binds their sorts."""
     place = {"let": 1, "forall": 1, "exists": 1, "define-fun": 2}.get(group.head, 0)
-    if not 0 < place < len(group.items) or not isinstance(bindings := group.items[place], Group):
+    if not 0 < place < len(group.items) or not isinstance(bindings := group.items[place], NodeGroup):
         return
-    pairs = [one for one in bindings.items if isinstance(one, Group) and len(one.items) == 2]
+    pairs = [one for one in bindings.items if isinstance(one, NodeGroup) and len(one.items) == 2]
     found = [checker.term(one.items[1]) if group.head == "let" else checker.sort(one.items[1]) for one in pairs]
     for one, sort in zip(pairs, found, strict=True):
         if isinstance(name := one.items[0], Atom):

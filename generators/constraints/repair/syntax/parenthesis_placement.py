@@ -9,31 +9,31 @@ from typing import TYPE_CHECKING
 
 from generators.constraints.repair.syntax.operator_spellings import operator
 from harness.smtlib.commands import ALLOWED, REFUSED
-from harness.smtlib.faults import FaultKind
+from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.parser import atom_kind
-from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node, walk
-from harness.smtlib.sort_checker import Checker
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
+from harness.smtlib.sort_checker import SortChecker
 from harness.smtlib.symbols import FUNCTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from harness.smtlib.sort_checker import Scope
+    from harness.smtlib.sort_checker import SymbolScope
 
 MOST_TOKENS = 400
 MOST_TRIED = 3_000
 _TOKEN = re.compile(r';[^\n]*|"(?:[^"\n]|"")*"|\|[^|\\\n]+\||[()]|[^\s()";|]+|["|]')
 _SHAPE = {
-    FaultKind.MALFORMED_TERM,
-    FaultKind.MALFORMED_COMMAND,
-    FaultKind.WRONG_ARITY,
-    FaultKind.WRONG_SORT,
-    FaultKind.UNKNOWN_COMMAND,
+    ScriptFaultKind.MALFORMED_TERM,
+    ScriptFaultKind.MALFORMED_COMMAND,
+    ScriptFaultKind.WRONG_ARITY,
+    ScriptFaultKind.WRONG_SORT,
+    ScriptFaultKind.UNKNOWN_COMMAND,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class CommandToken:
     """A token of a command: where it stands in the text, and what it is."""
 
     text: str
@@ -42,7 +42,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Placing:
+class ParenthesisPlacement:
     """A way to balance a command: parentheses that are put in behind pieces, `before` them, or left out, by index.
 
     `weight` says how much is wrong with what it reads then.
@@ -54,13 +54,13 @@ class Placing:
     without: tuple[int, ...] = ()
 
 
-def pieces(text: str, start: int, end: int) -> list[Piece]:
+def pieces(text: str, start: int, end: int) -> list[CommandToken]:
     """Return the tokens of a part of a text, without comments."""
     found = _TOKEN.finditer(text, start, end)
-    return [Piece(one.group(), one.start(), one.end()) for one in found if one.group()[0] != ";"]
+    return [CommandToken(one.group(), one.start(), one.end()) for one in found if one.group()[0] != ";"]
 
 
-def placings(found: Sequence[Piece], scope: Scope) -> list[Placing]:
+def placings(found: Sequence[CommandToken], scope: SymbolScope) -> list[ParenthesisPlacement]:
     """Return the ways to balance a command that leave the fewest faults, each reading differently, the likeliest first.
 
     Empty where it has too many tokens or lacks too many parentheses.
@@ -69,7 +69,7 @@ def placings(found: Sequence[Piece], scope: Scope) -> list[Placing]:
     missing = texts.count("(") - texts.count(")")
     if len(texts) > MOST_TOKENS:
         return []
-    best: dict[tuple[str, ...], Placing] = {}
+    best: dict[tuple[str, ...], ParenthesisPlacement] = {}
     least: int | None = None
     for number, (placing, changed) in enumerate(_candidates(texts, missing)):
         if number == MOST_TRIED:
@@ -81,7 +81,7 @@ def placings(found: Sequence[Piece], scope: Scope) -> list[Placing]:
             continue
         if least is None or weight < least:
             least, best = weight, {}
-        best[changed] = Placing(weight, **placing)
+        best[changed] = ParenthesisPlacement(weight, **placing)
     return list(best.values())
 
 
@@ -121,13 +121,13 @@ def _with(
     return tuple(changed)
 
 
-def _weight(texts: Sequence[str], scope: Scope) -> int | None:
+def _weight(texts: Sequence[str], scope: SymbolScope) -> int | None:
     """Return how much is wrong with a command that reads so; `None` where it is not one command."""
     nodes = _read(texts)
-    if nodes is None or len(nodes) != 1 or not isinstance(nodes[0], Group):
+    if nodes is None or len(nodes) != 1 or not isinstance(nodes[0], NodeGroup):
         return None
     command = nodes[0]
-    checker = Checker(scope)
+    checker = SortChecker(scope)
     if command.head == "assert":
         if len(command.items) != 2:
             return None
@@ -142,26 +142,26 @@ def _weight(texts: Sequence[str], scope: Scope) -> int | None:
     return _faults(checker, command)
 
 
-def _defined(command: Group, checker: Checker) -> int | None:
+def _defined(command: NodeGroup, checker: SortChecker) -> int | None:
     if len(command.items) != (5 if command.head == "define-fun" else 4):
         return None
     bound: dict[str, str | None] = {}
-    parameters = command.items[2] if command.head == "define-fun" else Group(())
-    if not isinstance(parameters, Group):
+    parameters = command.items[2] if command.head == "define-fun" else NodeGroup(())
+    if not isinstance(parameters, NodeGroup):
         return None
     for one in parameters.items:
-        if not isinstance(one, Group) or len(one.items) != 2 or not isinstance(one.items[0], Atom):
+        if not isinstance(one, NodeGroup) or len(one.items) != 2 or not isinstance(one.items[0], Atom):
             return None
         bound[one.items[0].name] = checker.sort(one.items[1])
     own, found = checker.sort(command.items[-2]), checker.within(bound, command.items[-1])
     return _faults(checker, command) + (own is not None and found not in {None, own})
 
 
-def _faults(checker: Checker, command: Group) -> int:
+def _faults(checker: SortChecker, command: NodeGroup) -> int:
     shape = sum(fault.kind in _SHAPE for fault in checker.faults)
     # `(and a)`, `((a))` and `(=> a b c)` are read but hardly ever meant.
     unlikely = sum(
-        isinstance(node, Group)
+        isinstance(node, NodeGroup)
         and (
             not node.head
             or (len(node.items) == 2 and node.head in {"and", "or", "let", "ite", "distinct", "=>"})
@@ -173,10 +173,10 @@ def _faults(checker: Checker, command: Group) -> int:
     return 2 * shape + unlikely
 
 
-def _binding(node: Group, command: Group) -> bool:
+def _binding(node: NodeGroup, command: NodeGroup) -> bool:
     """Tell whether a group is a list of variables, which need not begin with a name."""
     return any(
-        isinstance(one, Group) and one.head in {"let", "forall", "exists", "define-fun"} and node in one.items[1:3]
+        isinstance(one, NodeGroup) and one.head in {"let", "forall", "exists", "define-fun"} and node in one.items[1:3]
         for one in walk(command)
     )
 
@@ -202,7 +202,7 @@ def _read(texts: Sequence[str]) -> list[Node] | None:
             if len(stack) == 1:
                 return None
             items = stack.pop()
-            stack[-1].append(Group(tuple(_spelt(items))))
+            stack[-1].append(NodeGroup(tuple(_spelt(items))))
         else:
             kind = AtomKind.QUOTED if text[0] == "|" and len(text) > 2 else atom_kind(text)
             stack[-1].append(Atom(text, kind))

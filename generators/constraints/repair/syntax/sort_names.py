@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from harness.smtlib.symbols import BOOL, INT, REAL
 
 if TYPE_CHECKING:
-    from generators.constraints.repair.edit_kind import Draft
+    from generators.constraints.repair.edit_kind import ProgramDraft
 
 _WORDS = {
     "int": INT,
@@ -34,7 +34,7 @@ _WORDS = {
 }
 
 
-def sort_name(draft: Draft, text: str) -> str | None:
+def sort_name(draft: ProgramDraft, text: str) -> str | None:
     """Return the sort a word names in a program, its own first; `None` where it names none."""
     scope = draft.script.scope
     if text in scope.sorts or text in scope.aliases:

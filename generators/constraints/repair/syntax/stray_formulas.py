@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING
 
 from generators.constraints.repair.syntax.expression_parser import read_term
 from generators.constraints.repair.syntax.tokens import UnreadableError
-from harness.smtlib.s_expressions import Group
-from harness.smtlib.sort_checker import Checker
+from harness.smtlib.s_expressions import NodeGroup
+from harness.smtlib.sort_checker import SortChecker
 from harness.smtlib.symbols import BOOL
 
 if TYPE_CHECKING:
-    from generators.constraints.repair.edit_kind import Draft
+    from generators.constraints.repair.edit_kind import ProgramDraft
     from harness.smtlib.s_expressions import Node
 
 _LABEL = re.compile(r"(?:\d+[.)]|[-*•])\s+")
 _REST = re.compile(r"\s*(?:;|//|#|:::).*")
 
 
-def statement(draft: Draft, start: int, end: int) -> Node | None:
+def statement(draft: ProgramDraft, start: int, end: int) -> Node | None:
     """Return the formula that a part of a line is, of names the program declares; `None` where it is none."""
     text = _REST.sub("", _LABEL.sub("", draft.text[start:end].strip(), count=1)).rstrip(".,")
     try:
         node = read_term(text, frozenset(draft.script.scope.symbols))
     except UnreadableError:
         return None
-    checker = Checker(draft.script.scope)
-    return node if isinstance(node, Group) and checker.term(node) == BOOL and not checker.faults else None
+    checker = SortChecker(draft.script.scope)
+    return node if isinstance(node, NodeGroup) and checker.term(node) == BOOL and not checker.faults else None

@@ -6,42 +6,42 @@ from dataclasses import dataclass
 from itertools import pairwise, starmap
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import Change
+from generators.constraints.repair.edit_kind import RepairChange
 from generators.constraints.repair.syntax.expression_parser import read_term
 from generators.constraints.repair.syntax.tokens import UnreadableError
 from harness.smtlib.commands import ALLOWED, REFUSED
-from harness.smtlib.faults import FaultKind
+from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, AtomKind, Group, Node, walk
-from harness.smtlib.sort_checker import Checker
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
+from harness.smtlib.sort_checker import SortChecker
 from harness.smtlib.symbols import BOOL, FUNCTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from generators.constraints.repair.edit_kind import Draft
+    from generators.constraints.repair.edit_kind import ProgramDraft
 
 WRONG = frozenset(
     {
-        FaultKind.ODD_ATOM,
-        FaultKind.UNTERMINATED,
-        FaultKind.MALFORMED_COMMAND,
-        FaultKind.MALFORMED_TERM,
-        FaultKind.UNDECLARED,
-        FaultKind.WRONG_ARITY,
-        FaultKind.WRONG_SORT,
-        FaultKind.UNSUPPORTED,
-        FaultKind.UNKNOWN_COMMAND,
+        ScriptFaultKind.ODD_ATOM,
+        ScriptFaultKind.UNTERMINATED,
+        ScriptFaultKind.MALFORMED_COMMAND,
+        ScriptFaultKind.MALFORMED_TERM,
+        ScriptFaultKind.UNDECLARED,
+        ScriptFaultKind.WRONG_ARITY,
+        ScriptFaultKind.WRONG_SORT,
+        ScriptFaultKind.UNSUPPORTED,
+        ScriptFaultKind.UNKNOWN_COMMAND,
     }
 )
-_SHAPE = frozenset({FaultKind.WRONG_ARITY, FaultKind.MALFORMED_TERM})
+_SHAPE = frozenset({ScriptFaultKind.WRONG_ARITY, ScriptFaultKind.MALFORMED_TERM})
 # What is nested is read again at each level.
 LONGEST = 4_000
 _LISTED = frozenset(",[]")
 
 
 @dataclass(frozen=True, slots=True)
-class Rewriting:
+class TermRewrite:
     """What stands for a node, `before` the nodes as they were (several where one was missing its parentheses)."""
 
     before: tuple[Node, ...]
@@ -58,11 +58,11 @@ class Rewriting:
         return self.before[-1].end
 
 
-def rewritings(draft: Draft) -> list[Rewriting]:
+def rewritings(draft: ProgramDraft) -> list[TermRewrite]:
     """Return the smallest rewritings after which the terms of the program have fewer faults."""
     wrong = [fault.at.offset for fault in draft.faults(*WRONG)]
     known = frozenset(draft.script.scope.symbols)
-    found: list[Rewriting] = []
+    found: list[TermRewrite] = []
     for command in draft.script.commands:
         places = _terms(command)
         if not places or not any(command.at.offset <= offset < command.end for offset in wrong):
@@ -71,22 +71,25 @@ def rewritings(draft: Draft) -> list[Rewriting]:
     return found
 
 
-def changes(draft: Draft, *kinds: str) -> Iterator[Change]:
+def changes(draft: ProgramDraft, *kinds: str) -> Iterator[RepairChange]:
     """Yield the rewritings that are of one of the given kinds, by name."""
     for one in rewritings(draft):
         if _kind(draft, one) in kinds:
-            yield Change(one.start, one.end, write_node(one.after))
+            yield RepairChange(one.start, one.end, write_node(one.after))
 
 
-def _kind(draft: Draft, one: Rewriting) -> str:
+def _kind(draft: ProgramDraft, one: TermRewrite) -> str:
     text = draft.text[one.start : one.end]
     first = one.before[0]
     if len(one.before) == 1 and isinstance(first, Atom) and not set(text) & _LISTED:
         return "negative_literal" if first.kind is AtomKind.ODD and text[:1] == "-" else "operator_spelling"
-    if len(one.before) == 1 and isinstance(first, Group) and len(first.items) == 1 and first.items[0] == one.after:
+    if len(one.before) == 1 and isinstance(first, NodeGroup) and len(first.items) == 1 and first.items[0] == one.after:
         return "needless_parentheses"
     called = any(
-        isinstance(left, Atom) and isinstance(right, Group) and left.end == right.at.offset and left.text[:1].isalpha()
+        isinstance(left, Atom)
+        and isinstance(right, NodeGroup)
+        and left.end == right.at.offset
+        and left.text[:1].isalpha()
         for node in one.before
         for left, right in _neighbours(node, one.before)
     )
@@ -96,12 +99,12 @@ def _kind(draft: Draft, one: Rewriting) -> str:
 def _neighbours(node: Node, row: Sequence[Node]) -> Iterator[tuple[Node, Node]]:
     yield from pairwise(row)
     for inner in walk(node):
-        if isinstance(inner, Group):
+        if isinstance(inner, NodeGroup):
             # What comes first is a function that is applied, parenthesis or not behind it.
             yield from zip(inner.items[1:], inner.items[2:], strict=False)
 
 
-def _terms(command: Group) -> tuple[Node, ...]:
+def _terms(command: NodeGroup) -> tuple[Node, ...]:
     """Return the nodes of a command that should be one term."""
     match command.head:
         case "assert":
@@ -113,44 +116,44 @@ def _terms(command: Group) -> tuple[Node, ...]:
     return () if command.head in ALLOWED | REFUSED else (command,)
 
 
-def _bound(command: Group) -> frozenset[str]:
+def _bound(command: NodeGroup) -> frozenset[str]:
     """Return the names that a command binds for itself."""
-    if command.head != "define-fun" or len(command.items) < 3 or not isinstance(command.items[2], Group):
+    if command.head != "define-fun" or len(command.items) < 3 or not isinstance(command.items[2], NodeGroup):
         return frozenset()
     return frozenset(
         one.items[0].name
         for one in command.items[2].items
-        if isinstance(one, Group) and one.items and isinstance(one.items[0], Atom)
+        if isinstance(one, NodeGroup) and one.items and isinstance(one.items[0], Atom)
     )
 
 
-def _rewritten(draft: Draft, nodes: tuple[Node, ...], known: frozenset[str]) -> Iterator[Rewriting]:
+def _rewritten(draft: ProgramDraft, nodes: tuple[Node, ...], known: frozenset[str]) -> Iterator[TermRewrite]:
     text = draft.text[nodes[0].at.offset : nodes[-1].end]
     try:
         after = read_term(text if len(text) <= LONGEST else "", known)
     except UnreadableError:
         # What stands deeper may still be readable by itself.
         for node in nodes:
-            if isinstance(node, Group):
+            if isinstance(node, NodeGroup):
                 yield from _inside(draft, node, known)
         return
-    found = [Rewriting(nodes, after)] if len(nodes) > 1 else list(_differences(nodes[0], after))
+    found = [TermRewrite(nodes, after)] if len(nodes) > 1 else list(_differences(nodes[0], after))
     if found and (len(nodes) > 1 or weight(draft, after) < weight(draft, nodes[0])) and _fits(draft, nodes, after):
         yield from found
 
 
-def _inside(draft: Draft, node: Group, known: frozenset[str]) -> Iterator[Rewriting]:
+def _inside(draft: ProgramDraft, node: NodeGroup, known: frozenset[str]) -> Iterator[TermRewrite]:
     for item in node.items:
-        if isinstance(item, Group):
+        if isinstance(item, NodeGroup):
             yield from _rewritten(draft, (item,), known)
 
 
-def _differences(before: Node, after: Node) -> Iterator[Rewriting]:
+def _differences(before: Node, after: Node) -> Iterator[TermRewrite]:
     if before == after:
         return
     if (
-        isinstance(before, Group)
-        and isinstance(after, Group)
+        isinstance(before, NodeGroup)
+        and isinstance(after, NodeGroup)
         and len(before.items) == len(after.items)
         and not _moved(before, after)
         and not any(isinstance(item, Atom) and set(item.text) & _LISTED for item in before.items)
@@ -158,18 +161,18 @@ def _differences(before: Node, after: Node) -> Iterator[Rewriting]:
         for one in starmap(_differences, zip(before.items, after.items, strict=True)):
             yield from one
     else:
-        yield Rewriting((before,), after)
+        yield TermRewrite((before,), after)
 
 
-def _moved(before: Group, after: Group) -> bool:
+def _moved(before: NodeGroup, after: NodeGroup) -> bool:
     """Tell whether the items themselves changed places, so that it is the group that differs."""
     changed = [left for left, right in zip(before.items, after.items, strict=True) if left != right]
     return len(changed) > 1 and any(one in after.items for one in changed)
 
 
-def _fits(draft: Draft, before: Sequence[Node], after: Node) -> bool:
+def _fits(draft: ProgramDraft, before: Sequence[Node], after: Node) -> bool:
     """Tell whether a term has no fault of shape that those it is read from lack; what is mixed in it is another matter."""
-    old, new = Checker(draft.script.scope), Checker(draft.script.scope)
+    old, new = SortChecker(draft.script.scope), SortChecker(draft.script.scope)
     for node in before:
         old.boolean(node)
     new.boolean(after)
@@ -180,9 +183,9 @@ def _fits(draft: Draft, before: Sequence[Node], after: Node) -> bool:
     )
 
 
-def weight(draft: Draft, node: Node) -> int:
+def weight(draft: ProgramDraft, node: Node) -> int:
     """Return how many faults a term has where the program's declarations hold."""
-    checker = Checker(draft.script.scope)
+    checker = SortChecker(draft.script.scope)
     checker.boolean(node)
     odd = sum(
         isinstance(one, Atom) and (one.kind is AtomKind.ODD or one.text in FUNCTIONS) for one in _loose_atoms(node)
@@ -195,5 +198,5 @@ def _loose_atoms(node: Node) -> Iterator[Node]:
     for one in walk(node):
         if isinstance(one, Atom) and one.kind is AtomKind.ODD:
             yield one
-        elif isinstance(one, Group):
+        elif isinstance(one, NodeGroup):
             yield from (item for item in one.items[1:] if isinstance(item, Atom) and item.kind is not AtomKind.ODD)

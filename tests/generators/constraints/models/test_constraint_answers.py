@@ -13,17 +13,24 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from generators.constraints.command import main
-from generators.constraints.models.model_answers import BATCH, Batch, Rejected, Rejection, problems_of, request_of
-from generators.constraints.problem.domain import DOMAINS, Size
+from generators.constraints.models.model_answers import (
+    BATCH,
+    ProblemBatch,
+    Rejection,
+    RejectionReason,
+    problems_of,
+    request_of,
+)
+from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.smtlib.constraint_problem import ConstraintProblem
-from tests.llm.loopback_server import Server, scripted
+from tests.harness.llm.loopback_server import LoopbackServer, scripted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 pytest.importorskip("openai", reason="asking models is optional")
 PROGRAM = "(set-logic QF_LIA)\n(declare-const answer Int)\n(assert (= answer {}))\n(check-sat)\n(get-value (answer))\n"
-BATCH_OF = Batch("puzzles", 0, BATCH)
+BATCH_OF = ProblemBatch("puzzles", 0, BATCH)
 
 
 def told(count: int = BATCH, first: int = 0) -> list[dict[str, Any]]:
@@ -34,7 +41,7 @@ def told(count: int = BATCH, first: int = 0) -> list[dict[str, Any]]:
     ]
 
 
-def read(text: str, batch: Batch = BATCH_OF) -> list[ConstraintProblem | Rejection]:
+def read(text: str, batch: ProblemBatch = BATCH_OF) -> list[ConstraintProblem | Rejection]:
     """Return what an answer holds."""
     return list(problems_of(text, batch, "llm:openai:gpt-4.1-mini"))
 
@@ -71,20 +78,20 @@ def test_forms_of_answers(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "reasons"),
     [
-        ("I would rather not.", [Rejected.NO_LIST]),
-        ("", [Rejected.NO_LIST]),
-        ("[1, null]", [Rejected.NO_OBJECT, Rejected.NO_OBJECT]),
-        (json.dumps([{"problem": "p"}, {"program": "q"}, {"problem": 3, "program": "q"}]), [Rejected.NO_PROGRAM, Rejected.NO_PROBLEM, Rejected.NO_PROBLEM]),
-        (json.dumps([{"problem": "p" * 30_000, "program": "q"}]), [Rejected.TOO_LONG]),
-        (json.dumps([{"problem": "p", "program": "q", "reasoning": ["r"] * 1_000}]), [Rejected.TOO_LONG]),
-        ("x" * 2_000_000, [Rejected.TOO_LONG]),
-        ("[" * 50_000, [Rejected.NO_LIST]),
-        ('{"program": ' * 2_000, [Rejected.NO_LIST]),
-        (json.dumps([*told(1), *told(1)]), [Rejected.DUPLICATE]),
-        (json.dumps(told(BATCH + 2)), [Rejected.SURPLUS, Rejected.SURPLUS]),
+        ("I would rather not.", [RejectionReason.NO_LIST]),
+        ("", [RejectionReason.NO_LIST]),
+        ("[1, null]", [RejectionReason.NO_OBJECT, RejectionReason.NO_OBJECT]),
+        (json.dumps([{"problem": "p"}, {"program": "q"}, {"problem": 3, "program": "q"}]), [RejectionReason.NO_PROGRAM, RejectionReason.NO_PROBLEM, RejectionReason.NO_PROBLEM]),
+        (json.dumps([{"problem": "p" * 30_000, "program": "q"}]), [RejectionReason.TOO_LONG]),
+        (json.dumps([{"problem": "p", "program": "q", "reasoning": ["r"] * 1_000}]), [RejectionReason.TOO_LONG]),
+        ("x" * 2_000_000, [RejectionReason.TOO_LONG]),
+        ("[" * 50_000, [RejectionReason.NO_LIST]),
+        ('{"program": ' * 2_000, [RejectionReason.NO_LIST]),
+        (json.dumps([*told(1), *told(1)]), [RejectionReason.DUPLICATE]),
+        (json.dumps(told(BATCH + 2)), [RejectionReason.SURPLUS, RejectionReason.SURPLUS]),
     ],
 )  # fmt: skip
-def test_rejections_are_typed(text: str, reasons: list[Rejected]) -> None:
+def test_rejections_are_typed(text: str, reasons: list[RejectionReason]) -> None:
     """What is no problem is told by its kind, shortened, and nothing more is taken than was asked for."""
     found = [one for one in read(text) if isinstance(one, Rejection)]
     assert [one.reason for one in found] == reasons
@@ -112,7 +119,7 @@ def test_any_answer_is_read(text: str) -> None:
 def test_questions_share_their_beginning() -> None:
     """All questions of a domain have the same system part, whose examples are right; each batch asks for other themes."""
     one, other = (
-        request_of(Batch("resources", number, BATCH), "openai", "m", max_tokens=9, temperature=None)
+        request_of(ProblemBatch("resources", number, BATCH), "openai", "m", max_tokens=9, temperature=None)
         for number in (0, 1)
     )
     assert one.system == other.system
@@ -121,13 +128,13 @@ def test_questions_share_their_beginning() -> None:
     shown = json.loads(one.system.rsplit("\n", 2)[1])["problems"]
     assert [one["program"] for one in shown] == [
         DOMAINS.require("resources").problem(number, seed=-1, size=size).program
-        for number, size in enumerate((Size.SMALL, Size.MEDIUM))
+        for number, size in enumerate((ProblemSize.SMALL, ProblemSize.MEDIUM))
     ]
     assert f"Write {BATCH} problems" in one.messages[0].text
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
+def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[LoopbackServer]:
     """Return a server that writes as many problems as it is asked for, other ones for each list."""
     monkeypatch.chdir(tmp_path)
 
@@ -135,7 +142,7 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
         count = int(prompt.split()[1])
         return json.dumps({"problems": told(count, first=abs(hash(prompt)) % 10**9)})
 
-    with Server(answers=answers) as found:
+    with LoopbackServer(answers=answers) as found:
         for name, value in found.variables.items():
             monkeypatch.setenv(name, value)
         yield found
@@ -163,7 +170,7 @@ def records() -> list[dict[str, Any]]:
     return [json.loads(line) for line in Path("made/problems.jsonl").read_text("utf-8").splitlines()]
 
 
-def test_models_are_asked_in_batches(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+def test_models_are_asked_in_batches(server: LoopbackServer, capsys: pytest.CaptureFixture[str]) -> None:
     """Thirty problems are asked for as twenty and ten, and written with their source; asking again asks nobody."""
     assert main(arguments()) == 0
     assert sorted(int(prompt.split()[1]) for prompt in server.paid) == [10, 20]
@@ -183,10 +190,10 @@ def test_models_are_asked_in_batches(server: Server, capsys: pytest.CaptureFixtu
     assert "30" in capsys.readouterr().out
 
 
-def test_all_domains_and_what_is_missing(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_domains_and_what_is_missing(server: LoopbackServer, capsys: pytest.CaptureFixture[str]) -> None:
     """A question that is refused is told, ends in status 1, and is asked again by the next run alone."""
     refused = (
-        request_of(Batch("puzzles", 0, 20), "openai", "gpt-4.1-mini", max_tokens=16_000, temperature=0.7)
+        request_of(ProblemBatch("puzzles", 0, 20), "openai", "gpt-4.1-mini", max_tokens=16_000, temperature=0.7)
         .messages[0]
         .text
     )
@@ -210,7 +217,7 @@ def test_answers_of_braces_are_given_up_soon(text: str) -> None:
     assert time.process_time() - began < 10
 
 
-def test_price_and_budget(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+def test_price_and_budget(server: LoopbackServer, capsys: pytest.CaptureFixture[str]) -> None:
     """A dry run needs no key, asks nobody and writes nothing; a budget that does not suffice ends in status 3."""
     key = os.environ.pop("OPENAI_API_KEY")
     assert main(arguments("--dry-run")) == 0
@@ -228,7 +235,7 @@ def test_price_and_budget(server: Server, capsys: pytest.CaptureFixture[str]) ->
     ["[red]\x1b[31m[/red]\u202e", "\ud800", json.dumps([{"problem": "[bold]\x1b[31m", "program": "(exit)"}]), "", "x" * 3_000_000],
     ids=["markup", "surrogate", "problem", "empty", "huge"],
 )  # fmt: skip
-def test_hostile_answers(server: Server, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hostile_answers(server: LoopbackServer, text: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Whatever a model writes is kept as text, bounded, and changes nothing in the terminal or on the disk."""
     server.answers = lambda _: text
     assert main(arguments("--tries", "1", count=20)) in {0, 1}
@@ -238,9 +245,9 @@ def test_hostile_answers(server: Server, text: str, capsys: pytest.CaptureFixtur
     assert {path.name.partition(".")[0] for path in Path().iterdir()} == {"answers", "made"}
 
 
-@pytest.mark.parametrize("size", Size)
+@pytest.mark.parametrize("size", ProblemSize)
 def test_generators_at_the_command_line(
-    size: Size, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    size: ProblemSize, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each domain has its table, all problems are in one file, and the same command writes the same bytes."""
     monkeypatch.chdir(tmp_path)

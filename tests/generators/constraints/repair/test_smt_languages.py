@@ -11,7 +11,7 @@ import z3
 from hypothesis import given, settings, strategies as st
 
 from generators.constraints.repair.languages import domain_programs as ranked, enumeration_programs as enumerated
-from generators.constraints.repair.languages.translation import Claim, Failure
+from generators.constraints.repair.languages.translation import OptionClaim, TranslationFailure
 from harness.corpora.problems import read_records
 from harness.smtlib.script import read_script
 from oracles.constraints.equivalence import equivalences
@@ -92,19 +92,19 @@ def test_constraints_mean_what_they_mean_in_python(seed: int) -> None:
 @pytest.mark.parametrize(
     ("option", "claim", "expected"),
     [
-        ("is_valid(placed(novel) == 3)", Claim.MUST, True),
-        ("is_valid(placed(atlas) == 1)", Claim.MUST, None),
-        ("is_sat(lent(novel))", Claim.CAN, True),
-        ('is_unsat(lent("Tom\'s Diary"))', Claim.CANNOT, False),
-        ("is_exception(is_sat(placed(novel) == 1))", Claim.CANNOT, False),
-        ("is_exception(is_valid(placed(atlas) == 1))", Claim.NEED_NOT, None),
-        ("is_valid(Exists([b:books, s:shelves], And(placed(b) == s, s > 2, lent(b))))", Claim.MUST, True),
-        ("is_valid(Not(lent(atlas)) And Not(lent(novel)))", Claim.MUST, False),
-        ("is_valid(placed(novel) in [1, 2])", Claim.MUST, False),
-        ("is_valid(Count([b:books], placed(b) > 1) == 2)", Claim.MUST, True),
+        ("is_valid(placed(novel) == 3)", OptionClaim.MUST, True),
+        ("is_valid(placed(atlas) == 1)", OptionClaim.MUST, None),
+        ("is_sat(lent(novel))", OptionClaim.CAN, True),
+        ('is_unsat(lent("Tom\'s Diary"))', OptionClaim.CANNOT, False),
+        ("is_exception(is_sat(placed(novel) == 1))", OptionClaim.CANNOT, False),
+        ("is_exception(is_valid(placed(atlas) == 1))", OptionClaim.NEED_NOT, None),
+        ("is_valid(Exists([b:books, s:shelves], And(placed(b) == s, s > 2, lent(b))))", OptionClaim.MUST, True),
+        ("is_valid(Not(lent(atlas)) And Not(lent(novel)))", OptionClaim.MUST, False),
+        ("is_valid(placed(novel) in [1, 2])", OptionClaim.MUST, False),
+        ("is_valid(Count([b:books], placed(b) > 1) == 2)", OptionClaim.MUST, True),
     ],
 )
-def test_options_mean_what_a_reader_takes_them_for(option: str, claim: Claim, expected: bool | None) -> None:
+def test_options_mean_what_a_reader_takes_them_for(option: str, claim: OptionClaim, expected: bool | None) -> None:
     """What an option claims is read, and its formula follows, or its negation, or neither."""
     found = enumerated.translate(f"{SHELVES}{option} ::: (A)\n")
     assert found.whole
@@ -118,15 +118,15 @@ def test_options_mean_what_a_reader_takes_them_for(option: str, claim: Claim, ex
 @pytest.mark.parametrize(
     ("line", "failure"),
     [
-        ("placed(globe) == 1", Failure.UNDECLARED),
-        ("ForAll([g:girls], lent(g))", Failure.UNKNOWN_SORT),
-        ("placed(atlas, 1)", Failure.WRONG_ARITY),
-        ("placed(atlas) == lent(novel)", Failure.WRONG_SORT),
-        ("placed(atlas) == ", Failure.UNREADABLE),
-        ("And(lent(atlas)", Failure.UNREADABLE),
+        ("placed(globe) == 1", TranslationFailure.UNDECLARED),
+        ("ForAll([g:girls], lent(g))", TranslationFailure.UNKNOWN_SORT),
+        ("placed(atlas, 1)", TranslationFailure.WRONG_ARITY),
+        ("placed(atlas) == lent(novel)", TranslationFailure.WRONG_SORT),
+        ("placed(atlas) == ", TranslationFailure.UNREADABLE),
+        ("And(lent(atlas)", TranslationFailure.UNREADABLE),
     ],
 )
-def test_what_has_no_translation_is_told(line: str, failure: Failure) -> None:
+def test_what_has_no_translation_is_told(line: str, failure: TranslationFailure) -> None:
     """The line is named with the reason, and the rest is translated."""
     text = SHELVES.replace('placed("Tom\'s Diary") != 3', line)
     found = enumerated.translate(f"{text}is_valid(lent(novel)) ::: (A)\n")
@@ -166,7 +166,7 @@ def test_formulas_that_grow_too_large_are_told() -> None:
     values = ", ".join(f"v{number}" for number in range(60))
     text = f"# Declarations\nthings = EnumSort([{values}])\nnear = Function([things, things] -> [bool])\n# Constraints\nForAll([a:things, b:things, c:things], Implies(And(near(a, b), near(b, c)), near(a, c)))\n"
     found = enumerated.translate(text)
-    assert [one.failure for one in found.untranslated] == [Failure.TOO_LARGE]
+    assert [one.failure for one in found.untranslated] == [TranslationFailure.TOO_LARGE]
 
 
 def test_published_conversions_say_the_same(shared_data: Path) -> None:

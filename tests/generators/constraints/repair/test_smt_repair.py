@@ -13,10 +13,10 @@ from hypothesis import example, given, settings, strategies as st
 
 from generators.constraints.breakage.breakage import WAYS, broken
 from generators.constraints.repair.command import main
-from generators.constraints.repair.edit_kind import EDITS, AmbiguousError, Draft, EditKind, History
+from generators.constraints.repair.edit_kind import EDITS, AmbiguousError, EditKind, OffsetHistory, ProgramDraft
 from generators.constraints.repair.problem_templates import template
 from generators.constraints.repair.program_repair import LONGEST, repair
-from generators.constraints.repair.repair_record import By
+from generators.constraints.repair.repair_record import RepairMethod
 from harness.smtlib.script import read_script
 from oracles.constraints.equivalence import equivalences
 from tests.harness.smtlib.random_scripts import draw_program, refusals
@@ -60,7 +60,7 @@ def test_each_kind_does_what_its_examples_say(kind: EditKind) -> None:
         assert (repaired.program, repaired.certain) == (one.after, one.certain)
         if kind.name not in {edit.kind for edit in repaired.edits}:
             try:
-                assert list(kind.propose(Draft(one.before))) == []
+                assert list(kind.propose(ProgramDraft(one.before))) == []
             except AmbiguousError:
                 assert repaired.ambiguous
         if not repaired.faults_left:
@@ -80,7 +80,7 @@ def test_a_valid_program_is_left_as_it_is(seed: int) -> None:
     """Nothing is done to a program without faults."""
     program = draw_program(Random(seed)).program
     assert repair(program) == repair(program)
-    assert (repair(program).program, repair(program).by) == (program, By.NONE)
+    assert (repair(program).program, repair(program).by) == (program, RepairMethod.NONE)
 
 
 @given(st.integers(0, 10**6), st.integers(1, 3))
@@ -105,7 +105,7 @@ def test_repairing_twice_is_repairing_once(seed: int, count: int) -> None:
 def test_any_text_is_repaired_or_left(text: str) -> None:
     """No text raises; what is said to be repaired is valid, and the edits are listed at places of the text."""
     repaired = repair(text)
-    assert repaired.repaired == (repaired.by is not By.NONE and read_script(repaired.program).valid)
+    assert repaired.repaired == (repaired.by is not RepairMethod.NONE and read_script(repaired.program).valid)
     assert all(0 <= edit.at.offset <= len(text) for edit in repaired.edits)
 
 
@@ -123,7 +123,7 @@ def test_a_hostile_text_takes_seconds(unit: str) -> None:
 def test_a_text_that_is_too_long_is_left() -> None:
     """Beyond the limit nothing is done."""
     repaired = repair(" " * LONGEST + "(assert (x < 3))")
-    assert (repaired.by, repaired.edits) == (By.NONE, ())
+    assert (repaired.by, repaired.edits) == (RepairMethod.NONE, ())
 
 
 def test_no_repair_says_something_else_without_saying_so() -> None:
@@ -235,7 +235,7 @@ def test_edits_stand_where_the_text_was() -> None:
 def test_offsets_are_followed_back(splices: list[tuple[int, int, int]], offset: int) -> None:
     """A character that no splice touched is found where it was; one that was put in, at an offset of the text."""
     origin: list[int | None] = list(range(40))
-    history = History()
+    history = OffsetHistory()
     for start, gone, length in splices:
         if start + gone <= len(origin):
             origin[start : start + gone] = [None] * length
@@ -250,7 +250,7 @@ def test_a_template_is_said_to_be_one() -> None:
     """Where edits fail, the problem's own words give a program that is marked, and never certain."""
     problem = "Three dogs stand in a row: a red dog, a blue dog, and a grey dog. The red dog is to the left of the blue dog. The grey dog is second from the left. Which dog is first?"
     repaired = repair("I cannot write this program.", problem)
-    assert (repaired.by, repaired.certain, repaired.repaired) == (By.TEMPLATE, False, True)
+    assert (repaired.by, repaired.certain, repaired.repaired) == (RepairMethod.TEMPLATE, False, True)
     assert "(assert (< red_dog blue_dog))" in repaired.program
     assert "(assert (= grey_dog 2))" in repaired.program
     assert refusals(repaired.program) == {}
@@ -259,7 +259,7 @@ def test_a_template_is_said_to_be_one() -> None:
 def test_no_template_is_made_of_nothing() -> None:
     """A text without names and comparisons gives no program, and the broken one is left."""
     assert template("Think of something nice. What is it?") is None
-    assert repair("(assert (> x", "Think of something nice.").by is not By.TEMPLATE
+    assert repair("(assert (> x", "Think of something nice.").by is not RepairMethod.TEMPLATE
 
 
 @given(st.text(max_size=300))

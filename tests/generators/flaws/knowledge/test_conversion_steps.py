@@ -8,7 +8,7 @@ from generators.flaws.knowledge.world_knowledge import FACTS, Fact, fact_of
 from generators.flaws.operators.input_misrepresentation import misreadings
 from generators.flaws.solution.example_solutions import source_of
 from harness.domain import Exact
-from harness.solution.trace import Entry, Role
+from harness.solution.trace import TraceEntry, VariableRole
 
 REST = "\n# L2\nfriends = 4 # 4 friends\nrest = found / friends"
 
@@ -55,9 +55,9 @@ def test_facts_are_misremembered_in_their_own_way(fact: Fact) -> None:
                 assert not set(fact.wrong) & set(CONFUSED[pair])
 
 
-def entry(variable: str, value: Exact, comment: str = "") -> Entry:
+def entry(variable: str, value: Exact, comment: str = "") -> TraceEntry:
     """Return an input known by heart."""
-    return Entry(variable, value, Role.WORLD_KNOWLEDGE_INPUT, "L1", comment=comment)
+    return TraceEntry(variable, value, VariableRole.WORLD_KNOWLEDGE_INPUT, "L1", comment=comment)
 
 
 def test_a_fact_is_known_by_value_and_words() -> None:

@@ -9,7 +9,7 @@ from generators.flaws.knowledge.linear_equations import solves_for_unknown
 from generators.flaws.knowledge.quantity_confusion import value_of
 from generators.flaws.operators.algebraic_simplification import algebraic_simplification
 from generators.flaws.solution.example_solutions import source_of
-from generators.flaws.solution.source_solution import Source, source_of_trace
+from generators.flaws.solution.source_solution import FlawSource, source_of_trace
 from harness.domain import Problem, Response
 from harness.program.lifter import lift
 from harness.program.syntax.unparser import unparse
@@ -18,7 +18,7 @@ from harness.solution.solution_text import SolutionText
 from harness.solution.trace import trace_program
 
 
-def equation(code: str, lines: list[str]) -> Source:
+def equation(code: str, lines: list[str]) -> FlawSource:
     """Return a source whose solution is given in words."""
     body = "\n".join(f"    {line}" for line in code.splitlines())
     last = code.splitlines()[-1].split("=")[0].strip()

@@ -14,12 +14,12 @@ from generators.flaws.solution.example_solutions import source_of
 from tests.generators.flaws.solution_strategies import solutions
 
 if TYPE_CHECKING:
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
 
 
 @settings(max_examples=60)
 @given(solutions())
-def test_what_is_left_is_part_of_the_expression(source: Source) -> None:
+def test_what_is_left_is_part_of_the_expression(source: FlawSource) -> None:
     """A mutant reads fewer operands, and no other ones."""
     for mutant in dropped_term.mutants(source):
         assert mutant.expression is not None

@@ -14,12 +14,12 @@ from harness.program.syntax.unparser import unparse
 from tests.generators.flaws.solution_strategies import solutions
 
 if TYPE_CHECKING:
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
 
 
 @settings(max_examples=60)
 @given(solutions())
-def test_the_right_expression_stays_whole(source: Source) -> None:
+def test_the_right_expression_stays_whole(source: FlawSource) -> None:
     """A mutant works out what it should, and then does one thing more to it."""
     for mutant in extraneous_operation.mutants(source):
         assert isinstance(mutant.expression, ir.Binary)

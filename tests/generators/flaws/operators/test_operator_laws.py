@@ -23,7 +23,7 @@ from tests.generators.flaws.solution_strategies import solutions
 
 if TYPE_CHECKING:
     from generators.flaws.mutation_operator import Mutant, MutationOperator
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
 
 
 def leaves(expression: ir.Expr) -> Counter[ir.Expr]:
@@ -44,7 +44,7 @@ def changed(mutant: Mutant) -> ir.Expr:
 
 @settings(max_examples=30)
 @given(solutions())
-def test_swapped_operators_keep_the_operands(source: Source) -> None:
+def test_swapped_operators_keep_the_operands(source: FlawSource) -> None:
     """One operator goes, another comes; no number does."""
     for mutant in operator_swap.mutants(source):
         before = source.expression(mutant.variable)
@@ -55,7 +55,7 @@ def test_swapped_operators_keep_the_operands(source: Source) -> None:
 
 @settings(max_examples=30)
 @given(solutions())
-def test_swapped_operands_keep_everything_else(source: Source) -> None:
+def test_swapped_operands_keep_everything_else(source: FlawSource) -> None:
     """The same operators and the same numbers in another order."""
     for mutant in operand_swap.mutants(source):
         before = source.expression(mutant.variable)
@@ -66,7 +66,7 @@ def test_swapped_operands_keep_everything_else(source: Source) -> None:
 
 @settings(max_examples=30)
 @given(solutions())
-def test_regrouping_keeps_operators_of_the_step(source: Source) -> None:
+def test_regrouping_keeps_operators_of_the_step(source: FlawSource) -> None:
     """Within a step nothing goes and nothing comes; across steps the reach is what the step before was computed from."""
     for mutant in scoping_precedence.mutants(source):
         before = source.expression(mutant.variable)
@@ -82,7 +82,7 @@ def test_regrouping_keeps_operators_of_the_step(source: Source) -> None:
 
 @settings(max_examples=30)
 @given(solutions())
-def test_outdated_and_foreign_variables_are_told_apart(source: Source) -> None:
+def test_outdated_and_foreign_variables_are_told_apart(source: FlawSource) -> None:
     """An outdated variable is one that the right one was computed from; another group's never is."""
     for operator, outdated in ((failure_to_update_state, True), (wrong_reference_group, False)):
         for mutant in operator.mutants(source):
@@ -94,7 +94,7 @@ def test_outdated_and_foreign_variables_are_told_apart(source: Source) -> None:
 
 @settings(max_examples=30)
 @given(solutions())
-def test_a_misread_number_replaces_one_input(source: Source) -> None:
+def test_a_misread_number_replaces_one_input(source: FlawSource) -> None:
     """A number that no variable has takes the place of an input; a fact of the question is never world knowledge."""
     for mutant in input_misrepresentation.mutants(source):
         gone = leaves(source.expression(mutant.variable)) - leaves(changed(mutant))
@@ -109,7 +109,7 @@ def test_a_misread_number_replaces_one_input(source: Source) -> None:
 @pytest.mark.parametrize("operator", [operator_swap, operand_swap, wrong_reference_group, failure_to_update_state])
 @settings(max_examples=15)
 @given(source=solutions())
-def test_factors_of_conversions_are_left_to_their_operator(operator: MutationOperator, source: Source) -> None:
+def test_factors_of_conversions_are_left_to_their_operator(operator: MutationOperator, source: FlawSource) -> None:
     """No other operator touches the operation that converts units."""
     for mutant in operator.mutants(source):
         after = dict(nodes(changed(mutant)))

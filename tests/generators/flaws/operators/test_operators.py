@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 
-from generators.flaws.mutation_operator import OPERATORS, Example, Mutant, MutationOperator
+from generators.flaws.mutation_operator import OPERATORS, Mutant, MutationExample, MutationOperator
 from generators.flaws.solution.example_solutions import source_of
 from harness.program import ir
 from harness.program.syntax.unparser import unparse
@@ -17,7 +17,7 @@ from harness.solution.labels import ErrorClass, ErrorType
 from tests.generators.flaws.solution_strategies import solutions
 
 if TYPE_CHECKING:
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
 
 NAMES = sorted(operator.name for operator in OPERATORS)
 EXAMPLES = [(operator.name, number) for operator in OPERATORS for number in range(len(operator.examples))]
@@ -26,7 +26,7 @@ FEWEST_PHRASES = 5
 PLACEHOLDERS = {"was", "now", "right", "wrong", "right_value", "wrong_value", "name", "line"}
 
 
-def described(mutant: Mutant, source: Source) -> tuple[str, str]:
+def described(mutant: Mutant, source: FlawSource) -> tuple[str, str]:
     """Write a mutant as examples do."""
     if mutant.expression is not None:
         return mutant.variable, unparse(mutant.expression)
@@ -36,14 +36,14 @@ def described(mutant: Mutant, source: Source) -> tuple[str, str]:
     return mutant.variable, f"answer = {mutant.result}{left_out}"
 
 
-def example_of(name: str, number: int) -> tuple[MutationOperator, Example, Source]:
+def example_of(name: str, number: int) -> tuple[MutationOperator, MutationExample, FlawSource]:
     """Return an operator, its example of that number and the solution of the example."""
     operator = OPERATORS.require(name)
     example = operator.examples[number]
     return operator, example, source_of(example.code, example.question)
 
 
-def mutants_of(name: str) -> list[tuple[Source, Mutant]]:
+def mutants_of(name: str) -> list[tuple[FlawSource, Mutant]]:
     """Return the mutants of an operator's examples with their solutions."""
     operator = OPERATORS.require(name)
     sources = [source_of(example.code, example.question) for example in operator.examples]
@@ -102,7 +102,7 @@ def test_changes_are_told_in_words(name: str) -> None:
         assert "_" not in mutant.was + mutant.now
 
 
-def check(operator: MutationOperator, source: Source) -> None:
+def check(operator: MutationOperator, source: FlawSource) -> None:
     """Assert that all mutants of a solution are well-formed."""
     mutants = list(operator.mutants(source))
     assert mutants == list(operator.mutants(source)), operator.name
@@ -113,7 +113,7 @@ def check(operator: MutationOperator, source: Source) -> None:
         check_mutant(mutant, source)
 
 
-def check_mutant(mutant: Mutant, source: Source) -> None:
+def check_mutant(mutant: Mutant, source: FlawSource) -> None:
     """Assert that a mutant is one change of one step, to what a person working it out could read."""
     steps = {entry.variable for entry in source.steps}
     scope = {entry.variable for entry in source.in_scope(mutant.variable)}
@@ -146,7 +146,7 @@ def test_mutants_of_examples_are_well_formed(name: str) -> None:
 
 @settings(max_examples=60)
 @given(solutions())
-def test_mutants_of_any_solution_are_well_formed(source: Source) -> None:
+def test_mutants_of_any_solution_are_well_formed(source: FlawSource) -> None:
     """One change, in one of the four ways, deterministic, bounded, none twice; and a changed solution has one type."""
     seen: dict[tuple[str, str], str] = {}
     for operator in OPERATORS:

@@ -12,12 +12,12 @@ from generators.flaws.solution.example_solutions import source_of
 from tests.generators.flaws.solution_strategies import solutions
 
 if TYPE_CHECKING:
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
 
 
 @settings(max_examples=60)
 @given(solutions())
-def test_readers_get_an_operand_they_do_not_have(source: Source) -> None:
+def test_readers_get_an_operand_they_do_not_have(source: FlawSource) -> None:
     """Only an operand of the step, of another value, that no reader reads already, so that none subtracts it from itself."""
     for mutant in skipped_assignment.mutants(source):
         assert mutant.rewired in source.trace.by_name[mutant.variable].reads

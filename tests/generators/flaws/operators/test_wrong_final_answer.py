@@ -12,14 +12,14 @@ from generators.flaws.solution.example_solutions import source_of
 from tests.generators.flaws.solution_strategies import solutions
 
 if TYPE_CHECKING:
-    from generators.flaws.solution.source_solution import Source
+    from generators.flaws.solution.source_solution import FlawSource
 
 CODE = "# L1\nprice = 3  # $3\npens = 4  # 4 pens\ncost = price * pens\n# L2\nmore = 2  # 2 pens\nall_pens = pens + more\n# L3\n"
 
 
 @settings(max_examples=60)
 @given(solutions())
-def test_a_wrong_answer_is_another_result(source: Source) -> None:
+def test_a_wrong_answer_is_another_result(source: FlawSource) -> None:
     """Any result but one of the same value; where the last step is skipped, one from before it."""
     results = {entry.variable: entry.value for entry in source.steps}
     for operator in (wrong_final_answer, skipped_final_step):

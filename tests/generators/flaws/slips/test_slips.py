@@ -10,24 +10,24 @@ import pytest
 from hypothesis import given, strategies as st
 
 from generators.flaws.knowledge.written_digits import MOST_VALUES, digits_of
-from generators.flaws.slip import SLIPS, Computed, Slip, by_rank, wrong_values
+from generators.flaws.slip import SLIPS, ComputedResult, Slip, by_rank, wrong_values
 from generators.flaws.solution.quantity_units import Quantity, Unit, absurd
 from harness.domain import Exact
 from harness.program.evaluation.arithmetic import binary
-from harness.text.number_forms import PLAIN, Form, Kind
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 from harness.text.number_mentions import plain
 
 FORMS = (
     PLAIN,
-    Form(Kind.NUMERAL, before="$", places=2, padded=True, money=True),
-    Form(Kind.NUMERAL, before="$", separators=True),
-    Form(Kind.NUMERAL, after="%", scale=100),
-    Form(Kind.NUMERAL, places=2, rounded=True),
-    Form(Kind.NUMERAL, leading_zero=False),
-    Form(Kind.FRACTION, denominator=12),
-    Form(Kind.FRACTION, denominator=8, joint=" "),
-    Form(Kind.WORDS),
-    Form(Kind.NAMED, named="twice"),
+    NumberForm(NumberKind.NUMERAL, before="$", places=2, padded=True, money=True),
+    NumberForm(NumberKind.NUMERAL, before="$", separators=True),
+    NumberForm(NumberKind.NUMERAL, after="%", scale=100),
+    NumberForm(NumberKind.NUMERAL, places=2, rounded=True),
+    NumberForm(NumberKind.NUMERAL, leading_zero=False),
+    NumberForm(NumberKind.FRACTION, denominator=12),
+    NumberForm(NumberKind.FRACTION, denominator=8, joint=" "),
+    NumberForm(NumberKind.WORDS),
+    NumberForm(NumberKind.NAMED, named="twice"),
 )
 UNITS = st.sampled_from([Unit(quantity, noun) for quantity in Quantity for noun in ("", "dollar", "degree")])
 WHOLE = st.integers(0, 30) | st.integers(0, 9999) | st.integers(1, 99).map(lambda stem: stem * 100)
@@ -37,7 +37,7 @@ NAMES = [one.name for one in SLIPS]
 
 
 @st.composite
-def results(draw: st.DrawFn, operators: str = "+-*/", numbers: st.SearchStrategy[Exact] = NUMBERS) -> Computed:
+def results(draw: st.DrawFn, operators: str = "+-*/", numbers: st.SearchStrategy[Exact] = NUMBERS) -> ComputedResult:
     """Draw an operation on two numbers, or a bare value, in a form that can write its result."""
     left, right = draw(numbers), draw(numbers)
     operator = draw(st.sampled_from(operators))
@@ -46,8 +46,8 @@ def results(draw: st.DrawFn, operators: str = "+-*/", numbers: st.SearchStrategy
     value = plain(binary(operator, left, right))
     form = draw(st.sampled_from([form for form in FORMS if form.write(value) is not None] or [PLAIN]))
     if draw(st.booleans()):
-        return Computed(value, form, draw(UNITS), operator, (left, right))
-    return Computed(value, form, draw(UNITS))
+        return ComputedResult(value, form, draw(UNITS), operator, (left, right))
+    return ComputedResult(value, form, draw(UNITS))
 
 
 def require(name: str) -> Slip:
@@ -64,7 +64,7 @@ def test_examples_hold(name: str) -> None:
     assert {bool(example.wrong) for example in examples} == {True, False}
 
 
-def breaches(propose: Callable[[Computed], Iterable[Exact]], computed: Computed) -> set[str]:
+def breaches(propose: Callable[[ComputedResult], Iterable[Exact]], computed: ComputedResult) -> set[str]:
     """Return what is wrong with the values of a slip."""
     values = list(propose(computed))
     if not all(type(value) in {int, Fraction} and value == plain(value) for value in values):
@@ -83,7 +83,7 @@ def breaches(propose: Callable[[Computed], Iterable[Exact]], computed: Computed)
 
 @pytest.mark.parametrize("name", NAMES)
 @given(computed=results())
-def test_contract(name: str, computed: Computed) -> None:
+def test_contract(name: str, computed: ComputedResult) -> None:
     """A slip proposes a few exact values, each once, that read unlike the right one, and always the same."""
     assert not breaches(require(name).propose, computed)
 
@@ -99,9 +99,11 @@ def test_contract(name: str, computed: Computed) -> None:
         ("not deterministic", lambda _: [next(CHANGING)]),
     ],
 )
-def test_breaches_of_the_contract_are_noticed(breach: str, propose: Callable[[Computed], Iterable[Exact]]) -> None:
+def test_breaches_of_the_contract_are_noticed(
+    breach: str, propose: Callable[[ComputedResult], Iterable[Exact]]
+) -> None:
     """The check of the contract finds each planted fault."""
-    computed = Computed(36, PLAIN, Unit(Quantity.COUNT), "*", (12, 3))
+    computed = ComputedResult(36, PLAIN, Unit(Quantity.COUNT), "*", (12, 3))
     assert breach in breaches(propose, computed)
     assert not breaches(lambda _: [63], computed)
 
@@ -131,7 +133,7 @@ def test_eleven_slips_rank_apart() -> None:
 
 
 @given(results())
-def test_no_value_belongs_to_two_slips(computed: Computed) -> None:
+def test_no_value_belongs_to_two_slips(computed: ComputedResult) -> None:
     """Over all slips of a result no value comes twice."""
     counts = Counter(value for values in wrong_values(computed).values() for value in values)
     assert set(counts.values()) <= {1}
@@ -151,7 +153,7 @@ def test_no_value_belongs_to_two_slips(computed: Computed) -> None:
 def test_extreme_numbers(name: str, operator: str, value: Exact, operands: tuple[Exact, ...]) -> None:
     """Numbers nobody writes, and operands that do not give the value, raise nothing and propose nothing unwritable."""
     for form in FORMS:
-        computed = Computed(value, form, Unit(Quantity.NUMBER), operator, operands if operator else ())
+        computed = ComputedResult(value, form, Unit(Quantity.NUMBER), operator, operands if operator else ())
         assert all(form.write(one) is not None for one in require(name).propose(computed))
 
 
@@ -169,9 +171,9 @@ def column_by_column(operator: str, left: int, right: int, forgotten: frozenset[
 
 
 @given(results("+", st.integers(0, 99999)), st.integers(0, 4))
-def test_each_forgotten_carry_is_found(computed: Computed, place: int) -> None:
+def test_each_forgotten_carry_is_found(computed: ComputedResult, place: int) -> None:
     """What a digit-by-digit sum gives without the carry of one column is among the values, if it is another one."""
-    if not computed.operator or computed.form.kind is Kind.NAMED:
+    if not computed.operator or computed.form.kind is NumberKind.NAMED:
         return
     wrong = column_by_column("+", *map(int, computed.operands), frozenset({place}))
     values = list(require("carry_or_borrow_forgotten").propose(computed))
@@ -185,7 +187,7 @@ def test_each_forgotten_borrow_is_found(left: int, right: int, place: int) -> No
     wrong = column_by_column("-", left, right, frozenset({place}))
     values = list(
         require("carry_or_borrow_forgotten").propose(
-            Computed(left - right, PLAIN, Unit(Quantity.NUMBER), "-", (left, right))
+            ComputedResult(left - right, PLAIN, Unit(Quantity.NUMBER), "-", (left, right))
         )
     )
     assert (wrong in values) >= (wrong != left - right and wrong < left)
@@ -197,27 +199,27 @@ def test_nothing_to_carry_or_borrow(left: int, right: int) -> None:
     pairs = [(left // 10**place % 10, right // 10**place % 10) for place in range(4)]
     propose = require("carry_or_borrow_forgotten").propose
     if all(top + below < 10 for top, below in pairs):
-        assert not list(propose(Computed(left + right, PLAIN, Unit(Quantity.NUMBER), "+", (left, right))))
+        assert not list(propose(ComputedResult(left + right, PLAIN, Unit(Quantity.NUMBER), "+", (left, right))))
     if all(top >= below for top, below in pairs):
-        assert not list(propose(Computed(left - right, PLAIN, Unit(Quantity.NUMBER), "-", (left, right))))
+        assert not list(propose(ComputedResult(left - right, PLAIN, Unit(Quantity.NUMBER), "-", (left, right))))
 
 
 @given(st.integers(11, 9999), st.integers(2, 9))
 def test_forgotten_carry_of_a_product(top: int, digit: int) -> None:
     """A carry forgotten in a product by one digit leaves all columns below it right and takes at most eight from the next."""
     right = top * digit
-    computed = Computed(right, PLAIN, Unit(Quantity.NUMBER), "*", (top, digit))
+    computed = ComputedResult(right, PLAIN, Unit(Quantity.NUMBER), "*", (top, digit))
     for wrong in require("carry_or_borrow_forgotten").propose(computed):
         assert wrong < right
         assert wrong % 10 == right % 10
 
 
 @given(results())
-def test_transposition_keeps_the_digits(computed: Computed) -> None:
+def test_transposition_keeps_the_digits(computed: ComputedResult) -> None:
     """A transposed number has the same digits, all but two of them in their places."""
     right = digits_of(computed)
     for value in require("digit_transposition").propose(computed):
-        wrong = digits_of(Computed(value, computed.form, computed.unit))
+        wrong = digits_of(ComputedResult(value, computed.form, computed.unit))
         assert right is not None
         assert wrong is not None
         longest = max(right.places, wrong.places)
@@ -229,7 +231,7 @@ def test_transposition_keeps_the_digits(computed: Computed) -> None:
 
 
 @given(results())
-def test_shifts_are_powers_of_ten(computed: Computed) -> None:
+def test_shifts_are_powers_of_ten(computed: ComputedResult) -> None:
     """A misplaced point and a lost zero make the written number ten times as much or a tenth, rounding aside."""
     for name in ("decimal_shift", "off_by_factor_of_ten"):
         for value in require(name).propose(computed):
@@ -238,7 +240,7 @@ def test_shifts_are_powers_of_ten(computed: Computed) -> None:
 
 
 @given(results())
-def test_reciprocals(computed: Computed) -> None:
+def test_reciprocals(computed: ComputedResult) -> None:
     """A reciprocal is one over the value; multiplying by one is off by the square of an operand."""
     for value in require("reciprocal").propose(computed):
         assert value * computed.value == 1
@@ -248,7 +250,7 @@ def test_reciprocals(computed: Computed) -> None:
 
 
 @given(results())
-def test_small_slips_are_small(computed: Computed) -> None:
+def test_small_slips_are_small(computed: ComputedResult) -> None:
     """A count is off by at most three, a stem by at most a third of the value, a last decimal stays a decimal."""
     value = computed.value
     for wrong in require("off_by_n").propose(computed):
@@ -263,22 +265,22 @@ def test_small_slips_are_small(computed: Computed) -> None:
 
 
 @given(results())
-def test_a_sign_slip_needs_a_minus(computed: Computed) -> None:
+def test_a_sign_slip_needs_a_minus(computed: ComputedResult) -> None:
     """Without a difference and a negative number there is no sign to be misread."""
     if computed.operator != "-" and min(computed.value, *computed.operands, 0) >= 0:
         assert not list(require("sign_slip").propose(computed))
 
 
 @given(results())
-def test_fraction_parts_are_written(computed: Computed) -> None:
+def test_fraction_parts_are_written(computed: ComputedResult) -> None:
     """Only what is written as a fraction has a part that can be off, and what is wrong stays between nothing and a whole."""
     values = list(require("fraction_part_off_by_one").propose(computed))
-    assert not values or computed.form.kind is Kind.FRACTION
+    assert not values or computed.form.kind is NumberKind.FRACTION
     assert all(absurd(Unit(Quantity.SHARE), computed.value, value) is None for value in values if computed.value > 0)
 
 
 @given(results("-/", st.integers(1, 9999)))
-def test_no_part_exceeds_its_whole(computed: Computed) -> None:
+def test_no_part_exceeds_its_whole(computed: ComputedResult) -> None:
     """What is left of a number or a whole part of it is less than the number, save where the operation was taken for its inverse."""
     if not computed.operands or computed.value < 0 or computed.operands[1] == 1:
         return
@@ -288,7 +290,7 @@ def test_no_part_exceeds_its_whole(computed: Computed) -> None:
 
 
 @given(results("+", st.integers(0, 9999)))
-def test_no_sum_falls_short_of_a_part(computed: Computed) -> None:
+def test_no_sum_falls_short_of_a_part(computed: ComputedResult) -> None:
     """Only a lost carry or a lost zero makes a sum less than what was added."""
     for one in SLIPS:
         if one.name not in {"carry_or_borrow_forgotten", "off_by_factor_of_ten"}:

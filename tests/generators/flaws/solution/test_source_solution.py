@@ -5,7 +5,7 @@ import json
 import pytest
 from hypothesis import given, settings
 
-from generators.flaws.solution.source_solution import Source, Unfit, UnfitError, open_source
+from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason, open_source
 from harness.domain import Problem, Response
 from harness.solution.labels import FINAL_ANSWER
 from tests.generators.flaws.flaw_laws import SIMPLE, worded
@@ -30,26 +30,26 @@ SECOND = "So {total} - {given} = <<{total}-{given}={left}>>{left} are left"
     ("code", "lines", "gold", "unfit"),
     [
         (CODE, (FIRST, SECOND), None, None),
-        (CODE, (FIRST, "", SECOND), None, Unfit.BLANK),
-        (CODE, (FIRST, SECOND), "15", Unfit.ANSWER),
-        (CODE, (FIRST, SECOND), "", Unfit.ANSWER),
-        (CODE, (FIRST, SECOND), "14 pens", Unfit.ANSWER),
+        (CODE, (FIRST, "", SECOND), None, UnfitReason.BLANK),
+        (CODE, (FIRST, SECOND), "15", UnfitReason.ANSWER),
+        (CODE, (FIRST, SECOND), "", UnfitReason.ANSWER),
+        (CODE, (FIRST, SECOND), "14 pens", UnfitReason.ANSWER),
         (CODE, (FIRST, SECOND), "14.0", None),
-        (CODE, (FIRST,), None, Unfit.ONE_LINE),
-        (CODE.replace("# L2", "# L3"), (FIRST, SECOND), None, Unfit.LINES),
-        (CODE.replace("# L1", "# L2").replace("# L2\ngiven", "# L1\ngiven"), (FIRST, SECOND), None, Unfit.LINES),
-        (CODE.replace("# L2", "# FA"), (FIRST, SECOND), None, Unfit.LINES),
-        (CODE.replace("answer = left", "answer = given"), (FIRST, SECOND), None, Unfit.GIVEN),
+        (CODE, (FIRST,), None, UnfitReason.ONE_LINE),
+        (CODE.replace("# L2", "# L3"), (FIRST, SECOND), None, UnfitReason.LINES),
+        (CODE.replace("# L1", "# L2").replace("# L2\ngiven", "# L1\ngiven"), (FIRST, SECOND), None, UnfitReason.LINES),
+        (CODE.replace("# L2", "# FA"), (FIRST, SECOND), None, UnfitReason.LINES),
+        (CODE.replace("answer = left", "answer = given"), (FIRST, SECOND), None, UnfitReason.GIVEN),
         (
             "# L1\na = 4 # 4\nb = 6 # 6\nc = a * b\nanswer = c\nreturn answer",
             ("{a}*{b}={c}", "So {c}"),
             None,
-            Unfit.ONE_LINE,
+            UnfitReason.ONE_LINE,
         ),
     ],
 )
 def test_what_is_not_understood_is_unfit(
-    code: str, lines: tuple[str, ...], gold: str | None, unfit: Unfit | None
+    code: str, lines: tuple[str, ...], gold: str | None, unfit: UnfitReason | None
 ) -> None:
     """With its class; the order of lines is that of the steps."""
     if unfit is None:
@@ -75,7 +75,7 @@ def test_what_is_no_template_is_unreadable(text: str) -> None:
     """Whatever it is."""
     with pytest.raises(UnfitError) as error:
         open_source(Problem("p", "How many?", "4*6=24", "24"), Response("p", "m", text, "template"))
-    assert error.value.unfit is Unfit.UNREADABLE
+    assert error.value.unfit is UnfitReason.UNREADABLE
     assert "\n" not in str(error.value)
 
 
@@ -90,7 +90,7 @@ def test_variables_that_repeat_another_are_that_other() -> None:
 
 @settings(max_examples=25)
 @given(solutions())
-def test_scope_is_what_was_given_and_what_came_before(source: Source) -> None:
+def test_scope_is_what_was_given_and_what_came_before(source: FlawSource) -> None:
     """Every step reads what is in its scope; all inputs are, and no later step."""
     names = [entry.variable for entry in source.steps]
     for place, entry in enumerate(source.steps):
@@ -102,7 +102,7 @@ def test_scope_is_what_was_given_and_what_came_before(source: Source) -> None:
 
 @settings(max_examples=25)
 @given(solutions())
-def test_positions_go_from_early_to_late(source: Source) -> None:
+def test_positions_go_from_early_to_late(source: FlawSource) -> None:
     """The first line is early, the final answer late, and never back again."""
     order = ["early", "middle", "late"]
     places = [order.index(source.position(f"L{number}")) for number in range(1, len(source.text.lines) + 1)]

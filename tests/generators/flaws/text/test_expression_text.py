@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from generators.flaws.text.expression_text import Style, write_out
-from generators.flaws.text.written_expressions import Shown
+from generators.flaws.text.expression_text import WritingStyle, write_out
+from generators.flaws.text.written_expressions import WrittenExpression
 from harness.domain import Exact
 from harness.equations.line_reader import read_line
 from harness.program import ir
@@ -36,9 +36,9 @@ def value_of(expression: ir.Expr) -> Exact | None:
         return None
 
 
-def shown(dress: dict[ir.Expr, str], joints: dict[str, str], *, annotation: bool = False) -> Shown:
+def shown(dress: dict[ir.Expr, str], joints: dict[str, str], *, annotation: bool = False) -> WrittenExpression:
     """Return where an expression stood, in the dress of its numbers."""
-    return Shown(0, 0, annotation, dress, joints)
+    return WrittenExpression(0, 0, annotation, dress, joints)
 
 
 @given(EXPRESSIONS)
@@ -94,7 +94,7 @@ def test_a_missing_parenthesis_would_be_noticed() -> None:
 def test_numbers_keep_their_dress() -> None:
     """What stood there stands there again, what is new gets a dollar sign where others have one."""
     like = shown({A: "$12.00", C: "a quarter"}, {"*": " x "})
-    style = Style(frozenset({"d"}), "×")
+    style = WritingStyle(frozenset({"d"}), "×")
     assert write_out(ir.Binary("*", A, C), VALUES, like=like, style=style) == "$12.00 x a quarter"
     assert write_out(ir.Binary("+", A, ir.Name("d")), VALUES, like=like, style=style) == "$12.00 + $7"
     assert write_out(ir.Binary("+", A, ir.Const(7)), VALUES, like=like, style=style) == "$12.00 + 7"
@@ -102,7 +102,7 @@ def test_numbers_keep_their_dress() -> None:
 
 def test_signs_are_those_of_the_solution() -> None:
     """`×` where the solution writes it so, `*` in annotations, no spaces where the line has none."""
-    style = Style(times="×")
+    style = WritingStyle(times="×")
     expression = ir.Binary("*", ir.Binary("+", A, C), ir.Name("d"))
     assert [
         write_out(expression, VALUES, like=like, style=style)

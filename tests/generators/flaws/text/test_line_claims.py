@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.flaws.solution.source_solution import Source
+from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.text.line_claims import claims_of
-from generators.flaws.text.written_expressions import Line, read_step_line
+from generators.flaws.text.written_expressions import StepLine, read_step_line
 from harness.domain import Exact
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
@@ -48,12 +48,12 @@ LINES = (
 NUMBERS = st.one_of(st.integers(0, 400), st.integers(-20, 5000), st.fractions(0, 20, max_denominator=8))
 
 
-def line_of(words: str) -> Line:
+def line_of(words: str) -> StepLine:
     """Read a line of which every number that can be one is a place of a variable."""
     return read_step_line(claim_literals(LineText("L1", (words,)), VALUES), STEPS, VALUES)
 
 
-def contradiction(line: Line, before: dict[str, Exact], values: dict[str, Exact]) -> str | None:
+def contradiction(line: StepLine, before: dict[str, Exact], values: dict[str, Exact]) -> str | None:
     """Return what is said of a line with other values that reading it does not say."""
     claims = claims_of(line, before)
     if claims is None:
@@ -95,7 +95,7 @@ def test_slips_are_judged_as_they_read(words: str) -> None:
 
 @settings(max_examples=30)
 @given(solutions(), st.data())
-def test_what_is_said_of_any_solution_is_what_is_read(source: Source, data: st.DataObject) -> None:
+def test_what_is_said_of_any_solution_is_what_is_read(source: FlawSource, data: st.DataObject) -> None:
     """Of every line, with any of its values changed."""
     values = dict(source.values)
     for name in data.draw(st.lists(st.sampled_from(sorted(values)), max_size=3)):

@@ -2,11 +2,11 @@
 
 import pytest
 
-from generators.flaws.flawed_solution import Discard
+from generators.flaws.flawed_solution import FlawDiscardReason
 from generators.flaws.mutation_operator import Mutant
-from generators.flaws.solution.source_solution import Source
-from generators.flaws.text.line_edits import Edited, edit_line
-from generators.flaws.text.solution_rewrite import DiscardError, read_source_text
+from generators.flaws.solution.source_solution import FlawSource
+from generators.flaws.text.line_edits import EditedLine, edit_line
+from generators.flaws.text.solution_rewrite import FlawDiscardError, read_source_text
 from harness.program import ir
 from harness.solution.rendering import render_line
 from tests.generators.flaws.flaw_laws import worded
@@ -30,13 +30,13 @@ SECOND = (
 SOURCE = worded(DRIVE, FIRST, SECOND)
 
 
-def edit(variable: str, expression: ir.Expr, source: Source = SOURCE) -> Edited:
+def edit(variable: str, expression: ir.Expr, source: FlawSource = SOURCE) -> EditedLine:
     """Return the line of a variable with another expression."""
     text = read_source_text(source)
     return edit_line(text, text.lines[source.line_number(variable) - 1], Mutant(variable, "a", "b", (), expression))
 
 
-def words(variable: str, expression: ir.Expr, source: Source = SOURCE) -> str:
+def words(variable: str, expression: ir.Expr, source: FlawSource = SOURCE) -> str:
     """Return the words of the edited line, its results as they were."""
     edited = edit(variable, expression, source)
     return render_line(edited.line, {**source.values, **edited.misread}, source.values)
@@ -135,7 +135,7 @@ def test_a_number_that_may_be_the_misread_one_is_left_to_a_person() -> None:
 
 def test_what_cannot_be_written_is_discarded() -> None:
     """A call has no place in a line."""
-    with pytest.raises(DiscardError):
+    with pytest.raises(FlawDiscardError):
         edit("distance", ir.Call("ceil", (ir.Name("hours"),), ()))
 
 
@@ -147,9 +147,9 @@ def test_an_equation_that_keeps_the_old_expression_is_discarded() -> None:
         "10% of all is {all_of_them} * 10/100 = <<{all_of_them}*10/100={some}>>{some} watches",
         "{some} + {more} = <<{some}+{more}={rest}>>{rest}",
     )
-    with pytest.raises(DiscardError) as error:
+    with pytest.raises(FlawDiscardError) as error:
         edit("some", binary("/", "all_of_them", "ten"), source)
-    assert error.value.discard is Discard.NOT_SHOWN
+    assert error.value.discard is FlawDiscardReason.NOT_SHOWN
 
 
 def test_a_mutant_without_an_expression_is_misuse() -> None:

@@ -5,11 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from generators.flaws.flawed_solution import Discard
-from generators.flaws.solution.source_solution import Unfit, UnfitError
+from generators.flaws.flawed_solution import FlawDiscardReason
+from generators.flaws.solution.source_solution import UnfitError, UnfitReason
 from generators.flaws.text.solution_rewrite import (
-    DiscardError,
-    Text,
+    FlawDiscardError,
+    FlawSourceText,
     changed_lines,
     changed_values,
     check_equations,
@@ -46,7 +46,7 @@ LINES = (
 )
 
 
-def text_of(*lines: str, code: str = CODE) -> Text:
+def text_of(*lines: str, code: str = CODE) -> FlawSourceText:
     """Return the text of a solution."""
     return read_source_text(worded(code, *lines))
 
@@ -54,12 +54,14 @@ def text_of(*lines: str, code: str = CODE) -> Text:
 TEXT = text_of(*LINES)
 
 
-def discarded(text: Text, changed: dict[str, Exact], first: int = 0, skipped: Collection[int] = ()) -> str | None:
+def discarded(
+    text: FlawSourceText, changed: dict[str, Exact], first: int = 0, skipped: Collection[int] = ()
+) -> str | None:
     """Return why changed values leave an old one in the words, `None` where they do not."""
     try:
         check_loose(text, first, {**text.source.values, **changed}, skipped)
-    except DiscardError as error:
-        return error.detail if error.discard is Discard.STALE else str(error.discard)
+    except FlawDiscardError as error:
+        return error.detail if error.discard is FlawDiscardReason.STALE else str(error.discard)
     return None
 
 
@@ -121,16 +123,18 @@ def test_lines_that_state_a_changed_value_change() -> None:
         [1, 2],
         [2],
     ]
-    with pytest.raises(DiscardError) as error:
+    with pytest.raises(FlawDiscardError) as error:
         changed_lines(TEXT, 1, ["total"])
-    assert (error.value.discard, error.value.detail) == (Discard.EARLIER, "L1")
+    assert (error.value.discard, error.value.detail) == (FlawDiscardReason.EARLIER, "L1")
 
 
-def judged(lines: dict[int, str], *, wrong: int | None, worded_: int | None = None, **changed: Exact) -> Discard | None:
+def judged(
+    lines: dict[int, str], *, wrong: int | None, worded_: int | None = None, **changed: Exact
+) -> FlawDiscardReason | None:
     """Return why rewritten lines are discarded."""
     try:
         check_equations(lines, TEXT, {**TEXT.source.values, **changed}, wrong=wrong, worded=worded_)
-    except DiscardError as error:
+    except FlawDiscardError as error:
         return error.discard
     return None
 
@@ -147,27 +151,33 @@ def test_the_wrong_line_is_false_and_no_other() -> None:
     lines = rewritten(**changed)
     assert [judged(lines, wrong=wrong, **changed) for wrong in (0, 1, None)] == [
         None,
-        Discard.ELSEWHERE,
-        Discard.ELSEWHERE,
+        FlawDiscardReason.ELSEWHERE,
+        FlawDiscardReason.ELSEWHERE,
     ]
 
 
 def test_a_later_line_that_does_not_follow_is_noticed() -> None:
     """What was not propagated makes a second line false."""
     changed: dict[str, Exact] = {"total": 25}
-    assert judged(rewritten(**changed), wrong=0, **changed) is Discard.ELSEWHERE
+    assert judged(rewritten(**changed), wrong=0, **changed) is FlawDiscardReason.ELSEWHERE
 
 
 def test_a_line_that_stays_true_is_no_slip() -> None:
     """The wrong line has to be wrong."""
-    assert judged(rewritten(), wrong=0) is Discard.NO_EQUATION
+    assert judged(rewritten(), wrong=0) is FlawDiscardReason.NO_EQUATION
 
 
 def test_other_words_are_read() -> None:
     """What stands in the words counts, whatever the values say."""
     lines = {0: "There are 4 * 7 = <<4*7=24>>24 pens"}
-    assert (judged(lines, wrong=None, worded_=0), judged(lines, wrong=0, worded_=0)) == (Discard.ELSEWHERE, None)
-    assert judged({0: "There are 4 / 0 = 24 pens"}, wrong=None, worded_=0) in {Discard.UNREAD, Discard.ELSEWHERE}
+    assert (judged(lines, wrong=None, worded_=0), judged(lines, wrong=0, worded_=0)) == (
+        FlawDiscardReason.ELSEWHERE,
+        None,
+    )
+    assert judged({0: "There are 4 / 0 = 24 pens"}, wrong=None, worded_=0) in {
+        FlawDiscardReason.UNREAD,
+        FlawDiscardReason.ELSEWHERE,
+    }
 
 
 def test_a_solution_that_is_false_itself_is_unfit() -> None:
@@ -175,14 +185,14 @@ def test_a_solution_that_is_false_itself_is_unfit() -> None:
     source = worded(CODE, *LINES[:2], f"{LINES[2]} = 3 + 4")
     with pytest.raises(UnfitError) as error:
         read_source_text(source)
-    assert (error.value.unfit, str(error.value)) == (Unfit.FALSE, f"{Unfit.FALSE}: L3")
+    assert (error.value.unfit, str(error.value)) == (UnfitReason.FALSE, f"{UnfitReason.FALSE}: L3")
 
 
 def test_what_cannot_be_written_is_discarded() -> None:
     """A third has no decimals."""
-    with pytest.raises(DiscardError) as error:
+    with pytest.raises(FlawDiscardError) as error:
         render(TEXT, 0, {**TEXT.source.values, "total": Fraction(1, 3)})
-    assert error.value.discard is Discard.UNWRITABLE
+    assert error.value.discard is FlawDiscardReason.UNWRITABLE
 
 
 def test_changed_values_are_told_in_order() -> None:
@@ -208,9 +218,9 @@ def test_the_answer_is_written_as_the_gold_answer(gold: str, value: int, written
 
 def test_answers_that_cannot_be_written_are_discarded() -> None:
     """A whole number says no third."""
-    with pytest.raises(DiscardError) as error:
+    with pytest.raises(FlawDiscardError) as error:
         flawed_answer(TEXT.source, propagate(TEXT.source.trace, "final", Fraction(1, 3)))
-    assert error.value.discard is Discard.UNWRITABLE
+    assert error.value.discard is FlawDiscardReason.UNWRITABLE
 
 
 def test_a_line_states_what_has_a_place_there() -> None:

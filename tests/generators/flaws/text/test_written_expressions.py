@@ -5,11 +5,11 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.flaws.solution.source_solution import Source
-from generators.flaws.text.written_expressions import Line, cut, read_step_line, result_alone, rewritten
+from generators.flaws.solution.source_solution import FlawSource
+from generators.flaws.text.written_expressions import StepLine, cut, read_step_line, result_alone, rewritten
 from harness.domain import Exact
 from harness.program import ir
-from harness.solution.rendering import LineText, Placed, claim_literals, render_line
+from harness.solution.rendering import LineText, PlacedVariable, claim_literals, render_line
 from tests.generators.flaws.flaw_laws import worded
 from tests.generators.flaws.solution_strategies import solutions
 
@@ -17,19 +17,19 @@ VALUES: dict[str, Exact] = {"boxes": 4, "pens": 6, "spare": 6, "total": 24, "par
 PRODUCT = ir.Binary("*", ir.Name("boxes"), ir.Name("pens"))
 
 
-def line_of(words: str, expression: ir.Expr = PRODUCT, variable: str = "total") -> Line:
+def line_of(words: str, expression: ir.Expr = PRODUCT, variable: str = "total") -> StepLine:
     """Read a line that works out one variable."""
     return read_step_line(claim_literals(LineText("L1", (words,)), VALUES), {variable: expression}, VALUES)
 
 
-def told(line: Line) -> list[str | tuple[str, str]]:
+def told(line: StepLine) -> list[str | tuple[str, str]]:
     """Return the parts of a line, places as variable and text."""
     return [
         part if isinstance(part, str) else (part.variable, line.words[start:end]) for start, end, part in line.spans
     ]
 
 
-def written(line: Line, variable: str = "total") -> list[str]:
+def written(line: StepLine, variable: str = "total") -> list[str]:
     """Return where the expression of a variable is written out."""
     return [line.words[one.start : one.end] for one in line.shown[variable]]
 
@@ -88,7 +88,7 @@ def test_dress_and_joints() -> None:
 
 @settings(max_examples=40)
 @given(solutions())
-def test_replacing_nothing_gives_the_line_back(source: Source) -> None:
+def test_replacing_nothing_gives_the_line_back(source: FlawSource) -> None:
     """A line taken apart and put together is the line, in words and in places."""
     for entry in source.steps:
         number = source.line_number(entry.variable) - 1
@@ -101,7 +101,7 @@ def test_replacing_nothing_gives_the_line_back(source: Source) -> None:
 
 
 @st.composite
-def edits(draw: st.DrawFn) -> tuple[Line, dict[tuple[int, int], str]]:
+def edits(draw: st.DrawFn) -> tuple[StepLine, dict[tuple[int, int], str]]:
     """Draw edits of a line that do not overlap."""
     line = line_of(draw(st.sampled_from(["4*6 = <<4*6=24>>24 pens", "So 6 pens x 4 boxes = 24, of 1/4", "24 of 4"])))
     ends = sorted(draw(st.lists(st.integers(0, len(line.words)), max_size=6, unique=True)))
@@ -110,7 +110,7 @@ def edits(draw: st.DrawFn) -> tuple[Line, dict[tuple[int, int], str]]:
 
 
 @given(edits())
-def test_edits_change_their_words_only(drawn: tuple[Line, dict[tuple[int, int], str]]) -> None:
+def test_edits_change_their_words_only(drawn: tuple[StepLine, dict[tuple[int, int], str]]) -> None:
     """The words read as if replaced in the text; places that no edit touches are still places."""
     line, replaced = drawn
     words = line.words
@@ -120,10 +120,10 @@ def test_edits_change_their_words_only(drawn: tuple[Line, dict[tuple[int, int], 
     kept = [
         part.variable
         for start, end, part in line.spans
-        if isinstance(part, Placed) and not any(first < end and start < last for first, last in replaced)
+        if isinstance(part, PlacedVariable) and not any(first < end and start < last for first, last in replaced)
     ]
     assert render_line(found, VALUES) == words
-    assert [part.variable for part in found.parts if isinstance(part, Placed)] == kept
+    assert [part.variable for part in found.parts if isinstance(part, PlacedVariable)] == kept
 
 
 @given(st.integers(0, 24), st.integers(0, 24))
@@ -167,5 +167,5 @@ def test_places_that_no_variable_can_be_written_at_stay_words() -> None:
         values={"c": "0.33"},
     )
     line = read_step_line(source.text.lines[0], {"c": source.expression("c")}, source.values)
-    forms = [part.form.rounded for part in line.text.parts if isinstance(part, Placed) and part.variable == "c"]
+    forms = [part.form.rounded for part in line.text.parts if isinstance(part, PlacedVariable) and part.variable == "c"]
     assert forms == [True, True]

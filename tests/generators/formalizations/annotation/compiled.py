@@ -10,7 +10,7 @@ from generators.formalizations.annotation.compiler import formalize
 from harness.domain import Problem
 from harness.solution.solution_text import SolutionText, read_text
 from harness.solution.template import Template, read_template
-from harness.solution.trace import Role, Trace, trace_program
+from harness.solution.trace import Trace, VariableRole, trace_program
 
 if TYPE_CHECKING:
     from harness.domain import Response
@@ -50,7 +50,7 @@ class Compiled:
     @property
     def expressions(self) -> list[str]:
         """Return what each output is computed from."""
-        return [entry.code for entry in self.trace.entries if entry.role is Role.OUTPUT]
+        return [entry.code for entry in self.trace.entries if entry.role is VariableRole.OUTPUT]
 
     @property
     def inputs(self) -> dict[str, str]:

@@ -12,7 +12,7 @@ from generators.formalizations.annotation.arithmetic import (
     LONGEST_EXPRESSION,
     MOST_PARENTHESES,
     Arithmetic,
-    MalformedError,
+    MalformedArithmeticError,
     read_arithmetic,
     with_fractions,
 )
@@ -162,16 +162,16 @@ def test_percent_tells_what_was_written_with_the_sign(written: Written) -> None:
 )
 def test_what_is_no_arithmetic_is_refused(text: str) -> None:
     """By one kind of error."""
-    with pytest.raises(MalformedError):
+    with pytest.raises(MalformedArithmeticError):
         read_arithmetic(text)
 
 
 @given(st.text(max_size=250) | st.text("0123456789+-*/()%$., ×÷", max_size=250))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    """Nothing but `MalformedError` is ever raised."""
+    """Nothing but `MalformedArithmeticError` is ever raised."""
     try:
         found = read_arithmetic(text)
-    except MalformedError:
+    except MalformedArithmeticError:
         return
     assert len(found.operands) == len(found.spans) > 0
 
@@ -192,7 +192,7 @@ def test_reading_takes_no_time() -> None:
     """The slowest texts of two hundred characters take milliseconds."""
     begin = time.perf_counter()
     for text in ("1" * 200, "1," * 100, "(" * 200, "-" * 200, " " * 200, "1 " * 100, "$" * 200, "1%" * 100, "." * 200):
-        with pytest.raises(MalformedError):
+        with pytest.raises(MalformedArithmeticError):
             read_arithmetic(text)
     assert time.perf_counter() - begin < 5
 

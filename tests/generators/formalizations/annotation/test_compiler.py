@@ -23,7 +23,7 @@ from generators.formalizations.annotation.compiler import (
 from generators.formalizations.builtin_formalizers import FORMALIZERS, formalize_all
 from harness.corpora.responses import Rejection
 from harness.domain import Problem, Response
-from harness.program.refusal import Reason, Refusal
+from harness.program.refusal import Refusal, RefusalReason
 from harness.text.number_forms import show
 from tests.generators.formalizations.annotation.compiled import compiled, of, problem
 
@@ -182,37 +182,37 @@ def test_any_solution_is_given_back_or_refused(question: str, solution: str, gol
         assert (found.text.mismatches, found.text.render()) == ((), solution)
     assert reason in {
         None,
-        Reason.NO_ANNOTATION,
-        Reason.SEVERAL_ANNOTATIONS,
-        Reason.MALFORMED_ANNOTATION,
-        Reason.FALSE_ANNOTATION,
-        Reason.CONTROL_CHARACTER,
+        RefusalReason.NO_ANNOTATION,
+        RefusalReason.SEVERAL_ANNOTATIONS,
+        RefusalReason.MALFORMED_ANNOTATION,
+        RefusalReason.FALSE_ANNOTATION,
+        RefusalReason.CONTROL_CHARACTER,
     }
 
 
 # A solution, the reason it is refused for, and the line.
-REFUSED: list[tuple[str, Reason, int | None]] = [
-    ("", Reason.NO_ANNOTATION, None),
-    ("He has 3+4 = 7 apples.", Reason.NO_ANNOTATION, None),
-    ("<<1+1=2>>2\n<<1+1=2>> and <<2+2=4>>", Reason.SEVERAL_ANNOTATIONS, 2),
-    ("<<1+1=2>>2\n\n<<1+1=2", Reason.MALFORMED_ANNOTATION, 3),
-    ("<<1+1=2>>2\n7>>", Reason.MALFORMED_ANNOTATION, 2),
-    ("<<1 1=2>>", Reason.MALFORMED_ANNOTATION, 1),
-    ("<<1+1=>>", Reason.MALFORMED_ANNOTATION, 1),
-    ("<<1+1=two>>", Reason.MALFORMED_ANNOTATION, 1),
-    ("<<1+1=2>>{2}", Reason.MALFORMED_ANNOTATION, 1),
-    ("<<x+1=2>>", Reason.MALFORMED_ANNOTATION, 1),
-    ("<<1+1=2>>\n<<1+1=3>>", Reason.FALSE_ANNOTATION, 2),
-    ("<<7/2=5>>", Reason.FALSE_ANNOTATION, 1),
-    ("<<7/3=2.3>>\n<<7/3=2.34>>", Reason.FALSE_ANNOTATION, 2),
-    ("<<5/0=0>>", Reason.FALSE_ANNOTATION, 1),
-    ("<<5/(2-2)+1=1>>", Reason.FALSE_ANNOTATION, 1),
-    ("<<5//0=0>>", Reason.FALSE_ANNOTATION, 1),
-    ("<<1+1=1/0>>", Reason.FALSE_ANNOTATION, 1),
-    ("<<1+1=2>>\ud800", Reason.CONTROL_CHARACTER, 1),
-    ("<<1+1=2>>" + "\n" * MOST_LINES, Reason.TOO_LARGE, None),
-    ("<<1+1=2>>" + " " * LONGEST_SOLUTION, Reason.TOO_LARGE, None),
-    ("<<1+1=2>>2\n<<2+2=4>>" + "2 " * 9_000, Reason.TOO_LARGE, 2),
+REFUSED: list[tuple[str, RefusalReason, int | None]] = [
+    ("", RefusalReason.NO_ANNOTATION, None),
+    ("He has 3+4 = 7 apples.", RefusalReason.NO_ANNOTATION, None),
+    ("<<1+1=2>>2\n<<1+1=2>> and <<2+2=4>>", RefusalReason.SEVERAL_ANNOTATIONS, 2),
+    ("<<1+1=2>>2\n\n<<1+1=2", RefusalReason.MALFORMED_ANNOTATION, 3),
+    ("<<1+1=2>>2\n7>>", RefusalReason.MALFORMED_ANNOTATION, 2),
+    ("<<1 1=2>>", RefusalReason.MALFORMED_ANNOTATION, 1),
+    ("<<1+1=>>", RefusalReason.MALFORMED_ANNOTATION, 1),
+    ("<<1+1=two>>", RefusalReason.MALFORMED_ANNOTATION, 1),
+    ("<<1+1=2>>{2}", RefusalReason.MALFORMED_ANNOTATION, 1),
+    ("<<x+1=2>>", RefusalReason.MALFORMED_ANNOTATION, 1),
+    ("<<1+1=2>>\n<<1+1=3>>", RefusalReason.FALSE_ANNOTATION, 2),
+    ("<<7/2=5>>", RefusalReason.FALSE_ANNOTATION, 1),
+    ("<<7/3=2.3>>\n<<7/3=2.34>>", RefusalReason.FALSE_ANNOTATION, 2),
+    ("<<5/0=0>>", RefusalReason.FALSE_ANNOTATION, 1),
+    ("<<5/(2-2)+1=1>>", RefusalReason.FALSE_ANNOTATION, 1),
+    ("<<5//0=0>>", RefusalReason.FALSE_ANNOTATION, 1),
+    ("<<1+1=1/0>>", RefusalReason.FALSE_ANNOTATION, 1),
+    ("<<1+1=2>>\ud800", RefusalReason.CONTROL_CHARACTER, 1),
+    ("<<1+1=2>>" + "\n" * MOST_LINES, RefusalReason.TOO_LARGE, None),
+    ("<<1+1=2>>" + " " * LONGEST_SOLUTION, RefusalReason.TOO_LARGE, None),
+    ("<<1+1=2>>2\n<<2+2=4>>" + "2 " * 9_000, RefusalReason.TOO_LARGE, 2),
 ]
 
 
@@ -253,7 +253,11 @@ def test_equations_within_equations_are_bounded() -> None:
     begin = time.perf_counter()
     with pytest.raises(Refusal) as refused:
         formalize(problem("", f"{prose} <<{'+'.join(['10368'] * 30)}={10368 * 30}>>"))
-    assert (refused.value.reason, refused.value.line, time.perf_counter() - begin < 5) == (Reason.TOO_LARGE, 1, True)
+    assert (refused.value.reason, refused.value.line, time.perf_counter() - begin < 5) == (
+        RefusalReason.TOO_LARGE,
+        1,
+        True,
+    )
 
 
 @pytest.mark.parametrize("unit", ["1 ", "1", " ", "=", "= 1 ", "1+1=2 ", "1,", "a "])

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from generators.formalizations.annotation.arithmetic import read_arithmetic
 from generators.formalizations.annotation.line_equations import MOST_EQUATIONS, Equation, annotated, equations
 from harness.domain import Exact
-from harness.program.refusal import Reason, Refusal
+from harness.program.refusal import Refusal, RefusalReason
 
 
 def marked(line: str, found: Equation) -> tuple[list[str], str]:
@@ -172,8 +172,8 @@ def test_any_annotation_is_read_or_refused(line: str) -> None:
     except Refusal as refusal:
         reason, same = refusal.reason, True
     else:
-        reason, same = Reason.MALFORMED_ANNOTATION, found is None or line[slice(*found.result)] == found.stated
-    assert (same, reason in {Reason.SEVERAL_ANNOTATIONS, Reason.MALFORMED_ANNOTATION}) == (True, True)
+        reason, same = RefusalReason.MALFORMED_ANNOTATION, found is None or line[slice(*found.result)] == found.stated
+    assert (same, reason in {RefusalReason.SEVERAL_ANNOTATIONS, RefusalReason.MALFORMED_ANNOTATION}) == (True, True)
 
 
 @pytest.mark.parametrize(
@@ -198,20 +198,20 @@ def test_an_annotation_is_read(line: str, operands: list[str], stated: str) -> N
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("<<1+1=2>> and <<2+2=4>>", Reason.SEVERAL_ANNOTATIONS),
-        ("<<1+1=2>> and <<2+2=4", Reason.MALFORMED_ANNOTATION),
-        ("<<<<1+1=2>>>>", Reason.SEVERAL_ANNOTATIONS),
-        ("<<1+1=2", Reason.MALFORMED_ANNOTATION),
-        ("1+1=2>>", Reason.MALFORMED_ANNOTATION),
-        (">>1+1=2<<", Reason.MALFORMED_ANNOTATION),
-        ("<<1+1>>", Reason.MALFORMED_ANNOTATION),
-        ("<<>>", Reason.MALFORMED_ANNOTATION),
-        ("<<a=2>>", Reason.MALFORMED_ANNOTATION),
-        ("<<1+1=2=2>>", Reason.MALFORMED_ANNOTATION),
-        ("<<1<2=1>>", Reason.MALFORMED_ANNOTATION),
+        ("<<1+1=2>> and <<2+2=4>>", RefusalReason.SEVERAL_ANNOTATIONS),
+        ("<<1+1=2>> and <<2+2=4", RefusalReason.MALFORMED_ANNOTATION),
+        ("<<<<1+1=2>>>>", RefusalReason.SEVERAL_ANNOTATIONS),
+        ("<<1+1=2", RefusalReason.MALFORMED_ANNOTATION),
+        ("1+1=2>>", RefusalReason.MALFORMED_ANNOTATION),
+        (">>1+1=2<<", RefusalReason.MALFORMED_ANNOTATION),
+        ("<<1+1>>", RefusalReason.MALFORMED_ANNOTATION),
+        ("<<>>", RefusalReason.MALFORMED_ANNOTATION),
+        ("<<a=2>>", RefusalReason.MALFORMED_ANNOTATION),
+        ("<<1+1=2=2>>", RefusalReason.MALFORMED_ANNOTATION),
+        ("<<1<2=1>>", RefusalReason.MALFORMED_ANNOTATION),
     ],
 )
-def test_what_is_no_single_annotation_is_refused(line: str, reason: Reason) -> None:
+def test_what_is_no_single_annotation_is_refused(line: str, reason: RefusalReason) -> None:
     """By several or a malformed one."""
     with pytest.raises(Refusal) as refused:
         annotated(line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generators.formalizations.models.conversation import setting
-from generators.formalizations.models.model_specs import Member, read_members
+from generators.formalizations.models.model_specs import ModelSpec, read_members
 from harness.errors import HarnessError
 
 
@@ -45,6 +45,6 @@ def test_unusable_names(specs: list[str], message: str) -> None:
 def test_most_specific_setting_holds() -> None:
     """A model's own value goes before its provider's, and that before the one for all."""
     values = {"": 1, "openai": 2, "openai:a": 3}
-    found = [setting(values, Member(*spec), 0) for spec in [("openai", "a"), ("openai", "b"), ("gemini", "a")]]
+    found = [setting(values, ModelSpec(*spec), 0) for spec in [("openai", "a"), ("openai", "b"), ("gemini", "a")]]
     assert found == [3, 2, 1]
-    assert setting({}, Member("openai", "a"), 0) == 0
+    assert setting({}, ModelSpec("openai", "a"), 0) == 0

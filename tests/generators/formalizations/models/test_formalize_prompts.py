@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from generators.formalizations.models.conversation import Asking, Conversation
-from generators.formalizations.models.dialect_prompts import Example, Prompt, dialects, load_prompt
-from generators.formalizations.models.model_specs import Member
+from generators.formalizations.models.conversation import Conversation, ConversationPolicy
+from generators.formalizations.models.dialect_prompts import Prompt, PromptExample, dialects, load_prompt
+from generators.formalizations.models.model_specs import ModelSpec
 from harness.corpora.problems import CORPORA, read_records
 from harness.domain import Response, Status
 from harness.errors import HarnessError
@@ -21,7 +21,7 @@ from oracles.screening import screen
 from tests.generators.formalizations.models.formalizing_server import PROBLEMS, RECORDED
 
 VERSIONS = {"parametric": "b4aa6c5281a9b310", "template": "9efe7c6ec1ebb878"}
-MEMBERS = {dialect: Member("openai", "gpt-4.1-mini", dialect) for dialect in dialects()}
+MEMBERS = {dialect: ModelSpec("openai", "gpt-4.1-mini", dialect) for dialect in dialects()}
 EXAMPLES = [
     pytest.param(dialect, one, id=f"{dialect}-{one.problem.problem_id}")
     for dialect in dialects()
@@ -52,7 +52,7 @@ def test_one_example_of_each_tier(prompt: Prompt) -> None:
 
 
 @pytest.mark.parametrize(("dialect", "example"), EXAMPLES)
-def test_examples_are_right(dialect: str, example: Example) -> None:
+def test_examples_are_right(dialect: str, example: PromptExample) -> None:
     """The answer of each example is read in its dialect, gives the gold answer, and is no right answer by wrong logic."""
     response = Response(example.problem.problem_id, "example", example.answer)
     candidate = read_candidate(response)
@@ -97,7 +97,7 @@ def test_gold_is_not_asked_with(dialect: str) -> None:
         for one in (problem, others):
             talk = Conversation(one, MEMBERS[dialect])
             talk.heard("", wrong)
-            asked.append(Asking(repairs=1).following(talk))
+            asked.append(ConversationPolicy(repairs=1).following(talk))
         assert asked[0] == asked[1]
         assert asked[0] is not None
         assert asked[0].system == load_prompt(dialect).system(problem)
@@ -167,7 +167,7 @@ def test_schema_accepts_templates() -> None:
 
 
 @pytest.mark.parametrize(("dialect", "example"), EXAMPLES)
-def test_template_examples(dialect: str, example: Example) -> None:
+def test_template_examples(dialect: str, example: PromptExample) -> None:
     """An example of a template is one JSON object of the schema's form, whose steps can be read."""
     if dialect != "template":
         return
@@ -191,7 +191,7 @@ def held(text: str) -> bool:
 
 
 @pytest.mark.parametrize(("dialect", "example"), EXAMPLES)
-def test_grammar_accepts_the_examples(dialect: str, example: Example) -> None:
+def test_grammar_accepts_the_examples(dialect: str, example: PromptExample) -> None:
     """A model that is held to the grammar can write what it is shown."""
     if dialect == "parametric":
         assert held(example.answer)
@@ -218,6 +218,7 @@ def test_only_a_small_model_is_held_to_the_grammar() -> None:
     """Abler models may use what the grammar leaves out; recorded answers of the small one are found by the question it was asked."""
     problem = PROBLEMS["mini-002"]
     asked = {
-        spec: Asking().first(problem, Member(*spec)) for spec in [("openai", "m"), ("local", ""), ("replay", "local")]
+        spec: ConversationPolicy().first(problem, ModelSpec(*spec))
+        for spec in [("openai", "m"), ("local", ""), ("replay", "local")]
     }
     assert [one.grammar is None for one in asked.values()] == [True, False, False]

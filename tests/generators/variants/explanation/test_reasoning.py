@@ -13,13 +13,13 @@ from hypothesis import given, settings, strategies as st
 
 from generators.flaws.solution.example_solutions import source_of
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from generators.flaws.solution.source_solution import Source, UnfitError, open_source
+from generators.flaws.solution.source_solution import FlawSource, UnfitError, open_source
 from generators.variants.explanation.phrases import claim_of, fragment, named, quoted
 from generators.variants.explanation.reasoning_trace import reasoning_trace
-from generators.variants.question.question_edit import Edit
-from generators.variants.variant_operator import VARIANT_OPERATORS, Example, Proposal
-from generators.variants.variant_source import Subject
-from harness.constraint_system import Fact, Kind, ProblemClass, Source as FactSource, System
+from generators.variants.question.question_edit import QuestionEdit
+from generators.variants.variant_operator import VARIANT_OPERATORS, VariantExample, VariantProposal
+from generators.variants.variant_source import VariantSubject
+from harness.constraint_system import BoundKind, ConstraintSystem, Fact, FactSource, ProblemClass
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.domain import Exact
@@ -43,14 +43,16 @@ QUESTION = "Ann has 4 boxes of pens. There are 6 pens in each box. She gives 10 
 Model = Mapping[str, Exact]
 
 
-def subject() -> Subject:
+def subject() -> VariantSubject:
     """Return a problem of boxes and pens."""
-    return Subject(source_of(CODE, QUESTION))
+    return VariantSubject(source_of(CODE, QUESTION))
 
 
-def edited(one: Subject, problem_class: ProblemClass, edit: Edit, system: System, **more: object) -> Proposal:
+def edited(
+    one: VariantSubject, problem_class: ProblemClass, edit: QuestionEdit, system: ConstraintSystem, **more: object
+) -> VariantProposal:
     """Return a proposal whose facts stand where the edit moved them."""
-    proposal = Proposal(one, "test", problem_class, (edit,), system, **more)  # type: ignore[arg-type]  # as named
+    proposal = VariantProposal(one, "test", problem_class, (edit,), system, **more)  # type: ignore[arg-type]  # as named
     facts = tuple(
         fact if fact.span is None or "new" in fact.name else replace(fact, span=proposal.edited.moved(*fact.span))
         for fact in system.facts
@@ -58,39 +60,41 @@ def edited(one: Subject, problem_class: ProblemClass, edit: Edit, system: System
     return replace(proposal, system=replace(system, facts=facts))
 
 
-def stated() -> Proposal:
+def stated() -> VariantProposal:
     """Return the problem with a sentence that says 26 pens where there are 24."""
     one = subject()
     at = QUESTION.index(" She gives")
     added = " Ann has 26 pens in all."
     fact = Fact("new:ann_pens", "ann_pens", 26, FactSource.TEXT, added.strip(), (at + 9, at + 11))
     system = replace(one.system, facts=(*one.system.facts, fact))
-    return edited(one, ProblemClass.CONTRADICTORY, Edit(at, at, "", added), system, clash=(fact.name,))
+    return edited(one, ProblemClass.CONTRADICTORY, QuestionEdit(at, at, "", added), system, clash=(fact.name,))
 
 
-def broken() -> Proposal:
+def broken() -> VariantProposal:
     """Return the problem in which 30 of 24 pens are given away."""
     one = subject()
     at = QUESTION.index("10 pens")
     facts = tuple(replace(fact, value=30) if fact.variable == "pens_given" else fact for fact in one.system.facts)
     system = replace(one.system, facts=facts)
-    assert any(bound.kind is Kind.AT_MOST and bound.limit == "ann_pens" for bound in system.bounds)
-    clash = tuple(bound.name for bound in system.bounds if bound.kind is Kind.AT_MOST)
-    return edited(one, ProblemClass.CONTRADICTORY, Edit(at, at + 2, "10", "30"), system, clash=clash)
+    assert any(bound.kind is BoundKind.AT_MOST and bound.limit == "ann_pens" for bound in system.bounds)
+    clash = tuple(bound.name for bound in system.bounds if bound.kind is BoundKind.AT_MOST)
+    return edited(one, ProblemClass.CONTRADICTORY, QuestionEdit(at, at + 2, "10", "30"), system, clash=clash)
 
 
-def vague() -> Proposal:
+def vague() -> VariantProposal:
     """Return the problem without the number of boxes."""
     one = subject()
     at = QUESTION.index("4 boxes")
     facts = tuple(fact for fact in one.system.facts if fact.variable != "num_boxes")
     system = replace(one.system, facts=facts)
-    proposal = Proposal(one, "test", ProblemClass.UNDERSPECIFIED, (Edit(at, at + 1, "4", "some"),), system)
+    proposal = VariantProposal(
+        one, "test", ProblemClass.UNDERSPECIFIED, (QuestionEdit(at, at + 1, "4", "some"),), system
+    )
     spans = (replace(fact, span=proposal.edited.moved(*(fact.span or (0, 0)))) for fact in facts)
     return replace(proposal, system=replace(system, facts=tuple(spans)))
 
 
-def models(proposal: Proposal) -> tuple[Model, ...]:
+def models(proposal: VariantProposal) -> tuple[Model, ...]:
     """Return two models that differ in every free variable."""
     own = {name: proposal.subject.values[name] for name in proposal.system.free}
     return tuple(proposal.system.complete({name: value + step for name, value in own.items()}) for step in (0, 1))
@@ -99,12 +103,12 @@ def models(proposal: Proposal) -> tuple[Model, ...]:
 CORE = ("fact:num_boxes", "fact:num_pens", "step:ann_pens")
 
 
-def told(proposal: Proposal, seed: int, core: Sequence[str] = CORE, found: Sequence[Model] = ()) -> str:
+def told(proposal: VariantProposal, seed: int, core: Sequence[str] = CORE, found: Sequence[Model] = ()) -> str:
     """Return the explanation that a seed gives."""
     return reasoning_trace(proposal, [*core, *proposal.clash], found, Random(seed))
 
 
-def faults(text: str, proposal: Proposal, found: Sequence[Model] = ()) -> Iterator[str]:
+def faults(text: str, proposal: VariantProposal, found: Sequence[Model] = ()) -> Iterator[str]:
     """Yield what no explanation may hold."""
     if (name := re.search(r"\w_\w|[{}<>]", text)) is not None:
         yield f"not words: {name[0]}"
@@ -120,7 +124,7 @@ def faults(text: str, proposal: Proposal, found: Sequence[Model] = ()) -> Iterat
             yield f"{mention.text} is no number of the problem"
 
 
-def numbers_of(proposal: Proposal, found: Sequence[Model]) -> Iterator[Exact]:
+def numbers_of(proposal: VariantProposal, found: Sequence[Model]) -> Iterator[Exact]:
     """Yield the values of a system and its models, the constants of its steps, and what its bounds allow."""
     system = proposal.system
     values: list[Exact] = [fact.value for fact in system.facts]
@@ -178,7 +182,7 @@ def test_a_restated_input_is_quoted_in_order() -> None:
     added = " That is, Ann has five boxes of pens."
     fact = Fact("new:num_boxes", "num_boxes", 5, FactSource.TEXT, added.strip(), (at + 18, at + 22))
     system = replace(one.system, facts=(*one.system.facts, fact))
-    proposal = edited(one, ProblemClass.CONTRADICTORY, Edit(at, at, "", added), system, clash=(fact.name,))
+    proposal = edited(one, ProblemClass.CONTRADICTORY, QuestionEdit(at, at, "", added), system, clash=(fact.name,))
     texts = {told(proposal, seed, ("fact:num_boxes",)) for seed in range(20)}
     assert all(text.index('"4 boxes of pens"') < text.index('"five boxes of pens"') for text in texts)
     assert not [fault for text in texts for fault in faults(text, proposal)]
@@ -194,25 +198,29 @@ def test_explanations_vary_by_seed_alone() -> None:
 
 @settings(max_examples=40)
 @given(solutions(), st.integers(0, 2**32))
-def test_whatever_the_solution_only_its_numbers_are_told(source: Source, seed: int) -> None:
+def test_whatever_the_solution_only_its_numbers_are_told(source: FlawSource, seed: int) -> None:
     """Explanations of all classes of arbitrary solutions hold nothing but words and values."""
-    one = Subject(source)
+    one = VariantSubject(source)
     for proposal, core, found in proposals(one):
         text = reasoning_trace(proposal, core, found, Random(seed))
         assert not list(faults(text, proposal, found)), text
 
 
-def proposals(one: Subject) -> Iterator[tuple[Proposal, tuple[str, ...], tuple[Model, ...]]]:
+def proposals(one: VariantSubject) -> Iterator[tuple[VariantProposal, tuple[str, ...], tuple[Model, ...]]]:
     """Yield a proposal of each class for a problem, without any edit."""
-    yield Proposal(one, "test", ProblemClass.SOLVABLE, (), one.system), (), ()
+    yield VariantProposal(one, "test", ProblemClass.SOLVABLE, (), one.system), (), ()
     step = one.system.steps[0]
     fact = Fact("stated", step.variable, one.values[step.variable] + 1, FactSource.TEXT, "")
     system = replace(one.system, facts=(*one.system.facts, fact))
-    yield Proposal(one, "test", ProblemClass.CONTRADICTORY, (), system, clash=("stated",)), ("stated", step.name), ()
+    yield (
+        VariantProposal(one, "test", ProblemClass.CONTRADICTORY, (), system, clash=("stated",)),
+        ("stated", step.name),
+        (),
+    )
     if one.system.facts:
         _, *rest = one.system.facts
         open_system = replace(one.system, facts=tuple(rest))
-        proposal = Proposal(one, "test", ProblemClass.UNDERSPECIFIED, (), open_system)
+        proposal = VariantProposal(one, "test", ProblemClass.UNDERSPECIFIED, (), open_system)
         try:
             found = models(proposal)
         except (Refusal, ProgramError):
@@ -223,12 +231,12 @@ def proposals(one: Subject) -> Iterator[tuple[Proposal, tuple[str, ...], tuple[M
 
 
 @pytest.mark.parametrize("example", [one for operator in VARIANT_OPERATORS for one in operator.examples])
-def test_examples_of_operators_are_explained(example: Example) -> None:
+def test_examples_of_operators_are_explained(example: VariantExample) -> None:
     """What an operator makes of its own examples can be explained."""
-    one = Subject(source_of(example.code, example.question))
+    one = VariantSubject(source_of(example.code, example.question))
     for operator in VARIANT_OPERATORS:
         for proposal in operator.variants(one, Random(0)):
-            if isinstance(proposal, Proposal):
+            if isinstance(proposal, VariantProposal):
                 found = proposal.witnesses[:2]
                 filled = tuple(proposal.system.complete(free) for free in found)
                 text = reasoning_trace(proposal, proposal.clash, filled, Random(1))
@@ -294,7 +302,7 @@ def test_real_problems_are_explained_in_their_own_numbers(shared_data: Path) -> 
     read = 0
     for problem_id in sorted(responses)[::140]:
         try:
-            one = Subject(open_source(problems[problem_id], next(iter(responses[problem_id].values()))))
+            one = VariantSubject(open_source(problems[problem_id], next(iter(responses[problem_id].values()))))
         except UnfitError:
             continue
         read += 1

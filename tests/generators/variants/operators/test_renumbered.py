@@ -14,12 +14,12 @@ from generators.flaws.solution.example_solutions import source_of
 from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.variants.operators.original import original
 from generators.variants.operators.renumbered import MOST_VARIANTS, renumber, renumbered
-from generators.variants.values.movable_inputs import Fixed, movable
-from generators.variants.variant_operator import VARIANT_OPERATORS, Discarded, Proposal
-from generators.variants.variant_source import Subject
+from generators.variants.values.movable_inputs import FixedReason, movable
+from generators.variants.variant_operator import VARIANT_OPERATORS, DiscardedVariant, VariantProposal
+from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.corpora.gold_answer import reaches, read_gold
-from harness.corpora.labelled_solutions import Labelled, read_record
+from harness.corpora.labelled_solutions import LabelledSolution, read_record
 from harness.corpora.problems import load_corpus
 from harness.domain import Problem, Response, Status
 from harness.equations.line_reader import read_line
@@ -28,17 +28,19 @@ from oracles.labels.audit.label_verdict import audit
 
 TEMPLATES = "formalizations/templates.jsonl.gz"
 CORPUS = "gsm8k/train.jsonl"
-EXAMPLES = [Subject(source_of(one.code, one.question)) for one in VARIANT_OPERATORS.require("renumbered").examples]
+EXAMPLES = [
+    VariantSubject(source_of(one.code, one.question)) for one in VARIANT_OPERATORS.require("renumbered").examples
+]
 STEPS = "\nmore = given * 9\n# L2\nmost = more + 1000"
 
 
-def proposals(subject: Subject, seed: int = 0) -> list[Proposal]:
+def proposals(subject: VariantSubject, seed: int = 0) -> list[VariantProposal]:
     """Return the renumbered variants of a problem."""
     made = renumbered.variants(subject, Random(f"{seed}:{subject.problem_id}"))
-    return [one for one in made if isinstance(one, Proposal)]
+    return [one for one in made if isinstance(one, VariantProposal)]
 
 
-def breaches(proposal: Proposal) -> list[str]:
+def breaches(proposal: VariantProposal) -> list[str]:
     """Return which laws a renumbered problem breaks."""
     system, values = proposal.system, proposal.system.complete()
     found = []
@@ -74,7 +76,7 @@ def breaches(proposal: Proposal) -> list[str]:
     return found
 
 
-def _without(proposal: Proposal, *, old: bool) -> list[str]:
+def _without(proposal: VariantProposal, *, old: bool) -> list[str]:
     """Return the text between the edits, before them or after."""
     parts, end, shift = [], 0, 0
     for edit in proposal.edits:
@@ -102,7 +104,7 @@ def test_renumbering_with_the_own_values_is_the_identity(number: int) -> None:
     """No edit, the same solution, answer and constraints."""
     subject = EXAMPLES[number]
     made = renumber(subject, subject.values)
-    assert isinstance(made, Proposal)
+    assert isinstance(made, VariantProposal)
     assert made.text == subject.question.text
     assert made.edits == ()
     assert made.solution == subject.source.problem.solution
@@ -114,7 +116,7 @@ def test_the_original_is_the_problem_as_it_stands() -> None:
     """With its own constraints, solution and answer."""
     subject = EXAMPLES[0]
     (made,) = original.variants(subject, Random(0))
-    assert isinstance(made, Proposal)
+    assert isinstance(made, VariantProposal)
     assert made.text == subject.question.text
     assert made.system == subject.system
     assert (made.solution, made.answer) == (subject.source.problem.solution, "15")
@@ -124,39 +126,39 @@ def test_the_original_is_the_problem_as_it_stands() -> None:
     ("code", "question", "why"),
     [
         ("given = 3 # three pens", "Ann has three pens. How many?", None),
-        ("given = 3 # 3", "Ann has pens. How many?", Fixed.PLACE),
-        ("given = 1 # 1 pen", "Ann has 1 pen. How many?", Fixed.KNOWN),
-        ("given = 60 # 60 minutes per hour", "There are 60 minutes per hour. How many?", Fixed.KNOWN),
-        ("given = 0.5 # half", "Ann has half of it. How many?", Fixed.PLACE),
-        ("given = 2010 # 2010 pens", "In 1999 Ann had 2010 pens. How many?", Fixed.NATURE),
-        ("given = 4 # 4 wheels", "A car has 4 wheels. How many?", Fixed.NATURE),
-        ("given = 7 # 7 days", "She runs 7 days a week. How many?", Fixed.NATURE),
-        ("given = 30 # 30 days", "She runs 30 days in June. How many?", Fixed.NATURE),
-        ("given = 2 # 2 pens", "Ann has 2 pens, and sells both. How many?", Fixed.NATURE),
-        ("given = 2 # 2 pens", "Ann has 2 pens. The other one is red. How many?", Fixed.NATURE),
-        ("given = 5 # 5 pens", "Ann has 5 pens. The fifth is red. How many?", Fixed.NATURE),
-        ("given = 4 # 4 friends", "Ann has 4 friends: Bo, Cy, Di and Ed. How many?", Fixed.NATURE),
+        ("given = 3 # 3", "Ann has pens. How many?", FixedReason.PLACE),
+        ("given = 1 # 1 pen", "Ann has 1 pen. How many?", FixedReason.KNOWN),
+        ("given = 60 # 60 minutes per hour", "There are 60 minutes per hour. How many?", FixedReason.KNOWN),
+        ("given = 0.5 # half", "Ann has half of it. How many?", FixedReason.PLACE),
+        ("given = 2010 # 2010 pens", "In 1999 Ann had 2010 pens. How many?", FixedReason.NATURE),
+        ("given = 4 # 4 wheels", "A car has 4 wheels. How many?", FixedReason.NATURE),
+        ("given = 7 # 7 days", "She runs 7 days a week. How many?", FixedReason.NATURE),
+        ("given = 30 # 30 days", "She runs 30 days in June. How many?", FixedReason.NATURE),
+        ("given = 2 # 2 pens", "Ann has 2 pens, and sells both. How many?", FixedReason.NATURE),
+        ("given = 2 # 2 pens", "Ann has 2 pens. The other one is red. How many?", FixedReason.NATURE),
+        ("given = 5 # 5 pens", "Ann has 5 pens. The fifth is red. How many?", FixedReason.NATURE),
+        ("given = 4 # 4 friends", "Ann has 4 friends: Bo, Cy, Di and Ed. How many?", FixedReason.NATURE),
         ("given = 5 # 5 friends", "Ann has 5 friends: Bo, Cy, Di and Ed. How many?", None),
-        ("given = 12 # 12 pens", "Ann has 12 pens and 108 caps. How many?", Fixed.RESTATED),
+        ("given = 12 # 12 pens", "Ann has 12 pens and 108 caps. How many?", FixedReason.RESTATED),
         ("given = 12 # 12 pens", "Ann has 12 pens and 107 caps. How many?", None),
-        ("given = 40 # 40 pens", "Ann has 40 pens, 25 red ones and 15 blue ones. How many?", Fixed.DETERMINED),
+        ("given = 40 # 40 pens", "Ann has 40 pens, 25 red ones and 15 blue ones. How many?", FixedReason.DETERMINED),
         ("given = 40 # 40 pens", "Ann has 40 pens, 25 red ones and 16 blue ones. How many?", None),
         (
             "given = 40 # 40 pens",
             "Ann has 8 boxes of 5 pens. After she got her 40 pens, she left. How many?",
-            Fixed.DETERMINED,
+            FixedReason.DETERMINED,
         ),
-        ("given = 0.4 # 40%", "A tree is 40% dry and 60% wet. How much?", Fixed.DETERMINED),
+        ("given = 0.4 # 40%", "A tree is 40% dry and 60% wet. How much?", FixedReason.DETERMINED),
         ("given = 0.4 # 40%", "A tree is 40% dry. Of another, 70% is wet. How much?", None),
-        ("given = 40 # 40 pens", "Ann has 40 pens and Bo has 29 pens. How many?", Fixed.DETERMINED),
-        ("given = 5 # $5", "Ann has three bills of $5 and a dime. How much?", Fixed.NATURE),
-        ("given = 2 # 2 pens", "Ann has 2 pens: a red and a blue one. How many?", Fixed.NATURE),
+        ("given = 40 # 40 pens", "Ann has 40 pens and Bo has 29 pens. How many?", FixedReason.DETERMINED),
+        ("given = 5 # $5", "Ann has three bills of $5 and a dime. How much?", FixedReason.NATURE),
+        ("given = 2 # 2 pens", "Ann has 2 pens: a red and a blue one. How many?", FixedReason.NATURE),
         ("given = 2 # 2 pens", "Ann has 2 pens and a cap. How many?", None),
     ],
 )
-def test_which_inputs_keep_their_value(code: str, question: str, why: Fixed | None) -> None:
+def test_which_inputs_keep_their_value(code: str, question: str, why: FixedReason | None) -> None:
     """Those that words, nature or other numbers hold on to."""
-    found = movable(Subject(source_of(f"# L1\n{code}{STEPS}", question)))
+    found = movable(VariantSubject(source_of(f"# L1\n{code}{STEPS}", question)))
     assert found.fixed.get("given") is why
     assert ("given" in found.variables) is (why is None)
 
@@ -164,17 +166,19 @@ def test_which_inputs_keep_their_value(code: str, question: str, why: Fixed | No
 @pytest.mark.parametrize(
     ("code", "why"),
     [
-        ("given = 30 # 30%\nrest = 70 # %\nmore = given * rest", Fixed.HIDDEN),
+        ("given = 30 # 30%\nrest = 70 # %\nmore = given * rest", FixedReason.HIDDEN),
         ("given = 30 # 30%\nrest = 71 # %\nmore = given * rest", None),
-        ("given = 30 # 30%\nmore = given * 29", Fixed.HIDDEN),
-        ("given = 30 # 30%\nmore = given // 7", Fixed.PIECEWISE),
-        ("given = 30 # 30%\nmore = max(given, 7) * 3", Fixed.PIECEWISE),
-        ("given = 30 # 30%\nmore = 4000 * 3", Fixed.UNUSED),
+        ("given = 30 # 30%\nmore = given * 29", FixedReason.HIDDEN),
+        ("given = 30 # 30%\nmore = given // 7", FixedReason.PIECEWISE),
+        ("given = 30 # 30%\nmore = max(given, 7) * 3", FixedReason.PIECEWISE),
+        ("given = 30 # 30%\nmore = 4000 * 3", FixedReason.UNUSED),
     ],
 )
-def test_steps_that_hold_an_input(code: str, why: Fixed | None) -> None:
+def test_steps_that_hold_an_input(code: str, why: FixedReason | None) -> None:
     """Numbers of the code that may have been worked out from it, steps that round, and an answer without it."""
-    found = movable(Subject(source_of(f"# L1\n{code}\n# L2\nmost = more + 500", "Ann loses 30% of it. How many?")))
+    found = movable(
+        VariantSubject(source_of(f"# L1\n{code}\n# L2\nmost = more + 500", "Ann loses 30% of it. How many?"))
+    )
     assert found.fixed.get("given") is why
 
 
@@ -182,9 +186,9 @@ def test_problems_of_many_variables_are_left_alone() -> None:
     """They would take long to draw."""
     inputs = "\n".join(f"v{place} = {place} # {place} pens" for place in range(3, 43))
     question = f"Ann has {' and '.join(f'{place} pens' for place in range(3, 43))}. How many?"
-    subject = Subject(source_of(f"# L1\n{inputs}\nt = v3 + v4\n# L2\nu = t + v5", question))
+    subject = VariantSubject(source_of(f"# L1\n{inputs}\nt = v3 + v4\n# L2\nu = t + v5", question))
     (made,) = renumbered.variants(subject, Random(0))
-    assert isinstance(made, Discarded)
+    assert isinstance(made, DiscardedVariant)
 
 
 TWINS = """# L1
@@ -202,11 +206,11 @@ left = things - lost"""
 def test_what_has_one_value_moves_together_or_not_at_all(lost: int, free: set[str]) -> None:
     """Inputs of one value do; what is worked out does not keep the value of an input."""
     question = f"Ann has 5 pens and 5 caps. Of these things {lost} are lost, both old ones. How many are left?"
-    subject = Subject(source_of(TWINS.format(lost, lost), question))
+    subject = VariantSubject(source_of(TWINS.format(lost, lost), question))
     assert set(movable(subject).variables) == free
 
 
-def real_subjects(shared_data: Path, most: int) -> Iterator[Subject]:
+def real_subjects(shared_data: Path, most: int) -> Iterator[VariantSubject]:
     """Yield real problems, the first of each that is fit."""
     for name in (TEMPLATES, CORPUS):
         if not (shared_data / name).is_file():
@@ -223,18 +227,18 @@ def real_subjects(shared_data: Path, most: int) -> Iterator[Subject]:
             except UnfitError:
                 continue
             done.add(response.problem_id)
-            yield Subject(source)
+            yield VariantSubject(source)
             if len(done) == most:
                 return
 
 
-def audited(proposal: Proposal) -> str | None:
+def audited(proposal: VariantProposal) -> str | None:
     """Return what the label audit says against a renumbered solution that is said to be correct."""
     problem_id = proposal.subject.problem_id
     solution = f"{proposal.solution}\n#### {proposal.answer}"
     record = {"problem_id": problem_id, "question": proposal.text, "solution": solution, "label": "correct"}
     labelled = read_record(record, "renumbered")
-    assert isinstance(labelled, Labelled)
+    assert isinstance(labelled, LabelledSolution)
     verdict = audit(labelled, Problem(problem_id, "", "", proposal.answer), problem_id)
     return None if verdict.status is Status.CONFIRMED else verdict.reason
 
@@ -254,4 +258,4 @@ def test_discarded_renumberings_say_why(shared_data: Path) -> None:
         made = list(renumbered.variants(subject, Random(0)))
         assert made
         for one in made:
-            assert not isinstance(one, Discarded) or one.what
+            assert not isinstance(one, DiscardedVariant) or one.what

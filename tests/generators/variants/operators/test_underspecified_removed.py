@@ -11,8 +11,8 @@ from generators.flaws.solution.example_solutions import source_of
 from generators.variants.operators.removed_clause import removed_clause
 from generators.variants.operators.removed_sentence import removed_sentence
 from generators.variants.removal.underspecification import leaves_answer
-from generators.variants.variant_operator import Proposal
-from generators.variants.variant_source import Subject
+from generators.variants.variant_operator import VariantProposal
+from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.text.number_mentions import mentions
 
@@ -27,16 +27,16 @@ PENS = "# L1\npens = 8  # 8 pens\nprice = 3  # $3 each pen\ncost = pens * price\
 MORE = "# L1\nhens = 9  # Ulf has 9 hens\nmore = 5  # 5 more hens\nida = hens + more\n# L2\ntwice = 2  # twice as many\nresult = ida * twice"
 
 
-def subject_of(code: str, question: str) -> Subject:
+def subject_of(code: str, question: str) -> VariantSubject:
     """Return a problem of code and question."""
-    return Subject(source_of(code, question))
+    return VariantSubject(source_of(code, question))
 
 
-def proposals(operator: VariantOperator, code: str, question: str) -> list[Proposal]:
+def proposals(operator: VariantOperator, code: str, question: str) -> list[VariantProposal]:
     """Return what an operator makes of a problem in several draws."""
     subject = subject_of(code, question)
     found = [one for seed in range(20) for one in operator.variants(subject, Random(seed))]
-    return [one for one in found if isinstance(one, Proposal)]
+    return [one for one in found if isinstance(one, VariantProposal)]
 
 
 def texts(operator: VariantOperator, code: str, question: str, *, twins: bool = False) -> set[str]:

@@ -8,8 +8,8 @@ import pytest
 
 from generators.flaws.solution.example_solutions import source_of
 from generators.variants.operators.vague_quantity import vague_quantity
-from generators.variants.variant_operator import Discard, Discarded, Proposal
-from generators.variants.variant_source import Subject
+from generators.variants.variant_operator import DiscardedVariant, VariantDiscard, VariantProposal
+from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 
 BOXES = (
@@ -18,11 +18,11 @@ BOXES = (
 )
 
 
-def proposals(code: str, question: str, draws: int = 30) -> list[Proposal]:
+def proposals(code: str, question: str, draws: int = 30) -> list[VariantProposal]:
     """Return what the operator makes of a problem in several draws."""
-    subject = Subject(source_of(code, question))
+    subject = VariantSubject(source_of(code, question))
     found = [one for seed in range(draws) for one in vague_quantity.variants(subject, Random(seed))]
-    return [one for one in found if isinstance(one, Proposal)]
+    return [one for one in found if isinstance(one, VariantProposal)]
 
 
 def variants(code: str, question: str) -> set[str]:
@@ -30,10 +30,10 @@ def variants(code: str, question: str) -> set[str]:
     return {one.text for one in proposals(code, question) if one.twin is None}
 
 
-def discards(code: str, question: str) -> set[tuple[str, Discard]]:
+def discards(code: str, question: str) -> set[tuple[str, VariantDiscard]]:
     """Return what was not made, and why."""
-    found = vague_quantity.variants(Subject(source_of(code, question)), Random(0))
-    return {(one.what, one.discard) for one in found if isinstance(one, Discarded)}
+    found = vague_quantity.variants(VariantSubject(source_of(code, question)), Random(0))
+    return {(one.what, one.discard) for one in found if isinstance(one, DiscardedVariant)}
 
 
 def ways(number: str, text: str) -> set[str]:
@@ -138,11 +138,11 @@ def test_an_unused_number_that_gives_the_value_discards_it() -> None:
     code = "# L1\nducks = 40  # 40 ducks\nhens = 60  # 60 hens\ndouble = ducks * 2\n# L2\nlegs = double + hens"
     question = "Of 100 birds, 40 birds are ducks and 60 birds are hens. How much is that?"
     assert variants(code, question) == set()
-    assert ("40", Discard.RECOVERABLE) in discards(code, question)
+    assert ("40", VariantDiscard.RECOVERABLE) in discards(code, question)
 
 
 def test_a_value_that_does_not_matter_discards_it() -> None:
     """Without effect on the answer, a vague value leaves the problem solvable."""
     code = "# L1\npens = 8  # 8 pens\nzero = pens - pens\n# L2\nhens = 9  # 9 hens\nresult = hens + zero"
     question = "Ida has 8 pens and 9 hens. How many hens has she?"
-    assert ("8", Discard.SAME_ANSWER) in discards(code, question)
+    assert ("8", VariantDiscard.SAME_ANSWER) in discards(code, question)

@@ -9,9 +9,9 @@ import pytest
 
 from generators.flaws.solution.example_solutions import source_of
 from generators.flaws.text.solution_rewrite import random_of
-from generators.variants.variant_operator import VARIANT_OPERATORS, Discarded, Proposal
-from generators.variants.variant_source import Subject
-from harness.constraint_system import ProblemClass, Source
+from generators.variants.variant_operator import VARIANT_OPERATORS, DiscardedVariant, VariantProposal
+from generators.variants.variant_source import VariantSubject
+from harness.constraint_system import FactSource, ProblemClass
 from harness.text.number_mentions import mentions
 
 NAMES = sorted(operator.name for operator in VARIANT_OPERATORS)
@@ -19,22 +19,22 @@ EXAMPLES = [(operator.name, number) for operator in VARIANT_OPERATORS for number
 SEEDS = range(30)
 
 
-def subject_of(name: str, number: int) -> Subject:
+def subject_of(name: str, number: int) -> VariantSubject:
     """Return the problem of an example, read anew."""
     example = VARIANT_OPERATORS.require(name).examples[number]
-    return Subject(source_of(example.code, example.question))
+    return VariantSubject(source_of(example.code, example.question))
 
 
-def made_of(name: str, subject: Subject, seed: int) -> list[Proposal | Discarded]:
+def made_of(name: str, subject: VariantSubject, seed: int) -> list[VariantProposal | DiscardedVariant]:
     """Return what an operator makes of a problem with a seed."""
     return list(VARIANT_OPERATORS.require(name).variants(subject, random_of(subject.source, name, seed)))
 
 
 @cache
-def proposals_of(name: str, number: int) -> list[Proposal]:
+def proposals_of(name: str, number: int) -> list[VariantProposal]:
     """Return what an operator proposes of an example over all seeds."""
     subject = subject_of(name, number)
-    return [one for seed in SEEDS for one in made_of(name, subject, seed) if isinstance(one, Proposal)]
+    return [one for seed in SEEDS for one in made_of(name, subject, seed) if isinstance(one, VariantProposal)]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -60,7 +60,7 @@ def test_variants_are_deterministic(name: str, number: int) -> None:
 
     def texts() -> list[object]:
         made = made_of(name, subject_of(name, number), 0)
-        return [(one.text, one.system, one.answer) if isinstance(one, Proposal) else one for one in made]
+        return [(one.text, one.system, one.answer) if isinstance(one, VariantProposal) else one for one in made]
 
     assert texts() == texts()
 
@@ -76,7 +76,7 @@ def test_facts_say_what_stands_in_the_edited_text(name: str, number: int) -> Non
             start, end = fact.span
             values = {value for one in read if one.start < end and start < one.end for value in one.readings}
             assert fact.value in values, (fact, proposal.text[start:end])
-            assert fact.source is Source.TEXT
+            assert fact.source is FactSource.TEXT
 
 
 @pytest.mark.parametrize(("name", "number"), EXAMPLES)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from generators.variants.question.clauses import carrying, condition_of
-from generators.variants.question.input_places import Place, Question
-from generators.variants.question.vague_phrases import Spot
-from generators.variants.removal.dispensable_statements import Statement, names_of, owner_of
+from generators.variants.question.input_places import LocatedQuestion, NumberPlace
+from generators.variants.question.vague_phrases import NumberContext
+from generators.variants.removal.dispensable_statements import QuestionStatement, names_of, owner_of
 from generators.variants.removal.irrelevant_text import padding_clauses, padding_sentences
 from harness.text.noun_phrases import one_of, phrase_at
 from harness.text.number_forms import written_at
@@ -15,12 +15,12 @@ from harness.text.number_mentions import mentions
 from harness.text.sentences import sentences_of
 
 
-def spot_of(text: str) -> Spot:
+def spot_of(text: str) -> NumberContext:
     """Return the last number of a text with its surroundings."""
     mention = mentions(text)[-1]
     value = mention.readings[0]
     form = next(one.form for one in written_at(text, mention.start, value) if one.end == mention.end)
-    return Spot(text, Place(("it",), value, mention.start, mention.end, form))
+    return NumberContext(text, NumberPlace(("it",), value, mention.start, mention.end, form))
 
 
 def left_of(text: str) -> set[str]:
@@ -32,9 +32,9 @@ def left_of(text: str) -> set[str]:
     return found
 
 
-def question_of(text: str) -> Question:
+def question_of(text: str) -> LocatedQuestion:
     """Return a question in which no input was located."""
-    return Question(text, tuple(mentions(text)), (), {})
+    return LocatedQuestion(text, tuple(mentions(text)), (), {})
 
 
 @pytest.mark.parametrize(
@@ -112,16 +112,26 @@ def test_a_condition_is_told_from_what_is_asked() -> None:
 )
 def test_the_rest_is_whole_unless_it_refers_to_what_went(before: str, words: str, behind: str, *, whole: bool) -> None:
     """Pronouns, definite things and persons that only the statement named keep it where it is."""
-    assert Statement(before, words, behind).leaves_whole is whole
+    assert QuestionStatement(before, words, behind).leaves_whole is whole
 
 
 def test_a_rate_is_missed_where_its_things_are_spoken_of_and_a_state_where_its_owner_is_asked_about() -> None:
     """Without `Each box holds 6 mugs`, 4 boxes of mugs are a riddle; without `Ida buys 3 more pens`, nothing is missed."""
-    assert Statement("Ida buys 4 boxes.", "Each box holds 6 mugs.", "How many mugs has she?").missed(factor=True)
-    assert not Statement("Ida buys 4 crates.", "Each box holds 6 mugs.", "How many has she?").missed(factor=True)
-    assert Statement("Ulf has 5 more pens than Ida.", "Ida has 6 pens.", "How many has Ulf?").missed(factor=False)
-    assert not Statement("Ulf has 5 pens.", "Ida buys 6 more pens.", "How many pens has Ulf?").missed(factor=False)
-    assert not Statement("Ida has 4 gallons.", "A gallon is 16 cups.", "How many cups has she?").missed(factor=True)
+    assert QuestionStatement("Ida buys 4 boxes.", "Each box holds 6 mugs.", "How many mugs has she?").missed(
+        factor=True
+    )
+    assert not QuestionStatement("Ida buys 4 crates.", "Each box holds 6 mugs.", "How many has she?").missed(
+        factor=True
+    )
+    assert QuestionStatement("Ulf has 5 more pens than Ida.", "Ida has 6 pens.", "How many has Ulf?").missed(
+        factor=False
+    )
+    assert not QuestionStatement("Ulf has 5 pens.", "Ida buys 6 more pens.", "How many pens has Ulf?").missed(
+        factor=False
+    )
+    assert not QuestionStatement("Ida has 4 gallons.", "A gallon is 16 cups.", "How many cups has she?").missed(
+        factor=True
+    )
 
 
 def test_padding_says_nothing_that_counts() -> None:
@@ -164,4 +174,4 @@ def test_nothing_goes_from_within_a_pair() -> None:
     text = "Ida has a bag that contains 5 red beads and nine black beads."
     first = mentions(text)[0]
     form = next(one.form for one in written_at(text, first.start, 5) if one.end == first.end)
-    assert list(carrying(Spot(text, Place(("red",), 5, first.start, first.end, form)))) == []
+    assert list(carrying(NumberContext(text, NumberPlace(("red",), 5, first.start, first.end, form)))) == []

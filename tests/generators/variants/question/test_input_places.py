@@ -5,20 +5,20 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, strategies as st
 
-from generators.variants.question.input_places import Question, Unlocated, read_question
+from generators.variants.question.input_places import LocatedQuestion, UnlocatedReason, read_question
 from harness.domain import Exact
-from harness.solution.trace import Entry, Role
+from harness.solution.trace import TraceEntry, VariableRole
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
 
-def given_as(variable: str, value: Exact, comment: str = "", *, known: bool = False) -> Entry:
+def given_as(variable: str, value: Exact, comment: str = "", *, known: bool = False) -> TraceEntry:
     """An input of a solution."""
-    role = Role.WORLD_KNOWLEDGE_INPUT if known else Role.QUESTION_INPUT
-    return Entry(variable, value, role, "L1", comment=comment)
+    role = VariableRole.WORLD_KNOWLEDGE_INPUT if known else VariableRole.QUESTION_INPUT
+    return TraceEntry(variable, value, role, "L1", comment=comment)
 
 
-def shown(question: Question, variable: str) -> str:
+def shown(question: LocatedQuestion, variable: str) -> str:
     """The words around the place of an input, the place in brackets."""
     place = question.place_of[variable]
     text = question.text
@@ -78,7 +78,7 @@ def test_forms_of_places(text: str, value: Exact, comment: str, written: str) ->
 def test_numbers_that_are_no_quantities(text: str, value: Exact, comment: str) -> None:
     """Times of day, dates, ordinals, names and pronouns give no input a place."""
     question = read_question(text, [given_as("amount", value, comment)])
-    assert question.unlocated == {"amount": Unlocated.FORM}
+    assert question.unlocated == {"amount": UnlocatedReason.FORM}
 
 
 def test_a_multiple_is_told_from_a_count() -> None:
@@ -108,20 +108,20 @@ def test_names_tell_where_comments_are_alike() -> None:
 def test_numbers_alike_are_ambiguous() -> None:
     """Where nothing tells two numbers apart, neither is taken."""
     question = read_question("He swims 3 miles and then swims 3 miles.", [given_as("far", 3, "swims 3 miles")])
-    assert question.unlocated == {"far": Unlocated.REPEATED}
+    assert question.unlocated == {"far": UnlocatedReason.REPEATED}
     assert not question.places
 
 
 def test_a_number_that_nothing_speaks_for() -> None:
     """A number that merely has the value of an input does not give it."""
     question = read_question("Ann and her brother pick 2 cups of nuts.", [given_as("people", 2, "Ann and her brother")])
-    assert question.unlocated == {"people": Unlocated.UNTOLD}
+    assert question.unlocated == {"people": UnlocatedReason.UNTOLD}
 
 
 def test_a_missing_number() -> None:
     """What the text does not say has no place."""
     question = read_question("Prices rise by 20%.", [given_as("factor", Fraction(6, 5), "20% more")])
-    assert question.unlocated == {"factor": Unlocated.MISSING}
+    assert question.unlocated == {"factor": UnlocatedReason.MISSING}
 
 
 def test_numerator_and_denominator_share_a_place() -> None:

@@ -3,32 +3,32 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from generators.variants.question.question_edit import Edit, Edited
+from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 
 
 @st.composite
-def edited_texts(draw: st.DrawFn) -> Edited:
+def edited_texts(draw: st.DrawFn) -> EditedQuestion:
     """A text with edits in order that do not overlap."""
     text = draw(st.text("ab 1", max_size=24))
     places = sorted(draw(st.lists(st.integers(0, len(text)), max_size=8, unique=True)))
     spans = zip(places[::2], places[1::2], strict=False)
-    return Edited(
-        text, tuple(Edit(start, end, text[start:end], draw(st.text("xyz", max_size=4))) for start, end in spans)
+    return EditedQuestion(
+        text, tuple(QuestionEdit(start, end, text[start:end], draw(st.text("xyz", max_size=4))) for start, end in spans)
     )
 
 
 @given(edited_texts())
-def test_undoing_edits(edited: Edited) -> None:
+def test_undoing_edits(edited: EditedQuestion) -> None:
     """The same edits backwards give the original."""
     back = []
     for edit in edited.edits:
         start, end = edited.inserted(edit, 0, len(edit.after))
-        back.append(Edit(start, end, edit.after, edit.before))
-    assert Edited(edited.text, tuple(back)).text == edited.original
+        back.append(QuestionEdit(start, end, edit.after, edit.before))
+    assert EditedQuestion(edited.text, tuple(back)).text == edited.original
 
 
 @given(edited_texts(), st.data())
-def test_words_apart_from_edits_only_move(edited: Edited, data: st.DataObject) -> None:
+def test_words_apart_from_edits_only_move(edited: EditedQuestion, data: st.DataObject) -> None:
     """A span that no edit touches reads the same where it moved to; one that an edit touches has no place."""
     start = data.draw(st.integers(0, len(edited.original)))
     end = data.draw(st.integers(start, len(edited.original)))
@@ -40,7 +40,7 @@ def test_words_apart_from_edits_only_move(edited: Edited, data: st.DataObject) -
 
 
 @given(edited_texts())
-def test_what_edits_insert_stands_where_they_say(edited: Edited) -> None:
+def test_what_edits_insert_stands_where_they_say(edited: EditedQuestion) -> None:
     """The new words of an edit are found at its place."""
     for edit in edited.edits:
         start, end = edited.inserted(edit, 0, len(edit.after))
@@ -50,13 +50,13 @@ def test_what_edits_insert_stands_where_they_say(edited: Edited) -> None:
 @pytest.mark.parametrize(
     "edits",
     [
-        (Edit(0, 2, "xx", "y"),),
-        (Edit(3, 4, "d", ""), Edit(0, 1, "a", "")),
-        (Edit(0, 2, "ab", ""), Edit(1, 3, "bc", "")),
-        (Edit(2, 1, "", ""),),
+        (QuestionEdit(0, 2, "xx", "y"),),
+        (QuestionEdit(3, 4, "d", ""), QuestionEdit(0, 1, "a", "")),
+        (QuestionEdit(0, 2, "ab", ""), QuestionEdit(1, 3, "bc", "")),
+        (QuestionEdit(2, 1, "", ""),),
     ],
 )
-def test_edits_of_another_text_or_out_of_order(edits: tuple[Edit, ...]) -> None:
+def test_edits_of_another_text_or_out_of_order(edits: tuple[QuestionEdit, ...]) -> None:
     """Edits that say what does not stand there, overlap or are out of order are refused."""
     with pytest.raises(ValueError, match="is no edit of"):
-        Edited("abcd", edits)
+        EditedQuestion("abcd", edits)

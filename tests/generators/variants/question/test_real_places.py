@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from generators.flaws.solution.source_solution import UnfitError, open_source
-from generators.variants.question.question_edit import Edited
+from generators.variants.question.question_edit import EditedQuestion
 from generators.variants.text.number_replacement import RewriteError, rewrite, rewritten
-from generators.variants.variant_source import Subject
+from generators.variants.variant_source import VariantSubject
 from harness.corpora.problems import load_corpus
 from harness.domain import Response
-from harness.solution.trace import Role
+from harness.solution.trace import VariableRole
 from harness.text.number_mentions import plain
 
 MOST = 120
@@ -24,18 +24,18 @@ CORPUS = "gsm8k/train.jsonl"
 
 
 @pytest.fixture(scope="module")
-def real(shared_data: Path) -> list[Subject]:
+def real(shared_data: Path) -> list[VariantSubject]:
     """Return the problems of the first templates that are fit."""
     for name in (TEMPLATES, CORPUS):
         if not (shared_data / name).is_file():
             pytest.skip(f"no {name} in {shared_data}")
     problems = {problem.problem_id: problem for problem in load_corpus(f"gsm8k-train={shared_data / CORPUS}")}
-    found: dict[str, Subject] = {}
+    found: dict[str, VariantSubject] = {}
     with gzip.open(shared_data / TEMPLATES, "rt", encoding="utf-8") as lines:
         for record in map(json.loads, islice(lines, 0, None, 5)):
             response = Response(record["problem_id"], record["model"], record["response"], "template")
             try:
-                found[response.problem_id] = Subject(open_source(problems[response.problem_id], response))
+                found[response.problem_id] = VariantSubject(open_source(problems[response.problem_id], response))
             except UnfitError:
                 continue
             if len(found) == MOST:
@@ -43,13 +43,13 @@ def real(shared_data: Path) -> list[Subject]:
     return list(found.values())
 
 
-def test_most_real_inputs_are_located(real: list[Subject]) -> None:
+def test_most_real_inputs_are_located(real: list[VariantSubject]) -> None:
     """Nine of ten inputs have a place; places are in order and apart, and say what stands there."""
     asked = [
         (subject, entry.variable)
         for subject in real
         for entry in subject.source.inputs
-        if entry.role is not Role.WORLD_KNOWLEDGE_INPUT
+        if entry.role is not VariableRole.WORLD_KNOWLEDGE_INPUT
     ]
     located = [(subject, name) for subject, name in asked if name in subject.question.place_of]
     assert len(located) >= len(asked) * 0.9
@@ -61,7 +61,7 @@ def test_most_real_inputs_are_located(real: list[Subject]) -> None:
             end = place.end
 
 
-def test_real_problems_meet_their_bounds(real: list[Subject]) -> None:
+def test_real_problems_meet_their_bounds(real: list[VariantSubject]) -> None:
     """Every bound holds of the problem as it stands and quotes words of it."""
     for subject in real:
         assert subject.system.violated(subject.values) is None
@@ -70,7 +70,7 @@ def test_real_problems_meet_their_bounds(real: list[Subject]) -> None:
             assert bound.words, (subject.problem_id, bound.name)
 
 
-def test_real_numbers_are_rewritten_there_and_back(real: list[Subject]) -> None:
+def test_real_numbers_are_rewritten_there_and_back(real: list[VariantSubject]) -> None:
     """Another number and then the old one in the same form give the question again."""
     done = 0
     for subject in real:
@@ -78,18 +78,18 @@ def test_real_numbers_are_rewritten_there_and_back(real: list[Subject]) -> None:
             assert rewrite(subject, place, place.value) == ()
             for value in (place.value + 1, place.value * 2, plain(Fraction(place.value) / 2)):
                 try:
-                    edited = Edited(subject.question.text, rewrite(subject, place, value))
+                    edited = EditedQuestion(subject.question.text, rewrite(subject, place, value))
                 except RewriteError:
                     continue
                 number = next(edit for edit in edited.edits if (edit.start, edit.end) == (place.start, place.end))
                 start, end = edited.inserted(number, 0, len(number.after))
                 moved = replace(place, value=value, start=start, end=end)
-                assert Edited(edited.text, rewritten(edited.text, moved, place.value)).text == edited.original
+                assert EditedQuestion(edited.text, rewritten(edited.text, moved, place.value)).text == edited.original
                 done += 1
     assert done > MOST
 
 
-def test_real_sentences_cover_the_question(real: list[Subject]) -> None:
+def test_real_sentences_cover_the_question(real: list[VariantSubject]) -> None:
     """The sentences of real questions hold all of their words, and one of them asks."""
     for subject in real:
         text, sentences = subject.question.text, subject.question.sentences

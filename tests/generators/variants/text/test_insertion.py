@@ -15,9 +15,9 @@ from generators.variants.text.insertion import (
     told_already,
     with_fact,
 )
-from generators.variants.text.quantity_statements import Stated
-from generators.variants.variant_source import Subject
-from harness.constraint_system import Fact, Source
+from generators.variants.text.quantity_statements import WrittenSentence
+from generators.variants.variant_source import VariantSubject
+from harness.constraint_system import Fact, FactSource
 from harness.text.sentences import Sentence
 
 CODE = (
@@ -27,12 +27,12 @@ CODE = (
 QUESTION = "Mia has 4 boxes. Each box holds 12 pens. She lost 9 pens. How many pens has she left?"
 
 
-def subject(question: str = QUESTION, code: str = CODE) -> Subject:
+def subject(question: str = QUESTION, code: str = CODE) -> VariantSubject:
     """Return a problem."""
-    return Subject(source_of(code, question))
+    return VariantSubject(source_of(code, question))
 
 
-def place_of(problem: Subject, variable: str, statement: str) -> str | None:
+def place_of(problem: VariantSubject, variable: str, statement: str) -> str | None:
     """Return the sentence that a statement stands behind, `None` where it stands nowhere."""
     given = mentions_of(problem, inputs_below(problem, variable))
     sentence = sentence_before(problem.question, given) if given else None
@@ -120,9 +120,9 @@ def test_facts_move_with_what_is_put_in() -> None:
     """Each fact's span, the new one's too, is where its number stands in the edited text."""
     problem = subject()
     sentence = problem.question.sentences[0]
-    stated = Stated("She has 48 pens.", 8, 10)
+    stated = WrittenSentence("She has 48 pens.", 8, 10)
     edit = insertion(sentence, stated)
-    system = with_fact(problem, edit, stated, Fact("stated:made", "made", 48, Source.TEXT, stated.text))
+    system = with_fact(problem, edit, stated, Fact("stated:made", "made", 48, FactSource.TEXT, stated.text))
     text = QUESTION[: edit.start] + edit.after + QUESTION[edit.start :]
     assert {fact.name: text[slice(*fact.span)] for fact in system.facts if fact.span} == {
         "fact:boxes": "4",

@@ -7,30 +7,30 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from generators.variants.question.input_places import Place
+from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.number_forms import standing
-from generators.variants.question.question_edit import Edited
+from generators.variants.question.question_edit import EditedQuestion
 from generators.variants.text.number_replacement import RewriteError, rewritten
-from generators.variants.variant_operator import Discard
+from generators.variants.variant_operator import VariantDiscard
 from harness.domain import Exact
 from harness.text.number_mentions import mentions, plain
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
 
-def place_in(text: str, value: Exact) -> Place:
+def place_in(text: str, value: Exact) -> NumberPlace:
     """The place of the first number of a text that can say a value."""
     for mention in mentions(text):
         found = standing(text, mention, value)
         if found is not None and found.form is not None:
-            return Place(("given",), value, found.start, found.end, found.form)
+            return NumberPlace(("given",), value, found.start, found.end, found.form)
     message = f"{text!r} does not say {value}"
     raise ValueError(message)
 
 
 def rewriting(text: str, before: Exact, after: Exact) -> str:
     """A text with another value."""
-    return Edited(text, rewritten(text, place_in(text, before), after)).text
+    return EditedQuestion(text, rewritten(text, place_in(text, before), after)).text
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_refusals(text: str, before: Exact, after: Exact) -> None:
     """What the form cannot say, or the sentence would not agree with, is refused as unwritable."""
     with pytest.raises(RewriteError) as refused:
         rewriting(text, before, after)
-    assert refused.value.discard is Discard.UNWRITABLE
+    assert refused.value.discard is VariantDiscard.UNWRITABLE
 
 
 def test_a_fixed_place_is_refused() -> None:
@@ -137,7 +137,7 @@ SENTENCES: dict[str, tuple[st.SearchStrategy[Exact], Callable[[Exact], str]]] = 
 
 
 @st.composite
-def places(draw: st.DrawFn) -> tuple[str, Place, Exact]:
+def places(draw: st.DrawFn) -> tuple[str, NumberPlace, Exact]:
     """A sentence, the place of its number, and another value of the kind."""
     pattern = draw(st.sampled_from(sorted(SENTENCES)))
     values, write = SENTENCES[pattern]
@@ -149,34 +149,34 @@ def places(draw: st.DrawFn) -> tuple[str, Place, Exact]:
 
 
 @given(places())
-def test_the_own_value_is_no_edit(drawn: tuple[str, Place, Exact]) -> None:
+def test_the_own_value_is_no_edit(drawn: tuple[str, NumberPlace, Exact]) -> None:
     """Writing the value that stands there changes nothing."""
     text, place, _ = drawn
     assert rewritten(text, place, place.value) == ()
 
 
 @given(places())
-def test_there_and_back(drawn: tuple[str, Place, Exact]) -> None:
+def test_there_and_back(drawn: tuple[str, NumberPlace, Exact]) -> None:
     """Writing another value and then the old one in the same form gives the original; the number is replaced as a whole."""
     text, place, value = drawn
     assume(value != place.value)
     try:
-        edited = Edited(text, rewritten(text, place, value))
+        edited = EditedQuestion(text, rewritten(text, place, value))
     except RewriteError:
         assume(False)
     (number,) = (edit for edit in edited.edits if (edit.start, edit.end) == (place.start, place.end))
     start, end = edited.inserted(number, 0, len(number.after))
     moved = replace(place, value=value, start=start, end=end)
-    assert Edited(edited.text, rewritten(edited.text, moved, place.value)).text == text
+    assert EditedQuestion(edited.text, rewritten(edited.text, moved, place.value)).text == text
 
 
 @given(places())
-def test_the_new_number_is_read(drawn: tuple[str, Place, Exact]) -> None:
+def test_the_new_number_is_read(drawn: tuple[str, NumberPlace, Exact]) -> None:
     """Where the number moved to, the new text says the new value."""
     text, place, value = drawn
     assume(value != place.value)
     try:
-        edited = Edited(text, rewritten(text, place, value))
+        edited = EditedQuestion(text, rewritten(text, place, value))
     except RewriteError:
         assume(False)
     (number,) = (edit for edit in edited.edits if edit.start == place.start)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from generators.flaws.solution.example_solutions import source_of
-from generators.flaws.solution.source_solution import Source
+from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.question.allowed_words import FINITE, stem, unknown_words, words_of
-from generators.variants.text.quantity_statements import Statement, statements_of
+from generators.variants.text.quantity_statements import QuantityStatement, statements_of
 from harness.domain import Problem
 from harness.solution.rendering import plain_line
 from harness.solution.solution_text import SolutionText
@@ -23,14 +23,14 @@ CODE = (
 )
 
 
-def told(first: str) -> Source:
+def told(first: str) -> FlawSource:
     """Return a solution whose first line, with its annotation, is in the words given."""
     source = source_of(CODE)
     lines = (first, "She has 48-9=<<48-9=39>>39 pens left.")
     texts = tuple(plain_line(f"L{number}", line, source.values) for number, line in enumerate(lines, start=1))
     problem = Problem("example-0", "", "\n".join(lines), "39")
     text = SolutionText(texts, source.values, frozenset(), ())
-    return Source(problem, "example", source.trace, text, source.answer_form)
+    return FlawSource(problem, "example", source.trace, text, source.answer_form)
 
 
 def statement_of(first: str) -> str | None:
@@ -94,7 +94,7 @@ def test_money_has_two_decimals_or_none() -> None:
     texts = tuple(plain_line(f"L{number}", line, source.values) for number, line in enumerate(lines, start=1))
     problem = Problem("example-0", "", "\n".join(lines), "2.5")
     text = SolutionText(texts, source.values, frozenset(), ())
-    (stated,) = statements_of(Source(problem, "example", source.trace, text, source.answer_form))
+    (stated,) = statements_of(FlawSource(problem, "example", source.trace, text, source.answer_form))
     written = [stated.write(value) for value in (stated.value, 4, Fraction(17, 4))]
     assert [one.text for one in written if one is not None] == [
         "The boxes cost $3.50 in June.",
@@ -110,7 +110,7 @@ def test_the_last_step_is_never_stated() -> None:
 
 def test_another_value_stands_where_the_right_one_did() -> None:
     """The words stay, and the place of the number is known."""
-    stated = Statement("made", 48, "Mia packs ", PLAIN, " pens.").write(50)
+    stated = QuantityStatement("made", 48, "Mia packs ", PLAIN, " pens.").write(50)
     assert stated is not None
     assert stated.text == "Mia packs 50 pens."
     assert stated.text[stated.start : stated.end] == "50"

@@ -4,17 +4,17 @@ from random import Random
 
 import pytest
 
-from generators.variants.question.input_places import Question, read_question
+from generators.variants.question.input_places import LocatedQuestion, read_question
 from generators.variants.text.restatements import restatements
-from harness.solution.trace import Entry, Role
+from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.number_mentions import mentions
 
 ASKED = " How many are there?"
 
 
-def question_of(text: str, comment: str, value: int) -> Question:
+def question_of(text: str, comment: str, value: int) -> LocatedQuestion:
     """Return a question with one located input."""
-    return read_question(text, (Entry("given", value, Role.QUESTION_INPUT, "L1", None, comment),))
+    return read_question(text, (TraceEntry("given", value, VariableRole.QUESTION_INPUT, "L1", None, comment),))
 
 
 def said_again(text: str, comment: str, value: int) -> set[str]:

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from generators.flaws.solution.quantity_units import DOLLARS, Quantity, Unit
 from generators.variants.values.nearby_values import FURTHEST, nearby
-from harness.text.number_forms import PLAIN, Form, Kind
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 PENS = Unit(Quantity.COUNT, "pen")
 
@@ -47,14 +47,14 @@ def test_round_numbers_have_round_neighbours(value: int, others: list[int]) -> N
 
 def test_fractions_and_money_keep_their_form() -> None:
     """A third stays a number of thirds, $12.50 a price with two decimals, a word is any other word."""
-    thirds = Form(Kind.FRACTION, denominator=3)
+    thirds = NumberForm(NumberKind.FRACTION, denominator=3)
     assert Fraction(1, 3) in nearby(Fraction(2, 3), thirds, Unit(Quantity.SHARE), {1})
     assert nearby(Fraction(2, 3), thirds, Unit(Quantity.SHARE), {1}) == [Fraction(1, 3)]
-    price = Form(Kind.NUMERAL, places=2, padded=True, money=True)
+    price = NumberForm(NumberKind.NUMERAL, places=2, padded=True, money=True)
     assert all(len(price.write(one) or "") == 5 for one in nearby(Fraction(25, 2), price, DOLLARS, set()))
-    assert 12 in nearby(11, Form(Kind.WORDS), PENS, {11})
+    assert 12 in nearby(11, NumberForm(NumberKind.WORDS), PENS, {11})
 
 
 def test_a_form_that_cannot_say_a_value_has_no_neighbours() -> None:
     """Words say no negative number."""
-    assert nearby(-3, Form(Kind.WORDS), PENS, set()) == []
+    assert nearby(-3, NumberForm(NumberKind.WORDS), PENS, set()) == []

@@ -5,11 +5,11 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, reject, settings, strategies as st
 
-from generators.flaws.solution.source_solution import Source, source_of_trace
+from generators.flaws.solution.source_solution import FlawSource, source_of_trace
 from generators.variants.values.reworked_solution import (
-    StaleError,
-    Wording,
-    Worked,
+    ReworkedSolution,
+    SolutionWording,
+    StaleWordingError,
     constants_of,
     sounds_open,
     work_anew,
@@ -44,7 +44,7 @@ def indented(code: str) -> str:
     return "\n".join(f"    {line}" for line in code.strip().splitlines())
 
 
-def told(*lines: str, code: str = CODE) -> Source:
+def told(*lines: str, code: str = CODE) -> FlawSource:
     """Return the source whose solution has these lines, with the placeholders of its variables."""
     trace = trace_program(lift(Response("p", "m", f"def solve():\n{indented(code)}", "template")))
     made = []
@@ -57,7 +57,7 @@ def told(*lines: str, code: str = CODE) -> Source:
     return source_of_trace(Problem("p", "", text.render(), show(trace.answer.value)), "m", trace, text)
 
 
-def with_inputs(source: Source, **inputs: Exact) -> dict[str, Exact]:
+def with_inputs(source: FlawSource, **inputs: Exact) -> dict[str, Exact]:
     """Return the values of a solution that follow from other inputs."""
     trace = source.trace
     for name, value in inputs.items():
@@ -68,7 +68,7 @@ def with_inputs(source: Source, **inputs: Exact) -> dict[str, Exact]:
 def test_a_solution_follows_its_values() -> None:
     """Prose, annotations and answer say the new values."""
     source = told(FIRST, SECOND)
-    assert work_anew(source, with_inputs(source, boxes=5, given=12)) == Worked(
+    assert work_anew(source, with_inputs(source, boxes=5, given=12)) == ReworkedSolution(
         "There are 5 * 6 = <<5*6=30>>30 pens.\nSo 30 - 12 = <<30-12=18>>18 are left.", "18"
     )
 
@@ -76,7 +76,7 @@ def test_a_solution_follows_its_values() -> None:
 def test_the_own_values_give_back_the_solution() -> None:
     """Nothing changes, whatever the words hold on to."""
     source = told(f"{FIRST} That is two dozen, or 24.", SECOND)
-    assert work_anew(source, source.values) == Worked(source.problem.solution, "14")
+    assert work_anew(source, source.values) == ReworkedSolution(source.problem.solution, "14")
 
 
 @pytest.mark.parametrize(
@@ -90,13 +90,13 @@ def test_the_own_values_give_back_the_solution() -> None:
 )
 def test_numbers_in_words_are_held_or_follow(first: str, second: str, held: set[str]) -> None:
     """What nothing explains may stand for anything; what one variable explains follows; ordinals stand for nothing."""
-    assert set(Wording(told(first, second)).held) == held
+    assert set(SolutionWording(told(first, second)).held) == held
 
 
 def test_what_words_hold_cannot_change() -> None:
     """The refusal names the variable and the word."""
     source = told(f"{FIRST} That is two dozen.", SECOND)
-    with pytest.raises(StaleError, match="total: written 'two dozen' on L1"):
+    with pytest.raises(StaleWordingError, match="total: written 'two dozen' on L1"):
         work_anew(source, with_inputs(source, boxes=5))
     assert work_anew(source, with_inputs(source, given=12)).answer == "12"
 
@@ -112,14 +112,14 @@ def test_what_words_hold_cannot_change() -> None:
 )
 def test_what_has_one_value_is_known(code: str, coinciding: set[tuple[str, ...]]) -> None:
     """Equal values, and a share beside the hundred times larger number; whole numbers are told apart by their noughts."""
-    assert set(Wording(told(FIRST, SECOND, code=code)).coinciding) == coinciding
+    assert set(SolutionWording(told(FIRST, SECOND, code=code)).coinciding) == coinciding
 
 
 def test_what_has_one_value_must_not_part() -> None:
     """The words may give the one's number to the other, so they change together or not at all."""
     source = told(FIRST, SECOND, code=CODE.replace("pens = 6 # 6", "pens = 4 # 4"))
     assert work_anew(source, with_inputs(source, boxes=7, pens=7, given=9)).answer == "40"
-    with pytest.raises(StaleError, match="boxes and pens were told by one number"):
+    with pytest.raises(StaleWordingError, match="boxes and pens were told by one number"):
         work_anew(source, with_inputs(source, boxes=7))
 
 
@@ -132,14 +132,14 @@ def test_rounded_results_are_held() -> None:
     text = SolutionText((line,), trace.values, frozenset(), ())
     problem = Problem("p", "", f"{text.render()}\n{text.render()}", "23/6")
     source = source_of_trace(problem, "m", trace, SolutionText((line, line), trace.values, frozenset(), ()))
-    assert "each" in Wording(source).held
+    assert "each" in SolutionWording(source).held
 
 
 def test_articles_must_still_fit() -> None:
     """`a 6-pen box` is no `a 8-pen box`."""
     source = told("Each is a {pens}-pen box: {boxes} * {pens} = {total}.", SECOND)
     assert work_anew(source, with_inputs(source, pens=7)).solution.startswith("Each is a 7-pen box")
-    with pytest.raises(StaleError, match="L1: a 8"):
+    with pytest.raises(StaleWordingError, match="L1: a 8"):
         work_anew(source, with_inputs(source, pens=8))
 
 
@@ -159,7 +159,7 @@ def test_fractions_stay_in_lowest_terms() -> None:
     text = SolutionText(tuple(line for line in made if isinstance(line, LineText)), trace.values, frozenset(), ())
     source = source_of_trace(Problem("p", "", text.render(), "8"), "m", trace, text)
     assert work_anew(source, with_inputs(source, boxes=Fraction(2, 3))).answer == "6"
-    with pytest.raises(StaleError, match="L1: 2/4 is not in lowest terms"):
+    with pytest.raises(StaleWordingError, match="L1: 2/4 is not in lowest terms"):
         work_anew(source, with_inputs(source, boxes=Fraction(1, 2)))
 
 
@@ -168,7 +168,7 @@ def test_equations_must_still_hold() -> None:
     source = told(
         "There are {boxes} * {pens} = {total} pens.", "{given} - {boxes} = {pens}, so {total} - {given} = {left}."
     )
-    with pytest.raises(StaleError, match="L2: '10 - 5 = 6' is false"):
+    with pytest.raises(StaleWordingError, match="L2: '10 - 5 = 6' is false"):
         work_anew(source, with_inputs(source, boxes=5))
 
 
@@ -203,13 +203,13 @@ def test_consonants(written: str) -> None:
 
 @settings(max_examples=40)
 @given(solutions(), st.data())
-def test_random_solutions_follow_or_are_refused(source: Source, data: st.DataObject) -> None:
+def test_random_solutions_follow_or_are_refused(source: FlawSource, data: st.DataObject) -> None:
     """What is written anew has true equations only, and the answer that evaluation gives."""
     name = data.draw(st.sampled_from([entry.variable for entry in source.inputs]))
     try:
         values = propagate(source.trace, name, data.draw(st.integers(2, 60))).values
         worked = work_anew(source, values)
-    except (Refusal, ProgramError, StaleError, UnwritableError):
+    except (Refusal, ProgramError, StaleWordingError, UnwritableError):
         reject()
     assert worked.answer == source.answer_form.write(values[source.final])
     for line in worked.solution.split("\n"):

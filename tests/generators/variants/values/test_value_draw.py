@@ -9,10 +9,10 @@ from hypothesis import given, settings, strategies as st
 
 from generators.flaws.solution.example_solutions import source_of
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from generators.flaws.solution.source_solution import Source
+from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.values.value_candidates import candidates, grid_of
-from generators.variants.values.value_draw import LARGEST_RATIO, Draw, acceptable, compiled_of
-from generators.variants.variant_source import Subject
+from generators.variants.values.value_draw import LARGEST_RATIO, ValueSampler, acceptable, compiled_of
+from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
 from harness.program.refusal import ProgramError
 from tests.generators.flaws.solution_strategies import solutions
@@ -20,7 +20,7 @@ from tests.generators.flaws.solution_strategies import solutions
 COUNT, MONEY, HOURS = Unit(Quantity.COUNT, "pen"), Unit(Quantity.MONEY, "dollar"), Unit(Quantity.TIME, "hour")
 SHARE, PERCENT = Unit(Quantity.SHARE), Unit(Quantity.MEASURE, "percent")
 
-PENS = Subject(
+PENS = VariantSubject(
     source_of(
         """
 # L1
@@ -41,7 +41,7 @@ worth = each * price
         "What are the pens of a child worth?",
     )
 )
-SLEEP = Subject(
+SLEEP = VariantSubject(
     source_of(
         """
 # L1
@@ -59,9 +59,9 @@ both = asleep + awake
 )
 
 
-def drawn(subject: Subject, *variables: str, seeds: int = 100) -> list[dict[str, Exact]]:
+def drawn(subject: VariantSubject, *variables: str, seeds: int = 100) -> list[dict[str, Exact]]:
     """Return what is drawn for some inputs of a problem with many seeds."""
-    draw = Draw(subject, variables)
+    draw = ValueSampler(subject, variables)
     made = [draw.values(Random(seed)) for seed in range(seeds)]
     return [values for values in made if values is not None]
 
@@ -133,7 +133,7 @@ def test_what_is_not_drawn_stays() -> None:
 
 def test_inputs_of_one_value_stay_one() -> None:
     """Five pens and five caps become seven pens and seven caps."""
-    subject = Subject(
+    subject = VariantSubject(
         source_of(
             "# L1\npens = 5 # 5 pens\ncaps = 5 # 5 caps\nthings = pens + caps\n# L2\nlost = 3 # 3 are lost\nleft = things - lost",
             "Ann has 5 pens and 5 caps. Of them 3 are lost. How many things are left?",
@@ -146,7 +146,7 @@ def test_inputs_of_one_value_stay_one() -> None:
 
 def test_ratios_stay_in_lowest_terms() -> None:
     """A ratio of 4:3 becomes 5:3 or 5:2, not 6:3."""
-    subject = Subject(
+    subject = VariantSubject(
         source_of(
             "# L1\npens = 4 # 4\ncaps = 3 # 3\nparts = pens + caps\n# L2\nthings = 70 # 70 things\nmine = things * pens / parts",
             "Ann has pens and caps in the ratio 4:3, 70 things in all. How many pens has she?",
@@ -159,7 +159,7 @@ def test_ratios_stay_in_lowest_terms() -> None:
 
 def test_where_nothing_else_will_do_nothing_is_drawn() -> None:
     """A problem whose numbers leave no choice gives none."""
-    subject = Subject(
+    subject = VariantSubject(
         source_of(
             "# L1\npens = 3 # 3 pens\nchildren = 3 # 3 children\neach = pens / children\n# L2\nprice = 7 # $7\ncost = each * price",
             "Three children share 3 pens at $7. What does a child pay?",
@@ -229,7 +229,7 @@ def test_candidates_are_as_round_as_the_number(
 ) -> None:
     """On its grid, of its size, never itself, and written in its form."""
     code = f"# L1\ngiven = {value} # {comment}\ntwice = given * 2\n# L2\nmore = twice + 1"
-    subject = Subject(source_of(code, question))
+    subject = VariantSubject(source_of(code, question))
     place, unit = subject.question.place_of["given"], subject.units["given"]
     found = {one for seed in range(20) for one in candidates(place, unit, Random(seed), 16)}
     assert len(found) > 1
@@ -243,7 +243,7 @@ def test_candidates_are_as_round_as_the_number(
 def test_fractions_are_in_lowest_terms() -> None:
     """None is written `2/4`, though others of other denominators are."""
     code = "# L1\ngiven = 0.75 # 3/4\nall_of_it = given * 80\n# L2\nmore = all_of_it + 1"
-    subject = Subject(source_of(code, "Ann reads 3/4 of it."))
+    subject = VariantSubject(source_of(code, "Ann reads 3/4 of it."))
     place = subject.question.place_of["given"]
     found = [place.write(one) for one in candidates(place, subject.units["given"], Random(0), 40)]
     assert "1/4" in found
@@ -256,7 +256,7 @@ def test_named_numbers_have_no_candidates(words: str) -> None:
     """`half`, `twice` and `a dozen` stay what they are."""
     value = {"half of it": "0.5", "twice as many pens": "2", "a dozen eggs": "12"}[words]
     code = f"# L1\ngiven = {value} # {words}\ntwice = given * 8\n# L2\nmore = twice + 1"
-    subject = Subject(source_of(code, f"Ann takes {words}."))
+    subject = VariantSubject(source_of(code, f"Ann takes {words}."))
     for place in subject.question.places:
         assert candidates(place, subject.units["given"], Random(0), 16) == []
 
@@ -269,7 +269,7 @@ def test_a_number_lies_on_its_grid(number: int) -> None:
 
 @settings(max_examples=30)
 @given(solutions())
-def test_compiled_steps_give_what_the_evaluator_gives(source: Source) -> None:
+def test_compiled_steps_give_what_the_evaluator_gives(source: FlawSource) -> None:
     """On the values of random solutions, and raise where a divisor becomes zero."""
     for entry in source.steps:
         evaluate = compiled_of(source.expression(entry.variable))

@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 from harness.domain import Response
 from harness.program.evaluation.evaluator import Outcome, evaluate
 from harness.program.lifter import lift
-from harness.program.refusal import Reason, Refusal
+from harness.program.refusal import Refusal, RefusalReason
 
 Number = int | Fraction
 SIGNATURE = "def solve(a: int = 0, b: int = 0, c: float = 0.0, d: float = 0.0):\n"
@@ -286,7 +286,7 @@ def test_what_is_not_exact_or_not_known_is_refused(expression: str) -> None:
     """What Python could compute and we cannot is a refusal, never an exception of the program."""
     with pytest.raises(Refusal) as caught:
         ours(f"def solution():\n    t = 0\n    t = {expression}\n    return t + 0\n", {})
-    assert caught.value.reason is Reason.UNSUPPORTED
+    assert caught.value.reason is RefusalReason.UNSUPPORTED
 
 
 @pytest.mark.parametrize("result", ["None", "'72'", "[72]", "True", "{1: 2}", "(1, 2)", "a == 7"])
@@ -294,7 +294,7 @@ def test_a_result_that_is_no_number_is_refused(result: str) -> None:
     """Text, sequences and truth values are no answers."""
     with pytest.raises(Refusal) as caught:
         ours(f"def solve(a: int = 7):\n    return {result}\n", {})
-    assert caught.value.reason is Reason.NON_NUMERIC
+    assert caught.value.reason is RefusalReason.NON_NUMERIC
 
 
 def test_the_last_print_is_the_answer_where_none_is_named() -> None:

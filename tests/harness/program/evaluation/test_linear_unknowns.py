@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from harness.domain import Response
 from harness.program.evaluation.evaluator import evaluate
 from harness.program.lifter import lift
-from harness.program.refusal import Reason, Refusal
+from harness.program.refusal import Refusal, RefusalReason
 
 COEFFICIENTS = st.one_of(st.integers(-6, 6), st.fractions(-5, 5, max_denominator=4))
 NAMES = ("x", "y", "z")
@@ -56,7 +56,7 @@ def value_of(text: str) -> Fraction | int | None:
     try:
         return evaluate(lift(Response("p", "m", text))).value
     except Refusal as refusal:
-        if refusal.reason in {Reason.NON_NUMERIC, Reason.UNSUPPORTED}:
+        if refusal.reason in {RefusalReason.NON_NUMERIC, RefusalReason.UNSUPPORTED}:
             return None
         raise
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from harness.corpora.labelled_solutions import Labelled, read_record
+from harness.corpora.labelled_solutions import LabelledSolution, read_record
 from harness.domain import Problem, Status, Verdict
-from oracles.labels.audit.causes import Cause
+from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.label_verdict import audit
 
 Record = dict[str, Any]
@@ -17,7 +17,7 @@ Record = dict[str, Any]
 def judged(record: Record, problem: Problem | None = None) -> Verdict:
     """Return the verdict on a record."""
     found = read_record(record, "file#0")
-    assert isinstance(found, Labelled)
+    assert isinstance(found, LabelledSolution)
     return audit(found, problem, "p-1")
 
 
@@ -99,7 +99,7 @@ def test_a_label_on_another_line_is_refuted(slip: tuple[Chain, int, int, bool], 
     chain, place, by, annotated = slip
     other = data.draw(st.sampled_from([one for one in range(len(chain.steps)) if one != place]))
     text = chain.solution(chain.values(wrong=place, by=by), annotated=annotated)
-    assert (f"L{place + 1}", Cause.ANOTHER_LINE) in causes(judged(flawed(text, f"L{other + 1}")))
+    assert (f"L{place + 1}", AuditCause.ANOTHER_LINE) in causes(judged(flawed(text, f"L{other + 1}")))
 
 
 @given(slips(), st.data())
@@ -112,7 +112,7 @@ def test_a_second_false_equation_is_found(slip: tuple[Chain, int, int, bool], da
     lines = chain.lines(values, annotated=annotated)
     lines[other] = lines[other].replace(f"{values[other]} clips", f"{values[other] + 1} clips")
     verdict = judged(flawed("\n".join([*lines, f"#### {values[-1]}"]), f"L{place + 1}"))
-    assert (f"L{other + 1}", Cause.FALSE_ELSEWHERE) in causes(verdict)
+    assert (f"L{other + 1}", AuditCause.FALSE_ELSEWHERE) in causes(verdict)
 
 
 @given(slips())
@@ -128,7 +128,7 @@ def test_a_number_that_was_not_carried_on_is_found(slip: tuple[Chain, int, int, 
         lines.insert(place + 1, told.format(kept[place]))
         texts.append("\n".join([*lines, f"#### {values[-1]}"]))
     verdict = judged(flawed(texts[1], f"L{place + 1}", solution=texts[0], question=QUESTION))
-    assert causes(verdict) == {(f"L{place + 2}", Cause.STALE_NUMBER)}
+    assert causes(verdict) == {(f"L{place + 2}", AuditCause.STALE_NUMBER)}
 
 
 @given(slips())
@@ -137,7 +137,7 @@ def test_a_computational_error_called_conceptual_is_found(slip: tuple[Chain, int
     """A conceptual record must be free of false equations."""
     chain, place, by, annotated = slip
     text = chain.solution(chain.values(wrong=place, by=by), annotated=annotated)
-    assert (f"L{place + 1}", Cause.FALSE_IN_CONCEPTUAL) in causes(judged(flawed(text, "L1", "conceptual_error")))
+    assert (f"L{place + 1}", AuditCause.FALSE_IN_CONCEPTUAL) in causes(judged(flawed(text, "L1", "conceptual_error")))
 
 
 @given(slips())
@@ -149,7 +149,7 @@ def test_a_correct_solution_is_confirmed_and_no_flawed_one(slip: tuple[Chain, in
     right, wrong = (chain.solution(one, annotated=annotated) for one in (values, chain.values(wrong=place, by=by)))
     problem = Problem("p-1", QUESTION, right, str(values[-1]))
     assert judged({"solution": right, "label": "correct"}, problem).status is Status.CONFIRMED
-    assert {Cause.CORRECT_BUT_FALSE, Cause.CORRECT_BUT_ANOTHER_ANSWER} <= {
+    assert {AuditCause.CORRECT_BUT_FALSE, AuditCause.CORRECT_BUT_ANOTHER_ANSWER} <= {
         cause for _, cause in causes(judged({"solution": wrong, "label": "correct"}, problem))
     }
 
@@ -215,7 +215,7 @@ def test_each_cause_is_found_and_no_other(case: str) -> None:
     """REFUTED exactly where a cause that refutes is found."""
     record, expected = CASES[case]
     verdict = judged(record)
-    refuted = any(Cause(cause).refutes for _, cause in expected)
+    refuted = any(AuditCause(cause).refutes for _, cause in expected)
     assert (causes(verdict), verdict.status) == (expected, Status.REFUTED if refuted else Status.CONFIRMED)
 
 
@@ -248,14 +248,14 @@ def test_a_final_answer_decides_a_label_that_looked_at_nothing_else() -> None:
     assert judged({"solution": "33\nA: 33", "is_correct": True}, problem).status is Status.CONFIRMED
     assert judged({"solution": "3\nA: 3", "is_correct": False}, problem).status is Status.CONFIRMED
     wrong = judged({"solution": "33\nA: 33", "is_correct": False}, problem)
-    assert causes(wrong) == {("FA", Cause.RIGHT_ANSWER_CALLED_WRONG)}
+    assert causes(wrong) == {("FA", AuditCause.RIGHT_ANSWER_CALLED_WRONG)}
     lucky = judged({"solution": "3 + 4 = 8\nA: 33", "is_correct": True}, problem)
-    assert causes(lucky) == {("L1", Cause.CORRECT_BUT_FALSE)}
+    assert causes(lucky) == {("L1", AuditCause.CORRECT_BUT_FALSE)}
 
 
 def test_every_cause_has_a_sentence() -> None:
     """For the reader of a report."""
-    assert all(cause.sentence.endswith(".") for cause in Cause)
+    assert all(cause.sentence.endswith(".") for cause in AuditCause)
 
 
 @given(st.text(max_size=200), st.text(max_size=100), st.sampled_from(["L1", "L9", "FA", ""]))
@@ -263,5 +263,5 @@ def test_every_cause_has_a_sentence() -> None:
 def test_any_text_is_judged(solution: str, explanation: str, line: str) -> None:
     """Never an exception, whatever was written."""
     record = read_record(flawed("5 = " + solution, line, explanation=explanation, solution=solution), "file#0")
-    assert isinstance(record, Labelled)
+    assert isinstance(record, LabelledSolution)
     assert isinstance(audit(record, None, "p-1"), Verdict)

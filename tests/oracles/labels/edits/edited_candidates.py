@@ -9,8 +9,8 @@ from typing import Any
 
 from harness.domain import Problem, Response
 from harness.solution.labels import ErrorType, Label
-from oracles.certificates.flaw_certificate import Certificate, Claim
-from oracles.certificates.straight_program import Side
+from oracles.certificates.flaw_certificate import FlawCertificate, FlawClaim
+from oracles.certificates.straight_program import StraightLineProgram
 from properties.stages.certified_flaws import make
 
 MINI = Path(__file__).parents[4] / "corpora" / "mini"
@@ -77,11 +77,11 @@ def by_hand() -> Record:
     steps = [[line, name, code.replace("tomatoes +", "tomatoes -")] for line, name, code in _STEPS]
     oracle = {"inputs": _INPUTS, "steps": _STEPS, "answer": "kept"}
     change = {"line": "L2", "variable": "seedlings", "from": "tomatoes + peppers", "to": "tomatoes - peppers"}
-    certificate = Certificate.of_record(
+    certificate = FlawCertificate.of_record(
         {
-            "claim": str(Claim.INEQUIVALENT_MUTANT),
+            "claim": str(FlawClaim.INEQUIVALENT_MUTANT),
             "oracle": oracle,
-            "mutant": Side.of_record({**oracle, "steps": steps}).record(),
+            "mutant": StraightLineProgram.of_record({**oracle, "steps": steps}).record(),
             "stated": {"boxes": "9", "seedlings": "28", "away": "18", "kept": "10"},
             "change": change,
         }

@@ -11,7 +11,7 @@ from harness.domain import Status
 from harness.text.number_forms import show
 from harness.text.number_mentions import mentions
 from oracles.labels.edits.audit import audit_edit
-from oracles.labels.edits.candidate import Subject, subject_of
+from oracles.labels.edits.candidate import ReviewCandidate, subject_of
 from oracles.labels.edits.findings import EditFinding, FindingKind
 from tests.oracles.labels.edits.edited_candidates import by_hand, few
 
@@ -133,7 +133,7 @@ def test_missing_and_new_lines_are_told_where_they_are(place: int) -> None:
     assert kinds(more, f"L{place + 1}") >= {FindingKind.ADDED_LINE}
 
 
-def digits(subject: Subject, random: Random) -> tuple[int, str, int, int] | None:
+def digits(subject: ReviewCandidate, random: Random) -> tuple[int, str, int, int] | None:
     """Return a line from the error on, and where a whole number stands in it."""
     places = [
         (place, subject.lines[place], one.start, one.end)
@@ -144,7 +144,7 @@ def digits(subject: Subject, random: Random) -> tuple[int, str, int, int] | None
     return random.choice(places) if places else None
 
 
-def another_number(subject: Subject, random: Random) -> tuple[int, str] | None:
+def another_number(subject: ReviewCandidate, random: Random) -> tuple[int, str] | None:
     """Type another number in place of one of the candidate's."""
     found = digits(subject, random)
     if found is None:
@@ -153,7 +153,7 @@ def another_number(subject: Subject, random: Random) -> tuple[int, str] | None:
     return place, f"{text[:start]}{int(text[start:end]) + random.choice([1, 9, 110])}{text[end:]}"
 
 
-def old_number(subject: Subject, random: Random) -> tuple[int, str] | None:
+def old_number(subject: ReviewCandidate, random: Random) -> tuple[int, str] | None:
     """Type a value of the correct solution that is old."""
     found, old = digits(subject, random), [value for value in subject.stale if value >= 0 and value.denominator == 1]
     if found is None or not old:
@@ -162,13 +162,13 @@ def old_number(subject: Subject, random: Random) -> tuple[int, str] | None:
     return place, f"{text[:start]}{random.choice(old)}{text[end:]}"
 
 
-def no_number(subject: Subject, random: Random) -> tuple[int, str] | None:
+def no_number(subject: ReviewCandidate, random: Random) -> tuple[int, str] | None:
     """Delete a number."""
     found = digits(subject, random)
     return None if found is None else (found[0], found[1][: found[2]] + found[1][found[3] :])
 
 
-def another_sign(subject: Subject, random: Random) -> tuple[int, str] | None:
+def another_sign(subject: ReviewCandidate, random: Random) -> tuple[int, str] | None:
     """Type another operator within an equation."""
     signs = [
         (place, match)
@@ -202,7 +202,7 @@ SAME = FindingKind.SAME_AS_CORRECT
     ],
 )
 def test_faults_planted_in_candidates_are_found(
-    plant: Callable[[Subject, Random], tuple[int, str] | None], expected: set[FindingKind]
+    plant: Callable[[ReviewCandidate, Random], tuple[int, str] | None], expected: set[FindingKind]
 ) -> None:
     """In each of some hundred candidates, wherever it is planted from the error on."""
     checked = 0

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from aiohttp import web
 
-from harness.llm.faults import Kind
+from harness.llm.faults import RequestFaultKind
 from harness.llm.messages import Usage
 
 if TYPE_CHECKING:
@@ -36,30 +36,30 @@ KEY = "sk-test-5vQ9mXw2LrT8yB4nHc7ZpK1d"
 _SURVEYED = 0.02
 """Seconds between two looks whether a client has gone away."""
 
-MISBEHAVIOURS: dict[str, Kind | None] = {
-    "rate": Kind.RATE,  # 429 with Retry-After in whole seconds
-    "rate-ms": Kind.RATE,  # with retry-after-ms
-    "rate-date": Kind.RATE,  # with an HTTP date
-    "rate-bare": Kind.RATE,  # without any
-    "quota": Kind.QUOTA,
-    "error": Kind.SERVER,
-    "overloaded": Kind.OVERLOADED,
-    "slow": Kind.TIME,  # the first byte comes late: a fault for those who do not wait so long
-    "stall": Kind.TIME,  # half of the answer comes, and no more
-    "truncated": Kind.MALFORMED,
-    "html": Kind.MALFORMED,
-    "charset": Kind.MALFORMED,  # half of it, in an encoding that is none of texts
-    "error-inside": Kind.SERVER,  # an error under status 200
-    "empty": Kind.EMPTY,
+MISBEHAVIOURS: dict[str, RequestFaultKind | None] = {
+    "rate": RequestFaultKind.RATE,  # 429 with Retry-After in whole seconds
+    "rate-ms": RequestFaultKind.RATE,  # with retry-after-ms
+    "rate-date": RequestFaultKind.RATE,  # with an HTTP date
+    "rate-bare": RequestFaultKind.RATE,  # without any
+    "quota": RequestFaultKind.QUOTA,
+    "error": RequestFaultKind.SERVER,
+    "overloaded": RequestFaultKind.OVERLOADED,
+    "slow": RequestFaultKind.TIME,  # the first byte comes late: a fault for those who do not wait so long
+    "stall": RequestFaultKind.TIME,  # half of the answer comes, and no more
+    "truncated": RequestFaultKind.MALFORMED,
+    "html": RequestFaultKind.MALFORMED,
+    "charset": RequestFaultKind.MALFORMED,  # half of it, in an encoding that is none of texts
+    "error-inside": RequestFaultKind.SERVER,  # an error under status 200
+    "empty": RequestFaultKind.EMPTY,
     "refusal": None,
-    "context": Kind.CONTEXT,
-    "reset": Kind.CONNECTION,
-    "reset-late": Kind.CONNECTION,  # amid the answer
-    "bad": Kind.REQUEST,
-    "redirect": Kind.REQUEST,
-    "forbidden": Kind.ACCESS,
-    "missing": Kind.ACCESS,
-    "echo": Kind.SERVER,  # an error with the key in it, whole and in part
+    "context": RequestFaultKind.CONTEXT,
+    "reset": RequestFaultKind.CONNECTION,
+    "reset-late": RequestFaultKind.CONNECTION,  # amid the answer
+    "bad": RequestFaultKind.REQUEST,
+    "redirect": RequestFaultKind.REQUEST,
+    "forbidden": RequestFaultKind.ACCESS,
+    "missing": RequestFaultKind.ACCESS,
+    "echo": RequestFaultKind.SERVER,  # an error with the key in it, whole and in part
     "echo-answer": None,
     "duplicate": None,  # a proxy delivers the question twice; one of the two answers arrives
 }
@@ -91,7 +91,7 @@ def mixed(share: float, names: Sequence[str], *, seed: int) -> Plan:
 
 
 @dataclass
-class Server:
+class LoopbackServer:
     """The server: what it was sent, what it counts as paid, and when.
 
     An answer is paid for once it was made, whether or not it arrives. `idempotent` servers make one answer a label and
