@@ -8,7 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
-from generators.constraints.problem.masked_text import masked
+from generators.constraints.problem.masked_text import masked_text
 from oracles.constraints.validation import ValidationCase, validate_all
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _drawn(domain: ConstraintDomain, size: ProblemSize) -> tuple[str, int]:
     rate = len(made) / (time.process_time() - began)
     drawn = [domain.problem(number, seed=0, size=size) for number in range(each)]
     texts = {one.problem for one in drawn}
-    shapes = {masked(text) for text in (one.problem for one in drawn)}
+    shapes = {masked_text(text) for text in (one.problem for one in drawn)}
     lengths = sorted(len(one.program) for one in made)
     asks = Counter((one.gold is not None, one.satisfiable) for one in made)
     row = (

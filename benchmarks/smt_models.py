@@ -46,11 +46,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = make([*told, *given, *further])
         if status:
             return status
-    print(measured(RunFolder(options.run)))
+    print(figures_of_run(RunFolder(options.run)))
     return 0
 
 
-def measured(run: RunFolder) -> str:
+def figures_of_run(run: RunFolder) -> str:
     """Return the figures of a sealed run as Markdown."""
     counts = run.stage(FORMAT).manifest()["counts"]
     metrics, trained = json.loads(run.stage(EVALUATED).read("final_metrics.json")), metrics_of(run)

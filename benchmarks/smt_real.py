@@ -7,10 +7,10 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.breakage.breakage import broken
+from generators.constraints.breakage.breakage import break_program
 from generators.constraints.repair.languages import domain_programs as ranked, enumeration_programs as enumerated
 from generators.constraints.repair.languages.translation import OptionClaim
-from generators.constraints.repair.problem_templates import claim, template
+from generators.constraints.repair.problem_templates import claim_formula, template_program
 from generators.constraints.repair.program_repair import repair
 from harness.corpora.problems import read_records
 from oracles.constraints.validation import ValidationCase, validate_all
@@ -135,7 +135,7 @@ def _repaired(record: Record) -> tuple[str, str]:
 
 def _broken_text(record: Record) -> str:
     asked = f"{record['smtlib']}\n{_CHECK}\n"
-    made = broken(asked, 3, f"{record['id']}:{record['model']}")
+    made = break_program(asked, 3, f"{record['id']}:{record['model']}")
     return asked if made is None else made.program
 
 
@@ -155,7 +155,7 @@ def _translated(record: Record) -> tuple[str, str]:
 def _templated(record: Record) -> tuple[str, str]:
     problem = record["context"].rpartition("\n\n")[2]
     option = next((one[2:] for one in record["options"] if one.startswith(f"{record['gold']})")), "")
-    return template(problem) or "", claim(problem, option) or ""
+    return template_program(problem) or "", claim_formula(problem, option) or ""
 
 
 def _games(records: Sequence[Record]) -> str:

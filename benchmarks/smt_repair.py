@@ -13,7 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from benchmarks import smt_real
-from generators.constraints.breakage.breakage import WAYS, broken
+from generators.constraints.breakage.breakage import WAYS, break_program
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.repair.program_repair import repair
 from harness.domain import Status
@@ -96,7 +96,7 @@ def _singly(programs: Sequence[str]) -> list[RepairCase]:
 def _together(programs: Sequence[str], count: int) -> list[RepairCase]:
     found = []
     for number, program in enumerate(programs):
-        made = broken(program, count, f"{SEED}:{number}")
+        made = break_program(program, count, f"{SEED}:{number}")
         if made is not None:
             found.append(RepairCase(program, made.program, made.ways))
     return found
@@ -166,7 +166,7 @@ def show(data: Path, name: str, count: int, seed: str) -> None:
     if name == "own":
         programs = [draw_program(Random(f"{seed}:{number}")).program for number in range(count)]
         for number, program in enumerate(programs):
-            made = broken(program, random.randint(1, 3), f"{seed}:{number}")
+            made = break_program(program, random.randint(1, 3), f"{seed}:{number}")
             if made is not None:
                 _print(made.program, repair(made.program))
         return

@@ -45,7 +45,7 @@ def measure(_data: Path) -> str:
     """Return the figures as Markdown; they need no data."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     with tempfile.TemporaryDirectory() as folder:
-        table = measured(_parser().parse_args([]), Path(folder))
+        table = comparison_table(_parser().parse_args([]), Path(folder))
     return f"## Training speed\n\n    python -m benchmarks training_speed\n\n{table}"
 
 
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     try:
         with tempfile.TemporaryDirectory() as folder:
-            print(measured(options, Path(folder)))
+            print(comparison_table(options, Path(folder)))
     except HarnessError as error:
         sys.stderr.write(f"training_speed: {error}\n")
         return 2
@@ -72,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def measured(options: argparse.Namespace, folder: Path) -> str:
+def comparison_table(options: argparse.Namespace, folder: Path) -> str:
     """Return the table. Of each side the median round counts, since the machine may be shared."""
     import torch
 
@@ -90,9 +90,9 @@ def measured(options: argparse.Namespace, folder: Path) -> str:
     batches = batches_of(split.train.lengths, options.batch, epochs=epochs, seed=0)[: options.steps + SETTLING]
     tokens = sum(int(split.train.lengths[one].sum()) for one in batches[SETTLING:])
     sides = [
-        TrainingLoop("bare loop of PyTorch", lambda: bare(settings, load(), split, batches)),
-        TrainingLoop("`sft.training.command`", lambda: ours(settings, load(), split, batches)),
-        TrainingLoop("TRL as it comes", lambda: plain(settings, load(), split, batches)),
+        TrainingLoop("bare loop of PyTorch", lambda: bare_loop_times(settings, load(), split, batches)),
+        TrainingLoop("`sft.training.command`", lambda: our_times(settings, load(), split, batches)),
+        TrainingLoop("TRL as it comes", lambda: trl_times(settings, load(), split, batches)),
     ]
     rates: dict[str, list[float]] = {side.name: [] for side in sides}
     for _ in range(options.rounds):
@@ -108,7 +108,9 @@ def measured(options: argparse.Namespace, folder: Path) -> str:
     return "\n".join([f"{about}:\n", "| | tokens/s | range | of the bare loop |", "|---|---|---|---|", *rows])
 
 
-def bare(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, batches: list[Any]) -> list[float]:
+def bare_loop_times(
+    settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, batches: list[Any]
+) -> list[float]:
     """Train by a loop without a trainer."""
     import torch
     from peft import LoraConfig, get_peft_model
@@ -142,7 +144,7 @@ def bare(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, 
     return times
 
 
-def ours(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, batches: list[Any]) -> list[float]:
+def our_times(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, batches: list[Any]) -> list[float]:
     """Train as `sft.training.command` does."""
     from peft.helpers import disable_input_dtype_casting
     from transformers.trainer_callback import PrinterCallback
@@ -157,7 +159,7 @@ def ours(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, 
     return times
 
 
-def plain(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, batches: list[Any]) -> list[float]:
+def trl_times(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, batches: list[Any]) -> list[float]:
     """Train by TRL with its defaults, on the same sequences in the same order, the same targets of one weight."""
     from datasets import Dataset
     from peft import LoraConfig

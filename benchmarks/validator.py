@@ -63,7 +63,7 @@ class ValidatorScores:
         return [CLASSES[int(place)] for place in self.shares.argmax(axis=1)]
 
 
-def judged(validator: Validator, questions: Sequence[str]) -> ValidatorScores:
+def validator_scores(validator: Validator, questions: Sequence[str]) -> ValidatorScores:
     """Judge texts one after the other."""
     import numpy as np
 
@@ -117,7 +117,7 @@ def on_variants(validator: Validator, run: Path, seen: frozenset[str] = frozense
         for one in problems_of(RunSource.of(run, ("variant",), "").read())
         if is_held_out(one.problem_id) and one.problem_id not in seen
     ]
-    found = judged(validator, [one.question for one in samples])
+    found = validator_scores(validator, [one.question for one in samples])
     return "\n\n".join([_whole(samples, found), _operators(samples, found), _pairs(samples, found)])
 
 
@@ -218,7 +218,7 @@ def on_foreign(validator: Validator, file: Path) -> str:
     truth = np.array([int(not one["answerable"]) for one in records])
     split = halves(records)
     test = np.array([split[one["id"]] for one in records])
-    found = judged(validator, [one["question"] for one in records])
+    found = validator_scores(validator, [one["question"] for one in records])
     doubt = 1 - found.shares[:, CLASSES.index(ProblemClass.SOLVABLE)]
     told = np.array([int(one is not ProblemClass.SOLVABLE) for one in found.told])
     lines = [

@@ -23,7 +23,7 @@ from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.formalizations.annotation.compiler import MODEL
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
-from harness.corpora.gold_answer import reaches, read_gold
+from harness.corpora.gold_answer import match_gold, read_gold
 from harness.corpora.labelled_solutions import LabelledSolution, read_labelled
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
@@ -226,7 +226,7 @@ def _renumbered_rows(file: Path) -> list[tuple[str, str]]:
                 total += 1
                 system = system_of_record(record["system"])
                 gold = read_gold(record["gold"], record["solution"])
-                match = None if gold is None else reaches(Fraction(system.complete()[system.answer]), gold)
+                match = None if gold is None else match_gold(Fraction(system.complete()[system.answer]), gold)
                 equal += match is not None and match.reached and match.method != "rounded"
                 told = {key: record[key] for key in ("problem_id", "solution", "gold")}
                 lines.write(json.dumps({**told, "label": "correct"}) + "\n")

@@ -58,15 +58,15 @@ def measure(data: Path) -> str:
     head = "## Symbolic engine and evidence\n\n    python -m benchmarks verifier_symbolic"
     if not (data / "errors").is_dir():
         return f"{head}\n\nNot measured: no real data at hand."
-    human = list(written(data))
-    accepted = list(accepted_ones(data))
+    human = list(human_solutions(data))
+    accepted = list(accepted_solutions(data))
     parts = [head, _found(human), _rules(data, [*human, *accepted])]
     parts += [_telling("human_written, conceptual against correct", human)]
     parts += [_telling("human_accepted_conceptual against correct", accepted)]
     return "\n\n".join(parts)
 
 
-def written(data: Path) -> Iterator[LabelledSolution]:
+def human_solutions(data: Path) -> Iterator[LabelledSolution]:
     """Yield the solutions that people spoiled, and each correct original once."""
     seen: set[str] = set()
     for record in _records(data / "errors" / "human_written.jsonl"):
@@ -78,7 +78,7 @@ def written(data: Path) -> Iterator[LabelledSolution]:
             yield LabelledSolution(problem_id, question, record["solution"], CORRECT, "")
 
 
-def accepted_ones(data: Path) -> Iterator[LabelledSolution]:
+def accepted_solutions(data: Path) -> Iterator[LabelledSolution]:
     """Yield the accepted conceptual errors, an answer that stands first put last, and each correct original once."""
     problems = {problem.problem_id: problem for problem in load_corpus(f"gsm8k-train={data / 'gsm8k' / 'train.jsonl'}")}
     seen: set[str] = set()
@@ -100,7 +100,7 @@ def _records(path: Path) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, lines)
 
 
-def judged(known: Sequence[LabelledSolution], *, bare: bool) -> tuple[list[Judgement], list[float]]:
+def judgements_of(known: Sequence[LabelledSolution], *, bare: bool) -> tuple[list[Judgement], list[float]]:
     """Return the judgement on each, and the processor time of each in milliseconds, reading included."""
     found, times = [], []
     for one in known:
@@ -116,7 +116,7 @@ def _found(human: Sequence[LabelledSolution]) -> str:
         "|---|---|---|---|---|---|---|",
     ]
     for name, bare in (("with annotations", False), ("without, `FINAL ANSWER:`", True)):
-        found, times = judged(human, bare=bare)
+        found, times = judgements_of(human, bare=bare)
         counts: Counter[str] = Counter()
         for one, judgement_ in zip(human, found, strict=True):
             accused = judgement_.error_class is ErrorClass.COMPUTATIONAL
@@ -145,10 +145,10 @@ def _rules(data: Path, known: Sequence[LabelledSolution]) -> str:
     seen: dict[str, Counter[str]] = defaultdict(Counter)
     accused = 0
     for one in known:
-        for judgement_ in judged([one], bare=True)[0]:
+        for judgement_ in judgements_of([one], bare=True)[0]:
             if judgement_.flawed:
                 seen[judgement_.evidence[0].kind][one.said] += 1
-    for judgement_ in judged(correct, bare=True)[0]:
+    for judgement_ in judgements_of(correct, bare=True)[0]:
         accused += judgement_.flawed
     rows = ["| rule that decides | its class is labelled | another class is | Correct is |", "|---|---|---|---|"]
     for kind, (error_type, _) in RULES.items():
@@ -209,8 +209,8 @@ def _areas(table: np.ndarray, truth: np.ndarray, groups: Sequence[str]) -> tuple
 def main() -> int:
     """Print what was missed and what was accused wrongly."""
     data = Path(os.environ.get("SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
-    human = list(written(data))
-    for one, judgement_ in zip(human, judged(human, bare=True)[0], strict=True):
+    human = list(human_solutions(data))
+    for one, judgement_ in zip(human, judgements_of(human, bare=True)[0], strict=True):
         accused = judgement_.error_class is ErrorClass.COMPUTATIONAL
         if accused != (one.said == "computational"):
             print(f"=== {one.problem_id} {one.said} {one.line} {judgement_.explanation}\n{one.solution}")

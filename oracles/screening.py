@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.corpora.gold_answer import reaches, read_gold
+from harness.corpora.gold_answer import match_gold, read_gold
 from harness.domain import Counterexample, Status, Verdict
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def screen(problem: Problem, candidate: Candidate) -> Verdict:
             else f"the gold answer {problem.gold[:40]!r} is no number"
         )
         return verdict(Status.UNKNOWN, "evaluate", f"{why}; the formalization gives {shown}", checked=0)
-    match = reaches(candidate.outcome.value, gold)
+    match = match_gold(candidate.outcome.value, gold)
     if match.reached:
         return verdict(Status.CONFIRMED, match.method, match.reason, checked=1)
     return verdict(

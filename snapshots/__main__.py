@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.text import Text
 
 from harness.plugin import one_line
-from snapshots.review.diff_view import show
+from snapshots.review.diff_view import print_change
 from snapshots.review.differences import compare
-from snapshots.snapshot_files import HOME, KINDS, stale, write
+from snapshots.snapshot_files import HOME, KINDS, left_over_files, write
 from snapshots.texts.subjects import subjects
 
 if TYPE_CHECKING:
@@ -95,20 +95,20 @@ def _left_over(everything: Sequence[Subject]) -> list[Path]:
     return [
         path
         for kind in KINDS
-        for path in stale(kind, HOME, (subject.name for subject in everything if subject.kind == kind))
+        for path in left_over_files(kind, HOME, (subject.name for subject in everything if subject.kind == kind))
     ]
 
 
 def _show_all(console: Console, changes: Sequence[SnapshotChange]) -> None:
     for number, change in enumerate(changes, start=1):
-        show(change, console, place=f"{number}/{len(changes)}")
+        print_change(change, console, place=f"{number}/{len(changes)}")
 
 
 def _ask(console: Console, changes: Sequence[SnapshotChange]) -> list[SnapshotChange]:
     """Show one change after the other and return those accepted; the end of input is `q`."""
     accepted: list[SnapshotChange] = []
     for number, change in enumerate(changes, start=1):
-        show(change, console, place=f"{number}/{len(changes)}")
+        print_change(change, console, place=f"{number}/{len(changes)}")
         try:
             answer = console.input(Text(QUESTION)).strip().lower()
         except (EOFError, KeyboardInterrupt):

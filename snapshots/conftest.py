@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from snapshots.plugin import SUBJECTS
-from snapshots.review.differences import expected_text, finding, stale_finding
-from snapshots.snapshot_files import kind_of_suite, stale
+from snapshots.review.differences import change_message, expected_text, left_over_message
+from snapshots.snapshot_files import kind_of_suite, left_over_files
 from snapshots.texts.subjects import NoDataError, subjects
 
 if TYPE_CHECKING:
@@ -48,16 +48,16 @@ def mismatch(subject: Subject, expected: str, snapshot: SnapshotAssertion, folde
     if result.exception is not None:
         raise result.exception
     recalled = None if result.recalled_data is None else str(result.recalled_data)
-    return finding(subject.kind.path_of(folder.parent, subject.name), recalled, expected)
+    return change_message(subject.kind.path_of(folder.parent, subject.name), recalled, expected)
 
 
 @pytest.fixture
 def left_over(folder: Path, pytestconfig: pytest.Config) -> str | None:
     """Return which snapshots are of nothing; those that an update removes are gone."""
     kind = kind_of_suite(folder.name)
-    found = stale(kind, folder.parent, (subject.name for subject in subjects([kind])))
+    found = left_over_files(kind, folder.parent, (subject.name for subject in subjects([kind])))
     if pytestconfig.option.update_snapshots and not pytestconfig.option.no_cleanup:
         for path in found:
             path.unlink()
         return None
-    return stale_finding(kind, found) if found else None
+    return left_over_message(kind, found) if found else None

@@ -82,7 +82,7 @@ def write(path: Path, text: str) -> None:
     write_atomically(path, text)
 
 
-def stale(kind: SnapshotKind, home: Path, names: Iterable[str]) -> list[Path]:
+def left_over_files(kind: SnapshotKind, home: Path, names: Iterable[str]) -> list[Path]:
     """Return the files that stand among the snapshots of a kind and are of none of the names, sorted."""
     owned = {kind.path_of(home, name) for name in names}
     found = kind.folder(home).rglob("*")

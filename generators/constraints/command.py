@@ -22,7 +22,7 @@ from generators.formalizations.models.formalizer_run import BUDGET, INTERRUPTED,
 from generators.formalizations.models.terminal_output import console
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
-from harness.llm.prices import PriceTable, picodollars, shown
+from harness.llm.prices import PriceTable, format_dollars, picodollars
 from harness.llm.provider import PROVIDERS
 from harness.plugin import one_line
 
@@ -149,7 +149,7 @@ def _price(options: argparse.Namespace, names: Sequence[str]) -> int:
             f"{one.kept:,}",
             f"{one.tokens.input:,}",
             f"{one.tokens.output:,}",
-            shown(one.most),
+            format_dollars(one.most),
         )
         table.add_row(Text(one_line(one.model, 120)), *cells)
     console(stderr=False).print(table)
@@ -177,7 +177,7 @@ def _show(terminal: Console, problems: Sequence[ConstraintProblem], folder: Path
 
 
 def _told(terminal: Console, made: ConstraintRunResult) -> int:
-    terminal.print(Text(f"{made.asked:,} questions asked for {shown(made.spent)}"))
+    terminal.print(Text(f"{made.asked:,} questions asked for {format_dollars(made.spent)}"))
     for reason, count in made.rejected.most_common():
         terminal.print(Text(f"rejected: {count:,} {reason}"))
     for name, why in list(made.missing.items())[:SAMPLES]:

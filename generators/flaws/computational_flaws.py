@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawChange, FlawDiscardReason
-from generators.flaws.plausibility import weigh
+from generators.flaws.plausibility import plausibility_of
 from generators.flaws.slip import SLIPS, ComputedResult, wrong_values
-from generators.flaws.solution.quantity_units import DOLLARS, absurd
+from generators.flaws.solution.quantity_units import DOLLARS, absurdity
 from generators.flaws.text.explanation import explain
 from generators.flaws.text.solution_rewrite import (
     FlawDiscardError,
@@ -26,7 +26,7 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.solution.labels import ErrorType, Label
 from harness.solution.rendering import PlacedVariable
 from harness.solution.trace import propagate
-from harness.text.number_forms import show
+from harness.text.number_forms import format_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from harness.solution.trace import TraceEntry
 
 
-def slips_of(text: FlawSourceText, seed: int) -> Iterator[Flaw | DiscardedFlaw]:
+def computational_flaws(text: FlawSourceText, seed: int) -> Iterator[Flaw | DiscardedFlaw]:
     """Yield what each registered slip makes of each result of a solution."""
     source = text.source
     randoms = {one.name: random_of(source, one.name, seed) for one in SLIPS}
@@ -52,7 +52,7 @@ def slips_of(text: FlawSourceText, seed: int) -> Iterator[Flaw | DiscardedFlaw]:
                 try:
                     yield _slipped(text, SLIPS.require(name), computed, wrong, randoms[name])
                 except FlawDiscardError as discarded:
-                    yield DiscardedFlaw(name, label, show(wrong), discarded.discard, discarded.detail)
+                    yield DiscardedFlaw(name, label, format_value(wrong), discarded.discard, discarded.detail)
 
 
 def _computed(text: FlawSourceText, entry: TraceEntry) -> ComputedResult | None:
@@ -93,9 +93,9 @@ def _slipped(text: FlawSourceText, one: Slip, computed: ComputedResult, wrong: E
         raise FlawDiscardError(FlawDiscardReason.SAME_ANSWER)
     changed = changed_values(source, trace)
     for name in changed:
-        why = absurd(source.units[name], source.values[name], trace.values[name])
+        why = absurdity(source.units[name], source.values[name], trace.values[name])
         if why is not None:
-            raise FlawDiscardError(FlawDiscardReason.ABSURD, f"{name} = {show(trace.values[name])}: {why}")
+            raise FlawDiscardError(FlawDiscardReason.ABSURD, f"{name} = {format_value(trace.values[name])}: {why}")
     first = source.line_number(variable) - 1
     numbers = changed_lines(text, first, changed)
     check_loose(text, first, trace.values)
@@ -103,7 +103,7 @@ def _slipped(text: FlawSourceText, one: Slip, computed: ComputedResult, wrong: E
     check_equations(written, text, trace.values, wrong=first)
     right_text, wrong_text = computed.form.write(right), computed.form.write(wrong)
     if right_text is None or wrong_text is None or right_text == wrong_text:
-        raise FlawDiscardError(FlawDiscardReason.UNWRITABLE, show(wrong))
+        raise FlawDiscardError(FlawDiscardReason.UNWRITABLE, format_value(wrong))
     label = f"L{first + 1}"
     dollars = source.units[variable] == DOLLARS and "$" in source.problem.solution
     dollar = "$" if dollars and not right_text.startswith("$") else ""
@@ -119,6 +119,6 @@ def _slipped(text: FlawSourceText, one: Slip, computed: ComputedResult, wrong: E
         trace,
         flawed_lines(text, written),
         flawed_answer(source, trace),
-        FlawChange(one.name, label, variable, show(right), show(wrong)),
-        weigh(source, trace, (), ()),
+        FlawChange(one.name, label, variable, format_value(right), format_value(wrong)),
+        plausibility_of(source, trace, (), ()),
     )

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawChange, FlawDiscardReason
-from generators.flaws.mutant_evaluation import mutated
+from generators.flaws.mutant_evaluation import evaluate_mutant
 from generators.flaws.mutation_operator import OPERATORS
-from generators.flaws.plausibility import weigh
-from generators.flaws.solution.quantity_units import absurd
+from generators.flaws.plausibility import plausibility_of
+from generators.flaws.solution.quantity_units import absurdity
 from generators.flaws.text.explanation import equation, explain
 from generators.flaws.text.line_edits import edit_line
 from generators.flaws.text.solution_rewrite import (
@@ -23,11 +23,11 @@ from generators.flaws.text.solution_rewrite import (
     flawed_lines,
     random_of,
     render,
-    states,
+    states_variable,
 )
 from harness.solution.labels import FINAL_ANSWER, Label
-from harness.text.names import in_words
-from harness.text.number_forms import show
+from harness.text.names import variable_phrase
+from harness.text.number_forms import format_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from harness.solution.trace import Trace
 
 
-def mistakes_of(text: FlawSourceText, seed: int) -> Iterator[Flaw | DiscardedFlaw]:
+def conceptual_flaws(text: FlawSourceText, seed: int) -> Iterator[Flaw | DiscardedFlaw]:
     """Yield what each registered mutation operator makes of a solution."""
     source = text.source
     for operator in OPERATORS:
@@ -46,7 +46,7 @@ def mistakes_of(text: FlawSourceText, seed: int) -> Iterator[Flaw | DiscardedFla
         for mutant in operator.mutants(source):
             trace = None
             try:
-                trace = mutated(source, mutant)
+                trace = evaluate_mutant(source, mutant)
                 yield _mistaken(text, operator, mutant, trace, random)
             except FlawDiscardError as discarded:
                 label = source.trace.by_name[mutant.variable].line or ""
@@ -88,11 +88,11 @@ def _mistaken(text: FlawSourceText, operator: MutationOperator, mutant: Mutant, 
     check_equations(unsettled, text, values, wrong=None, worded=written.worded)
     gone = {mutant.variable} if mutant.rewired is not None or mutant.omitted else set()
     absurdities = tuple(
-        f"{in_words(entry.variable)} is {why}"
+        f"{variable_phrase(entry.variable)} is {why}"
         for entry in trace.entries
         if entry.variable not in gone
         and entry.value != source.values[entry.variable]
-        and (why := absurd(source.units[entry.variable], source.values[entry.variable], entry.value)) is not None
+        and (why := absurdity(source.units[entry.variable], source.values[entry.variable], entry.value)) is not None
     )
     shown = _facts(source, mutant, trace, written.label)
     kind = mutant.error_type or operator.error_type
@@ -104,7 +104,7 @@ def _mistaken(text: FlawSourceText, operator: MutationOperator, mutant: Mutant, 
         flawed_lines(text, written.lines, written.omitted),
         flawed_answer(source, trace),
         FlawChange(operator.name, written.label, mutant.variable, mutant.was, mutant.now),
-        weigh(source, trace, mutant.reasons, (*written.edits, *absurdities)),
+        plausibility_of(source, trace, mutant.reasons, (*written.edits, *absurdities)),
         (*written.edits, *absurdities),
     )
 
@@ -119,16 +119,18 @@ def _facts(source: FlawSource, mutant: Mutant, trace: Trace, label: str) -> dict
         return equation(source.expression(mutant.variable), source.values, entry.value)
 
     def wrong() -> str:
-        return show(wrong_value) if mutant.expression is None else equation(mutant.expression, values, wrong_value)
+        return (
+            format_value(wrong_value) if mutant.expression is None else equation(mutant.expression, values, wrong_value)
+        )
 
     return {
         "was": lambda: mutant.was,
         "now": lambda: mutant.now,
         "right": right,
         "wrong": wrong,
-        "right_value": lambda: show(entry.value),
-        "wrong_value": lambda: show(wrong_value),
-        "name": lambda: in_words(mutant.variable),
+        "right_value": lambda: format_value(entry.value),
+        "wrong_value": lambda: format_value(wrong_value),
+        "name": lambda: variable_phrase(mutant.variable),
         "line": lambda: label,
     }
 
@@ -163,10 +165,10 @@ def _skipped(text: FlawSourceText, mutant: Mutant, instead: str, trace: Trace) -
     if min(numbers, default=first) < first:
         raise FlawDiscardError(FlawDiscardReason.EARLIER, f"L{min(numbers) + 1}")
     check_loose(text, omitted, values, skipped={omitted})
-    if not states(text.lines[first].text, gone):
+    if not states_variable(text.lines[first].text, gone):
         raise FlawDiscardError(FlawDiscardReason.NOT_STATED, gone)
     written = {number: render(text, number, values) for number in numbers}
-    edits = () if source.units[gone].fits(source.units[instead]) else (f"{in_words(instead)} has another unit",)
+    edits = () if source.units[gone].fits(source.units[instead]) else (f"{variable_phrase(instead)} has another unit",)
     # The lines after the one left out stand one higher.
     return _Written(written, f"L{first}", text.lines[first].words, omitted, edits)
 
@@ -176,7 +178,7 @@ def _rewritten(text: FlawSourceText, mutant: Mutant, trace: Trace) -> _Written:
     source, variable = text.source, mutant.variable
     first = source.line_number(variable) - 1
     line = text.lines[first]
-    if not states(line.text, variable):
+    if not states_variable(line.text, variable):
         raise FlawDiscardError(FlawDiscardReason.NOT_STATED, variable)
     if trace.values[variable] == source.values[variable]:
         raise FlawDiscardError(FlawDiscardReason.SAME_ANSWER, variable)

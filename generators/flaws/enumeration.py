@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.flaws.computational_flaws import slips_of
-from generators.flaws.conceptual_flaws import mistakes_of
+from generators.flaws.computational_flaws import computational_flaws
+from generators.flaws.conceptual_flaws import conceptual_flaws
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
 from generators.flaws.text.solution_rewrite import read_source_text
 
@@ -25,7 +25,7 @@ def flaws_of(source: FlawSource, *, seed: int = 0) -> Iterator[Flaw | DiscardedF
     """
     text = read_source_text(source)
     seen: set[str] = set()
-    for made in (*slips_of(text, seed), *mistakes_of(text, seed)):
+    for made in (*computational_flaws(text, seed), *conceptual_flaws(text, seed)):
         if isinstance(made, Flaw):
             if made.text in seen:
                 yield DiscardedFlaw(made.operator, made.label.line, made.change.after, FlawDiscardReason.DUPLICATE)

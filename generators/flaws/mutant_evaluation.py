@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _EMPTY = ir.Program("mutant", "", (), {}, (), None)
 
 
-def mutated(source: FlawSource, mutant: Mutant) -> Trace:
+def evaluate_mutant(source: FlawSource, mutant: Mutant) -> Trace:
     """Evaluate a mutant exactly; its entries stand on their lines of the flawed solution.
 
     Raises:

@@ -14,7 +14,7 @@ _BASE = 0.5
 _FAR = 20
 
 
-def weigh(
+def plausibility_of(
     source: FlawSource, trace: Trace, reasons: tuple[tuple[str, float], ...], edits: tuple[str, ...]
 ) -> Plausibility:
     """Weigh an operator's own reasons, the size and form of the answer, and what a person would still have to edit."""

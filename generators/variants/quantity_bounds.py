@@ -179,7 +179,7 @@ def bounds_of(subject: Located) -> tuple[Bound, ...]:
     return tuple(bounds.values())
 
 
-def said(subject: Located, entry: TraceEntry) -> str:
+def describing_words(subject: Located, entry: TraceEntry) -> str:
     """Return the words that say what a variable is: the clause its number stands in, or the line that works it out."""
     place = subject.question.place_of.get(entry.variable)
     if place is not None:
@@ -220,7 +220,7 @@ def _bounds(subject: Located, entry: TraceEntry) -> Iterator[Bound]:
         return
     if value < 0 or unit.quantity not in _AMOUNTS or _BELOW_ZERO.search(f"{spoken} {unit.noun}"):
         return
-    words = said(subject, entry)
+    words = describing_words(subject, entry)
     if _is_counted(subject, entry, words):
         yield Bound(f"whole:{name}", name, BoundKind.WHOLE, words)
     match entry.expression:
@@ -321,7 +321,7 @@ def _share(subject: Located, entry: TraceEntry) -> Iterator[Bound]:
         return
     if place is None:
         if entry.expression is not None and entry.value <= 1 and _LEFT.search(name.replace("_", " ").lower()):
-            yield Bound(f"not-negative:{name}", name, BoundKind.NOT_NEGATIVE, said(subject, entry))
+            yield Bound(f"not-negative:{name}", name, BoundKind.NOT_NEGATIVE, describing_words(subject, entry))
         return
     words = clause_at(subject, place.start, place.end)
     yield Bound(f"not-negative:{name}", name, BoundKind.NOT_NEGATIVE, words)

@@ -88,7 +88,7 @@ class VariantOperator:
 
 @dataclass(frozen=True, slots=True)
 class VariantExample:
-    """Code with `# L1` comments, as `generators.flaws.solution.example_solutions.source_of` reads it, its question, and texts among those made of it."""
+    """Code with `# L1` comments, as `generators.flaws.solution.example_solutions.example_source` reads it, its question, and texts among those made of it."""
 
     code: str
     question: str

@@ -62,7 +62,7 @@ def read_gold(text: str, solution: str = "") -> GoldAnswer | None:
     return GoldAnswer(value, places, match["percent"] is not None, solution)
 
 
-def reaches(value: int | Fraction, gold: GoldAnswer) -> GoldMatch:
+def match_gold(value: int | Fraction, gold: GoldAnswer) -> GoldMatch:
     """Compare a computed value with the gold answer, exactly where the gold is exact."""
     readings = [Fraction(value), Fraction(value) * 100] if gold.percent else [Fraction(value)]
     if readings[0] == gold.value:

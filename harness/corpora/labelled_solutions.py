@@ -112,7 +112,7 @@ class _Unusable(Exception):
     """The record has no place among those audited."""
 
 
-def worked_solution(text: str) -> WorkedSolution:
+def split_solution(text: str) -> WorkedSolution:
     """Split a solution into the lines that labels count."""
     return _worked([line for line in text.split("\n") if line.strip()])
 
@@ -217,7 +217,7 @@ def _lines(record: Mapping[str, Any], written: str | None) -> WorkedSolution:
         text = _text(record, "solution") if written is None else written
         if text is None:
             raise _Unusable(f"{RejectionReason.NO_SOLUTION}: expected text in 'flawed_solution', 'solution' or 'steps'")
-        worked = worked_solution(text)
+        worked = split_solution(text)
     if not worked.lines and worked.answer is None:
         raise _Unusable(f"{RejectionReason.NO_SOLUTION}: the solution is empty")
     if len(worked.lines) > MOST_LINES:

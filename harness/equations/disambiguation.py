@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from harness.equations.lexer import BEING, SIGNS, lex
 from harness.equations.tokens import ENDS, MOST_WORDS, OPERATORS, STARTS, Token, TokenKind, determines
-from harness.equations.unit_conversions import UNIT_WORDS, singular, sizes
-from harness.text.number_mentions import plain
+from harness.equations.unit_conversions import UNIT_WORDS, singular_unit, sizes
+from harness.text.number_mentions import whole_as_int
 
 
 def tokenise(text: str) -> list[Token]:
@@ -157,7 +157,7 @@ def _join(found: list[Token]) -> None:
     large, unit, small, part = found[start], found[start + 1], found[-2], found[-1]
     share = _share_of(unit.text, part.text)
     if share is not None and large.value is not None and small.value is not None:
-        value = plain(Fraction(large.value) + small.value * share)
+        value = whole_as_int(Fraction(large.value) + small.value * share)
         text = f"{large.text} {unit.text} {small.text}"
         whole = large._replace(end=small.end, text=text, value=value, soft=True, joined=True)
         found[start:] = [whole, unit._replace(start=part.start, end=part.end, spaced=True)]
@@ -165,7 +165,7 @@ def _join(found: list[Token]) -> None:
 
 def _share_of(large: str, small: str) -> Fraction | None:
     """Return how much of the larger unit the smaller one is, `None` where it is no part of it."""
-    one, other = sizes(singular(large)), sizes(singular(small))
+    one, other = sizes(singular_unit(large)), sizes(singular_unit(small))
     for dimension in one.keys() & other.keys():
         if other[dimension][0] < one[dimension][0]:
             return Fraction(other[dimension][0]) / Fraction(one[dimension][0])

@@ -14,7 +14,7 @@ from lark.lexer import Lexer
 
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
 from harness.equations.tokens import TokenKind
-from harness.text.number_mentions import plain
+from harness.text.number_mentions import whole_as_int
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -90,7 +90,7 @@ def _shallow(kinds: Sequence[TokenKind]) -> bool:
     return deepest <= DEEPEST
 
 
-def express(tokens: Sequence[Token], outer: Sequence[tuple[int, int]]) -> Expression | None:
+def parse_expression(tokens: Sequence[Token], outer: Sequence[tuple[int, int]]) -> Expression | None:
     """Return the expression that tokens make, `None` where they make none; `outer` are their spans with unit words."""
     found = plan(tuple(token.kind for token in tokens))
     return None if found is None else _build(found, tokens, outer)
@@ -155,7 +155,7 @@ def apply(operator: str, left: Exact | None, right: Exact | None) -> Exact | Non
         value = left // right
     else:
         return _power(left, right)
-    return plain(value) if _bits(value) <= MOST_BITS else None
+    return whole_as_int(value) if _bits(value) <= MOST_BITS else None
 
 
 def _power(base: Exact, exponent: Exact) -> Exact | None:
@@ -163,7 +163,7 @@ def _power(base: Exact, exponent: Exact) -> Exact | None:
         return None
     if _bits(base) * abs(exponent) > MOST_BITS:
         return None
-    return plain(Fraction(base) ** exponent)
+    return whole_as_int(Fraction(base) ** exponent)
 
 
 def _bits(value: Exact) -> int:
@@ -176,5 +176,7 @@ def root(value: Exact | None) -> Exact | None:
         return None
     top, bottom = math.isqrt(value.numerator), math.isqrt(value.denominator)
     return (
-        plain(Fraction(top, bottom)) if top * top == value.numerator and bottom * bottom == value.denominator else None
+        whole_as_int(Fraction(top, bottom))
+        if top * top == value.numerator and bottom * bottom == value.denominator
+        else None
     )

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from harness.equations.tokens import Token, TokenKind
-from harness.text.number_mentions import NUMERAL, plain, read_numeral
+from harness.text.number_mentions import NUMERAL, read_numeral, whole_as_int
 from harness.text.number_words import PARTS, SCALES, TEENS, TENS, UNITS
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ def _number(match: re.Match[str], start: int, *, spaced: bool) -> Token:
     if value is None:
         return Token(TokenKind.OPAQUE, start, end, text, spaced=spaced)
     percent = match["percent"] is not None
-    value = plain(Fraction(value) / 100) if percent else value
+    value = whole_as_int(Fraction(value) / 100) if percent else value
     unit = "$" if currency else ""
     soft = match["groups"] is not None
     return Token(TokenKind.NUMBER, start, end, text, value, percent, places, unit, spaced, soft, scale)
@@ -227,7 +227,7 @@ def _value(match: re.Match[str]) -> _Written:
     scale = SCALES[match["scale"].lower()] if match["scale"] else 1
     if match["half"]:
         value += Fraction(1, PARTS[match["half"].lower()])
-    return _Written(plain(value) * scale, places, scale)
+    return _Written(whole_as_int(value) * scale, places, scale)
 
 
 _READERS: dict[str, _Reader] = {

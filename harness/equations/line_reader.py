@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from harness.equations.disambiguation import tokenise
 from harness.equations.equation import LineReading, StatedEquation, Truth, UnreadEquation
-from harness.equations.links import NAME, EquationLink, linked
+from harness.equations.links import NAME, EquationLink, read_link
 from harness.equations.token_runs import runs
 from harness.equations.tokens import TokenKind
 from harness.equations.truth import EquationContext
@@ -104,7 +104,7 @@ def _equations(
         link = EquationLink(
             sign, context, annotations is None, chained, goes_on, None if after is None else after.value
         )
-        made = linked(regions[number], regions[number + 1], link)
+        made = read_link(regions[number], regions[number + 1], link)
         chained = isinstance(made, StatedEquation) and goes_on
         if isinstance(made, UnreadEquation):
             if after is not None and (

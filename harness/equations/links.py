@@ -14,7 +14,7 @@ from harness.equations.equation import (
     Truth,
     UnreadEquation,
 )
-from harness.equations.grammar import express
+from harness.equations.grammar import parse_expression
 from harness.equations.token_runs import (
     LETTER,
     RATIO,
@@ -81,7 +81,9 @@ class EquationLink(NamedTuple):
         return self.sign.kind is not TokenKind.LINK or self.sign.text[:1].isalpha()
 
 
-def linked(before: list[TokenRun], after: list[TokenRun], link: EquationLink) -> StatedEquation | UnreadEquation | None:
+def read_link(
+    before: list[TokenRun], after: list[TokenRun], link: EquationLink
+) -> StatedEquation | UnreadEquation | None:
     """Return what a link makes of the runs before and after it, `None` where a word such as `is` states no equation."""
     left_run, right_run = before_link(before[-1]), after_link(after[0])
     reason = _unreadable(left_run, right_run, before[-1], after[0])
@@ -161,7 +163,7 @@ def _stops(part: TokenRun, whole: TokenRun) -> bool:
 def _sides(candidates: Sequence[TokenRun]) -> Iterator[SideReading]:
     for run in candidates:
         for one in (run, with_tight_fractions(run)):
-            expression = express(one.tokens, one.outer) if one is not None else None
+            expression = parse_expression(one.tokens, one.outer) if one is not None else None
             if one is not None and expression is not None:
                 yield SideReading(expression, one)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from harness.equations.tokens import ENDS, MOST_WORDS, OPERATORS, STARTS, Token, TokenKind, determines
-from harness.equations.unit_conversions import singular
+from harness.equations.unit_conversions import singular_unit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -219,7 +219,7 @@ def _word(run: TokenRun, token: Token) -> bool:
     last = run.tokens[-1]
     first = len(run.pending) == 1
     if last.kind is TokenKind.NUMBER and first and not last.unit:
-        run.tokens[-1] = last._replace(unit=singular(token.text))
+        run.tokens[-1] = last._replace(unit=singular_unit(token.text))
     ended = not first and run.outer[-1][1] < run.pending[-2].end
     if token.text not in _NO_UNIT and not ended and len(run.pending) <= MOST_WORDS:
         run.outer[-1] = (run.outer[-1][0], token.end)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression, Truth
 from harness.equations.grammar import apply
-from harness.equations.unit_conversions import singular, sizes
-from harness.text.number_mentions import plain
+from harness.equations.unit_conversions import singular_unit, sizes
+from harness.text.number_mentions import whole_as_int
 from harness.text.number_words import SCALES
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class EquationContext:
     @property
     def units(self) -> frozenset[str]:
         """Return the units that stand there."""
-        return frozenset(unit for word in _UNIT_WORDS.findall(self.text) if sizes(unit := singular(word)))
+        return frozenset(unit for word in _UNIT_WORDS.findall(self.text) if sizes(unit := singular_unit(word)))
 
 
 def judge(left: Expression, right: Expression, context: EquationContext, *, announced: bool = False) -> Truth:
@@ -127,7 +127,7 @@ def _hundred(number: Number) -> Exact | None:
 
 def _unscaled(number: Number) -> Exact | None:
     """Read `16 million` as 16."""
-    return None if number.value is None else plain(Fraction(number.value) / number.scale)
+    return None if number.value is None else whole_as_int(Fraction(number.value) / number.scale)
 
 
 def _raw(number: Number) -> Exact | None:

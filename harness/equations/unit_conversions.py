@@ -37,7 +37,7 @@ for _dimension, _units in _DIMENSIONS.items():
 
 
 @lru_cache(maxsize=4_096)
-def singular(word: str) -> str:
+def singular_unit(word: str) -> str:
     """Return the unit a word names, singular and in lower case: `minutes` and `minute` are one."""
     if word.endswith("$"):
         return "$"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
-from harness.llm.chat_completions import count, json_object, opened, posted, told
+from harness.llm.chat_completions import count, error_message, json_object, open_library, post_text
 from harness.llm.faults import RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, StopReason, Usage
 
@@ -50,7 +50,9 @@ def read_body(text: str) -> Reply:
     usage = Usage(count(used.get("input_tokens")) + cached + written, count(used.get("output_tokens")), cached, written)
     parts = record.get("content")
     if not parts and record.get("error"):
-        raise RequestFault(RequestFaultKind.SERVER, f"an error under status 200: {told(text)}", usage=usage, raw=text)
+        raise RequestFault(
+            RequestFaultKind.SERVER, f"an error under status 200: {error_message(text)}", usage=usage, raw=text
+        )
     texts = [one.get("text") for one in parts if isinstance(one, dict)] if isinstance(parts, list) else []
     content = "".join(one for one in texts if isinstance(one, str))
     stop = _STOPS.get(str(record.get("stop_reason")), StopReason.END)
@@ -69,7 +71,7 @@ class AnthropicProvider:
         except ImportError:
             raise HarnessError("Anthropic's models need its library: pip install 'oracle-factory[llm]'") from None
         self.secrets = [key]
-        self.client = opened(anthropic, anthropic.AsyncAnthropic, base_url=base_url, api_key=key.reveal())
+        self.client = open_library(anthropic, anthropic.AsyncAnthropic, base_url=base_url, api_key=key.reveal())
 
     async def ask(self, request: Request, label: str) -> Reply:
         """Return the answer; errors as in `Provider.ask`."""
@@ -77,7 +79,7 @@ class AnthropicProvider:
 
         headers = {"Idempotency-Key": label}
         return read_body(
-            await posted(
+            await post_text(
                 anthropic, self.client, "/v1/messages", body_of(request), headers=headers, secrets=self.secrets
             )
         )

@@ -78,7 +78,9 @@ def read_body(text: str) -> Reply:
     usage = _usage(record.get("usage"))
     choices = record.get("choices")
     if not choices and record.get("error"):
-        raise RequestFault(RequestFaultKind.SERVER, f"an error under status 200: {told(text)}", usage=usage, raw=text)
+        raise RequestFault(
+            RequestFaultKind.SERVER, f"an error under status 200: {error_message(text)}", usage=usage, raw=text
+        )
     choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else None
     if choice is None:
         raise RequestFault(RequestFaultKind.EMPTY, "the answer has no choice", usage=usage, raw=text)
@@ -153,7 +155,7 @@ class CompatibleProvider:
         self.dialect = dialect
         self.base_url = base_url
         self.secrets = [key] if key else []
-        self.client = opened(
+        self.client = open_library(
             openai,
             openai.AsyncOpenAI,
             base_url=base_url,
@@ -170,7 +172,7 @@ class CompatibleProvider:
         """Return the text of what the server answers to a body; errors as in `posted`."""
         import openai
 
-        return await posted(openai, self.client, path, body, headers=headers, secrets=self.secrets)
+        return await post_text(openai, self.client, path, body, headers=headers, secrets=self.secrets)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -187,7 +189,7 @@ def _unsaid(omitted: object) -> dict[str, Any]:
     return dict.fromkeys(["OpenAI-Organization", "OpenAI-Project", *own], omitted)
 
 
-def opened(library: Any, make: Callable[..., Any], *, base_url: str, **settings: Any) -> Any:
+def open_library(library: Any, make: Callable[..., Any], *, base_url: str, **settings: Any) -> Any:
     """Return a client of OpenAI's or Anthropic's library without its own retries, time-outs, limits and redirects.
 
     A redirect would send Anthropic's key, which stands in a header of its own, wherever the server says.
@@ -216,7 +218,7 @@ async def _as_utf8(response: httpx2.Response) -> None:
     response.encoding = "utf-8"
 
 
-async def posted(
+async def post_text(
     library: Any,
     client: Any,
     path: str,
@@ -248,7 +250,7 @@ def faults_of(library: Any, secrets: Iterable[Secret]) -> Iterator[None]:
         text = redact(error.response.text, secrets)
         raise RequestFault(
             kind_of_status(error.status_code, text),
-            f"HTTP {error.status_code}: {told(text) or error.response.headers.get('location', '')}",
+            f"HTTP {error.status_code}: {error_message(text) or error.response.headers.get('location', '')}",
             retry_after=retry_after(error.response.headers),
             raw=text[:LONGEST_BODY],
         ) from None
@@ -265,7 +267,7 @@ def faults_of(library: Any, secrets: Iterable[Secret]) -> Iterator[None]:
         ) from None
 
 
-def told(text: str) -> str:
+def error_message(text: str) -> str:
     """Return the message in the body of an error, or its beginning."""
     try:
         record = json.loads(text)

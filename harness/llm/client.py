@@ -268,7 +268,7 @@ class Client:
                 raise
         finally:
             self._under_way -= 1
-        return cleaned(outcome, self.access.secrets), time.monotonic() - began
+        return redact_outcome(outcome, self.access.secrets), time.monotonic() - began
 
     def _cost(self, request: Request, claim: RequestClaim, outcome: Reply | RequestFault) -> int | None:
         """Return what was paid: by the tokens that were counted, else, unless it was refused, as much as was set aside."""
@@ -298,7 +298,7 @@ class Client:
         return self._lanes[name]
 
 
-def cleaned(outcome: Reply | RequestFault, secrets: Iterable[Secret]) -> Reply | RequestFault:
+def redact_outcome(outcome: Reply | RequestFault, secrets: Iterable[Secret]) -> Reply | RequestFault:
     """Return an outcome without keys in it: servers repeat them, and models can be made to."""
     raw = redact(outcome.raw, secrets)
     if isinstance(outcome, Reply):
@@ -307,7 +307,7 @@ def cleaned(outcome: Reply | RequestFault, secrets: Iterable[Secret]) -> Reply |
     return RequestFault(outcome.kind, reason, retry_after=outcome.retry_after, usage=outcome.usage, raw=raw)
 
 
-async def in_turn(jobs: Iterable[Callable[[], Awaitable[Any]]], at_once: int) -> AsyncIterator[Any]:
+async def run_concurrently(jobs: Iterable[Callable[[], Awaitable[Any]]], at_once: int) -> AsyncIterator[Any]:
     """Run jobs, so many at once, and yield what they return as they end; jobs are drawn only when there is room for them.
 
     The first exception ends it: jobs under way are cancelled, and it is raised.
@@ -334,4 +334,4 @@ async def _run(job: Callable[[], Awaitable[Any]]) -> Any:
     return await job()
 
 
-__all__ = ["Answer", "BudgetReached", "Client", "in_turn"]
+__all__ = ["Answer", "BudgetReached", "Client", "run_concurrently"]

@@ -130,7 +130,7 @@ def picodollars(dollars: str) -> int:
     return int(amount * DOLLAR)
 
 
-def shown(amount: int | None) -> str:
+def format_dollars(amount: int | None) -> str:
     """Return picodollars as dollars: `$0.0123`, `$12.30`, and `?` where no price is known."""
     if amount is None:
         return "?"

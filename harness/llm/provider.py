@@ -84,7 +84,7 @@ def provider(
     return register
 
 
-def named(spec: str) -> tuple[str, str]:
+def split_model_name(spec: str) -> tuple[str, str]:
     """Return provider and model of `openai:gpt-4.1-mini` or `local`.
 
     Raises:

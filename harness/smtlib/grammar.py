@@ -126,7 +126,7 @@ def grammar_after(commands: str, notation: GrammarNotation) -> str:
     return rules.write(notation, KEPT | {name for name in used if _SIMPLE.fullmatch(name)})
 
 
-def settled(text: str) -> str:
+def declared_prefix(text: str) -> str:
     """Return the longest beginning of a program that `grammar_after` makes a grammar of its own for.
 
     That is all up to its last complete declaration, or value of an enumeration, or the logic; assertions add nothing.

@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from harness.text.number_agreement import agree
-from harness.text.number_forms import NumberForm, NumberKind, show, written_at
+from harness.text.number_agreement import agree_with_number
+from harness.text.number_forms import NumberForm, NumberKind, format_value, numbers_at
 from harness.text.number_mentions import mentions
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def render_line(
         elif before is not None and original is not None:
             scale = before.form.scale
             old, new = original[before.variable] * scale, values[before.variable] * scale
-            written.append(agree(part, old, new, vocabulary))
+            written.append(agree_with_number(part, old, new, vocabulary))
         else:
             written.append(part)
         before = part if isinstance(part, PlacedVariable) else None
@@ -184,7 +184,7 @@ def claim_literals(line: LineText, values: Mapping[str, Exact], copies: Collecti
 def _placed(
     text: str, start: int, end: int, owners: tuple[str, ...], values: Mapping[str, Exact]
 ) -> PlacedVariable | None:
-    for written in written_at(text, start, values[owners[0]]):
+    for written in numbers_at(text, start, values[owners[0]]):
         if written.end == end:
             return PlacedVariable(owners[0], written.form)
     return None
@@ -248,7 +248,7 @@ def _lay(
 def _places(line: str, at: int, value: Exact) -> Iterator[tuple[int, int, NumberForm]]:
     """Yield start, end and form of the ways in which a value stands here, after white space if any."""
     start = _past_space(line, at)
-    for written in written_at(line, start, value):
+    for written in numbers_at(line, start, value):
         yield start, written.end, written.form
 
 
@@ -275,7 +275,7 @@ def _skip(words: str, line: str, at: int) -> int | None:
 
 
 def _plainly(words: Sequence[str], names: Sequence[str], values: Mapping[str, Exact]) -> str:
-    shown = [show(values[name]) for name in names]
+    shown = [format_value(values[name]) for name in names]
     return "".join(part for pair in zip(words, [*shown, ""], strict=True) for part in pair)
 
 

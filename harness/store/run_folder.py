@@ -264,7 +264,7 @@ def code_fingerprint(root: Path, packages: Iterable[str]) -> str:
     return fingerprint(part for path in files for part in (str(path.relative_to(root)), path.read_bytes()))
 
 
-def merged(lines: Iterable[str], key: Callable[[Record], Any]) -> dict[Any, str]:
+def merge_lines(lines: Iterable[str], key: Callable[[Record], Any]) -> dict[Any, str]:
     """Return the lines by the key of their record; of a repeated key the first, of no record none.
 
     Lines are kept as text: parsed, 200,000 verdicts take half a gigabyte.

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 
-def spoken(variable: str) -> str:
+def variable_words(variable: str) -> str:
     """Return the name of a variable in words: `num_red_apples` is `number of red apples`."""
     words = [word for word in variable.split("_") if word]
     if words and words[0] in {"num", "n", "no"} and len(words) > 1:
@@ -17,9 +17,9 @@ def spoken(variable: str) -> str:
     return " ".join(words).lower()
 
 
-def in_words(variable: str) -> str:
+def variable_phrase(variable: str) -> str:
     """Return the name of a variable in a sentence: `the total cost` of `total_cost`."""
-    return f"the {spoken(variable) or 'value'}"
+    return f"the {variable_words(variable) or 'value'}"
 
 
 def proper_names(text: str) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from harness.text.unit_nouns import singular
+from harness.text.unit_nouns import singular_noun
 
 MOST_MODIFIERS = 3
 
@@ -58,16 +58,16 @@ def phrase_at(text: str, start: int) -> NounPhrase | None:
             if lower in FUNCTION_WORDS or match[1][0].isupper():
                 return None
             if is_plural(lower):
-                return NounPhrase(singular(lower), match.end(), ends_phrase(text, match.end()), modifiers == 0)
+                return NounPhrase(singular_noun(lower), match.end(), ends_phrase(text, match.end()), modifiers == 0)
         place, modifiers = match.end(), modifiers + 1
     return None
 
 
-def one_of(plural: str) -> str:
+def singular_of(plural: str) -> str:
     """Return the singular of a plural noun, an empty text where its spelling does not tell."""
     if plural in _IRREGULAR or not is_plural(plural) or plural.endswith("ves"):
         return ""
-    return plural[:-1] if plural in _IN_IE else singular(plural)
+    return plural[:-1] if plural in _IN_IE else singular_noun(plural)
 
 
 def is_plural(word: str) -> bool:

@@ -20,7 +20,7 @@ _PLURAL = re.compile(r".*s|children|feet|geese|men|mice|people|teeth|women")
 _NOT_SINGULAR = re.compile(r"an?|at|be|he|her|him|his|i|in|is|it|me|my|no|of|on|or|she|so|that|the|this|to|us|was|who")
 
 
-def agree(words: str, before: Exact, after: Exact, vocabulary: frozenset[str]) -> str:
+def agree_with_number(words: str, before: Exact, after: Exact, vocabulary: frozenset[str]) -> str:
     """Return the words that follow a number, their first noun singular or plural as the new number asks.
 
     Only a lower-case word right after the number is touched, and only where the number became one or ceased to be. A plural is

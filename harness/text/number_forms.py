@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from harness.text.number_mentions import NUMERAL, plain, read_numeral
+from harness.text.number_mentions import NUMERAL, read_numeral, whole_as_int
 from harness.text.number_words import (
     CARDINAL,
     GROUPS,
@@ -167,7 +167,7 @@ PLAIN = NumberForm(NumberKind.NUMERAL)
 """Digits and as many decimals as it takes."""
 
 
-def show(value: Exact) -> str:
+def format_value(value: Exact) -> str:
     """Write a value as digits where it has finitely many decimals, else as a fraction."""
     return PLAIN.write(value) or str(value)
 
@@ -195,7 +195,7 @@ _AT_NAMED = (
 _HUNDREDTHS = re.compile(r" ?(?:%|percent\b|per cent\b|cents?\b|¢)")
 
 
-def written_at(text: str, start: int, value: Exact) -> Iterator[WrittenNumber]:
+def numbers_at(text: str, start: int, value: Exact) -> Iterator[WrittenNumber]:
     """Yield the ways in which a value stands at a place of a text, none where something else stands there.
 
     Each form gives back exactly what stands there: `form.write(value) == text[start:end]`.
@@ -299,4 +299,4 @@ def _rounds_to(value: Fraction, written: Exact, places: int) -> bool:
         return False
     scaled = abs(value) * 10**places
     rounded = Fraction((scaled.numerator * 2 + scaled.denominator) // (2 * scaled.denominator), 10**places)
-    return plain(rounded if value >= 0 else -rounded) == written
+    return whole_as_int(rounded if value >= 0 else -rounded) == written

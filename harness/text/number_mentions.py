@@ -126,7 +126,7 @@ def _readings(match: re.Match[str]) -> tuple[Exact, ...]:
         if parts["part"]:
             return (value + Fraction(1, PARTS[parts["part"].lower()]), value)
         scale = parts["scale"]
-        return (value,) if scale is None else (plain(value * _NUMBERS_BY_SCALE[scale.lower()]), value)
+        return (value,) if scale is None else (whole_as_int(value * _NUMBERS_BY_SCALE[scale.lower()]), value)
     if parts["bottom"] is not None:
         top, bottom = int(parts["top"]), int(parts["bottom"])
         if not bottom:
@@ -150,7 +150,7 @@ def _word_readings(words: str, *, percent: bool) -> tuple[Exact, ...]:
     lower = words.lower().replace("-", " ").split()
     if lower[-1] in GROUPS and len(lower) > 1:
         size = GROUPS[lower[-1]]
-        return tuple(dict.fromkeys((value, plain(Fraction(value, size)), size)))
+        return tuple(dict.fromkeys((value, whole_as_int(Fraction(value, size)), size)))
     return (value,)
 
 
@@ -167,6 +167,6 @@ def read_numeral(text: str) -> Exact | None:
     return Fraction(digits) if "." in digits else int(digits)
 
 
-def plain(value: Exact) -> Exact:
+def whole_as_int(value: Exact) -> Exact:
     """Return a whole number as an int."""
     return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value

@@ -82,7 +82,7 @@ MEASURES = frozenset(
 )
 
 
-def singular(noun: str) -> str:
+def singular_noun(noun: str) -> str:
     """Return a noun without its plural ending; enough to compare nouns, not to print them."""
     if noun in {"feet", "foot"}:
         return "foot"

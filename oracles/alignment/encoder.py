@@ -41,7 +41,7 @@ def cache_folder() -> Path:
     )
 
 
-def digest(text: str) -> bytes:
+def text_digest(text: str) -> bytes:
     """Return the content key of a text."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
@@ -73,12 +73,12 @@ class Embeddings:
 
     def missing(self, texts: Iterable[str]) -> list[str]:
         """Return the texts without an embedding, sorted, each once."""
-        return sorted({text for text in texts if digest(text) not in self._rows})
+        return sorted({text for text in texts if text_digest(text) not in self._rows})
 
     def add(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Write embeddings to a new file, whole or not at all; several processes may write at once."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        keys = np.frombuffer(b"".join(map(digest, texts)), dtype=np.uint8).reshape(len(texts), 16)
+        keys = np.frombuffer(b"".join(map(text_digest, texts)), dtype=np.uint8).reshape(len(texts), 16)
         name = hashlib.blake2b(keys.tobytes(), digest_size=12).hexdigest()
         handle, temporary = tempfile.mkstemp(dir=self.folder, suffix=".partial")
         with os.fdopen(handle, "wb") as stream:
@@ -95,7 +95,7 @@ class Embeddings:
         places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
         if not places:
             return Similarities({}, np.zeros((0, 0)))
-        rows = np.stack([self._rows[digest(text)] for text in places])
+        rows = np.stack([self._rows[text_digest(text)] for text in places])
         return Similarities(places, np.clip(rows @ rows.T, -1.0, 1.0))
 
 

@@ -133,7 +133,7 @@ class FlawCertifier:
         """
         oracle = StraightLineProgram.of_trace(trace)
         try:
-            values = side_values(oracle)
+            values = program_values(oracle)
             _check_solvable(oracle, oracle.steps, values)
         except (Refusal, ProgramError, UntranslatableError) as error:
             raise FlawNotCertified(str(error)) from None
@@ -204,7 +204,7 @@ def certify_mutant(original: Trace, mutant: Trace, change: FlawChange | None = N
 def refutation(certificate: FlawCertificate) -> str | None:
     """Return what is wrong with a certificate's claim by exact evaluation, `None` where it holds."""
     try:
-        _check_change(certificate, _expected_change(certificate, side_values(certificate.oracle)))
+        _check_change(certificate, _expected_change(certificate, program_values(certificate.oracle)))
     except (FlawNotCertified, Refusal, ProgramError, EditError) as error:
         return str(error)
     return None
@@ -329,7 +329,7 @@ def _faults(certificate: FlawCertificate, right: Mapping[str, Exact]) -> list[_F
     return found
 
 
-def side_values(oracle: StraightLineProgram) -> dict[str, Exact]:
+def program_values(oracle: StraightLineProgram) -> dict[str, Exact]:
     """Return what each variable of an oracle is.
 
     Raises:

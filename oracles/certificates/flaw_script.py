@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.program.refusal import ProgramError, Refusal
-from oracles.certificates.flaw_certificate import FlawNotCertified, side_values
+from oracles.certificates.flaw_certificate import FlawNotCertified, program_values
 from oracles.certificates.real_terms import PLAIN, PRELUDE, RealTermWriter, conjunction, symbol
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def script(certificate: FlawCertificate) -> FlawScript:
     """
     writer = RealTermWriter()
     try:
-        right = side_values(certificate.oracle)
+        right = program_values(certificate.oracle)
     except (FlawNotCertified, Refusal, ProgramError):
         right = {}
     oracle = writer.program("o", certificate.oracle, right)

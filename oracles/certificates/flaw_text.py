@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from harness.corpora.gold_answer import reaches, read_gold
+from harness.corpora.gold_answer import match_gold, read_gold
 from harness.domain import Status
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
@@ -111,7 +111,7 @@ def _answer_problem(line: str, solution: str, value: Exact) -> str | None:
     gold = read_gold(line.removeprefix(ANSWER_MARK), solution)
     if gold is None:
         return f"has no number after {ANSWER_MARK!r}"
-    reached = reaches(value, gold)
+    reached = match_gold(value, gold)
     return None if reached.reached else f"answers otherwise than its certificate: it {reached.reason}"
 
 

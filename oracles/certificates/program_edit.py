@@ -167,7 +167,7 @@ def _instead(old: ir.Expr, new: ir.Expr, name: str) -> ir.Expr | None:
     return found
 
 
-def differing(before: ir.Expr, after: ir.Expr) -> ExpressionDifference:
+def expression_difference(before: ir.Expr, after: ir.Expr) -> ExpressionDifference:
     """Return the smallest parts of two different expressions within which all their differences lie."""
     while _shape(before) == _shape(after):
         pairs = [pair for pair in zip(_children(before), _children(after), strict=True) if pair[0] != pair[1]]

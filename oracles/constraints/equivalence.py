@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Status, Verdict
 from oracles.constraints.limits import SolverLimits
-from oracles.constraints.worker_pool import LostTask, worked
+from oracles.constraints.worker_pool import LostTask, task_results
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
@@ -27,7 +27,7 @@ def equivalences(
 ) -> Generator[Verdict, None, None]:
     """Yield the verdict of each pair, in the order given, from worker processes; `workers` of 0 is one a core."""
     tasks = (("equivalent", {"left": left, "right": right}, None) for left, right in pairs)
-    for _, outcome in worked(tasks, limits=limits or SolverLimits(), workers=workers):
+    for _, outcome in task_results(tasks, limits=limits or SolverLimits(), workers=workers):
         if isinstance(outcome, LostTask):
             reason = f"{outcome.kind}: {outcome.reason}"
             yield Verdict("same-meaning", "", "left", "right", Status.UNKNOWN, "z3+cvc5", reason=reason)

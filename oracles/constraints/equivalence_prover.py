@@ -13,7 +13,7 @@ from harness.domain import Counterexample, Status, Verdict
 from harness.smtlib.printer import write_node
 from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
 from oracles.certificates.solvers import SolverError, SolverName
-from oracles.constraints.program import ConstraintProgram, UnreadableProgramError, quoted, values_of
+from oracles.constraints.program import ConstraintProgram, UnreadableProgramError, quoted_symbol, values_of
 from oracles.constraints.program_judge import VALUES_OF
 from oracles.constraints.solver_sessions import POP, PUSH, SolverSessions
 
@@ -76,7 +76,7 @@ class ProgramFormula:
                 definitions[one.name] = f"(define-fun {parts})\n"
             else:
                 equal = Atom("=")
-                assertions.append(NodeGroup((equal, Atom(quoted(one.name)), mended(one.body))))
+                assertions.append(NodeGroup((equal, Atom(quoted_symbol(one.name)), mended(one.body))))
         symbols = {one.name: one for one in script.declarations if one.name not in own}
         return cls(sorts, symbols, definitions, tuple(assertions))
 
@@ -144,7 +144,7 @@ class EquivalenceProver:
     def _refuted(self, pair: _Pair, values: Mapping[str, str], *, forward: bool) -> Verdict:
         """Check again, with both solvers, that values meet one program and not the other."""
         pinned = "".join(
-            f"(assert (= {quoted(name)} {value}))\n" for name, value in values.items() if name in pair.shared
+            f"(assert (= {quoted_symbol(name)} {value}))\n" for name, value in values.items() if name in pair.shared
         )
         sides = [pair.left, pair.right] if forward else [pair.right, pair.left]
         told = []
@@ -233,7 +233,7 @@ class _Pair:
     @property
     def asking(self) -> str:
         """Return the command that asks for the shared constants."""
-        return f"(get-value ({' '.join(map(quoted, self.shared))}))\n" if self.shared else ""
+        return f"(get-value ({' '.join(map(quoted_symbol, self.shared))}))\n" if self.shared else ""
 
     def _alone(self, side: ProgramFormula) -> dict[str, Declaration]:
         used = side.used()
@@ -247,11 +247,11 @@ class _Pair:
         lines = []
         for name in self.sorts:
             said = self.left.sorts.get(name) or self.right.sorts[name]
-            values = " ".join(f"({quoted(value)})" for value in said.strip("()").split())
+            values = " ".join(f"({quoted_symbol(value)})" for value in said.strip("()").split())
             lines.append(
-                f"(declare-sort {quoted(name)} 0)\n"
+                f"(declare-sort {quoted_symbol(name)} 0)\n"
                 if said == "declared"
-                else f"(declare-datatypes (({quoted(name)} 0)) (({values})))\n"
+                else f"(declare-datatypes (({quoted_symbol(name)} 0)) (({values})))\n"
             )
         lines += [_declared(self.left.symbols[name]) for name in (*self.shared, *self.functions)]
         return "".join(lines)
@@ -272,12 +272,14 @@ class _Pair:
         alone = self._alone(fails)
         defining, rest = _defining(fails.assertions, alone)
         by_definition = "".join(_declared(alone[name]) for name in defining)
-        premises = "".join(f"(assert (= {quoted(name)} {write_node(term)}))\n" for name, term in defining.items())
+        premises = "".join(
+            f"(assert (= {quoted_symbol(name)} {write_node(term)}))\n" for name, term in defining.items()
+        )
         others = {name: one for name, one in alone.items() if name not in defining}
         conjunction = f"(and true {' '.join(map(write_node, rest))})"
         if others:
             # What is defined by others is bound with them.
-            bound = " ".join(f"({quoted(name)} {one.sort})" for name, one in alone.items())
+            bound = " ".join(f"({quoted_symbol(name)} {one.sort})" for name, one in alone.items())
             conjunction = f"(exists ({bound}) (and true {' '.join(map(write_node, fails.assertions))}))"
             by_definition = premises = ""
         return (
@@ -328,7 +330,7 @@ def _closure(names: set[str], needs: Mapping[str, set[str]]) -> set[str]:
 
 
 def _declared(one: Declaration) -> str:
-    return f"(declare-fun {quoted(one.name)} ({' '.join(map(quoted, one.sorts))}) {quoted(one.sort)})\n"
+    return f"(declare-fun {quoted_symbol(one.name)} ({' '.join(map(quoted_symbol, one.sorts))}) {quoted_symbol(one.sort)})\n"
 
 
 def _shape(one: Declaration) -> str:

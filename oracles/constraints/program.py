@@ -97,7 +97,7 @@ class ConstraintProgram:
     def asking(self) -> str:
         """Return the command that asks for the values of the constants, empty where there is none."""
         first = sorted(self.constants, key=lambda name: name != ANSWER)[:MOST_VALUES]
-        names = [quoted(name) for name in first]
+        names = [quoted_symbol(name) for name in first]
         return f"(get-value ({' '.join(names)}))\n" if names else ""
 
     def literal(self, value: str, sort: str) -> str | None:
@@ -117,7 +117,7 @@ class ConstraintProgram:
         values = [*(enumeration.values if enumeration else ()), *named]
         wanted = value.strip("|").casefold()
         found = [one for one in values if one == value] or [one for one in values if one.casefold() == wanted]
-        return quoted(found[0]) if found else None
+        return quoted_symbol(found[0]) if found else None
 
 
 def first_fault(script: Script) -> ScriptFault | None:
@@ -164,7 +164,7 @@ def numeral(amount: Fraction, sort: str) -> str:
 _PLAIN = re.compile(r"[A-Za-z~!$%^&*_+=<>?/-][A-Za-z0-9~!@$%^&*_+=<>.?/-]*")
 
 
-def quoted(name: str) -> str:
+def quoted_symbol(name: str) -> str:
     """Return a symbol as it is written."""
     return name if _PLAIN.fullmatch(name) else f"|{name}|"
 

@@ -63,7 +63,7 @@ class FilterCounts:
     reasons: dict[str, int]
 
 
-def structural(row: ConstraintRow) -> FilteredRow:
+def structural_check(row: ConstraintRow) -> FilteredRow:
     """Judge a row without a solver: a program of a length, with a declaration and an assertion, that reads without a fault."""
     program = row.text("program")
     if row.unreadable:
@@ -91,7 +91,7 @@ def structural(row: ConstraintRow) -> FilteredRow:
     return FilteredRow(row)
 
 
-def judged(
+def filtered_rows(
     rows: Iterable[ConstraintRow], *, limits: SolverLimits | None = None, workers: int = 0
 ) -> Iterator[FilteredRow]:
     """Yield a verdict for each row, in order: structural first, then z3 and cvc5, which must read it and agree."""
@@ -99,7 +99,7 @@ def judged(
 
     def cases() -> Iterator[ValidationCase]:
         for row in rows:
-            verdict = structural(row)
+            verdict = structural_check(row)
             waiting.append(verdict)
             if verdict.reason is None:
                 yield ValidationCase(row.id, row.text("program") or "")
@@ -120,7 +120,7 @@ def filter_rows(
     """Write `valid.csv`, `valid.jsonl`, `broken.csv` and `broken.jsonl`: each row is in one of the two, none is in both."""
     valid: list[FilteredRow] = []
     broken: list[FilteredRow] = []
-    for verdict in judged(rows, limits=limits, workers=workers):
+    for verdict in filtered_rows(rows, limits=limits, workers=workers):
         (valid if verdict.reason is None else broken).append(verdict)
     folder.mkdir(parents=True, exist_ok=True)
     write_lines(folder / "valid.csv", csv_lines(COLUMNS, (one.row.cells() for one in valid)))

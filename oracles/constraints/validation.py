@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from oracles.constraints.limits import SolverLimits
-from oracles.constraints.worker_pool import LostTask, worked
+from oracles.constraints.worker_pool import LostTask, task_results
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping
@@ -77,14 +77,14 @@ def validate_all(
 ) -> Generator[Validation, None, None]:
     """Yield what the solvers find of each program, in the order given; `workers` of 0 is one a core."""
     tasks = (("validate", asdict(case), case) for case in cases)
-    for case, outcome in worked(tasks, limits=limits or SolverLimits(), workers=workers):
+    for case, outcome in task_results(tasks, limits=limits or SolverLimits(), workers=workers):
         if isinstance(outcome, LostTask):
-            yield lost(case, outcome)
+            yield lost_validation(case, outcome)
         else:
             yield Validation.of_record(outcome)
 
 
-def lost(case: ValidationCase, outcome: LostTask) -> Validation:
+def lost_validation(case: ValidationCase, outcome: LostTask) -> Validation:
     """Return what is known of a program whose worker was ended or died."""
     said = case.gold is not None or case.satisfiable is not None
     return Validation(

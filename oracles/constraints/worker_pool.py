@@ -149,7 +149,7 @@ class _Pool:
         self.selector.close()
 
 
-def worked(
+def task_results(
     tasks: Iterable[tuple[str, dict[str, Any], T]], *, limits: SolverLimits, workers: int = 0
 ) -> Generator[tuple[T, dict[str, Any] | LostTask], None, None]:
     """Yield what comes of tasks (what to do, the JSON form of with what, and what it is known by here), in their order.

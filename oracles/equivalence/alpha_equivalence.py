@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from harness.program.ir import Program
 
 
-def shape(program: Program, numbers: Mapping[int, int]) -> Hashable:
+def canonical_key(program: Program, numbers: Mapping[int, int]) -> Hashable:
     """Return a key that is equal only for programs that run alike, step by step, on aligned inputs.
 
     `numbers` give the aligned inputs common numbers; the others stand as their values. Variables are numbered in the

@@ -11,7 +11,7 @@ from harness.domain import Counterexample, Status, Verdict
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import Refusal
 from oracles.equivalence import prime_field, smt
-from oracles.equivalence.alpha_equivalence import shape
+from oracles.equivalence.alpha_equivalence import canonical_key
 from oracles.equivalence.counterexample_search import CounterexampleSearch
 from oracles.equivalence.input_domain import InputDomain, domain_of
 from oracles.equivalence.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms, Quotient
@@ -243,7 +243,7 @@ class _Comparison:
         """Tell whether the programs are the same but for names."""
         sides = (self.left, self.right)
         first, second = (
-            shape(program, {pair[side]: number for number, pair in enumerate(self.pairs)})
+            canonical_key(program, {pair[side]: number for number, pair in enumerate(self.pairs)})
             for side, program in enumerate(sides)
         )
         return first == second

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from harness.domain import Status
 from harness.solution.labels import ErrorClass, ErrorType
-from oracles.certificates.flaw_certificate import FlawCertificate, FlawClaim, refutation, side_values
+from oracles.certificates.flaw_certificate import FlawCertificate, FlawClaim, program_values, refutation
 from oracles.certificates.flaw_script import script
 from oracles.certificates.flaw_text import FlawText, text_finding, unread_equations
 from oracles.certificates.program_edit import edit_between
@@ -119,7 +119,7 @@ def _judged(read: FlawedRecord, certificate: FlawCertificate, solver: Solver, pa
         path.write_text(written.text, encoding="ascii")
     edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
     line = read.label.error_details.erroneous_line_number
-    text = FlawText(read.solution, read.flawed_solution, line, certificate, edit, side_values(certificate.oracle))
+    text = FlawText(read.solution, read.flawed_solution, line, certificate, edit, program_values(certificate.oracle))
     finding = text_finding(text)
     if finding is not None:
         return Judgement(finding.status, finding.reason)

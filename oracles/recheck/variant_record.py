@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Field
 
 from harness.constraint_system import ProblemClass
-from harness.corpora.gold_answer import reaches, read_gold
+from harness.corpora.gold_answer import match_gold, read_gold
 from harness.domain import Status
 from harness.program.evaluation.evaluator import format_exact
 from oracles.certificates.record_fields import Name, Prose, StrictRecord, Value
 from oracles.recheck.judgement import Judgement
 from oracles.recheck.variant_text import VariantText
 from oracles.variants.linearity import is_tame
-from oracles.variants.smtlib_script import ambiguity, contradiction, expected, part, uniqueness
+from oracles.variants.smtlib_script import ambiguity, contradiction, expected_answer, partial_script, uniqueness
 from oracles.variants.system_record import MOST_CONSTRAINTS, ConstraintName, Span, system_of_record, values_of_record
 from oracles.variants.uncertified import VariantNotCertified
-from oracles.variants.unsat_cores import restricted
+from oracles.variants.unsat_cores import restricted_system
 from oracles.variants.validity_certificate import solution
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _objection(read: VariantRecord, system: ConstraintSystem) -> str | None:
 def _form_problem(read: VariantRecord, system: ConstraintSystem) -> str | None:
     """Return what in a record does not fit its class."""
     solvable, contradictory = read.class_label == ProblemClass.SOLVABLE, read.class_label == ProblemClass.CONTRADICTORY
-    expect = expected(read.problem_class)
+    expect = expected_answer(read.problem_class)
     if read.certificate.expect != expect:
         return f"{read.claim} problems expect {expect}, not {read.certificate.expect}"
     if contradictory is not bool(read.core):
@@ -150,7 +150,7 @@ def _model_problem(read: VariantRecord, system: ConstraintSystem, models: list[d
 def _gold_problem(read: VariantRecord, answer: Exact) -> str | None:
     gold, told = read.gold or "", read.solution or ""
     number = read_gold(gold, told)
-    match = None if number is None else reaches(Fraction(answer), number)
+    match = None if number is None else match_gold(Fraction(answer), number)
     if match is None or not match.reached or match.method == "rounded":
         return f"the gold answer is {gold[:40]!r}, the answer is {format_exact(answer)[:40]}"
     return None if told.rstrip().endswith(f"#### {gold}") else f"the solution does not end in '#### {gold[:40]}'"
@@ -176,7 +176,7 @@ def _decided(read: VariantRecord, system: ConstraintSystem, solver: Solver) -> J
     """Put the script to a solver, and the core of a contradiction by itself."""
     asked = [("the constraints", system, read.certificate.smtlib)]
     if read.class_label == ProblemClass.CONTRADICTORY:
-        asked.append(("the core", restricted(system, read.core), part(system, read.core)))
+        asked.append(("the core", restricted_system(system, read.core), partial_script(system, read.core)))
     for what, constraints, text in asked:
         # The models of an underspecified problem give every variable its value.
         if read.class_label != ProblemClass.UNDERSPECIFIED and not is_tame(constraints):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from harness.constraint_system import Fact, FactSource
 from harness.program.evaluation.evaluator import format_exact
-from harness.text.number_mentions import NumberMention, mentions, plain
+from harness.text.number_mentions import NumberMention, mentions, whole_as_int
 from harness.text.number_words import GROUPS, SCALES
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class VariantText:
 def _values(text: str, mention: NumberMention) -> tuple[Exact, ...]:
     """Return what a number of a text can mean, `50 cents` a half, too."""
     if _CENTS.match(text, mention.end):
-        return (*mention.readings, plain(Fraction(mention.readings[0], 100)))
+        return (*mention.readings, whole_as_int(Fraction(mention.readings[0], 100)))
     return mention.readings
 
 

@@ -32,7 +32,7 @@ _TITLES = {
 }
 
 
-def expected(problem_class: ProblemClass) -> str:
+def expected_answer(problem_class: ProblemClass) -> str:
     """Return what a solver answers to the script of a problem that is of its class."""
     return "sat" if problem_class is ProblemClass.UNDERSPECIFIED else "unsat"
 
@@ -94,7 +94,7 @@ def entailment(system: ConstraintSystem, fact: Fact) -> str:
     return page.text
 
 
-def part(system: ConstraintSystem, names: Collection[str]) -> str:
+def partial_script(system: ConstraintSystem, names: Collection[str]) -> str:
     """Write that values meet some of the constraints; divisors and errors are as in `contradiction`."""
     page = _Page()
     page.copy(system, values_of(system), only=names)

@@ -84,7 +84,7 @@ def system_of_record(record: Any) -> ConstraintSystem:
         tuple(Bound(one.name, one.variable, one.kind, one.words, _limit(one.limit)) for one in read.bounds),
         read.answer,
     )
-    problem = malformed(system)
+    problem = system_fault(system)
     if problem is not None:
         raise Refusal(RefusalReason.MALFORMED_RECORD, problem)
     if system.record() != record:
@@ -97,7 +97,7 @@ def values_of_record(record: Mapping[str, str]) -> dict[str, Exact]:
     return {name: read_exact(value) for name, value in record.items()}
 
 
-def malformed(system: ConstraintSystem) -> str | None:
+def system_fault(system: ConstraintSystem) -> str | None:
     """Return why constraints are no system, `None` where they are one.
 
     Each has a name of its own that tells its kind before a colon. A step reads facts, open variables and earlier steps, and is

@@ -33,7 +33,7 @@ class SolverUndecided(Exception):
     """The solver gave up, or could not read what it was asked: nothing is known of the system."""
 
 
-def check(answer: str, expect: str, why: UncertifiedReason) -> None:
+def check_answer(answer: str, expect: str, why: UncertifiedReason) -> None:
     """Check what a solver answers.
 
     Raises:

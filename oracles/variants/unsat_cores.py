@@ -12,8 +12,8 @@ from harness.constraint_system import Bound, BoundKind, ConstraintStep, Constrai
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
 from oracles.variants.linearity import degree, is_tame
-from oracles.variants.smtlib_script import part
-from oracles.variants.uncertified import SolverUndecided, UncertifiedReason, check
+from oracles.variants.smtlib_script import partial_script
+from oracles.variants.uncertified import SolverUndecided, UncertifiedReason, check_answer
 
 _APART = (Fraction(1), Fraction(-1, 3))
 _DISTANCES = tuple(Fraction(sign * 4**power, 64) for power in range(10) for sign in (1, -1))
@@ -40,7 +40,7 @@ def minimal_core(system: ConstraintSystem, solver: Solver) -> tuple[str, ...]:
     broken = _first_broken(system)
     core = [name for name in system.constraints if broken is None or name in broken.names]
     doubtful = [name for name in core if broken is None or not broken.needs(name)]
-    check(_answer(system, core, solver), "unsat", UncertifiedReason.SATISFIABLE)
+    check_answer(_answer(system, core, solver), "unsat", UncertifiedReason.SATISFIABLE)
     # Bounds go first. What is needed for the whole is needed for each part of it.
     for name in sorted(doubtful, key=lambda name: not isinstance(system.constraints[name], Bound)):
         less = [other for other in core if other != name]
@@ -51,19 +51,19 @@ def minimal_core(system: ConstraintSystem, solver: Solver) -> tuple[str, ...]:
 
 def _answer(system: ConstraintSystem, names: list[str], solver: Solver) -> str:
     """Return whether some constraints can be met, `sat` or `unsat`."""
-    rest = restricted(system, names)
+    rest = restricted_system(system, names)
     # No other solver is asked this, and z3 decides squares of one variable.
     if not (is_tame(rest) or (len(rest.free) == 1 and degree(rest) <= 2)):
         message = f"constraints that are curved in what they leave open, {len(names)} of them"
         raise SolverUndecided(message)
-    (answer,) = solver.decide(part(system, names))
+    (answer,) = solver.decide(partial_script(system, names))
     if answer == "unknown":
         message = f"whether {len(names)} constraints can be met"
         raise SolverUndecided(message)
     return answer
 
 
-def restricted(system: ConstraintSystem, names: Collection[str]) -> ConstraintSystem:
+def restricted_system(system: ConstraintSystem, names: Collection[str]) -> ConstraintSystem:
     """Return the constraints of some names."""
     return ConstraintSystem(
         tuple(fact for fact in system.facts if fact.name in names),
@@ -124,7 +124,7 @@ class _Broken:
             if _meets(self.constraint, values):
                 return True
             signs.add(self._excess(values) > 0)
-        rest = restricted(self.system, self.names - {name})
+        rest = restricted_system(self.system, self.names - {name})
         return len(signs) > 1 and isinstance(self.constraint, Fact) and degree(rest, pieces=False) < math.inf
 
     def _meets(self, variable: str, value: Fraction) -> bool:

@@ -11,10 +11,10 @@ from harness.program.refusal import ProgramError, Refusal
 from oracles.certificates.solvers import SolverError
 from oracles.equivalence.smt import UntranslatableError
 from oracles.variants.linearity import is_tame
-from oracles.variants.smtlib_script import ambiguity, contradiction, entailment, expected, uniqueness
-from oracles.variants.system_record import malformed
-from oracles.variants.uncertified import SolverUndecided, UncertifiedReason, VariantNotCertified, check
-from oracles.variants.unsat_cores import minimal_core, restricted
+from oracles.variants.smtlib_script import ambiguity, contradiction, entailment, expected_answer, uniqueness
+from oracles.variants.system_record import system_fault
+from oracles.variants.uncertified import SolverUndecided, UncertifiedReason, VariantNotCertified, check_answer
+from oracles.variants.unsat_cores import minimal_core, restricted_system
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -71,7 +71,7 @@ def certify(
         NotCertified: the system is not of the class.
         Undecided: the solver gave up.
     """
-    problem = malformed(system)
+    problem = system_fault(system)
     if problem is not None:
         raise VariantNotCertified(UncertifiedReason.MALFORMED, problem)
     try:
@@ -90,7 +90,7 @@ def certify(
         raise SolverUndecided(str(error)) from None
 
 
-def entailed(system: ConstraintSystem, name: str, solver: Solver) -> Status:
+def is_entailed(system: ConstraintSystem, name: str, solver: Solver) -> Status:
     """Tell whether a fact follows from the other constraints; UNKNOWN where the solver gives up.
 
     Raises:
@@ -100,7 +100,7 @@ def entailed(system: ConstraintSystem, name: str, solver: Solver) -> Status:
     if not isinstance(fact, Fact):
         raise VariantNotCertified(UncertifiedReason.MALFORMED, f"no constraint is named {name}")
     try:
-        if not is_tame(restricted(system, system.constraints.keys() - {name})):
+        if not is_tame(restricted_system(system, system.constraints.keys() - {name})):
             return Status.UNKNOWN
         (answer,) = solver.decide(entailment(system, fact))
     except UntranslatableError as error:
@@ -171,10 +171,10 @@ def _contradictory(
         if name not in system.constraints:
             raise VariantNotCertified(UncertifiedReason.MALFORMED, f"no constraint is named {name}")
     if clash:
-        _check_rest(restricted(system, system.constraints.keys() - set(clash)), original)
+        _check_rest(restricted_system(system, system.constraints.keys() - set(clash)), original)
     _check_tame(system)
     core = minimal_core(system, solver)
-    _check_tame(restricted(system, core))
+    _check_tame(restricted_system(system, core))
     if clash and not set(clash) & set(core):
         raise VariantNotCertified(UncertifiedReason.UNTOUCHED, ", ".join(core))
     # What has an unsatisfiable part is so as a whole.
@@ -199,7 +199,7 @@ def _check_redundant(system: ConstraintSystem, name: str, original: Mapping[str,
     facts = system.facts
     if original is not None:
         facts = tuple(replace(fact, value=original.get(fact.variable, fact.value)) for fact in facts)
-    status = entailed(replace(system, facts=facts), name, solver)
+    status = is_entailed(replace(system, facts=facts), name, solver)
     if status is Status.UNKNOWN:
         message = f"whether {name} follows from the others"
         raise SolverUndecided(message)
@@ -215,7 +215,7 @@ def _check_tame(system: ConstraintSystem) -> None:
 
 def _decide(text: str, problem_class: ProblemClass, why: UncertifiedReason, solver: Solver) -> None:
     (answer,) = solver.decide(text)
-    check(answer, expected(problem_class), why)
+    check_answer(answer, expected_answer(problem_class), why)
 
 
 def _certificate(
@@ -226,4 +226,4 @@ def _certificate(
     core: tuple[str, ...] = (),
     models: tuple[Mapping[str, Exact], ...] = (),
 ) -> ValidityCertificate:
-    return ValidityCertificate(problem_class, system, text, expected(problem_class), core, models)
+    return ValidityCertificate(problem_class, system, text, expected_answer(problem_class), core, models)

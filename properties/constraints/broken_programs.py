@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.breakage.breakage import broken
+from generators.constraints.breakage.breakage import break_program
 from harness.smtlib.printer import write_script
 from harness.smtlib.script import read_script
 from sft.constraints.feedback import judge
@@ -39,12 +39,12 @@ class BrokenProblem:
         }
 
 
-def break_some(problems: Sequence[ConstraintProblem], share: float, *, seed: int) -> Iterator[BrokenProblem]:
+def broken_problems(problems: Sequence[ConstraintProblem], share: float, *, seed: int) -> Iterator[BrokenProblem]:
     """Yield a share of the problems, each with a program that was broken in one to three of the registered ways."""
     for problem in problems:
         random = Random(f"{seed}:{problem.id}:break")
         if random.random() < share:
-            one = broken(problem.program, random.randint(1, MOST_WAYS), f"{seed}:{problem.id}")
+            one = break_program(problem.program, random.randint(1, MOST_WAYS), f"{seed}:{problem.id}")
             if one is not None:
                 yield BrokenProblem(replace(problem, program=one.program), one.ways, problem.program)
 
@@ -61,10 +61,10 @@ def corrections(problems: Sequence[ConstraintProblem], share: float, *, seed: in
         if random.random() >= share:
             continue
         if random.random() < 0.5:
-            one = broken(problem.program, random.choice((1, 1, 2)), f"{seed}:{problem.id}:correct")
+            one = break_program(problem.program, random.choice((1, 1, 2)), f"{seed}:{problem.id}:correct")
             program = one.program if one is not None else None
         else:
-            program = misstated(problem.program, random)
+            program = misstated_program(problem.program, random)
         if program is not None:
             wrong[problem.id] = program
     told = judge(wrong)
@@ -75,7 +75,7 @@ def corrections(problems: Sequence[ConstraintProblem], share: float, *, seed: in
     ]
 
 
-def misstated(program: str, random: Random) -> str | None:
+def misstated_program(program: str, random: Random) -> str | None:
     """Return a program that can be read and says something else: without an assertion, or with a comparison turned round."""
     script = read_script(program)
     claims = [place for place, one in enumerate(script.commands) if one.head == "assert"]

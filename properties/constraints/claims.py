@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import broken
+from generators.constraints.breakage.breakage import break_program
 from generators.constraints.repair.program_repair import repair
 from harness.domain import Status, Verdict
 from oracles.constraints.validation import ValidationCase
-from sft.constraints.solver_session import comparing, validating
+from sft.constraints.solver_session import comparison_session, validation_session
 
 if TYPE_CHECKING:
     from harness.smtlib.constraint_problem import ConstraintProblem
@@ -29,8 +29,8 @@ class ProblemJudge:
     """Judges the claims about constraint problems; the solvers run in processes that are ended by `close`."""
 
     seed: int
-    _validating: SolverSession[ValidationCase, Validation] = field(default_factory=validating)
-    _comparing: SolverSession[tuple[str, str], Verdict] = field(default_factory=comparing)
+    _validating: SolverSession[ValidationCase, Validation] = field(default_factory=validation_session)
+    _comparing: SolverSession[tuple[str, str], Verdict] = field(default_factory=comparison_session)
     _last: tuple[str, Validation] | None = None
 
     def judge(self, claim: str, problem: ConstraintProblem) -> Verdict:
@@ -68,7 +68,7 @@ class ProblemJudge:
             return _verdict(problem, "repaired", Status.UNKNOWN, SILENT, "the program itself is not valid")
         random = Random(f"{self.seed}:{problem.id}:ways")
         count = random.randint(1, MOST_WAYS)
-        one = broken(problem.program, count, f"{self.seed}:{problem.id}")
+        one = break_program(problem.program, count, f"{self.seed}:{problem.id}")
         if one is None:
             return _verdict(problem, "repaired", Status.UNKNOWN, SILENT, f"fewer than {count} ways apply")
         mended = repair(one.program)

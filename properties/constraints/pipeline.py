@@ -53,7 +53,7 @@ class ConstraintPipeline:
 
     def format(self) -> Iterator[Stage]:
         """Deal the problems out."""
-        from sft.constraints.dataset import ProblemSplitPlan, make
+        from sft.constraints.dataset import ProblemSplitPlan, make_dataset
 
         options = self.options
         plan = ProblemSplitPlan(
@@ -61,38 +61,38 @@ class ConstraintPipeline:
         )
         corrected = self.run.stage(steps.CORRECT)
         told = corrected.folder / "corrections.jsonl" if corrected.sealed else None
-        yield make(self.run, self.run.stage(steps.VALIDATE).folder / steps.PROBLEMS, told, plan)
+        yield make_dataset(self.run, self.run.stage(steps.VALIDATE).folder / steps.PROBLEMS, told, plan)
 
     def train(self) -> Iterator[Stage]:
         """Train the adapter."""
-        from sft.constraints.adapter_training import make
+        from sft.constraints.adapter_training import train_adapter
 
         changed: dict[str, Any] = {"minutes": self.options.minutes}
         for name in ("max_steps", "quantization"):
             if getattr(self.options, name):
                 changed[name] = getattr(self.options, name)
-        yield make(self.run, self.options.preset, changed, device=self.options.device)
+        yield train_adapter(self.run, self.options.preset, changed, device=self.options.device)
 
     def write(self) -> Iterator[Stage]:
         """Let the model write programs, with the adapter and without, held to the grammar and not."""
-        from sft.constraints.generation import all_kinds, make
+        from sft.constraints.generation import all_kinds, generate_programs
 
         for who, held in all_kinds():
-            yield make(self.run, who, self.writing, held=held, loaded=self._loaded(who))
+            yield generate_programs(self.run, who, self.writing, held=held, loaded=self._loaded(who))
 
     def refine(self) -> Iterator[Stage]:
         """Let the model with the adapter correct its programs."""
         from sft.constraints.generation import WriterModel
-        from sft.constraints.refinement import make
+        from sft.constraints.refinement import refine_programs
 
         for held in (False, True):
-            yield make(self.run, self.writing, held=held, loaded=self._loaded(WriterModel.DISTILLED))
+            yield refine_programs(self.run, self.writing, held=held, loaded=self._loaded(WriterModel.DISTILLED))
 
     def evaluate(self) -> Iterator[Stage]:
         """Measure all that was written."""
-        from sft.constraints.evaluation import make, table
+        from sft.constraints.evaluation import evaluate_programs, table
 
-        yield make(self.run)
+        yield evaluate_programs(self.run)
         sys.stdout.write(f"\n{table(self.run)}\n\n")
 
     def _loaded(self, who: WriterModel) -> Callable[[], LoadedModel]:
@@ -111,8 +111,8 @@ class ConstraintPipeline:
 STEPS: dict[str, Callable[[ConstraintPipeline], Iterator[Stage]]] = {
     "generate": lambda one: iter([steps.generate(one.run, one.making)]),
     "break": lambda one: iter([steps.break_share(one.run, one.making)]),
-    "filter": lambda one: iter([steps.filter_(one.run, one.making)]),
-    "repair": lambda one: iter([steps.mend(one.run, one.making)]),
+    "filter": lambda one: iter([steps.filter_programs(one.run, one.making)]),
+    "repair": lambda one: iter([steps.repair_programs(one.run, one.making)]),
     "validate": lambda one: iter([steps.validate(one.run, one.making)]),
     "correct": lambda one: iter([steps.correct(one.run, one.making)]),
     "format": ConstraintPipeline.format,

@@ -18,7 +18,7 @@ FOREIGN = "foreign"
 """The source, and the domain, of a problem that does not say."""
 
 
-def read_any(paths: Iterable[Path]) -> list[ConstraintProblem]:
+def read_constraint_problems(paths: Iterable[Path]) -> list[ConstraintProblem]:
     """Return the problems of JSONL, plain or `.gz`, and CSV with `problem`, `reasoning`, `program`; a row without a program has an empty one.
 
     Raises:

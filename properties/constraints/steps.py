@@ -12,12 +12,12 @@ from generators.constraints.repair.command import repaired_row
 from generators.constraints.repair.program_repair import repair
 from harness.errors import HarnessError
 from harness.smtlib.constraint_problem import COLUMNS, ConstraintProblem, table
-from oracles.constraints.row_filter import judged
+from oracles.constraints.row_filter import filtered_rows
 from oracles.constraints.rows import ConstraintRow, read_rows
 from oracles.constraints.validation import ValidationCase, validate_all
-from properties.constraints.broken_programs import break_some, corrections
-from properties.constraints.problem_files import problem_of, read_any
-from sft.constraints.stages import step
+from properties.constraints.broken_programs import broken_problems, corrections
+from properties.constraints.problem_files import problem_of, read_constraint_problems
+from sft.constraints.stages import stage_for_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -54,7 +54,7 @@ class GenerationPlan:
 
     def step(self, run: RunFolder, name: str, options: dict[str, Any], *inputs: Path) -> PipelineStage:
         """Return a stage with the fingerprint of its options, its inputs and the code."""
-        return step(run, name, options, *inputs, code=MAKING)
+        return stage_for_inputs(run, name, options, *inputs, code=MAKING)
 
 
 def generate(run: RunFolder, making: GenerationPlan) -> Stage:
@@ -67,7 +67,7 @@ def generate(run: RunFolder, making: GenerationPlan) -> Stage:
         problem
         for domain in DOMAINS
         for problem in domain.problems(making.count, seed=making.seed, size=ProblemSize(making.size))
-    ] + (read_any(files) if files else [])
+    ] + (read_constraint_problems(files) if files else [])
     if not found:
         raise HarnessError("--count 0 and no --problems: nothing to make a model of")
     stage = wanted.begin()
@@ -86,7 +86,7 @@ def break_share(run: RunFolder, making: GenerationPlan) -> Stage:
     if wanted.done:
         return wanted.stage
     problems = problems_of(run, GENERATE)
-    breaks = {one.problem.id: one for one in break_some(problems, making.broken, seed=making.seed)}
+    breaks = {one.problem.id: one for one in broken_problems(problems, making.broken, seed=making.seed)}
     stage = wanted.begin()
     stage.seal(
         {
@@ -100,13 +100,13 @@ def break_share(run: RunFolder, making: GenerationPlan) -> Stage:
     return stage
 
 
-def filter_(run: RunFolder, making: GenerationPlan) -> Stage:
+def filter_programs(run: RunFolder, making: GenerationPlan) -> Stage:
     """Seal the problems whose programs both solvers read, and the others with the reason and the place: JSONL and CSV."""
     source = _source(run, BREAK, GENERATE)
     wanted = making.step(run, FILTER, {}, source.folder)
     if wanted.done:
         return wanted.stage
-    verdicts = list(judged(read_rows([source.folder / PROBLEMS])))
+    verdicts = list(filtered_rows(read_rows([source.folder / PROBLEMS])))
     valid = [one.record() for one in verdicts if one.reason is None]
     broken = [one.record() for one in verdicts if one.reason is not None]
     stage = wanted.begin()
@@ -123,7 +123,7 @@ def filter_(run: RunFolder, making: GenerationPlan) -> Stage:
     return stage
 
 
-def mend(run: RunFolder, making: GenerationPlan) -> Stage:
+def repair_programs(run: RunFolder, making: GenerationPlan) -> Stage:
     """Seal all problems, those that were broken repaired where they can be; `repaired.csv` has one row for each that was."""
     wanted = making.step(run, REPAIR, {}, run.stage(FILTER).folder)
     if wanted.done:

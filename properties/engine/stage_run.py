@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from harness.domain import Verdict
-from harness.store.run_folder import Shard, Stage, merged
+from harness.store.run_folder import Shard, Stage, merge_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -44,9 +44,9 @@ class StageClaims:
         stage = inputs.run.stage(name)
         known: dict[Key, str] = {}
         if not stage.sealed:
-            known = merged(stage.shard_lines(), verdict_key)
+            known = merge_lines(stage.shard_lines(), verdict_key)
         elif inputs.named:
-            known = merged(stage.lines("verdicts.jsonl"), verdict_key)
+            known = merge_lines(stage.lines("verdicts.jsonl"), verdict_key)
         return cls(stage, known, stage.shard(inputs.worker))
 
     def kept(self, key: Key) -> Verdict | None:
@@ -62,7 +62,7 @@ class StageClaims:
     def collect(self, expected: list[Key]) -> CollectedVerdicts:
         """Gather what all processes judged."""
         self.shard.close()
-        lines = merged(itertools.chain(self.known.values(), self.stage.shard_lines()), verdict_key)
+        lines = merge_lines(itertools.chain(self.known.values(), self.stage.shard_lines()), verdict_key)
         missing = sum(key not in lines for key in expected)
         settled = self.stage.sealed and (missing > 0 or all(key in self.known for key in expected))
         return CollectedVerdicts(lines, missing, settled=settled)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from generators.flaws.solution.source_solution import UnfitError, UnfitReason, open_source
 from generators.variants.explanation.reasoning_trace import reasoning_trace
-from generators.variants.text.constraint_evidence import grounded
+from generators.variants.text.constraint_evidence import grounded_proposal
 from generators.variants.variant_operator import VARIANT_OPERATORS, DiscardedVariant, VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
@@ -92,7 +92,7 @@ def make_from(subject: VariantSubject, *, seed: int, solver: Solver) -> Certifie
     if verdict.status is Status.REFUTED:
         return CertifiedVariants(model=subject.source.model, unfit=f"{UnfitReason.FALSE}: {verdict.reason}")
     maker = _Maker(subject, seed, _Once(solver), CertifiedVariants(model=subject.source.model))
-    proposals = [grounded(one) for one in maker.proposals()]
+    proposals = [grounded_proposal(one) for one in maker.proposals()]
     classes: dict[str, set[ProblemClass]] = defaultdict(set)
     for one in proposals:
         classes[one.text].add(one.problem_class)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.domain import Status
 from properties.constraints.claims import CLAIMS, SILENT, ProblemJudge
-from properties.constraints.problem_files import read_any
+from properties.constraints.problem_files import read_constraint_problems
 from properties.engine.stage_run import Key, StageClaims, StageOutcome
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def open_run(inputs: SessionInputs) -> SmtRun:
     """
     settings = inputs.settings
     if settings.smt_problems:
-        found = read_any([Path(path) for path in settings.smt_problems])
+        found = read_constraint_problems([Path(path) for path in settings.smt_problems])
     else:
         found = [
             problem

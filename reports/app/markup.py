@@ -40,7 +40,7 @@ def element(name: str, *children: Content | Iterable[Content], kind: str = "", t
     '<b class="big">a &lt; b</b>'
     """
     attributes = "".join(
-        f' {key}="{html.escape(shown(value))}"' for key, value in (("class", kind), ("title", title)) if value
+        f' {key}="{html.escape(visible_text(value))}"' for key, value in (("class", kind), ("title", title)) if value
     )
     return Markup(f"<{name}{attributes}>{''.join(_html(one) for one in _flat(children))}</{name}>")
 
@@ -53,10 +53,10 @@ def link(text: str, address: str) -> Markup:
     """
     if not address.startswith("./"):
         raise ValueError(f"{address!r}: expected an address of this app, such as ./?problem=p-1")
-    return Markup(f'<a href="{html.escape(address)}" target="_self">{html.escape(shown(text))}</a>')
+    return Markup(f'<a href="{html.escape(address)}" target="_self">{html.escape(visible_text(text))}</a>')
 
 
-def shown(text: str) -> str:
+def visible_text(text: str) -> str:
     """Return text with what is unseen made visible, cut where it is longer than a page can show."""
     cut = text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text) - LONGEST:,} more characters)"
     return printable(cut)
@@ -104,4 +104,4 @@ def _flat(children: Iterable[Content | Iterable[Content]]) -> Iterator[Markup | 
 
 
 def _html(child: Markup | str) -> str:
-    return child.html if isinstance(child, Markup) else html.escape(shown(child))
+    return child.html if isinstance(child, Markup) else html.escape(visible_text(child))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from reports.html.engine_plots import confusion_plot, forest_plot, reliability_plot
 from reports.views.flaw_phrases import spaced
 from reports.views.printable_text import one_line
-from reports.views.scoreboard import ALL, SHOWN, interval_of, told_p, told_seconds, value_of
+from reports.views.scoreboard import ALL, SHOWN, interval_text, p_value_text, seconds_text, value_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -71,7 +71,7 @@ def _comparison(board: Scoreboard, dataset: str) -> str:
     for row in board.rows[dataset]:
         tests = [_test(board, dataset, row["engine"], of) for of in ("verdict", "class")]
         figures = [_estimate(row["metrics"].get(name)) for name in SHOWN]
-        took = [told_seconds(row["latency"]["p50"]), told_seconds(row["latency"]["p95"])]
+        took = [seconds_text(row["latency"]["p50"]), seconds_text(row["latency"]["p95"])]
         lines.append((_told(row["engine"]), [*figures, *took, *tests]))
     return _table(heads, lines)
 
@@ -81,13 +81,13 @@ def _test(board: Scoreboard, dataset: str, engine: str, of: str) -> str:
     test = board.against(dataset, engine, of)
     if test is None or not test["items"]:
         return "–"
-    return f"+{test['only_ours']:,} −{test['only_theirs']:,}, p {told_p(test['p'])}"
+    return f"+{test['only_ours']:,} −{test['only_theirs']:,}, p {p_value_text(test['p'])}"
 
 
 def _estimate(one: Estimate | None) -> str:
     """Return a figure with its interval in small under it."""
-    interval = interval_of(one)
-    return value_of(one) + (f"<small>{interval}</small>" if interval else "")
+    interval = interval_text(one)
+    return value_text(one) + (f"<small>{interval}</small>" if interval else "")
 
 
 def _types(board: Scoreboard, dataset: str) -> str:
@@ -128,7 +128,7 @@ def _consistency(board: Scoreboard) -> str:
             cells.append(
                 "–"
                 if one is None
-                else f"{_estimate(one['consistency'])}<small>and right {value_of(one['both_right'])}</small>"
+                else f"{_estimate(one['consistency'])}<small>and right {value_text(one['both_right'])}</small>"
             )
         lines.append((_told(spaced(relation)), [f"{pairs:,}", *cells]))
     heads = ["what was changed", "pairs", *map(_told, board.engines)]

@@ -12,7 +12,7 @@ from reports.views.operator_figures import ranked
 from reports.views.records import VARIANT_CLASSES, Variant
 from reports.views.solution_diff import Pieces
 from reports.views.stratified_sample import Sample
-from reports.views.variant_content import class_of, core_of, quantities_of, sides
+from reports.views.variant_content import class_of, core_of, quantities_of, text_pieces
 
 # Ten operators and their near-twins: a page of 0.5 MB that a person can look through, of any number made.
 SAMPLED = 60
@@ -122,7 +122,7 @@ def _figures(varied: VariantFigures, variants: list[Variant]) -> dict[str, Any]:
 
 
 def _details(variant: Variant) -> str:
-    before, after = sides(variant)
+    before, after = text_pieces(variant)
     return dump_compact(
         [
             _pieces(before),

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from harness.corpora.labelled_solutions import worked_solution
+from harness.corpora.labelled_solutions import split_solution
 from harness.solution.labels import FINAL_ANSWER
 from reports.html.engine_tables import overview
 from reports.html.page import Page, fill, write_page
@@ -95,7 +95,7 @@ def _said(answer: JudgedAnswer | None) -> int:
 
 
 def _details(item: JudgedItem, answers: list[JudgedAnswer | None]) -> str:
-    worked = worked_solution(item["solution"])
+    worked = split_solution(item["solution"])
     lines = [[f"L{number}", line] for number, line in enumerate(worked.lines, start=1)]
     if worked.answer is not None:
         lines.insert(worked.before, [FINAL_ANSWER, worked.answer])

@@ -9,8 +9,8 @@ from typing import Any
 
 from reports.review.candidates.candidates import Candidate, Candidates, CandidateTexts, Stratum
 from reports.review.candidates.record_version import storable
-from reports.review.state.decisions import CandidateStatus, Lease, ReviewPlan, StratumProgress, standing
-from reports.review.state.log_rows import judged
+from reports.review.state.decisions import CandidateStatus, Lease, ReviewPlan, StratumProgress, candidate_status
+from reports.review.state.log_rows import has_judged
 from reports.review.state.review_state import ReviewState, check_name
 
 _FITS = """
@@ -142,7 +142,7 @@ class CandidateQueue:
         candidate = self.candidates.get(candidate_id)
         check_name(reviewer)
         with self.state.changing() as sql:
-            if judged(sql, candidate.candidate_id, candidate.version, reviewer):
+            if has_judged(sql, candidate.candidate_id, candidate.version, reviewer):
                 return None
             lease = self.state.take(sql, candidate.candidate_id, candidate.version, reviewer, session)
         return None if lease is None else self._taken(lease)
@@ -174,7 +174,7 @@ class CandidateQueue:
     def _held(self, sql: sqlite3.Connection, reviewer: str, session: str) -> tuple[str, str] | None:
         """Return the candidate a session holds, if it is still there to be judged."""
         held = self.state.held_in(sql, reviewer, session)
-        if held is None or judged(sql, held.candidate_id, held.version, reviewer):
+        if held is None or has_judged(sql, held.candidate_id, held.version, reviewer):
             return None
         query = "SELECT candidate_id, version FROM pool.candidates WHERE candidate_id = ? AND version = ?"
         row = sql.execute(query, (held.candidate_id, held.version)).fetchone()
@@ -224,7 +224,7 @@ class CandidateQueue:
         if last > self._counted:
             for row in sql.execute(_DECIDED_SINCE, (plan.double, self._counted)):
                 counts, before = self._counts[row["stratum"]], self._standings.get(row["place"])
-                now = standing(
+                now = candidate_status(
                     accepts=row["accepts"],
                     rejects=row["rejects"],
                     skips=row["skips"],

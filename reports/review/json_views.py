@@ -137,7 +137,7 @@ class AuditView(TypedDict):
     edited: bool
 
 
-def view(candidate: Candidate, texts: CandidateTexts) -> CandidateView:
+def candidate_view(candidate: Candidate, texts: CandidateTexts) -> CandidateView:
     """Return what the page shows of a candidate, its fields filled with texts: its own, or a draft of a person's.
 
     Whatever a record holds, the result is JSON that can be written as UTF-8: halves of surrogate pairs are replaced.
@@ -179,7 +179,7 @@ def view(candidate: Candidate, texts: CandidateTexts) -> CandidateView:
     return _whole(shown)  # type: ignore[no-any-return]  # the same shape, its texts made whole
 
 
-def audited(candidate: Candidate, texts: CandidateTexts) -> AuditView:
+def audit_view(candidate: Candidate, texts: CandidateTexts) -> AuditView:
     """Return what the audit says of the texts, and how they differ from the correct solution."""
     findings = audit_edit(candidate.record, texts.lines, texts.explanation)
     solution, own = "\n".join(lines_of(candidate.record["solution"])), CandidateTexts.of_record(candidate.record)

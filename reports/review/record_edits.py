@@ -19,7 +19,7 @@ class RecheckResult:
     reason: str | None
 
 
-def edited(record: Mapping[str, Any], texts: CandidateTexts) -> dict[str, Any]:
+def edited_record(record: Mapping[str, Any], texts: CandidateTexts) -> dict[str, Any]:
     """Return a candidate's record with a person's lines and explanation; nothing is left to be edited.
 
     The certificate, the type, the line and the correction stay: a person changes words, not what is wrong. So does the id,

@@ -14,8 +14,8 @@ from harness.domain import Status
 from harness.store.run_folder import RunFolder, dump
 from oracles.certificates.solvers import Solver, SolverName, open_solver
 from reports.review.candidates.candidates import Candidate, Candidates, CandidateTexts
-from reports.review.record_edits import edited, recheck
-from reports.review.state.decisions import CandidateStatus, Decision, LogEntry, ReviewPlan, standing
+from reports.review.record_edits import edited_record, recheck
+from reports.review.state.decisions import CandidateStatus, Decision, LogEntry, ReviewPlan, candidate_status
 from reports.review.state.review_state import ReviewState
 
 REVIEW = "review"
@@ -69,7 +69,7 @@ class _Files:
     def _accept(self, candidate: Candidate, entries: Sequence[LogEntry]) -> None:
         """Put an accepted text where its re-check says; where accepted texts differ, the first."""
         decided = _first(entries, Decision.ACCEPT)
-        record = edited(candidate.record, decided.ruling.texts)
+        record = edited_record(candidate.record, decided.ruling.texts)
         review = _review(candidate, decided, entries)
         found = recheck(record, self.solver)
         if found.status is Status.CONFIRMED:
@@ -142,7 +142,7 @@ def _by_candidate(entries: Iterable[LogEntry]) -> dict[str, list[LogEntry]]:
 
 def _standing(entries: Sequence[LogEntry], candidate: Candidate, plan: ReviewPlan) -> CandidateStatus:
     decisions = Counter(entry.ruling.decision for entry in entries)
-    return standing(
+    return candidate_status(
         accepts=decisions[Decision.ACCEPT],
         rejects=decisions[Decision.REJECT],
         skips=decisions[Decision.SKIP],

@@ -17,7 +17,7 @@ from reports.views.artefacts import SealedStage, open_stage
 from reports.views.printable_text import one_line
 from reports.views.records import CLAIM_TITLES, STATUSES, Claim, Program, Verdict
 from reports.views.run_counts import ProblemOutcome, RunCounts, confidence_ranges, fraction
-from reports.views.verdict_phrases import Values, doubt, found_in, pair_of, parameter_values
+from reports.views.verdict_phrases import Values, doubt, finding_text, pair_of, parameter_values
 
 STATUS_STYLES = {"CONFIRMED": "green", "UNKNOWN": "yellow", "REFUTED": "red"}
 # A matrix of more models is wider than 80 columns.
@@ -244,7 +244,7 @@ def _values(programs: Iterable[Program]) -> dict[tuple[str, str], Values]:
 
 def _found(verdict: Verdict, values: Mapping[tuple[str, str], Values], *, brief: bool = False) -> str:
     problem_id = verdict["problem_id"]
-    return found_in(
+    return finding_text(
         verdict,
         left_values=values.get((problem_id, verdict["left"]), {}),
         right_values=values.get((problem_id, verdict["right"] or ""), {}),

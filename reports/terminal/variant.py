@@ -19,7 +19,7 @@ from reports.views.flaw_phrases import spaced
 from reports.views.printable_text import one_line, printable
 from reports.views.records import Variant
 from reports.views.solution_diff import Pieces
-from reports.views.variant_content import class_of, core_of, quantities_of, sides
+from reports.views.variant_content import class_of, core_of, quantities_of, text_pieces
 
 _STYLES = {"contradictory": "red", "solvable": "green", "underspecified": "yellow"}
 
@@ -85,7 +85,7 @@ def _print_list(variants: Iterator[Variant], console: Console) -> int:
 
 def _print_variant(variant: Variant, run: Path, console: Console) -> None:
     console.print(Rule(Text(one_line(variant["variant_id"]), style="bold"), align="left"))
-    before, after = sides(variant)
+    before, after = text_pieces(variant)
     console.print(Text("The problem", style="bold"))
     console.print(Padding(_marked(before, "green"), (0, 0, 0, 2)))
     console.print(Text("\nThe variant", style="bold"))

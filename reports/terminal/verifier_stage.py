@@ -11,7 +11,7 @@ from reports.terminal.stage_tables import figures, print_sections
 from reports.views.artefacts import VERIFIER, open_stage
 from reports.views.flaw_phrases import spaced
 from reports.views.printable_text import one_line
-from reports.views.scoreboard import SHOWN, Scoreboard, interval_of, told_p, told_seconds, value_of
+from reports.views.scoreboard import SHOWN, Scoreboard, interval_text, p_value_text, seconds_text, value_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,15 +62,15 @@ def _engines(board: Scoreboard, dataset: str) -> Table:
         table.add_row(
             Text(one_line(row["engine"])),
             *(_told(row["metrics"].get(name)) for name in _BRIEF),
-            *(told_seconds(row["latency"][name]) for name in ("p50", "p95")),
-            "" if test is None else told_p(test["p"]),
+            *(seconds_text(row["latency"][name]) for name in ("p50", "p95")),
+            "" if test is None else p_value_text(test["p"]),
         )
     return table
 
 
 def _told(estimate: Estimate | None) -> Text:
     """Write a figure with its interval under it."""
-    return Text.assemble(value_of(estimate), (f"\n{interval_of(estimate)}", "dim"))
+    return Text.assemble(value_text(estimate), (f"\n{interval_text(estimate)}", "dim"))
 
 
 def _consistency(board: Scoreboard) -> Table:

@@ -63,24 +63,24 @@ class Scoreboard:
         return sorted({name for row in self.rows[dataset] for name in row["types"]})
 
 
-def value_of(estimate: Estimate | None) -> str:
+def value_text(estimate: Estimate | None) -> str:
     """Write a figure; a dash where there is none."""
     return "–" if estimate is None or estimate["value"] is None else f"{estimate['value']:.3f}"
 
 
-def interval_of(estimate: Estimate | None) -> str:
+def interval_text(estimate: Estimate | None) -> str:
     """Write the interval of a figure, empty where there is none."""
     if estimate is None or estimate["low"] is None or estimate["high"] is None:
         return ""
     return f"{estimate['low']:.2f}–{estimate['high']:.2f}"
 
 
-def told_p(p: float) -> str:
+def p_value_text(p: float) -> str:
     """Write a probability as tests are told."""
     return f"{p:.1e}" if p < 0.001 else f"{p:.3f}"
 
 
-def told_seconds(seconds: float | None) -> str:
+def seconds_text(seconds: float | None) -> str:
     """Write seconds, in milliseconds where they are few."""
     if seconds is None:
         return "–"

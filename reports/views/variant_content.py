@@ -24,7 +24,7 @@ def class_of(variant: Variant) -> str:
     return VARIANT_CLASSES[label] if 0 <= label < len(VARIANT_CLASSES) else str(label)
 
 
-def sides(variant: Variant) -> tuple[Pieces, Pieces]:
+def text_pieces(variant: Variant) -> tuple[Pieces, Pieces]:
     """Return the original and the edited text in pieces, those marked that the other lacks."""
     original, before, after, end = variant["question"], list[TextPiece](), list[TextPiece](), 0
     for edit in variant["edits"]:

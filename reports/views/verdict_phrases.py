@@ -33,7 +33,7 @@ def counterexample_sentence(counterexample: Counterexample, *, left_values: Valu
     return f"with {', '.join(changed)}{rest}: {_outputs(counterexample)}"
 
 
-def found_in(verdict: Verdict, *, left_values: Values, right_values: Values, brief: bool = False) -> str:
+def finding_text(verdict: Verdict, *, left_values: Values, right_values: Values, brief: bool = False) -> str:
     """Return what a verdict found: the counterexample, else the reason, else the method.
 
     A `brief` counterexample begins with the outputs and names parameters as the left program does.

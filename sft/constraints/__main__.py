@@ -45,39 +45,43 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _format(options: argparse.Namespace) -> list[Stage]:
-    from sft.constraints.dataset import ProblemSplitPlan, make
+    from sft.constraints.dataset import ProblemSplitPlan, make_dataset
 
     plan = ProblemSplitPlan(tuple(options.shares), options.most_validation, options.most_evaluation, options.seed)
-    return [make(RunFolder(options.run), options.problems, options.corrections, plan)]
+    return [make_dataset(RunFolder(options.run), options.problems, options.corrections, plan)]
 
 
 def _train(options: argparse.Namespace) -> list[Stage]:
-    from sft.constraints.adapter_training import make
+    from sft.constraints.adapter_training import train_adapter
 
     changed = {name: getattr(options, name) for name in CHANGED if getattr(options, name) is not None}
-    return [make(RunFolder(options.run), options.preset, changed, device=options.device)]
+    return [train_adapter(RunFolder(options.run), options.preset, changed, device=options.device)]
 
 
 def _generate(options: argparse.Namespace) -> list[Stage]:
-    from sft.constraints.generation import WriterModel, WriterSettings, make
+    from sft.constraints.generation import WriterModel, WriterSettings, generate_programs
 
     writing = WriterSettings(options.preset, options.batch, options.most)
     held, who = options.grammar, WriterModel(options.who)
-    return [make(RunFolder(options.run), who, writing, held=held, device=options.device)]
+    return [generate_programs(RunFolder(options.run), who, writing, held=held, device=options.device)]
 
 
 def _refine(options: argparse.Namespace) -> list[Stage]:
     from sft.constraints.generation import WriterSettings
-    from sft.constraints.refinement import make
+    from sft.constraints.refinement import refine_programs
 
     writing = WriterSettings(options.preset, options.batch, options.most)
-    return [make(RunFolder(options.run), writing, held=options.grammar, rounds=options.rounds, device=options.device)]
+    return [
+        refine_programs(
+            RunFolder(options.run), writing, held=options.grammar, rounds=options.rounds, device=options.device
+        )
+    ]
 
 
 def _evaluate(options: argparse.Namespace) -> list[Stage]:
-    from sft.constraints.evaluation import make, table
+    from sft.constraints.evaluation import evaluate_programs, table
 
-    stage = make(RunFolder(options.run))
+    stage = evaluate_programs(RunFolder(options.run))
     sys.stdout.write(f"{table(RunFolder(options.run))}\n")
     return [stage]
 

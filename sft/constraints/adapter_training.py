@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from harness.store.run_folder import Stage, dump, write_atomically, write_lines
 from sft.constraints.dataset import STAGE as FORMAT, TRAIN, VALIDATION, examples_of
 from sft.constraints.prompts import InstructionExample, chat_of
-from sft.constraints.stages import step
+from sft.constraints.stages import stage_for_inputs
 from sft.models.presets import read_preset
 
 if TYPE_CHECKING:
@@ -25,14 +25,14 @@ ADAPTER = "adapter"
 METRICS = "metrics.json"
 
 
-def make(run: RunFolder, preset: str, changed: Mapping[str, Any], *, device: str = "auto") -> Stage:
+def train_adapter(run: RunFolder, preset: str, changed: Mapping[str, Any], *, device: str = "auto") -> Stage:
     """Train and seal an adapter; a run that was cut off goes on from its last checkpoint.
 
     Raises:
         HarnessError: the data are not sealed, or the model cannot be had.
     """
     # Not of the code: an adapter of an hour's training is worth more than that no comment has changed since.
-    wanted = step(run, STAGE, {"preset": read_preset(preset), **changed}, run.stage(FORMAT).folder)
+    wanted = stage_for_inputs(run, STAGE, {"preset": read_preset(preset), **changed}, run.stage(FORMAT).folder)
     if wanted.done:
         return wanted.stage
     from sft.training.config import settings_of

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.smtlib.constraint_problem import ConstraintProblem
-from sft.constraints.problem_split import require_apart, shape, split
+from sft.constraints.problem_split import program_shape, require_apart, split
 from sft.constraints.prompts import example_of, example_of_correction, read_corrections
-from sft.constraints.stages import WRITING, step
+from sft.constraints.stages import WRITING, stage_for_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +54,7 @@ def read_problems(path: Path) -> list[ConstraintProblem]:
     return list(found.values())
 
 
-def make(run: RunFolder, problems: Path, corrections: Path | None, plan: ProblemSplitPlan) -> Stage:
+def make_dataset(run: RunFolder, problems: Path, corrections: Path | None, plan: ProblemSplitPlan) -> Stage:
     """Seal `train.jsonl`, `validation.jsonl` (instruction, input, output) and `evaluation.jsonl` (problems with gold).
 
     Of corrections those are taken whose problem is trained or validated on.
@@ -63,7 +63,7 @@ def make(run: RunFolder, problems: Path, corrections: Path | None, plan: Problem
         HarnessError: as `read_problems`; a part is empty.
     """
     files = [problems, *([corrections] if corrections else [])]
-    wanted = step(run, STAGE, asdict(plan), *files, code=WRITING)
+    wanted = stage_for_inputs(run, STAGE, asdict(plan), *files, code=WRITING)
     if wanted.done:
         return wanted.stage
     parts = split(read_problems(problems), plan.shares, seed=plan.seed)
@@ -112,8 +112,8 @@ def _spread(problems: Sequence[ConstraintProblem], most: int) -> list[Constraint
 
 def _trained_shapes(kept: Sequence[ConstraintProblem], trained: Sequence[ConstraintProblem]) -> int:
     """Return how many of the kept programs are, names and numbers masked, among those trained on."""
-    known = {shape(one.program) for one in trained}
-    return sum(shape(one.program) in known for one in kept)
+    known = {program_shape(one.program) for one in trained}
+    return sum(program_shape(one.program) in known for one in kept)
 
 
 def evaluation_of(run: RunFolder) -> list[ConstraintProblem]:

@@ -15,7 +15,7 @@ from oracles.constraints.validation import ValidationCase, validate_all
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
 from sft.constraints.generation import WriterModel, answers_of, stage_name
 from sft.constraints.refinement import REFINED
-from sft.constraints.stages import JUDGING, step
+from sft.constraints.stages import JUDGING, stage_for_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -63,7 +63,7 @@ class Proportion:
         return {"count": self.count, "of": self.of, "percent": self.percent, "interval": list(self.interval)}
 
 
-def make(run: RunFolder) -> Stage:
+def evaluate_programs(run: RunFolder) -> Stage:
     """Seal `final_metrics.json`, with intervals and domains in `rows.jsonl` and each program's validation in `validations.jsonl`.
 
     Raises:
@@ -74,7 +74,7 @@ def make(run: RunFolder) -> Stage:
     if not made:
         raise HarnessError(f"{run.folder}: no program is written yet; run python -m sft.constraints generate first")
     folders = [run.stage(name).folder for name in (FORMAT, *made)]
-    wanted = step(run, STAGE, {"rows": made}, *folders, code=JUDGING)
+    wanted = stage_for_inputs(run, STAGE, {"rows": made}, *folders, code=JUDGING)
     if wanted.done:
         return wanted.stage
     problems = evaluation_of(run)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from harness.smtlib.grammar import ANSWER, CHECK
 from harness.smtlib.script import read_script
 from oracles.constraints.validation import ValidationCase
-from sft.constraints.solver_session import validating
+from sft.constraints.solver_session import validation_session
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,7 +42,7 @@ class JudgedProgram:
 class ProgramJudge:
     """Says what solvers say, by one process that is ended by `close`."""
 
-    _solvers: SolverSession[ValidationCase, Validation] = field(default_factory=validating)
+    _solvers: SolverSession[ValidationCase, Validation] = field(default_factory=validation_session)
 
     def judge(self, program: str) -> JudgedProgram:
         """Return what the solvers say of a program."""
@@ -72,7 +72,7 @@ def _without(program: str, answer: str) -> str:
     return f"{head}(assert (not (= {ANSWER} {answer})))\n{checked}{rest}"
 
 
-def asks(program: str) -> bool:
+def declares_answer(program: str) -> bool:
     """Tell whether a program declares an answer."""
     return any(one.name == ANSWER for one in read_script(program).declarations)
 
@@ -80,7 +80,7 @@ def asks(program: str) -> bool:
 def _said(program: str, found: Validation, other: Mapping[str, str]) -> str:
     if not found.valid:
         return _short(f"error: {found.error}")
-    if found.satisfiable is False and asks(program):
+    if found.satisfiable is False and declares_answer(program):
         # Where it asks only whether it can be done, that it cannot is an answer.
         return _short(f"unsat: {' '.join(found.core)}")
     if found.unique is False and found.answer is not None and ANSWER in other:

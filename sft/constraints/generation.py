@@ -8,12 +8,12 @@ import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.store.run_folder import merged
+from harness.store.run_folder import merge_lines
 from sft.constraints.adapter_training import STAGE as TRAINED, adapter_of
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
 from sft.constraints.program_writer import ProgramWriter
-from sft.constraints.prompts import WRITE, turns
-from sft.constraints.stages import WRITING as CODE, step
+from sft.constraints.prompts import WRITE, chat_turns
+from sft.constraints.stages import WRITING as CODE, stage_for_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -68,7 +68,7 @@ def _device(name: str) -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def make(
+def generate_programs(
     run: RunFolder,
     who: WriterModel,
     writing: WriterSettings,
@@ -86,14 +86,14 @@ def make(
     """
     inputs = [run.stage(FORMAT).folder, *([run.stage(TRAINED).folder] if who is WriterModel.DISTILLED else [])]
     options = {"who": who, "held": held, **asdict(writing), "asked": WRITE}
-    wanted = step(run, stage_name(who, held=held), options, *inputs, code=CODE)
+    wanted = stage_for_inputs(run, stage_name(who, held=held), options, *inputs, code=CODE)
     if wanted.done:
         return wanted.stage
     problems = evaluation_of(run)
     stage = wanted.begin()
     model = loaded() if loaded else load(run, who, writing, device)
     writer = ProgramWriter(model, writing.batch, writing.most, held)
-    written, seconds = write_all(stage, writer, [(one.id, turns(WRITE, one.problem.strip())) for one in problems])
+    written, seconds = write_all(stage, writer, [(one.id, chat_turns(WRITE, one.problem.strip())) for one in problems])
     stage.seal({ANSWERS: written}, wanted.manifest(options=asdict(writing), seconds=round(seconds, 1)))
     return stage
 
@@ -109,7 +109,7 @@ def write_all(
     def key(record: dict[str, Any]) -> tuple[Any, ...]:
         return (record["id"], *(record.get(name) for name in more))
 
-    known = merged(stage.shard_lines(), key)
+    known = merge_lines(stage.shard_lines(), key)
     wanted = [(one, *more.values()) for one, _ in asked]
     shard = stage.shard("written")
     last = time.monotonic()

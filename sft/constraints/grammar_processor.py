@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harness.smtlib.grammar import CHECK, grammar_after, settled
+from harness.smtlib.grammar import CHECK, declared_prefix, grammar_after
 from harness.smtlib.grammar_notation import GrammarNotation
 
 if TYPE_CHECKING:
@@ -68,14 +68,14 @@ class GrammarProcessor:
         row.tokens.append(token)
         row.matcher.consume_token(token)
         text = self._tokenizer.decode(row.tokens, clean_up_tokenization_spaces=False)
-        begun = settled(text)
+        begun = declared_prefix(text)
         if begun != row.begun:
             row.begun = begun
             # A token that says more than two names may not fit the next grammar; then the one before it holds on.
             row.matcher = self._matcher(begun, row.tokens) or row.matcher
 
 
-def finished(text: str) -> str:
+def completed_program(text: str) -> str:
     """Return a program that was cut off without its last line, and checked."""
     if CHECK in text:
         return text

@@ -26,7 +26,7 @@ _NUMBER, _NAME = "#", "@"
 _KEPT = {"and", "or", "not", "ite", "distinct", "assert", "Int", "Bool", "Real", "answer", "div", "mod", "abs"}
 
 
-def masked(text: str) -> str:
+def masked_text(text: str) -> str:
     """Return the words of a text, numbers as `#` and words with a capital as `@`."""
     return " ".join(_masked(word) for word in _WORD.findall(unicodedata.normalize("NFKC", text)))
 
@@ -38,7 +38,7 @@ def _masked(word: str) -> str:
     return _NAME if word[0].isupper() else lower
 
 
-def shape(program: str) -> str:
+def program_shape(program: str) -> str:
     """Return a program with its names and numbers masked, each name by the place of its first occurrence."""
     places: dict[str, str] = {}
 
@@ -57,12 +57,12 @@ def split(
     """Return the problems of `train`, `validation` and `test` in their order, the domains spread as `shares` say."""
     groups: dict[str, list[ConstraintProblem]] = defaultdict(list)
     for problem in problems:
-        groups[masked(problem.problem)].append(problem)
+        groups[masked_text(problem.problem)].append(problem)
     traits = {name: {f"domain:{one.domain}" for one in found} for name, found in groups.items()}
     chosen = split_groups(traits, shares, seed=seed)
     parts: dict[str, list[ConstraintProblem]] = {name: [] for name in SPLITS}
     for problem in problems:
-        parts[chosen[masked(problem.problem)]].append(problem)
+        parts[chosen[masked_text(problem.problem)]].append(problem)
     return parts
 
 
@@ -72,8 +72,8 @@ def require_apart(training: Iterable[str], kept: Iterable[str]) -> None:
     Raises:
         HarnessError: one is.
     """
-    protected = {masked(text): text for text in kept}
+    protected = {masked_text(text): text for text in kept}
     for text in training:
-        if masked(text) in protected:
+        if masked_text(text) in protected:
             message = f"{text[:80]!r} is kept for the evaluation, and cannot be trained on; nothing was written"
             raise HarnessError(message)

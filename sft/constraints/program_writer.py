@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.smtlib.grammar import CHECK, VALUE
-from sft.constraints.grammar_processor import GrammarProcessor, finished
+from sft.constraints.grammar_processor import GrammarProcessor, completed_program
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -106,7 +106,7 @@ class ProgramWriter:
         tokenizer = self.loaded.tokenizer
         text = str(tokenizer.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False))
         cut = len(tokens) >= self.most and tokenizer.eos_token_id not in tokens and CHECK not in text
-        return WrittenProgram(text, program_in(finished(text) if self.held else text), cut)
+        return WrittenProgram(text, program_in(completed_program(text) if self.held else text), cut)
 
 
 class _Ended:
@@ -120,10 +120,10 @@ class _Ended:
         import torch
 
         rows = ids[:, max(self._given, ids.shape[1] - _BEYOND) :].tolist()
-        return torch.tensor([ended(self._tokenizer.decode(row)) for row in rows], device=ids.device)
+        return torch.tensor([is_complete(self._tokenizer.decode(row)) for row in rows], device=ids.device)
 
 
-def ended(text: str) -> bool:
+def is_complete(text: str) -> bool:
     """Tell whether a program ends in a text, and nothing that may still belong to it can follow."""
     _, checked, rest = text.partition(CHECK)
     rest = rest.lstrip()

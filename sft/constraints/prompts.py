@@ -72,15 +72,15 @@ def example_of(problem: ConstraintProblem) -> InstructionExample:
 
 def example_of_correction(one: ProgramCorrection) -> InstructionExample:
     """Return what is to be learnt of a program that is corrected."""
-    return InstructionExample(CORRECT, correcting(one.problem, one.program, one.said), one.output.strip())
+    return InstructionExample(CORRECT, correction_input(one.problem, one.program, one.said), one.output.strip())
 
 
-def correcting(problem: str, program: str, said: str) -> str:
+def correction_input(problem: str, program: str, said: str) -> str:
     """Return what a model is told of a program that is to be corrected."""
     return f"{problem.strip()}\n\nProgram:\n{program.strip()}\n\nSolver:\n{said.strip()}"
 
 
-def turns(instruction: str, asked: str) -> list[dict[str, str]]:
+def chat_turns(instruction: str, asked: str) -> list[dict[str, str]]:
     """Return the chat that a model goes on from."""
     return [{"role": "system", "content": instruction}, {"role": "user", "content": asked}]
 
@@ -88,7 +88,7 @@ def turns(instruction: str, asked: str) -> list[dict[str, str]]:
 def chat_of(example: InstructionExample) -> dict[str, Any]:
     """Return an example as the trainer reads it; `problem_id` keeps what is asked of one text together."""
     asked = example.input
-    return {"problem_id": asked, "prompt": turns(example.instruction, asked), "completion": example.output}
+    return {"problem_id": asked, "prompt": chat_turns(example.instruction, asked), "completion": example.output}
 
 
 def read_corrections(path: Path) -> list[ProgramCorrection]:

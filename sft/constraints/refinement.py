@@ -16,8 +16,8 @@ from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
 from sft.constraints.feedback import ProgramJudge
 from sft.constraints.generation import ANSWERS, WriterModel, answers_of, load, stage_name, write_all
 from sft.constraints.program_writer import ProgramWriter
-from sft.constraints.prompts import CORRECT, correcting, turns
-from sft.constraints.stages import JUDGING, step
+from sft.constraints.prompts import CORRECT, chat_turns, correction_input
+from sft.constraints.stages import JUDGING, stage_for_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -52,7 +52,7 @@ class _Asking:
     judging: ProgramJudge
 
 
-def make(
+def refine_programs(
     run: RunFolder,
     writing: WriterSettings,
     *,
@@ -69,7 +69,7 @@ def make(
     source = stage_name(WriterModel.DISTILLED, held=held)
     options = {"held": held, "rounds": rounds, **asdict(writing), "asked": CORRECT}
     folders = [run.stage(name).folder for name in (FORMAT, TRAINED, source)]
-    wanted = step(run, stage_name(REFINED, held=held), options, *folders, code=JUDGING)
+    wanted = stage_for_inputs(run, stage_name(REFINED, held=held), options, *folders, code=JUDGING)
     if wanted.done:
         return wanted.stage
     problems = evaluation_of(run)
@@ -109,7 +109,12 @@ def _round(
     # To the same question greedy decoding has the same answer.
     for stuck, writer in ((False, asking.writer), (True, asking.writer.drawing(number))):
         asked = [
-            (one.id, turns(CORRECT, correcting(one.problem, courses[one.id].last.program, courses[one.id].last.said)))
+            (
+                one.id,
+                chat_turns(
+                    CORRECT, correction_input(one.problem, courses[one.id].last.program, courses[one.id].last.said)
+                ),
+            )
             for one in open_
             if courses[one.id].stuck is stuck
         ]

@@ -57,11 +57,11 @@ class SolverSession(Generic[Question, Answer]):
 _IDLE = "(set-logic QF_UF)\n(declare-const a Bool)\n(assert a)\n(check-sat)\n"
 
 
-def validating() -> SolverSession[ValidationCase, Validation]:
+def validation_session() -> SolverSession[ValidationCase, Validation]:
     """Return a conversation about single programs."""
     return SolverSession(lambda cases: validate_all(cases, workers=1), ValidationCase("", _IDLE))
 
 
-def comparing() -> SolverSession[tuple[str, str], Verdict]:
+def comparison_session() -> SolverSession[tuple[str, str], Verdict]:
     """Return a conversation about whether two programs say the same."""
     return SolverSession(lambda pairs: equivalences(pairs, workers=1), (_IDLE, _IDLE))

@@ -49,7 +49,7 @@ class PipelineStage:
         return {"inputs": self.inputs, "seconds": round(time.monotonic() - self.began, 1), **more}
 
 
-def step(
+def stage_for_inputs(
     run: RunFolder, name: str, options: Mapping[str, Any], *inputs: Path, code: Iterable[str] = ()
 ) -> PipelineStage:
     """Return a stage of a run with the fingerprint of its options, of the files and sealed stages it reads, and of packages.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sft.datasets.prompts import Level, answered, answered_of_problem, asked, asked_of_problem
+from sft.datasets.prompts import Level, problem_completion, problem_prompt, solution_completion, solution_prompt
 from sft.models.line_marks import MARK_OF, Mark
 from sft.samples.solution_text import read_item
 
@@ -30,7 +30,7 @@ class RenderedSample:
     marks: list[str] | None
 
 
-def show(sample: Sample, form: SurfaceForm) -> RenderedSample | None:
+def rendered_sample(sample: Sample, form: SurfaceForm) -> RenderedSample | None:
     """Return a sample as it is shown, `None` where its form would not be read back as the same lines and answer."""
     solution = _shown(sample.solution, form)
     if solution is None:
@@ -53,18 +53,18 @@ def row_of(level: Level, sample: Sample, shown: RenderedSample) -> Row | None:
     if level is Level.LINES:
         told = {"question": sample.question, "solution": shown.solution, "truth": sample.truth.record()}
         return {**told, "marks": shown.marks, **known}
-    answer = answered(level, sample.truth)
+    answer = solution_completion(level, sample.truth)
     if answer is None or (level is Level.PAIR and not shown.reference):
         return None
-    prompt = asked(level, sample.question, shown.solution, shown.reference)
+    prompt = solution_prompt(level, sample.question, shown.solution, shown.reference)
     return {"prompt": prompt, "completion": answer, **known}
 
 
 def row_of_problem(sample: ProblemSample) -> Row:
     """Return the row of a problem, at the level `validator`."""
     return {
-        "prompt": asked_of_problem(sample.question),
-        "completion": answered_of_problem(sample),
+        "prompt": problem_prompt(sample.question),
+        "completion": problem_completion(sample),
         **_origin(sample),
         "question": sample.question,
         "class_label": int(sample.problem_class),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
 from harness.errors import HarnessError
 from harness.store.run_folder import dump, write_atomically, write_lines
-from sft.datasets.level_rows import RenderedSample, Row, conversation, messages, row_of, row_of_problem, show
+from sft.datasets.level_rows import RenderedSample, Row, conversation, messages, rendered_sample, row_of, row_of_problem
 from sft.datasets.prompts import Level
 from sft.datasets.sampling import ticket_of
 from sft.datasets.splits import SPLITS
@@ -64,7 +64,7 @@ class SampleSpool:
             what = PROBLEMS if isinstance(sample, ProblemSample) else SOLUTIONS
             order = ticket_of(0, f"order:{sample.sample_id}")
             self._places.setdefault((what, split), []).append((order, entry.number, self._file.tell()))
-            shown = None if isinstance(sample, ProblemSample) else show(sample, plan.form(sample))
+            shown = None if isinstance(sample, ProblemSample) else rendered_sample(sample, plan.form(sample))
             record = {"sample": sample.record(), "shown": None if shown is None else asdict(shown)}
             self._file.write((dump(record) + "\n").encode("utf-8", "backslashreplace"))
 

@@ -77,7 +77,7 @@ _VALIDATOR = (
 )
 
 
-def asked(level: Level, question: str, solution: str, reference: str = "") -> str:
+def solution_prompt(level: Level, question: str, solution: str, reference: str = "") -> str:
     """Return what a verifier is told and asked on a solution; level 2 shows the correct one, `reference`, before it."""
     shown = (
         f"Correct solution:\n{reference}\n\nWrong solution:\n{solution}"
@@ -87,12 +87,12 @@ def asked(level: Level, question: str, solution: str, reference: str = "") -> st
     return f"Problem:\n{question}\n\n{shown}\n\n{_ASKED[level]}"
 
 
-def asked_of_problem(question: str) -> str:
+def problem_prompt(question: str) -> str:
     """Return what a validator is told and asked on a problem."""
     return f"Problem:\n{question}\n\n{_VALIDATOR}"
 
 
-def answered(level: Level, truth: Truth) -> str | None:
+def solution_completion(level: Level, truth: Truth) -> str | None:
     """Return the right answer at a level of the ladder, `None` where what is known does not tell it."""
     match level:
         case Level.VERDICT:
@@ -126,7 +126,7 @@ def _object(truth: Truth, *, explained: bool) -> str | None:
     return _dump({"verdict": FLAWED, "error_details": fields})
 
 
-def answered_of_problem(sample: ProblemSample) -> str:
+def problem_completion(sample: ProblemSample) -> str:
     """Return the right answer on a problem."""
     verdict, label = str(VERDICT_OF[sample.problem_class]), int(sample.problem_class)
     return _dump({"verdict": verdict, "class_label": label, "reason": sample.reason[:LONGEST_REASON]})

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.constraint_system import ProblemClass
-from harness.corpora.labelled_solutions import LabelVerdict, RejectedRecord, read_labelled, worked_solution
+from harness.corpora.labelled_solutions import LabelVerdict, RejectedRecord, read_labelled, split_solution
 from harness.errors import HarnessError
 from harness.solution.labels import FINAL_ANSWER, ErrorType, Label
 from harness.store.run_folder import RunFolder
@@ -142,7 +142,7 @@ def _flaw(record: Mapping[str, Any], source: str, licence: str, seen: set[int]) 
         licence,
         record["operator"],
         record["tier"],
-        position_of(label.line, len(worked_solution(flawed).lines)),
+        position_of(label.line, len(split_solution(flawed).lines)),
         solution,
     )
 

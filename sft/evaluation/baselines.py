@@ -14,7 +14,7 @@ from harness.llm.messages import Message, Reply, Request
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
 from sft.models.base_model import load_base
 from sft.samples.solution_judgement import Judgement
-from sft.verifier.zero_shot import INSTRUCTION, ZeroShotEngine, asked, messages_of, read_answer
+from sft.verifier.zero_shot import INSTRUCTION, ZeroShotEngine, item_prompt, messages_of, read_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -101,7 +101,7 @@ class LocalZeroShot:
                     yield read_answer(_PREFILL + reply.text, probability=probability)
 
     def _request(self, item: Item) -> Request:
-        turns = (Message("user", asked(item)), Message("assistant", _PREFILL))
+        turns = (Message("user", item_prompt(item)), Message("assistant", _PREFILL))
         return Request("transformers", self.model, turns, system=INSTRUCTION, max_tokens=LONGEST_ANSWER)
 
     def _ask(self, store: AnswerStore, wanted: dict[str, tuple[Request, Item]]) -> None:

@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, worked_solution
+from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, split_solution
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.registry import Registry
@@ -184,9 +184,9 @@ def step_number(value: Any, key: str, *, first: int, count: int) -> int:
 
 def line_of_step(steps: Sequence[str], place: int) -> str:
     """Return the line, as labels count lines, of a zero-based step; `FA` where the step is the final answer."""
-    before = worked_solution("\n".join(steps[:place])) if place else None
+    before = split_solution("\n".join(steps[:place])) if place else None
     lines = 0 if before is None else len(before.lines)
-    whole = worked_solution("\n".join(steps[: place + 1]))
+    whole = split_solution("\n".join(steps[: place + 1]))
     return f"L{lines + 1}" if len(whole.lines) > lines else FINAL_ANSWER
 
 
@@ -203,7 +203,7 @@ def sample_of(
     reference: str = "",
 ) -> Sample:
     """Return a sample of another's record; the question stands for the problem where the record does not name it."""
-    worked = worked_solution(solution)
+    worked = split_solution(solution)
     if not worked.lines and worked.answer is None:
         raise UnreadableRecord("the solution is empty")
     return Sample(

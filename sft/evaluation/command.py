@@ -10,9 +10,16 @@ from typing import TYPE_CHECKING, Any
 from harness.errors import HarnessError
 from harness.store.run_folder import Stage, dump, write_lines
 from sft.evaluation.benchmark_files import ADAPTERS, adapt
-from sft.evaluation.dataset_items import drawn, read_items
-from sft.evaluation.judgement_run import EvaluationPlan, checked_name, judged, kept_engines, read_predictions, sealed
-from sft.evaluation.metamorphic_relations import relatives, stage_pairs
+from sft.evaluation.dataset_items import items_of_drawn_problems, read_items
+from sft.evaluation.judgement_run import (
+    EvaluationPlan,
+    checked_name,
+    judge_items,
+    kept_engines,
+    read_predictions,
+    seal_results,
+)
+from sft.evaluation.metamorphic_relations import related_items, stage_pairs
 from sft.evaluation.metrics import ROUNDS
 from sft.models.base_model import cache
 from sft.models.presets import DEFAULT
@@ -90,12 +97,12 @@ def _evaluate(options: argparse.Namespace) -> int:
             raise HarnessError(f"--predictions {given!r}: expected NAME=FILE")
         asked[checked_name(name)] = read_predictions(Path(file), items)
     for name in options.engines:
-        asked[name] = judged(name, items, plan, stage)
+        asked[name] = judge_items(name, items, plan, stage)
     engines = {**{name: one for name, one in kept_engines(items, stage).items() if name not in asked}, **asked}
     if not engines:
         raise HarnessError("--engines: expected at least one, or --predictions NAME=FILE")
     about = {"items": [str(path) for path in options.items], "batch": plan.batch, "preset": settings.preset}
-    figures = sealed(stage, items, engines, rounds=options.rounds, seed=options.seed, about=about)
+    figures = seal_results(stage, items, engines, rounds=options.rounds, seed=options.seed, about=about)
     _print(figures)
     sys.stdout.write(f"\nread it: python -m reports {stage.folder.parent} --verifier\n")
     return 0
@@ -106,9 +113,9 @@ def _items(options: argparse.Namespace) -> list[EvaluationItem]:
         raise HarnessError("--items: expected files of judged solutions")
     items = read_items([Path(path) for path in options.items], shape=options.shape)
     if options.problems:
-        items = drawn(items, options.problems, options.seed)
+        items = items_of_drawn_problems(items, options.problems, options.seed)
     pairs = [one for run in options.pairs for one in stage_pairs(Path(run), options.problems, options.seed)]
-    return [*items, *(relatives(items, options.seed) if options.metamorphic else []), *pairs]
+    return [*items, *(related_items(items, options.seed) if options.metamorphic else []), *pairs]
 
 
 def _print(figures: list[dict[str, Any]]) -> None:

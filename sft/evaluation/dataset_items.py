@@ -64,7 +64,7 @@ def read_items(paths: Sequence[Path], *, shape: str = "") -> list[EvaluationItem
     return list(found.values())
 
 
-def drawn(items: Sequence[EvaluationItem], problems: int, seed: int) -> list[EvaluationItem]:
+def items_of_drawn_problems(items: Sequence[EvaluationItem], problems: int, seed: int) -> list[EvaluationItem]:
     """Return the items of so many problems of each dataset, all of each of them, in their order."""
     kept: set[tuple[str, str]] = set()
     for dataset in {one.dataset: None for one in items}:

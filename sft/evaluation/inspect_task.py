@@ -31,10 +31,10 @@ ROLES = {"system": ChatMessageSystem, "user": ChatMessageUser}
 @task
 def verify_solutions(items: str, shape: str = "", problems: int = 0, seed: int = 0) -> Task:
     """Return the task of judging the solutions of a file, of so many problems of it (0: of all)."""
-    from sft.evaluation.dataset_items import drawn
+    from sft.evaluation.dataset_items import items_of_drawn_problems
 
     found = read_items([Path(items)], shape=shape)
-    found = drawn(found, problems, seed) if problems else found
+    found = items_of_drawn_problems(found, problems, seed) if problems else found
     return Task(
         dataset=MemoryDataset([_asked(one) for one in found], name=found[0].dataset),
         solver=generate(),

@@ -72,7 +72,7 @@ def signature(name: str, settings: EngineSettings) -> str:
     return fingerprint(parts)
 
 
-def judged(name: str, items: Sequence[EvaluationItem], plan: EvaluationPlan, stage: Stage) -> Answers:
+def judge_items(name: str, items: Sequence[EvaluationItem], plan: EvaluationPlan, stage: Stage) -> Answers:
     """Return an engine's answers on all items; those it gave before, by the same code to the same text, stand.
 
     Raises:
@@ -181,7 +181,7 @@ def read_predictions(path: Path, items: Sequence[EvaluationItem]) -> Answers:
     }
 
 
-def sealed(
+def seal_results(
     stage: Stage,
     items: Sequence[EvaluationItem],
     engines: Mapping[str, Answers],

@@ -9,10 +9,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from harness.corpora.labelled_solutions import worked_solution
+from harness.corpora.labelled_solutions import split_solution
 from harness.solution.labels import ErrorClass, ErrorType
 from harness.store.run_folder import RunFolder
-from oracles.labels.audit.solution_lines import statement
+from oracles.labels.audit.solution_lines import read_statement
 from sft.evaluation.benchmark_files import position_of
 from sft.evaluation.dataset_items import EvaluationItem
 from sft.evaluation.person_names import renamed, renaming
@@ -35,7 +35,7 @@ _TIED = re.compile(
 _NUMBER = re.compile(r"(?<![\w.,])\d+(?:\.\d+)?(?![\w]|[.,]\d)")
 
 
-def relatives(items: Sequence[EvaluationItem], seed: int) -> list[EvaluationItem]:
+def related_items(items: Sequence[EvaluationItem], seed: int) -> list[EvaluationItem]:
     """Return what can be made of the texts of items: other names, two independent lines exchanged, the error removed."""
     made = []
     for one in items:
@@ -43,7 +43,7 @@ def relatives(items: Sequence[EvaluationItem], seed: int) -> list[EvaluationItem
         for relation, sample in (
             (RENAMED, other_names(one.sample, draw)),
             (REORDERED, other_order(one.sample, draw, independent)),
-            (MENDED, mended(one.sample)),
+            (MENDED, corrected_sample(one.sample)),
         ):
             if sample is not None:
                 made.append(_relative(one, relation, sample))
@@ -70,7 +70,7 @@ def other_names(sample: Sample, draw: random.Random) -> Sample | None:
     )
 
 
-def mended(sample: Sample) -> Sample | None:
+def corrected_sample(sample: Sample) -> Sample | None:
     """Return the correct solution that a flawed one was made of, `None` where it is not known."""
     if not sample.truth.flawed or not sample.reference.strip():
         return None
@@ -82,7 +82,7 @@ def other_order(sample: Sample, draw: random.Random, apart: Callable[[Sequence[s
 
     `apart` tells of the lines and a place whether the line there and the next may change places.
     """
-    worked = worked_solution(sample.solution)
+    worked = split_solution(sample.solution)
     if worked.answer is not None and worked.before < len(worked.lines):
         return None
     places = [place for place in range(len(worked.lines) - 1) if apart(worked.lines, place)]
@@ -104,7 +104,7 @@ def independent(lines: Sequence[str], place: int) -> bool:
     or at the beginning of the line after them points back.
     """
     first, second = lines[place], lines[place + 1]
-    told = [statement(line) for line in (first, second)]
+    told = [read_statement(line) for line in (first, second)]
     if any(one.unread or not one.results or None in one.results or None in one.numbers for one in told):
         return False
     if _points_back(lines, place):
@@ -163,7 +163,7 @@ def _of_mutation(run: RunFolder, problems: int, seed: int) -> Iterator[Evaluatio
             line=details["erroneous_line_number"],
             explanation=details["explanation"],
         )
-        count = len(worked_solution(flaw["flawed_solution"]).lines)
+        count = len(split_solution(flaw["flawed_solution"]).lines)
         sample = Sample(
             sample_id=flaw["flaw_id"],
             problem_id=problem_id,
@@ -184,7 +184,7 @@ def _of_mutation(run: RunFolder, problems: int, seed: int) -> Iterator[Evaluatio
         for relation, made in (
             (RENAMED, other_names(sample, draw)),
             (REORDERED, other_order(sample, draw, certified)),
-            (MENDED, mended(sample)),
+            (MENDED, corrected_sample(sample)),
         ):
             if made is not None:
                 yield _relative(base, relation, made)
@@ -248,7 +248,7 @@ def _of_variant(variant: dict[str, Any]) -> Sample:
 
 
 def _answered(solution: str, gold: str | None) -> str:
-    return solution if worked_solution(solution).answer is not None or gold is None else f"{solution}\n#### {gold}"
+    return solution if split_solution(solution).answer is not None or gold is None else f"{solution}\n#### {gold}"
 
 
 def slip(sample: Sample, delta: int) -> Sample | None:
@@ -256,10 +256,10 @@ def slip(sample: Sample, delta: int) -> Sample | None:
 
     The last line must state one result, the answer, and hold that number nowhere but behind an equals sign.
     """
-    worked = worked_solution(sample.solution)
+    worked = split_solution(sample.solution)
     if not worked.lines or worked.answer is None or not _NUMBER.fullmatch(worked.answer):
         return None
-    told, value = statement(worked.lines[-1]), Fraction(worked.answer)
+    told, value = read_statement(worked.lines[-1]), Fraction(worked.answer)
     if told.unread or not told.results or set(told.results) != {value}:
         return None
     wrong = str(int(value) + delta) if value.denominator == 1 else str(float(value) + delta)

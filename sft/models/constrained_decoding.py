@@ -83,7 +83,7 @@ class Decoder:
             for one, row in zip(wanted, told.tolist(), strict=True)
         ]
         return [
-            DecodedObject(closed(text), {tokenizer.decode([token]): share for token, share in first.items()})
+            DecodedObject(closed_object(text), {tokenizer.decode([token]): share for token, share in first.items()})
             for text, first in zip(texts, grammar.first, strict=True)
         ]
 
@@ -128,7 +128,7 @@ class _Grammar:
         return logits
 
 
-def closed(text: str) -> dict[str, Any]:
+def closed_object(text: str) -> dict[str, Any]:
     """Return the object of a text that may be cut off in its last string or after it: what is open is closed.
 
     Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, WorkedSolution, worked_solution
+from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, WorkedSolution, split_solution
 from sft.samples.items import Item
 
 _ANNOTATION = re.compile(r"<<[^<>]*>>")
@@ -29,10 +29,10 @@ def read_item(question: str, solution: str) -> Item:
     Lines keep their number in the text: one that only numbers something is kept as an empty one. At most 20,000
     characters of either text and 200 lines are read.
     """
-    worked = worked_solution("\n".join(map(_with_answer_marked, clean(solution[:LONGEST_TEXT]).split("\n"))))
+    worked = split_solution("\n".join(map(_with_answer_marked, clean(solution[:LONGEST_TEXT]).split("\n"))))
     if worked.answer is None and worked.lines:
         # `Step 4: FINAL ANSWER: 5` is numbered as if it were a line.
-        last = worked_solution(unnumbered(worked.lines[-1]))
+        last = split_solution(unnumbered(worked.lines[-1]))
         if last.answer is not None:
             worked = WorkedSolution(worked.lines[:-1], last.answer, len(worked.lines) - 1)
     annotated = tuple(unnumbered(line) for line in worked.lines[:MOST_LINES])

@@ -49,7 +49,7 @@ def problems_of(materials: Iterable[Sample | ProblemSample | SkippedRecord]) -> 
     return (one for one in materials if isinstance(one, ProblemSample))
 
 
-def stripped(sample: ProblemSample) -> Iterator[tuple[str, str]]:
+def stripped_copies(sample: ProblemSample) -> Iterator[tuple[str, str]]:
     """Yield a problem without what it asks, and without every sentence that holds a number, each with its name.
 
     Neither has an answer, whatever else the text says; where nothing is left, there is none.
@@ -70,7 +70,7 @@ def with_stripped(samples: Sequence[ProblemSample]) -> list[tuple[str, ProblemCl
     found = [(one.question, one.problem_class, f"{one.operator}{' twin' if one.twin else ''}") for one in samples]
     for one in samples:
         if one.operator == "original" and _draw("stripped", one.sample_id) % STRIPPED == 0:
-            found += [(text, ProblemClass.UNDERSPECIFIED, name) for text, name in stripped(one)]
+            found += [(text, ProblemClass.UNDERSPECIFIED, name) for text, name in stripped_copies(one)]
     return found
 
 
@@ -100,7 +100,7 @@ def weights_of(kinds: Sequence[tuple[ProblemClass, str]]) -> list[float]:
     return [len(kinds) * PRIOR[kind[0]] * counts[kind] ** EVENNESS / totals[kind[0]] / counts[kind] for kind in kinds]
 
 
-def fitted(samples: Sequence[ProblemSample], scorer: ProblemScorer | None = None) -> ProblemCombiner:
+def fit_combiner(samples: Sequence[ProblemSample], scorer: ProblemScorer | None = None) -> ProblemCombiner:
     """Return a combiner fitted on the samples of at most 1,000 problems, none of them held out.
 
     Raises:

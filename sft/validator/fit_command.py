@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from sft.datasets.sources import RunSource
-from sft.validator.fit import fitted, problems_of
+from sft.validator.fit import fit_combiner, problems_of
 from sft.validator.validator import TEXT, open_scorer
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         source = RunSource.of(options.run, ("variant",), "")
         samples = [one for one in problems_of(source.read()) if one.problem_id not in left_out]
         scorer = None if options.adapter is None else open_scorer(options.adapter)
-        combiner = fitted(samples, scorer)
+        combiner = fit_combiner(samples, scorer)
         combiner.save(options.out)
     except (HarnessError, OSError) as error:
         sys.stderr.write(f"validity: {error}\n")

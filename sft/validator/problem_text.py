@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from harness.text.noun_phrases import FUNCTION_WORDS, is_plural
 from harness.text.number_mentions import mentions
 from harness.text.sentences import sentences_of
-from harness.text.unit_nouns import singular
+from harness.text.unit_nouns import singular_noun
 from sft.samples.solution_text import clean
 
 if TYPE_CHECKING:
@@ -155,8 +155,8 @@ def noun_behind(text: str, place: int) -> tuple[str, tuple[str, ...]]:
         if lower in FUNCTION_WORDS and not (not kind and lower in {"more", "less", "fewer"}):
             break
         if is_plural(lower):
-            return singular(lower), tuple(kind)
+            return singular_noun(lower), tuple(kind)
         kind.append(lower)
         place = match.end()
     content = [word for word in kind if word not in {"more", "less", "fewer"}]
-    return (singular(content[0]), ()) if content else ("", ())
+    return (singular_noun(content[0]), ()) if content else ("", ())

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
 from harness.equations.truth import numbers
 from harness.text.number_mentions import mentions
-from oracles.labels.audit.solution_lines import statement
+from oracles.labels.audit.solution_lines import read_statement
 from oracles.templates.provenance import KNOWN_CONSTANTS
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def operations(expression: Expression) -> Iterator[Operation]:
 
 
 @lru_cache(maxsize=512)
-def asked(question: str) -> QuestionText:
+def question_text(question: str) -> QuestionText:
     """Return the numbers of a question and where it asks; where no sentence does, the last one is taken for it."""
     text = question[:LONGEST_QUESTION]
     found = tuple(mentions(text)[:MOST_MENTIONS])
@@ -146,11 +146,11 @@ def steps_of(item: Item) -> SolutionSteps:
 
     Every kind of evidence asks for it, so the last ones are remembered.
     """
-    question = asked(item.question)
+    question = question_text(item.question)
     found: list[SolutionStep] = []
     for place, line in enumerate(item.lines):
         previous: StatedEquation | None = None
-        for equation in statement(line).equations:
+        for equation in read_statement(line).equations:
             goes_on = previous is not None and equation.left.start == previous.right.start
             previous = equation
             if goes_on and found and found[-1].place == place:

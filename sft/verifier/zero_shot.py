@@ -14,7 +14,7 @@ from harness.llm.answer_store import AnswerStore
 from harness.llm.client import Client
 from harness.llm.faults import CLOSING
 from harness.llm.messages import Message, Request
-from harness.llm.provider import ProviderAccess, named
+from harness.llm.provider import ProviderAccess, split_model_name
 from harness.llm.providers.compatible import ADDRESS, KEY
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
 from sft.samples.outcomes import satisfies
@@ -42,7 +42,7 @@ _VERDICT = re.compile(r"\b(correct|flawed|incorrect|wrong)\b", re.IGNORECASE)
 _LINE = re.compile(r"(?:line|step|L)?\s*#?\s*([1-9]\d{0,2})", re.IGNORECASE | re.ASCII)
 
 
-def asked(item: Item) -> str:
+def item_prompt(item: Item) -> str:
     """Return what is asked of one item: its lines numbered as an answer must name them."""
     lines = [f"L{number}: {line}" for number, line in enumerate(item.lines, start=1)]
     if item.answer is not None:
@@ -52,7 +52,7 @@ def asked(item: Item) -> str:
 
 def messages_of(item: Item) -> list[dict[str, str]]:
     """Return the chat of one item."""
-    return [{"role": "system", "content": INSTRUCTION}, {"role": "user", "content": asked(item)}]
+    return [{"role": "system", "content": INSTRUCTION}, {"role": "user", "content": item_prompt(item)}]
 
 
 def read_answer(text: str, *, probability: float | None = None) -> Judgement:
@@ -156,7 +156,7 @@ class ZeroShotEngine:
             key = access.variables.get("OPENAI_API_KEY") or access.variables.get(KEY, "")
             access = ProviderAccess({**access.variables, ADDRESS: settings.endpoint, KEY: key})
             model = f"compatible:{model}"
-        named(model)
+        split_model_name(model)
         made = cls(model, asking, access)
         atexit.register(made.close)
         return made
@@ -167,8 +167,8 @@ class ZeroShotEngine:
         Raises:
             HarnessError: the provider refuses every question, or an answer is not known and nobody is to be asked.
         """
-        provider, model = named(self.model)
-        requests = [asked_of(provider, model, item) for item in items]
+        provider, model = split_model_name(self.model)
+        requests = [item_request(provider, model, item) for item in items]
         for answer in self._runner.run(self._answers(requests)):
             if answer.reply is not None:
                 yield read_answer(answer.reply.text)
@@ -183,7 +183,7 @@ class ZeroShotEngine:
         if self._client is None:
             client = Client(AnswerStore(self.asking.path), self.access, offline=self.asking.offline)
             if not self.asking.offline:
-                client.open([named(self.model)[0]])
+                client.open([split_model_name(self.model)[0]])
             self._client = await client.__aenter__()
         return list(await asyncio.gather(*map(self._client.ask, requests)))
 
@@ -196,8 +196,8 @@ class ZeroShotEngine:
         self._runner.close()
 
 
-def asked_of(provider: str, model: str, item: Item) -> Request:
+def item_request(provider: str, model: str, item: Item) -> Request:
     """Return the question about one item."""
     return Request(
-        provider, model, (Message("user", asked(item)),), system=INSTRUCTION, schema=SCHEMA, max_tokens=TOKENS
+        provider, model, (Message("user", item_prompt(item)),), system=INSTRUCTION, schema=SCHEMA, max_tokens=TOKENS
     )

@@ -32,7 +32,7 @@ class DiffRow:
     new: str | None
 
 
-def rows(before: str, after: str) -> Iterator[DiffRow]:
+def diff_rows(before: str, after: str) -> Iterator[DiffRow]:
     """Lay two texts side by side, unchanged stretches folded to a few lines around each change."""
     old, new = before.split("\n"), after.split("\n")
     seen = 0
@@ -44,7 +44,7 @@ def rows(before: str, after: str) -> Iterator[DiffRow]:
     yield from _fold(len(old) - seen)
 
 
-def show(change: SnapshotChange, console: Console, *, place: str) -> None:
+def print_change(change: SnapshotChange, console: Console, *, place: str) -> None:
     """Print a change: both sides where there are two, else the one there is."""
     console.rule(Text(f"{place} {one_line(change.path.name)}: {_what(change)}"), align="left")
     if change.before is None or change.after is None:
@@ -56,7 +56,7 @@ def show(change: SnapshotChange, console: Console, *, place: str) -> None:
     table.add_column("")
     table.add_column("old", ratio=1, overflow="fold")
     table.add_column("new", ratio=1, overflow="fold")
-    for row in rows(change.before, change.after):
+    for row in diff_rows(change.before, change.after):
         old, new = _sides(row)
         table.add_row(Text(_MARKS[row.kind]), old, new)
     console.print(table)

@@ -83,7 +83,7 @@ def compare(home: Path, subjects: Iterable[Subject], left_over: Iterable[Path] =
     return SnapshotComparison(tuple(changes), compared, tuple(absent))
 
 
-def finding(path: Path, before: str | None, after: str) -> str:
+def change_message(path: Path, before: str | None, after: str) -> str:
     """Say in a failure what differs and how to go on."""
     if before is None:
         return f"has no snapshot {shown_path(path)} yet\n{HOW}"
@@ -94,7 +94,7 @@ def finding(path: Path, before: str | None, after: str) -> str:
     return "\n".join([f"differs from {shown_path(path)}", *cut, HOW])
 
 
-def stale_finding(kind: SnapshotKind, paths: Sequence[Path]) -> str:
+def left_over_message(kind: SnapshotKind, paths: Sequence[Path]) -> str:
     """Say in a failure which snapshots are of nothing and how to go on."""
     names = "\n".join(f"  {shown_path(path)}" for path in paths)
     return f"{len(paths)} unused, of no {kind.of} of the suite:\n{names}\nremove them by: make snapshots"

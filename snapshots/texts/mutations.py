@@ -13,7 +13,7 @@ from oracles.certificates.flaw_certificate import FlawClaim
 from properties.stages.certified_flaws import make
 from snapshots.texts import bundled_corpus as bundled
 from snapshots.texts.operator_sample import sample
-from snapshots.texts.worked_solution import heading, visible
+from snapshots.texts.worked_solution import heading, visible_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,13 +31,13 @@ Record = dict[str, Any]
 
 def mutations_text(subject: OperatorSubject) -> str:
     """Return what the snapshot of an operator should say."""
-    chosen = sample(made().get(subject.operator, ()))
+    chosen = sample(bundled_flaws().get(subject.operator, ()))
     return operator_text(subject.operator, chosen, bundled.problems())
 
 
 def operator_text(operator: str, flaws: Sequence[Record], problems: Mapping[str, Problem]) -> str:
     """Write some of an operator's flawed solutions, problem by problem, ending in a newline."""
-    sections = [f"{visible(operator)}\n"]
+    sections = [f"{visible_text(operator)}\n"]
     if not flaws:
         sections.append(f"{_INDENT}makes no flawed solution of the bundled problems\n")
     last = ""
@@ -52,7 +52,7 @@ def operator_text(operator: str, flaws: Sequence[Record], problems: Mapping[str,
 def flaw_text(flaw: Record) -> str:
     """Write one flawed solution: what was changed, how it reads, what it computes, and what is claimed and proved of it."""
     change, details = flaw["mutation"], flaw["label"]["error_details"]
-    said = {name: visible(change[name]) for name in ("line", "variable", "from", "to")}
+    said = {name: visible_text(change[name]) for name in ("line", "variable", "from", "to")}
     rows = [f"──── {said['line']} {said['variable']}: {said['from'] or _NOTHING} → {said['to'] or _NOTHING}", ""]
     rows += [f"{_INDENT}{row}" for row in _difference(flaw["solution"], flaw["flawed_solution"])]
     rows += ["", *_values(flaw["values"])]
@@ -66,7 +66,7 @@ def flaw_text(flaw: Record) -> str:
 
 
 def _row(label: str, text: str) -> str:
-    return f"{_INDENT}{label:<{_LABEL}}  {visible(text)}".rstrip()
+    return f"{_INDENT}{label:<{_LABEL}}  {visible_text(text)}".rstrip()
 
 
 def _listed(label: str, reasons: Sequence[str]) -> Iterator[str]:
@@ -99,7 +99,7 @@ def _numbered(solution: str) -> list[tuple[str, str]]:
 
 
 def _side(mark: str, label: str, line: str) -> str:
-    return f"{mark} {label:<4}{visible(line)}".rstrip()
+    return f"{mark} {label:<4}{visible_text(line)}".rstrip()
 
 
 def _values(table: Sequence[Mapping[str, str | None]]) -> Iterator[str]:
@@ -123,7 +123,7 @@ def _claim(certificate: Record) -> str:
 
 
 @functools.cache
-def made() -> Mapping[str, Sequence[Record]]:
+def bundled_flaws() -> Mapping[str, Sequence[Record]]:
     """Return what every operator makes of the bundled problems, with certificates."""
     found: dict[str, list[Record]] = {}
     for problem_id, problem in bundled.problems().items():

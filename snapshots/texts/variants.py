@@ -13,7 +13,7 @@ from properties.stages.certified_variants import make
 from reports.views.variant_content import class_of, core_of, quantities_of
 from snapshots.texts import bundled_corpus as bundled
 from snapshots.texts.operator_sample import sample_variants
-from snapshots.texts.worked_solution import WIDTH, exact, heading, visible
+from snapshots.texts.worked_solution import WIDTH, exact, heading, visible_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,12 +31,14 @@ Record = dict[str, Any]
 
 def variants_text(subject: OperatorSubject) -> str:
     """Return what the snapshot of an operator should say."""
-    return operator_text(subject.operator, sample_variants(made().get(subject.operator, ())), bundled.problems())
+    return operator_text(
+        subject.operator, sample_variants(bundled_variants().get(subject.operator, ())), bundled.problems()
+    )
 
 
 def operator_text(operator: str, variants: Sequence[Record], problems: Mapping[str, Problem]) -> str:
     """Write some of an operator's variants, problem by problem, ending in a newline."""
-    sections = [f"{visible(operator)}\n"]
+    sections = [f"{visible_text(operator)}\n"]
     if not variants:
         sections.append(f"{_INDENT}makes no variant of the bundled problems\n")
     last = ""
@@ -53,7 +55,7 @@ def variant_text(variant: Record) -> str:
     kind = class_of(cast("Variant", variant))
     twin = "" if variant["twin_of"] is None else ", near-twin"
     rows = [f"──── {kind}{twin}: {_changes(variant['edits'])}", ""]
-    words = visible(" ".join(variant["modified_problem_text"].split()))
+    words = visible_text(" ".join(variant["modified_problem_text"].split()))
     rows += [f"{_INDENT}{row}" for row in textwrap.wrap(words, WIDTH, break_long_words=False, break_on_hyphens=False)]
     rows += ["", *_wrapped("reasoning", variant["reasoning_trace"])]
     rows += _listed("clash", _core(variant))
@@ -65,12 +67,12 @@ def variant_text(variant: Record) -> str:
 
 
 def _changes(edits: Sequence[Record]) -> str:
-    said = [" → ".join(visible(edit[key].strip()) or _NOTHING for key in ("before", "after")) for edit in edits]
+    said = [" → ".join(visible_text(edit[key].strip()) or _NOTHING for key in ("before", "after")) for edit in edits]
     return "; ".join(said) or "as it stands"
 
 
 def _row(label: str, text: str) -> str:
-    return f"{_INDENT}{label:<{_LABEL}}  {visible(text)}".rstrip()
+    return f"{_INDENT}{label:<{_LABEL}}  {visible_text(text)}".rstrip()
 
 
 def _wrapped(label: str, text: str) -> Iterator[str]:
@@ -102,7 +104,7 @@ def _exact(value: str) -> str:
 
 
 @functools.cache
-def made() -> Mapping[str, Sequence[Record]]:
+def bundled_variants() -> Mapping[str, Sequence[Record]]:
     """Return what every operator makes of the bundled problems, with certificates."""
     found: dict[str, list[Record]] = {}
     solver = open_solver(SolverName.Z3)

@@ -11,12 +11,12 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from harness.corpora.gold_answer import reaches, read_gold
+from harness.corpora.gold_answer import match_gold, read_gold
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import Refusal
 from harness.solution.rendering import PlacedVariable, render_line
 from harness.solution.trace import VariableRole
-from harness.text.number_forms import NumberForm, NumberKind, show
+from harness.text.number_forms import NumberForm, NumberKind, format_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,25 +65,25 @@ def worked_solution(problem: Problem, model: str, trace: Trace, text: SolutionTe
 def unsolved(model: str, reason: Refusal | ProgramError, *, prose: bool) -> str:
     """Write the section of a model that has no trace: what it was refused for, or what it raises."""
     if not isinstance(reason, Refusal):
-        return f"{_title(model)}\n\nno trace: raises {visible(reason.name)}\n"
+        return f"{_title(model)}\n\nno trace: raises {visible_text(reason.name)}\n"
     place = f" (line {reason.line})" if reason.line else ""
-    detail = visible(reason.detail) if prose else f"detail {digest(reason.detail)}"
+    detail = visible_text(reason.detail) if prose else f"detail {text_digest(reason.detail)}"
     return f"{_title(model)}\n\nno template: {reason.reason}{place}: {detail}\n"
 
 
 def heading(problem: Problem, *, prose: bool) -> str:
     """Write what stands above the models' sections: the problem's id and its question."""
     tier = "" if problem.tier is None else f", tier {problem.tier}"
-    rows = [f"{visible(problem.problem_id)}{tier}", ""]
+    rows = [f"{visible_text(problem.problem_id)}{tier}", ""]
     if prose:
-        question = visible(" ".join(problem.question.split()))
+        question = visible_text(" ".join(problem.question.split()))
         rows += _indented(textwrap.wrap(question, WIDTH, break_long_words=False, break_on_hyphens=False))
     else:
-        rows += _indented([f"question {digest(problem.question)}"])
+        rows += _indented([f"question {text_digest(problem.question)}"])
     return "".join(f"{row}\n" for row in rows)
 
 
-def visible(text: str) -> str:
+def visible_text(text: str) -> str:
     r"""Return text on one line in which nothing is unseen or acts on what shows it; no two texts give the same.
 
     >>> visible("a\u202eb \\ c ")
@@ -94,7 +94,7 @@ def visible(text: str) -> str:
     return shown[: len(shown) - ends] + "\\x20" * ends
 
 
-def digest(text: str) -> str:
+def text_digest(text: str) -> str:
     """Return a short digest of a text that may not be shown."""
     return f"sha256 {hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:DIGEST]}"
 
@@ -110,7 +110,7 @@ def _visible(character: str) -> str:
 
 
 def _title(model: str) -> str:
-    return f"════ {visible(model)} ════"
+    return f"════ {visible_text(model)} ════"
 
 
 def _indented(rows: Iterator[str] | list[str]) -> list[str]:
@@ -124,9 +124,9 @@ def _row(label: str, text: str) -> str:
 def _line_rows(label: str, line: LineText | None, text: SolutionText, *, prose: bool) -> list[str]:
     """Return the rows of a solution line: its words, its words with variables, the numbers that belong to none."""
     if line is None:
-        return [visible(label)]
+        return [visible_text(label)]
     rendered = render_line(line, text.values)
-    rows = [f"{label:<4}{visible(rendered) if prose else digest(rendered)}".rstrip()]
+    rows = [f"{label:<4}{visible_text(rendered) if prose else text_digest(rendered)}".rstrip()]
     if line.variables:
         rows.append(f"{_INDENT}{_pattern(line, prose=prose)}")
     unplaced = Counter(_literal(literal, prose=prose) for literal in line.literals)
@@ -137,7 +137,7 @@ def _line_rows(label: str, line: LineText | None, text: SolutionText, *, prose: 
 
 def _literal(literal: LineLiteral, *, prose: bool) -> str:
     """Say which number of a line no place stands for, and why."""
-    shown = f"“{visible(literal.text)}”" if prose or _NUMERAL.fullmatch(literal.text) else "a number in words"
+    shown = f"“{visible_text(literal.text)}”" if prose or _NUMERAL.fullmatch(literal.text) else "a number in words"
     owners = " or ".join(literal.candidates)
     return f"{shown}: {f'may be {owners}' if owners else 'no variable has its value'}"
 
@@ -152,7 +152,7 @@ def _pattern(line: LineText, *, prose: bool) -> str:
         else _WORDS.sub("…", part)
         for part in line.parts
     )
-    return visible("".join(parts))
+    return visible_text("".join(parts))
 
 
 def _form(form: NumberForm) -> str:
@@ -173,7 +173,7 @@ def _misfit_rows(label: str, text: SolutionText, *, prose: bool) -> Iterator[str
     for one in text.mismatches:
         if one.label != label:
             continue
-        given = f"the step gives “{visible(one.given)}”" if prose else f"the step gives {digest(one.given)}"
+        given = f"the step gives “{visible_text(one.given)}”" if prose else f"the step gives {text_digest(one.given)}"
         yield _row("misfit", f"{one.cause}; {given}")
 
 
@@ -192,7 +192,7 @@ def _entry_rows(trace: Trace, label: str | None, *, prose: bool) -> Iterator[str
 
 
 def _comment(comment: str, *, prose: bool) -> str:
-    return f"“{visible(comment)}”" if prose else f"comment {digest(comment)}"
+    return f"“{visible_text(comment)}”" if prose else f"comment {text_digest(comment)}"
 
 
 def _equations(entry: TraceEntry, trace: Trace) -> Iterator[str]:
@@ -209,7 +209,7 @@ def exact(value: Exact) -> str:
     """Write a value exactly, a fraction also in decimals: `7/2 = 3.5`, `7/3 ≈ 2.33333`."""
     if value.denominator == 1:
         return format_exact(value)
-    decimals = show(value)
+    decimals = format_value(value)
     if "/" not in decimals:
         return f"{format_exact(value)} = {decimals}"
     nearly = _APPROXIMATELY.divide(Decimal(value.numerator), Decimal(value.denominator))
@@ -217,7 +217,7 @@ def exact(value: Exact) -> str:
 
 
 def _operand(value: Exact) -> str:
-    text = show(value)
+    text = format_value(value)
     return f"({text})" if "/" in text or value < 0 else text
 
 
@@ -244,9 +244,9 @@ def _gold(problem: Problem, answer: Exact, *, prose: bool) -> str:
     if problem.gold is None:
         return "none is given"
     gold = read_gold(problem.gold, problem.solution)
-    written = visible(problem.gold) if prose or _NUMERAL.fullmatch(problem.gold) else digest(problem.gold)
+    written = visible_text(problem.gold) if prose or _NUMERAL.fullmatch(problem.gold) else text_digest(problem.gold)
     if gold is None:
         return f"{written}, which is no number"
-    match = reaches(Fraction(answer), gold)
+    match = match_gold(Fraction(answer), gold)
     how = "" if match.reason is None else f": {match.reason}"
     return f"{written}, {'reached' if match.reached else 'not reached'}{how}"

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import UnfitReason
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.variant_operator import DiscardedVariant, VariantDiscard, VariantOperator, VariantProposal
@@ -43,7 +43,7 @@ def solver() -> Solver:
 @pytest.fixture(scope="module")
 def subject() -> VariantSubject:
     """Return a problem of two steps."""
-    return VariantSubject(source_of(CODE, QUESTION))
+    return VariantSubject(example_source(CODE, QUESTION))
 
 
 def again(
@@ -210,5 +210,5 @@ def test_a_false_solution_is_unfit(subject: VariantSubject, solver: Solver) -> N
 def test_a_question_of_any_words_takes_seconds(solver: Solver, rest: str) -> None:
     """Whatever a bounded question repeats, its variants are made or it is unfit, in time that does not explode."""
     start = time.process_time()
-    make_from(VariantSubject(source_of(CODE, QUESTION + rest)), seed=0, solver=solver)
+    make_from(VariantSubject(example_source(CODE, QUESTION + rest)), seed=0, solver=solver)
     assert time.process_time() - start < 10

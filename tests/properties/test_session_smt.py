@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from properties.constraints.claims import CLAIMS
-from properties.constraints.problem_files import read_any
+from properties.constraints.problem_files import read_constraint_problems
 from tests.properties.session_process import Record, SessionOutcome, SessionTerminal
 
 PROGRAM = "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const answer Int)\n(assert (< 1 x 3))\n(assert (= answer (* 2 x)))\n(check-sat)\n"
@@ -158,7 +158,7 @@ def test_tables_are_read_too(tmp_path: Path) -> None:
         writer = csv.writer(stream)
         writer.writerow(["problem", "reasoning", "program"])
         writer.writerows([["Twice two?", "It is four.\nSo four.", PROGRAM], ["Twice two?", "", ""]])
-    found = read_any([table])
+    found = read_constraint_problems([table])
     assert [(one.id, one.domain, one.program) for one in found] == [
         ("mine-1", "foreign", PROGRAM),
         ("mine-2", "foreign", ""),

@@ -184,8 +184,8 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bundle the first three problems only."""
     first = dict(list(bundled.problems().items())[:3])
     monkeypatch.setattr(bundled, "problems", lambda: first)
-    mutations.made.cache_clear()
-    monkeypatch.setattr(mutations, "made", mutations.made.__wrapped__)
+    mutations.bundled_flaws.cache_clear()
+    monkeypatch.setattr(mutations, "made", mutations.bundled_flaws.__wrapped__)
 
 
 @pytest.mark.slow

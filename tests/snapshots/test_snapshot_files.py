@@ -12,8 +12,8 @@ from snapshots.snapshot_files import (
     TRACES,
     SnapshotKind,
     kind_of_suite,
+    left_over_files,
     read,
-    stale,
     stem,
     write,
 )
@@ -81,7 +81,7 @@ def test_what_belongs_to_nothing_is_stale(tmp_path: Path) -> None:
     write(folder / "mini-001.mutation.txt", "")
     write(folder / "old" / "mini-001.trace.txt", "")
     write(MUTATIONS.path_of(tmp_path, "off_by_n"), "")
-    found = stale(TRACES, tmp_path, ["mini-001", "mini-003"])
+    found = left_over_files(TRACES, tmp_path, ["mini-001", "mini-003"])
     assert [str(path.relative_to(folder)) for path in found] == [
         ".mini-001.trace.txt.7.partial",
         "mini-001.mutation.txt",
@@ -89,5 +89,5 @@ def test_what_belongs_to_nothing_is_stale(tmp_path: Path) -> None:
         "mini-002.trace.txt",
         "old/mini-001.trace.txt",
     ]
-    assert stale(MUTATIONS, tmp_path, ["off_by_n"]) == []
-    assert stale(TRACES, tmp_path / "nowhere", []) == []
+    assert left_over_files(MUTATIONS, tmp_path, ["off_by_n"]) == []
+    assert left_over_files(TRACES, tmp_path / "nowhere", []) == []

@@ -14,9 +14,9 @@ import pytest
 from rich.console import Console
 
 from snapshots import __main__ as command
-from snapshots.review.diff_view import rows, show
-from snapshots.review.differences import SnapshotChange, difference, finding
-from snapshots.snapshot_files import MUTATIONS, TRACES, stale, write
+from snapshots.review.diff_view import diff_rows, print_change
+from snapshots.review.differences import SnapshotChange, change_message, difference
+from snapshots.snapshot_files import MUTATIONS, TRACES, left_over_files, write
 from snapshots.texts import mutations
 from snapshots.texts.subjects import OperatorSubject
 
@@ -162,7 +162,7 @@ def test_both_kinds_are_reviewed_by_one_command(
     assert shown.startswith("2 problems and 1 operator compared with what the snapshots say: 2 differ\n")
     assert "- of nobody" in shown
     assert path.read_text() == "off_by_n\n\n    makes no flawed solution of the bundled problems\n"
-    assert stale(MUTATIONS, kept.parent, ["off_by_n"]) == []
+    assert left_over_files(MUTATIONS, kept.parent, ["off_by_n"]) == []
     assert command.main(["--check"]) == 0
 
 
@@ -224,14 +224,14 @@ def _read_until(descriptor: int, end: str, patience: float = 60.0) -> str:
 
 def _printed(change: SnapshotChange, width: int = 80) -> Iterator[str]:
     console = Console(file=io.StringIO(), width=width, highlight=False)
-    show(change, console, place="1/1")
+    print_change(change, console, place="1/1")
     assert isinstance(console.file, io.StringIO)
     return (line.rstrip() for line in console.file.getvalue().splitlines())
 
 
 def test_changed_lines_stand_side_by_side() -> None:
     """Changed, removed and added lines are marked, their surroundings shown, the rest folded."""
-    assert [(row.kind, row.old, row.new) for row in rows(OLD, NEW) if row.kind != "equal"] == [
+    assert [(row.kind, row.old, row.new) for row in diff_rows(OLD, NEW) if row.kind != "equal"] == [
         ("fold", "6 unchanged lines", "6 unchanged lines"),
         ("replace", "line 9", "line nine"),
         ("fold", "6 unchanged lines", "6 unchanged lines"),
@@ -250,7 +250,7 @@ def test_changed_lines_stand_side_by_side() -> None:
 
 def test_a_lost_newline_at_the_end_is_shown() -> None:
     """Texts that differ in nothing but their last newline have a row that says so."""
-    assert [row.kind for row in rows("a\n", "a")] == ["equal", "delete"]
+    assert [row.kind for row in diff_rows("a\n", "a")] == ["equal", "delete"]
     assert list(difference("a\n", "a"))
 
 
@@ -265,12 +265,12 @@ def test_hostile_text_in_a_snapshot_acts_on_no_terminal() -> None:
         shown = "\n".join(_printed(change))
         assert "[bold]d[/bold]" in shown
         assert not {"\x1b", "\u202e", "\r"} & set(shown)
-    assert not {"\x1b", "\u202e", "\r"} & set(finding(Path("h\x1b"), hostile, "a\n"))
+    assert not {"\x1b", "\u202e", "\r"} & set(change_message(Path("h\x1b"), hostile, "a\n"))
 
 
 def test_a_long_difference_is_cut_in_a_failure() -> None:
     """A failure shows forty lines of a difference and how many more there are."""
-    shown = finding(Path("a"), "x\n" * 100, "y\n" * 100).split("\n")
+    shown = change_message(Path("a"), "x\n" * 100, "y\n" * 100).split("\n")
     assert shown[0] == "differs from a"
     assert len(shown) == 43
     assert shown[41].startswith("… and ")

@@ -19,7 +19,7 @@ from harness.solution.rendering import UnwritableError
 from harness.solution.solution_text import SolutionText, read_text
 from harness.solution.template import read_template
 from harness.solution.trace import Trace, propagate, trace_program
-from snapshots.texts.worked_solution import exact, heading, unsolved, visible, worked_solution
+from snapshots.texts.worked_solution import exact, heading, unsolved, visible_text, worked_solution
 
 CODE = """\
 def solve():
@@ -224,15 +224,15 @@ HOSTILE = "a\u202eb\x1b[31mc\u200bd\u2028e\x00f\ud800g\\u202eh\u00a0i\U000e0001"
 
 def test_what_is_unseen_or_acts_is_shown_escaped() -> None:
     """Control, direction, zero-width and surrogate characters and strange spaces appear as escapes, backslashes doubled."""
-    assert visible(HOSTILE) == (r"a\u202eb\u001b[31mc\u200bd\u2028e\u0000f\ud800g\\u202eh\u00a0i\U000e0001")
-    assert visible("ends in blanks  ") == r"ends in blanks\x20\x20"
+    assert visible_text(HOSTILE) == (r"a\u202eb\u001b[31mc\u200bd\u2028e\u0000f\ud800g\\u202eh\u00a0i\U000e0001")
+    assert visible_text("ends in blanks  ") == r"ends in blanks\x20\x20"
 
 
 @given(left=st.text(), right=st.text())
 def test_no_two_texts_look_the_same(left: str, right: str) -> None:
     """Different texts are shown differently, on one printable line."""
-    assert (visible(left) == visible(right)) == (left == right)
-    assert visible(left).isprintable()
+    assert (visible_text(left) == visible_text(right)) == (left == right)
+    assert visible_text(left).isprintable()
 
 
 @pytest.mark.parametrize("prose", [True, False])

@@ -60,7 +60,7 @@ class BrokenProgram:
     ways: tuple[str, ...]
 
 
-def broken(program: str, count: int, seed: str) -> BrokenProgram | None:
+def break_program(program: str, count: int, seed: str) -> BrokenProgram | None:
     """Break a program in several ways at once, drawn by the seed, each another; `None` where not so many apply."""
     random = Random(f"{seed}:breaking")
     names: list[str] = []
@@ -82,7 +82,7 @@ def assertions(draft: ProgramDraft) -> list[NodeGroup]:
     return [command for command in draft.script.commands if command.head == "assert" and len(command.items) == 2]
 
 
-def closing(draft: ProgramDraft, program: str) -> list[int]:
+def closing_parentheses(draft: ProgramDraft, program: str) -> list[int]:
     """Return where the closing parentheses of the assertions stand."""
     return [
         place
@@ -104,6 +104,6 @@ def atoms(nodes: Sequence[Node]) -> Iterator[Atom]:
         yield from (one for one in walk(node) if isinstance(one, Atom))
 
 
-def replaced(text: str, node: Node, after: str) -> str:
+def replace_node(text: str, node: Node, after: str) -> str:
     """Return a text with something else where a node stands."""
     return text[: node.at.offset] + after + text[node.end :]

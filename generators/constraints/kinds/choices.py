@@ -9,11 +9,17 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.clue_problem import ClueBounds, ProblemFrame, WorldQuestion, pose, yes_or_no
+from generators.constraints.problem.clue_problem import (
+    ClueBounds,
+    ProblemFrame,
+    WorldQuestion,
+    draft_problem,
+    yes_or_no,
+)
 from generators.constraints.problem.domain import ProblemForm, ProblemSize
 from generators.constraints.problem.draft import constants, literal
 from generators.constraints.problem.english import article, counted, listed, sentence
-from generators.constraints.problem.language import Statement, WorldLanguage, arranged, weighted, where
+from generators.constraints.problem.language import Statement, WorldLanguage, arrangements, weighted, worlds_where
 from generators.constraints.problem.vocabulary import people, words
 
 if TYPE_CHECKING:
@@ -57,7 +63,7 @@ def choice(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | 
         ("Is that possible?", "Is there a choice that fits all of this?", f"Can {person.said} choose like that?")
     )
     frame = ProblemFrame("choice", sentence(opening), can, "QF_LIA", constants(tuple(things), "Bool"), ())
-    return pose(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
+    return draft_problem(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
 
 
 def _question(language: _Choices, rng: Random) -> WorldQuestion:
@@ -142,11 +148,11 @@ class _Choices(WorldLanguage):
     def mask(self, statement: Statement) -> int:
         match statement:
             case "total", amount:
-                return where(self._spent, lambda spent: bool(spent == amount))
+                return worlds_where(self._spent, lambda spent: bool(spent == amount))
             case "total_most", amount:
-                return where(self._spent, lambda spent: bool(spent <= amount))
+                return worlds_where(self._spent, lambda spent: bool(spent <= amount))
             case "total_least", amount:
-                return where(self._spent, lambda spent: bool(spent >= amount))
+                return worlds_where(self._spent, lambda spent: bool(spent >= amount))
         return _mask(len(self.things), statement)
 
     def term(self, statement: Statement) -> str:
@@ -215,7 +221,7 @@ class _Choices(WorldLanguage):
 
     def draw(self, rng: Random) -> Statement:
         kind = rng.choice(_DRAWN)
-        x, y = rng.choice(arranged(len(self.things), 2))
+        x, y = rng.choice(arrangements(len(self.things), 2))
         match kind:
             case "takes" | "leaves":
                 return kind, x
@@ -241,4 +247,4 @@ def _worlds(count: int) -> tuple[tuple[bool, ...], ...]:
 def _mask(count: int, statement: Statement) -> int:
     """Return the worlds in which something holds that does not depend on the prices."""
     meant = _Choices("", [""] * count, [0] * count, {})
-    return where(meant.worlds, lambda world: meant.holds(statement, world))
+    return worlds_where(meant.worlds, lambda world: meant.holds(statement, world))

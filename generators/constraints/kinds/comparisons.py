@@ -10,11 +10,17 @@ from functools import cache
 from itertools import pairwise, permutations
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.clue_problem import ClueBounds, ProblemFrame, WorldQuestion, pose, yes_or_no
+from generators.constraints.problem.clue_problem import (
+    ClueBounds,
+    ProblemFrame,
+    WorldQuestion,
+    draft_problem,
+    yes_or_no,
+)
 from generators.constraints.problem.domain import ProblemForm, ProblemSize
 from generators.constraints.problem.draft import constants, enumeration, literal
-from generators.constraints.problem.english import drawn, listed, number, sentence
-from generators.constraints.problem.language import Statement, WorldLanguage, arranged, weighted, where
+from generators.constraints.problem.english import draw_form, listed, number, sentence
+from generators.constraints.problem.language import Statement, WorldLanguage, arrangements, weighted, worlds_where
 from generators.constraints.problem.vocabulary import NamedThing, things_of, words
 
 if TYPE_CHECKING:
@@ -50,7 +56,7 @@ def comparison(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraf
     can = rng.choice(("Is that possible?", "Can all of this be true?", "Can all of these statements be true together?"))
     background = (f"(distinct {' '.join(symbols)})",)
     frame = ProblemFrame("comparison", sentence(opening), can, "QF_LIA", constants(symbols, "Int"), background)
-    return pose(language, frame, _question(language, setting, rng), _BOUNDS[size], form, rng)
+    return draft_problem(language, frame, _question(language, setting, rng), _BOUNDS[size], form, rng)
 
 
 def _question(language: _Ranking, setting: Mapping[str, Any], rng: Random) -> WorldQuestion:
@@ -146,7 +152,7 @@ class _Ranking(WorldLanguage):
     def say(self, statement: Statement, rng: Random | None = None) -> str:
         kind, *arguments = statement
         said = dict(zip("abc", (self.things[one].said for one in arguments), strict=False))
-        return str(drawn(self.setting[kind], rng)).format(**said, place=self.place)
+        return str(draw_form(self.setting[kind], rng)).format(**said, place=self.place)
 
     def portrait(self, world: tuple[int, ...]) -> list[Statement]:
         order = sorted(range(len(world)), key=world.__getitem__, reverse=True)
@@ -155,7 +161,7 @@ class _Ranking(WorldLanguage):
     def draw(self, rng: Random) -> Statement:
         kind = rng.choice(_DRAWN)
         arguments = {"over": 2, "not_most": 1, "not_least": 1}.get(kind, 3)
-        return kind, *rng.choice(arranged(len(self.things), arguments))
+        return kind, *rng.choice(arrangements(len(self.things), arguments))
 
     def facts(self) -> Sequence[Statement]:
         return _facts(len(self.things))
@@ -169,7 +175,7 @@ def _ranks(count: int) -> tuple[tuple[int, ...], ...]:
 @cache
 def _mask(count: int, statement: Statement) -> int:
     meant = _Ranking([NamedThing("", "")] * count, {}, "")
-    return where(meant.worlds, lambda world: meant.holds(statement, world))
+    return worlds_where(meant.worlds, lambda world: meant.holds(statement, world))
 
 
 @cache

@@ -9,11 +9,17 @@ from functools import cache
 from itertools import permutations, product
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.clue_problem import ClueBounds, ProblemFrame, WorldQuestion, pose, yes_or_no
+from generators.constraints.problem.clue_problem import (
+    ClueBounds,
+    ProblemFrame,
+    WorldQuestion,
+    draft_problem,
+    yes_or_no,
+)
 from generators.constraints.problem.domain import ProblemForm, ProblemSize
 from generators.constraints.problem.draft import constants, enumeration, literal
-from generators.constraints.problem.english import article, drawn, listed, sentence
-from generators.constraints.problem.language import Statement, WorldLanguage, arranged, weighted, where
+from generators.constraints.problem.english import article, draw_form, listed, sentence
+from generators.constraints.problem.language import Statement, WorldLanguage, arrangements, weighted, worlds_where
 from generators.constraints.problem.vocabulary import NamedThing, people, words
 
 if TYPE_CHECKING:
@@ -51,7 +57,7 @@ def grid(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | No
         background.append(f"(distinct {' '.join(symbols)})")
     can = rng.choice(("Is that possible?", "Can all of this be true?", "Is there a way to make all of this true?"))
     frame = ProblemFrame("grid", opening, can, "QF_UFDT", tuple(declarations), tuple(background))
-    return pose(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
+    return draft_problem(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
 
 
 def _values(setting: Mapping[str, Any]) -> list[str]:
@@ -206,7 +212,7 @@ class _Grid(WorldLanguage):
         match statement:
             case ("has" | "lacks") as kind, a, place, value:
                 attribute = self.attributes[place]
-                return str(drawn(attribute.words[kind], rng)).format(a=self.people[a].said, v=attribute.said(value))
+                return str(draw_form(attribute.words[kind], rng)).format(a=self.people[a].said, v=attribute.said(value))
             case "either", a, place, value, other:
                 attribute = self.attributes[place]
                 form = str(attribute.words["has"][0])
@@ -233,8 +239,8 @@ class _Grid(WorldLanguage):
         if several == 1 and kind in {"linked", "unlinked"}:
             kind = "lacks"
         place = rng.randrange(several)
-        a, b = rng.choice(arranged(count, 2))
-        value, other = rng.choice(arranged(count, 2))
+        a, b = rng.choice(arrangements(count, 2))
+        value, other = rng.choice(arrangements(count, 2))
         match kind:
             case "has" | "lacks":
                 return kind, a, place, value
@@ -257,7 +263,7 @@ def _worlds(count: int, several: int) -> tuple[tuple[tuple[int, ...], ...], ...]
 def _mask(count: int, several: int, statement: Statement) -> int:
     worlds = _worlds(count, several)
     meant = _Grid([NamedThing("", "")] * count, [None] * several)  # type: ignore[list-item]  # what is meant needs no words
-    return where(worlds, lambda world: meant.holds(statement, world))
+    return worlds_where(worlds, lambda world: meant.holds(statement, world))
 
 
 @cache

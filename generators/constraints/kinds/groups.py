@@ -9,11 +9,17 @@ from functools import cache
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.clue_problem import ClueBounds, ProblemFrame, WorldQuestion, pose, yes_or_no
+from generators.constraints.problem.clue_problem import (
+    ClueBounds,
+    ProblemFrame,
+    WorldQuestion,
+    draft_problem,
+    yes_or_no,
+)
 from generators.constraints.problem.domain import ProblemForm, ProblemSize
 from generators.constraints.problem.draft import constants, enumeration, literal
-from generators.constraints.problem.english import drawn, listed, number, sentence
-from generators.constraints.problem.language import Statement, WorldLanguage, arranged, weighted, where
+from generators.constraints.problem.english import draw_form, listed, number, sentence
+from generators.constraints.problem.language import Statement, WorldLanguage, arrangements, weighted, worlds_where
 from generators.constraints.problem.vocabulary import NamedThing, people, things_of, words
 
 if TYPE_CHECKING:
@@ -74,7 +80,7 @@ def _drafted(kind: str, domain: str, rng: Random, size: ProblemSize, form: Probl
     declarations = (enumeration(setting["sort"], tuple(names)), *constants(symbols, setting["sort"]))
     background = tuple(f"(= {each} {language.counted(one)})" for one in range(len(names))) if each else ()
     frame = ProblemFrame(kind, opening, rng.choice(setting["can"]), "QF_UFDTLIA", declarations, background)
-    return pose(language, frame, _question(language, setting, rng), _BOUNDS[size], form, rng)
+    return draft_problem(language, frame, _question(language, setting, rng), _BOUNDS[size], form, rng)
 
 
 def _question(language: _Groups, setting: Mapping[str, Any], rng: Random) -> WorldQuestion:
@@ -180,7 +186,7 @@ class _Groups(WorldLanguage):
 
     def say(self, statement: Statement, rng: Random | None = None) -> str:
         kind, *arguments = statement
-        form = str(drawn(self.setting[kind], rng))
+        form = str(draw_form(self.setting[kind], rng))
         match kind:
             case "in" | "out":
                 return form.format(a=self.members[arguments[0]].said, g=self.label(arguments[1]))
@@ -208,7 +214,7 @@ class _Groups(WorldLanguage):
     def draw(self, rng: Random) -> Statement:
         count, several = len(self.members), len(self.names)
         kind = rng.choice(_DRAWN)
-        a, b = rng.choice(arranged(count, 2))
+        a, b = rng.choice(arrangements(count, 2))
         group, other = rng.randrange(several), rng.randrange(several)
         if self.each and kind in {"count", "least", "more"}:
             kind = rng.choice(("together", "apart"))
@@ -220,7 +226,7 @@ class _Groups(WorldLanguage):
             case "if_in":
                 return kind, a, group, b, other
             case "more":
-                return kind, *rng.choice(arranged(several, 2))
+                return kind, *rng.choice(arrangements(several, 2))
             case "least":
                 return kind, group, rng.randint(2, count - 1)
         return kind, group, rng.randint(1, count - 1)
@@ -238,7 +244,7 @@ def _worlds(count: int, several: int, each: int) -> tuple[tuple[int, ...], ...]:
 @cache
 def _mask(count: int, several: int, each: int, statement: Statement) -> int:
     meant = _Groups([NamedThing("", "")] * count, [""] * several, each, {})
-    return where(meant.worlds, lambda world: meant.holds(statement, world))
+    return worlds_where(meant.worlds, lambda world: meant.holds(statement, world))
 
 
 @cache

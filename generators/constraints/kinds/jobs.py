@@ -9,11 +9,17 @@ from functools import cache
 from itertools import accumulate, permutations
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.clue_problem import ClueBounds, ProblemFrame, WorldQuestion, pose, yes_or_no
+from generators.constraints.problem.clue_problem import (
+    ClueBounds,
+    ProblemFrame,
+    WorldQuestion,
+    draft_problem,
+    yes_or_no,
+)
 from generators.constraints.problem.domain import ProblemForm, ProblemSize
 from generators.constraints.problem.draft import constants, enumeration, literal
 from generators.constraints.problem.english import counted, listed, number, sentence
-from generators.constraints.problem.language import Statement, WorldLanguage, arranged, weighted, where
+from generators.constraints.problem.language import Statement, WorldLanguage, arrangements, weighted, worlds_where
 from generators.constraints.problem.vocabulary import NamedThing, people, words
 
 if TYPE_CHECKING:
@@ -70,7 +76,7 @@ def jobs(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | No
     can = rng.choice(("Is that possible?", "Is there an order that fits all of this?", "Can it be planned like that?"))
     symbols = tuple(one.symbol for one in things)
     frame = ProblemFrame("jobs", sentence(opening), can, "QF_LIA", constants(symbols, "Int"), tuple(background))
-    return pose(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
+    return draft_problem(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
 
 
 def _pairs(count: int) -> list[tuple[int, int]]:
@@ -203,7 +209,7 @@ class _Jobs(WorldLanguage):
 
     def draw(self, rng: Random) -> Statement:
         kind = rng.choice(_DRAWN)
-        a, b = rng.choice(arranged(len(self.things), 2))
+        a, b = rng.choice(arrangements(len(self.things), 2))
         match kind:
             case "before" | "direct":
                 return kind, a, b
@@ -228,4 +234,4 @@ def _orders(count: int) -> tuple[tuple[int, ...], ...]:
 def _ordered(count: int, statement: Statement) -> int:
     """Return the worlds in which something holds that does not depend on how long the jobs take."""
     meant = _Jobs([NamedThing("", "")] * count, [1] * count, 0)
-    return where(meant.worlds, lambda world: meant.holds(statement, world))
+    return worlds_where(meant.worlds, lambda world: meant.holds(statement, world))

@@ -10,11 +10,17 @@ from functools import cache
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
-from generators.constraints.problem.clue_problem import ClueBounds, ProblemFrame, WorldQuestion, pose, yes_or_no
+from generators.constraints.problem.clue_problem import (
+    ClueBounds,
+    ProblemFrame,
+    WorldQuestion,
+    draft_problem,
+    yes_or_no,
+)
 from generators.constraints.problem.domain import ProblemForm, ProblemSize
 from generators.constraints.problem.draft import constants, enumeration, literal
 from generators.constraints.problem.english import listed, sentence
-from generators.constraints.problem.language import Statement, WorldLanguage, arranged, weighted, where
+from generators.constraints.problem.language import Statement, WorldLanguage, arrangements, weighted, worlds_where
 from generators.constraints.problem.vocabulary import NamedThing, people, words
 
 if TYPE_CHECKING:
@@ -68,7 +74,7 @@ def liars(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | N
     can = rng.choice(("Is that possible?", "Can they all have said that?", "Can all of them have said these things?"))
     symbols = tuple(one.symbol for one in persons)
     frame = ProblemFrame("liars", sentence(opening), can, "QF_UF", constants(symbols, "Bool"), ())
-    return pose(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
+    return draft_problem(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
 
 
 def _question(language: _Liars, rng: Random) -> WorldQuestion:
@@ -184,7 +190,7 @@ class _Liars(WorldLanguage):
         a = rng.randrange(count)
         if kind in {"honest", "liar"}:
             return "says", a, kind, rng.choice([one for one in range(count) if one != a])
-        return "says", a, kind, *rng.choice(arranged(count, 2))
+        return "says", a, kind, *rng.choice(arrangements(count, 2))
 
     def facts(self) -> Sequence[Statement]:
         return _facts(len(self.people))
@@ -198,7 +204,7 @@ def _worlds(count: int) -> tuple[tuple[bool, ...], ...]:
 @cache
 def _mask(count: int, statement: Statement) -> int:
     meant = _Liars([NamedThing("", "")] * count)
-    return where(meant.worlds, lambda world: meant.holds(statement, world))
+    return worlds_where(meant.worlds, lambda world: meant.holds(statement, world))
 
 
 @cache

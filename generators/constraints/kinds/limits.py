@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from generators.constraints.problem.domain import ProblemForm, ProblemSize
 from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, constants
-from generators.constraints.problem.english import article, laid_out, listed, sentence
+from generators.constraints.problem.english import article, layout, listed, sentence
 from generators.constraints.problem.vocabulary import people, words
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def _draft(  # noqa: PLR0917  # the parts of a draft
     steps: list[ReasoningStep],
     rng: Random,
 ) -> ProblemDraft:
-    text = laid_out(sentence(opening), clues, question, rng) if clues else f"{sentence(opening)} {question}"
+    text = layout(sentence(opening), clues, question, rng) if clues else f"{sentence(opening)} {question}"
     return ProblemDraft("limit", text, tuple(steps), "QF_LIA", (), (), tuple(terms), answer)
 
 
@@ -214,7 +214,7 @@ def _feasible(  # noqa: PLR0917  # the parts of a draft
         steps.append(ReasoningStep("That is enough, so the answer is yes.", (), None))
     return ProblemDraft(
         "limit",
-        laid_out(sentence(opening), clues, question, rng),
+        layout(sentence(opening), clues, question, rng),
         tuple(steps),
         "QF_LIA",
         constants((name,), "Int"),

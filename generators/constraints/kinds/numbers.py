@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING
 
 from generators.constraints.problem.domain import ProblemForm, ProblemSize
 from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, constants
-from generators.constraints.problem.english import drawn, laid_out, listed, number, sentence
-from generators.constraints.problem.language import Statement, WorldLanguage, arranged, settling, weighted, where
+from generators.constraints.problem.english import draw_form, layout, listed, number, sentence
+from generators.constraints.problem.language import (
+    Statement,
+    WorldLanguage,
+    arrangements,
+    settling_statements,
+    weighted,
+    worlds_where,
+)
 from generators.constraints.problem.vocabulary import people, words
 
 if TYPE_CHECKING:
@@ -82,7 +89,7 @@ def number_puzzle(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemD
     language = _Numbers(_DIGITS[size])
     place = rng.randrange(len(language.worlds))
     statements = (language.draw(rng) for _ in range(60))
-    clues = settling(language, (one for one in statements if language.mask(one) >> place & 1), 1 << place)
+    clues = settling_statements(language, (one for one in statements if language.mask(one) >> place & 1), 1 << place)
     fewest, most = _CLUES[size]
     if clues is None or not fewest <= len(clues) <= most:
         return None
@@ -115,7 +122,7 @@ def number_puzzle(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemD
         steps[-1] = ReasoningStep(f"{gold} is such a number, so the answer is yes.", (), None)
     return ProblemDraft(
         "number",
-        laid_out(sentence(opening), said, question, rng),
+        layout(sentence(opening), said, question, rng),
         tuple(steps),
         "QF_LIA",
         constants(language.names, "Int"),
@@ -268,14 +275,14 @@ class _Numbers(WorldLanguage):
             amount = arguments[-1]
             values["m"] = _TIMES[amount] if kind == "times" else abs(amount)
             values["change"] = "more" if amount > 0 else "less"
-        return drawn(_FORMS[kind], rng).format(**values)
+        return draw_form(_FORMS[kind], rng).format(**values)
 
     def portrait(self, world: int) -> list[Statement]:
         return [("is", world)]
 
     def draw(self, rng: Random) -> Statement:
         kind = rng.choice(_DRAWN)
-        a, b = rng.choice(arranged(self.digits, 2))
+        a, b = rng.choice(arrangements(self.digits, 2))
         match kind:
             case "sum":
                 return kind, rng.randint(2, 9 * self.digits - 1)
@@ -303,4 +310,4 @@ class _Numbers(WorldLanguage):
 @cache
 def _mask(digits: int, statement: Statement) -> int:
     meant = _Numbers(digits)
-    return where(meant.worlds, lambda world: meant.holds(statement, world))
+    return worlds_where(meant.worlds, lambda world: meant.holds(statement, world))

@@ -9,8 +9,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from generators.constraints.problem.domain import ProblemForm, ProblemSize
-from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, constants, literal, of_use
-from generators.constraints.problem.english import counted, laid_out, listed, sentence
+from generators.constraints.problem.draft import (
+    DraftAnswer,
+    ProblemDraft,
+    ReasoningStep,
+    constants,
+    literal,
+    needed_steps,
+)
+from generators.constraints.problem.english import counted, layout, listed, sentence
 from generators.constraints.problem.vocabulary import people, words
 
 if TYPE_CHECKING:
@@ -53,13 +60,13 @@ def project(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft |
         question, answer = rng.choice(("Is that possible?", "Can it be done in time?")), None
         last = _in_time(names[-1], ends[-1], hour)
         rng.shuffle(order)
-    kept = of_use([*steps, replace(last, premises=(f"(= {names[-1]} {ends[-1]})",))])
+    kept = needed_steps([*steps, replace(last, premises=(f"(= {names[-1]} {ends[-1]})",))])
     steps = [*kept[:-1], last]
     if len(steps) <= len(names):
         return None
     return ProblemDraft(
         "project",
-        laid_out(opening, [clues[place] for place in order], question, rng),
+        layout(opening, [clues[place] for place in order], question, rng),
         tuple(steps),
         "QF_LIA",
         constants(tuple(names), "Int"),

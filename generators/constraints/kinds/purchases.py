@@ -11,8 +11,15 @@ from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from generators.constraints.problem.domain import ProblemForm, ProblemSize
-from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, constants, literal, of_use
-from generators.constraints.problem.english import article, laid_out, listed, sentence
+from generators.constraints.problem.draft import (
+    DraftAnswer,
+    ProblemDraft,
+    ReasoningStep,
+    constants,
+    literal,
+    needed_steps,
+)
+from generators.constraints.problem.english import article, layout, listed, sentence
 from generators.constraints.problem.vocabulary import people, words
 
 if TYPE_CHECKING:
@@ -54,10 +61,10 @@ def purchase(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft 
             )
     else:
         question, answer, last = _asked(said, a, b, rng)
-        steps = list(of_use([*steps, last]))
+        steps = list(needed_steps([*steps, last]))
     return ProblemDraft(
         "purchase",
-        laid_out(opening, [text for text, _ in clues], question, rng),
+        layout(opening, [text for text, _ in clues], question, rng),
         tuple(steps),
         "QF_LIA",
         constants(said.names, "Int"),

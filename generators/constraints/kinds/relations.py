@@ -13,8 +13,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from generators.constraints.problem.domain import ProblemForm, ProblemSize
-from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, constants, of_use
-from generators.constraints.problem.english import laid_out, listed, sentence
+from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, constants, needed_steps
+from generators.constraints.problem.english import layout, listed, sentence
 from generators.constraints.problem.vocabulary import people, things_of, words
 
 if TYPE_CHECKING:
@@ -129,13 +129,13 @@ def _posed(  # noqa: PLR0917  # what a problem is made of
         if asked is None:
             return None
         question, answer, last = asked
-        steps = list(of_use([*steps, last]))
+        steps = list(needed_steps([*steps, last]))
         # A clue that the answer does not need would not be one.
         if {closing_term, *(term for _, term in said)} - {one for step in steps for one in step.premises}:
             return None
     return ProblemDraft(
         kind,
-        laid_out(opening, [text for text, _ in clues], question, rng),
+        layout(opening, [text for text, _ in clues], question, rng),
         tuple(steps),
         "QF_LRA" if telling.real else "QF_LIA",
         constants(telling.symbols, telling.sort),

@@ -9,11 +9,17 @@ from functools import cache
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.clue_problem import ClueBounds, ProblemFrame, WorldQuestion, pose, yes_or_no
+from generators.constraints.problem.clue_problem import (
+    ClueBounds,
+    ProblemFrame,
+    WorldQuestion,
+    draft_problem,
+    yes_or_no,
+)
 from generators.constraints.problem.domain import ProblemForm, ProblemSize
 from generators.constraints.problem.draft import constants, enumeration, literal
-from generators.constraints.problem.english import ORDINALS, counted, drawn, listed, number, sentence
-from generators.constraints.problem.language import Statement, WorldLanguage, weighted, where
+from generators.constraints.problem.english import ORDINALS, counted, draw_form, listed, number, sentence
+from generators.constraints.problem.language import Statement, WorldLanguage, weighted, worlds_where
 from generators.constraints.problem.vocabulary import people, things_of, words
 
 if TYPE_CHECKING:
@@ -61,7 +67,7 @@ def _drafted(
     frame = ProblemFrame(
         kind, sentence(opening), rng.choice(setting["can"]), "QF_LIA", constants(symbols, "Int"), background
     )
-    return pose(language, frame, _question(language, setting, rng), BOUNDS[size], form, rng)
+    return draft_problem(language, frame, _question(language, setting, rng), BOUNDS[size], form, rng)
 
 
 def _question(language: _Row, setting: Mapping[str, Any], rng: Random) -> WorldQuestion:
@@ -193,7 +199,7 @@ class _Row(WorldLanguage):
 
     def say(self, statement: Statement, rng: Random | None = None) -> str:
         kind, *arguments = statement
-        form = drawn(self.setting[kind], rng)
+        form = draw_form(self.setting[kind], rng)
         if kind in {"at", "not_at"}:
             place = arguments[1]
             return form.format(a=self.things[arguments[0]].said, nth=self.nth(place), hour=place + self.first - 1)
@@ -241,7 +247,7 @@ def _orders(count: int) -> tuple[tuple[int, ...], ...]:
 @cache
 def _mask(count: int, statement: Statement) -> int:
     meant = _Row((None,) * count, {}, 1)  # type: ignore[arg-type]  # what a statement means does not depend on names
-    return where(meant.worlds, lambda world: meant.holds(statement, world))
+    return worlds_where(meant.worlds, lambda world: meant.holds(statement, world))
 
 
 @cache

@@ -9,11 +9,17 @@ from functools import cache
 from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.clue_problem import ClueBounds, ProblemFrame, WorldQuestion, pose, yes_or_no
+from generators.constraints.problem.clue_problem import (
+    ClueBounds,
+    ProblemFrame,
+    WorldQuestion,
+    draft_problem,
+    yes_or_no,
+)
 from generators.constraints.problem.domain import ProblemForm, ProblemSize
 from generators.constraints.problem.draft import constants, enumeration, literal
-from generators.constraints.problem.english import drawn, listed, number, sentence
-from generators.constraints.problem.language import Statement, WorldLanguage, arranged, weighted, where
+from generators.constraints.problem.english import draw_form, listed, number, sentence
+from generators.constraints.problem.language import Statement, WorldLanguage, arrangements, weighted, worlds_where
 from generators.constraints.problem.vocabulary import NamedThing, people, words
 
 if TYPE_CHECKING:
@@ -63,7 +69,7 @@ def shares(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | 
     background = (*(f"(>= {symbol} 1)" for symbol in symbols), f"(= (+ {' '.join(symbols)}) {total})")
     can = rng.choice(setting["can"]).format(things=language.things)
     frame = ProblemFrame("shares", sentence(opening), can, "QF_LIA", constants(symbols, "Int"), background)
-    return pose(language, frame, _question(language, setting, rng), _BOUNDS[size], form, rng)
+    return draft_problem(language, frame, _question(language, setting, rng), _BOUNDS[size], form, rng)
 
 
 def _question(language: _Shares, setting: Mapping[str, Any], rng: Random) -> WorldQuestion:
@@ -165,7 +171,7 @@ class _Shares(WorldLanguage):
 
     def say(self, statement: Statement, rng: Random | None = None) -> str:
         kind, a, *others = statement
-        form = str(drawn(self.setting[kind], rng))
+        form = str(draw_form(self.setting[kind], rng))
         values = {"a": self.people[a].said, "things": self.things}
         if kind in {"more", "ahead", "times", "sum", "same"}:
             values["b"] = self.people[others[0]].said
@@ -179,7 +185,7 @@ class _Shares(WorldLanguage):
     def draw(self, rng: Random) -> Statement:
         count = len(self.people)
         kind = rng.choice(_DRAWN)
-        a, b = rng.choice(arranged(count, 2))
+        a, b = rng.choice(arrangements(count, 2))
         highest = self.total - count + 1
         match kind:
             case "more" | "same":
@@ -210,7 +216,7 @@ def _worlds(count: int, total: int) -> tuple[tuple[int, ...], ...]:
 @cache
 def _mask(count: int, total: int, statement: Statement) -> int:
     meant = _Shares([NamedThing("", "")] * count, total, {}, "")
-    return where(meant.worlds, lambda world: meant.holds(statement, world))
+    return worlds_where(meant.worlds, lambda world: meant.holds(statement, world))
 
 
 @cache

@@ -9,11 +9,17 @@ from functools import cache
 from itertools import combinations, pairwise, permutations
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.clue_problem import ClueBounds, ProblemFrame, WorldQuestion, pose, yes_or_no
+from generators.constraints.problem.clue_problem import (
+    ClueBounds,
+    ProblemFrame,
+    WorldQuestion,
+    draft_problem,
+    yes_or_no,
+)
 from generators.constraints.problem.domain import ProblemForm, ProblemSize
 from generators.constraints.problem.draft import constants, enumeration, literal
-from generators.constraints.problem.english import drawn, listed, number, sentence
-from generators.constraints.problem.language import Statement, WorldLanguage, arranged, weighted, where
+from generators.constraints.problem.english import draw_form, listed, number, sentence
+from generators.constraints.problem.language import Statement, WorldLanguage, arrangements, weighted, worlds_where
 from generators.constraints.problem.vocabulary import NamedThing, people, words
 
 if TYPE_CHECKING:
@@ -65,7 +71,7 @@ def table(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | N
     can = rng.choice((f"Can they {setting['do']} like that?", "Is that possible?", "Is there such an order?"))
     frame = ProblemFrame("table", sentence(opening), can, "QF_LIA", constants(symbols, "Int"), background)
     language = _Table(persons, setting)
-    return pose(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
+    return draft_problem(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
 
 
 def _question(language: _Table, rng: Random) -> WorldQuestion:
@@ -185,7 +191,7 @@ class _Table(WorldLanguage):
             a, b, steps = arguments
             persons = {"a": self.people[a].said, "b": self.people[b].said}
             kind = "clockwise" if steps == 1 else "opposite" if 2 * steps == len(self.people) else "far"
-        return str(drawn(_FORMS[kind], rng)).format(
+        return str(draw_form(_FORMS[kind], rng)).format(
             **persons, **{key: self.setting[key] for key in ("verb", "verbs", "do")}
         )
 
@@ -199,7 +205,7 @@ class _Table(WorldLanguage):
     def draw(self, rng: Random) -> Statement:
         count = len(self.people)
         kind = rng.choice(_DRAWN)
-        arguments = rng.choice(arranged(count, 3))
+        arguments = rng.choice(arrangements(count, 3))
         if kind == "clockwise":
             return self.fact(arguments[0], arguments[1], rng.choice((1, count // 2)))
         return kind, *(arguments if kind == "neighbours" else sorted(arguments[:2]))
@@ -216,7 +222,7 @@ def _places(count: int) -> tuple[tuple[int, ...], ...]:
 @cache
 def _mask(count: int, statement: Statement) -> int:
     meant = _Table([NamedThing("", "")] * count, {})
-    return where(meant.worlds, lambda world: meant.holds(statement, world))
+    return worlds_where(meant.worlds, lambda world: meant.holds(statement, world))
 
 
 @cache

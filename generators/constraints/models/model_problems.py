@@ -16,8 +16,8 @@ from generators.constraints.models.model_answers import (
     request_of,
 )
 from generators.formalizations.models.formalizer_run import BUDGET, INTERRUPTED
-from generators.formalizations.models.model_specs import read_members
-from harness.llm.client import BudgetReached, Client, in_turn
+from generators.formalizations.models.model_specs import read_model_specs
+from harness.llm.client import BudgetReached, Client, run_concurrently
 from harness.llm.messages import Usage
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def questions(
     """
     how = asking or ConstraintRequestSettings()
     found = []
-    for member in read_members(models):
+    for member in read_model_specs(models):
         for domain in domains:
             for number, first in enumerate(range(0, count, BATCH)):
                 batch = ProblemBatch(domain, number, min(BATCH, count - first), seed)
@@ -129,7 +129,7 @@ class ConstraintRun:
         client.open(providers)
         at_once = sum(client.limits_of(name).concurrency or len(waiting) for name in providers)
         jobs = [partial(self._put, client, one) for one in waiting]
-        async for _ in in_turn(jobs, max(1, at_once)):
+        async for _ in run_concurrently(jobs, max(1, at_once)):
             pass
 
     async def _put(self, client: Client, question: ConstraintQuestion) -> None:

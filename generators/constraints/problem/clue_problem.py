@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from generators.constraints.problem.deduction import infer
 from generators.constraints.problem.domain import ProblemForm
 from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep
-from generators.constraints.problem.english import contradicted, laid_out, reasoned
-from generators.constraints.problem.language import needed, settling
+from generators.constraints.problem.english import contradiction_sentence, inference_sentence, layout
+from generators.constraints.problem.language import needed_statements, settling_statements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -62,7 +62,7 @@ class ClueBounds:
     steps: int
 
 
-def pose(  # noqa: PLR0917  # what a problem is made of
+def draft_problem(  # noqa: PLR0917  # what a problem is made of
     language: WorldLanguage,
     frame: ProblemFrame,
     question: WorldQuestion,
@@ -108,10 +108,10 @@ class _Posing:
         said = self._said(clues)
         steps = self._steps(inferences, said)
         concluded = [*clues, *(one.fact for one in inferences if one.fact is not None)]
-        facts = goals or needed(language, concluded, target)
+        facts = goals or needed_statements(language, concluded, target)
         answer = f"the answer is {question.read(gold)}"
         premises = [said.get(fact) or language.say(fact) for fact in facts]
-        told = f"So {answer}." if facts == concluded[-1:] else reasoned(premises, answer, self.rng)
+        told = f"So {answer}." if facts == concluded[-1:] else inference_sentence(premises, answer, self.rng)
         steps.append(ReasoningStep(told, tuple(map(language.term, facts)), f"(= answer {gold})"))
         return replace(
             self._draft(said, steps, question.text),
@@ -142,7 +142,7 @@ class _Posing:
         alive = language.common(clues)
         drawn = (language.draw(self.rng) for _ in range(DRAWN))
         wrong = next((one for one in drawn if not alive & language.mask(one)), None)
-        core = [] if wrong is None else needed(language, [*clues, wrong], 0)
+        core = [] if wrong is None else needed_statements(language, [*clues, wrong], 0)
         plain = len(core) == 2 and language.mask(core[0]) ^ language.mask(core[1]) == language.everything
         if plain or len(core) < max(2, min(self.bounds.fewest, 3)):
             return None
@@ -155,7 +155,7 @@ class _Posing:
         return replace(self._draft(said, [*self._steps(inferences, said), end], self.frame.can), satisfiable=False)
 
     def _clues(self, target: int) -> list[Statement] | None:
-        clues = settling(self.language, self.true, target)
+        clues = settling_statements(self.language, self.true, target)
         if clues is None or not self.bounds.fewest <= len(clues) <= self.bounds.most:
             return None
         self.rng.shuffle(clues)
@@ -171,15 +171,15 @@ class _Posing:
             premises = [said.get(premise) or language.say(premise) for premise in used]
             terms = tuple(map(language.term, used))
             if one.fact is None:
-                steps.append(ReasoningStep(contradicted(premises, self.rng), terms, "false"))
+                steps.append(ReasoningStep(contradiction_sentence(premises, self.rng), terms, "false"))
             else:
-                text = reasoned(premises, language.say(one.fact), self.rng)
+                text = inference_sentence(premises, language.say(one.fact), self.rng)
                 steps.append(ReasoningStep(text, terms, language.term(one.fact)))
         return steps
 
     def _draft(self, said: Mapping[Statement, str], steps: Sequence[ReasoningStep], question: str) -> ProblemDraft:
         frame = self.frame
-        text = laid_out(frame.opening, list(said.values()), question, self.rng)
+        text = layout(frame.opening, list(said.values()), question, self.rng)
         terms = tuple(map(self.language.term, said))
         return ProblemDraft(
             frame.kind, text, tuple(steps), frame.logic, frame.declarations, frame.background, terms, None

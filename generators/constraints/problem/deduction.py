@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from generators.constraints.problem.language import needed
+from generators.constraints.problem.language import needed_statements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,13 +58,13 @@ def infer(
         if found is None or len(steps) == 2 * most:
             return None
         used = tuple(clues[place] for place in found.used)
-        steps.append(Inference(used, tuple(needed(language, concluded, found.mask, given=used)), found.fact))
+        steps.append(Inference(used, tuple(needed_statements(language, concluded, found.mask, given=used)), found.fact))
         if found.fact is None:
             break
         known &= found.mask
         concluded.append(found.fact)
         open_goals = [goal for goal in open_goals if goal[0] != found.fact]
-    wanted = goals or (needed(language, concluded, target) if target else ())
+    wanted = goals or (needed_statements(language, concluded, target) if target else ())
     steps = _of_use(steps, wanted)
     return steps if len(steps) <= most else None
 

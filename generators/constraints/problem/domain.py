@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
-from generators.constraints.problem.masked_text import masked
+from generators.constraints.problem.masked_text import masked_text
 from harness.errors import HarnessError
 from harness.registry import Registry
 from harness.smtlib.constraint_problem import ConstraintProblem
@@ -102,7 +102,7 @@ class ConstraintDomain:
         while len(seen) < count:
             found = self.problem(number, seed=seed, size=size)
             number += 1
-            shape = masked(found.problem)
+            shape = masked_text(found.problem)
             if shape not in seen:
                 seen.add(shape)
                 last = number

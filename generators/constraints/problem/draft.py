@@ -66,7 +66,7 @@ class ProblemDraft:
         return "\n".join(lines) + "\n"
 
 
-def of_use(steps: Sequence[ReasoningStep]) -> tuple[ReasoningStep, ...]:
+def needed_steps(steps: Sequence[ReasoningStep]) -> tuple[ReasoningStep, ...]:
     """Return the steps that the last one rests on, and it."""
     wanted, kept = set(steps[-1].premises), [steps[-1]]
     for step in reversed(steps[:-1]):

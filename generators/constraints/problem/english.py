@@ -35,7 +35,7 @@ def number(count: int) -> str:
     return NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
 
 
-def drawn(forms: Sequence[str], rng: Random | None) -> str:
+def draw_form(forms: Sequence[str], rng: Random | None) -> str:
     """Return one of several forms, the first where nothing is drawn."""
     return forms[0] if rng is None else rng.choice(forms)
 
@@ -53,7 +53,7 @@ def together(clauses: Sequence[str]) -> str:
     return f"{', '.join(clauses[:-1])}{comma} and {clauses[-1]}"
 
 
-def reasoned(premises: Sequence[str], conclusion: str, rng: Random) -> str:
+def inference_sentence(premises: Sequence[str], conclusion: str, rng: Random) -> str:
     """Return a sentence that says what follows from what."""
     all_of_it = together(premises)
     match len(premises), rng.randrange(3):
@@ -71,7 +71,7 @@ def reasoned(premises: Sequence[str], conclusion: str, rng: Random) -> str:
             return f"{sentence(all_of_it)} It follows that {conclusion}."
 
 
-def contradicted(premises: Sequence[str], rng: Random) -> str:
+def contradiction_sentence(premises: Sequence[str], rng: Random) -> str:
     """Return a sentence that says that all of this cannot be true."""
     if len(premises) == 1:
         return f"{sentence(premises[0])} That is impossible."
@@ -79,7 +79,7 @@ def contradicted(premises: Sequence[str], rng: Random) -> str:
     return f"{sentence(together(premises))} {end}."
 
 
-def laid_out(opening: str, clues: Sequence[str], question: str, rng: Random) -> str:
+def layout(opening: str, clues: Sequence[str], question: str, rng: Random) -> str:
     """Return a text: the opening, the clues in one of several layouts, the question."""
     form = rng.randrange(8)
     if form == 0 and len(clues) > 2:

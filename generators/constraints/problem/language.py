@@ -70,13 +70,13 @@ class WorldLanguage(ABC):
 
     def where(self, holds: Callable[[World], bool]) -> int:
         """Return the worlds in which something holds."""
-        return where(self.worlds, holds)
+        return worlds_where(self.worlds, holds)
 
     def mask(self, statement: Statement) -> int:
         """Return the worlds in which a statement holds."""
         found = self._masks.get(statement)
         if found is None:
-            found = self._masks[statement] = where(self.worlds, lambda world: self.holds(statement, world))
+            found = self._masks[statement] = worlds_where(self.worlds, lambda world: self.holds(statement, world))
         return found
 
     def common(self, statements: Iterable[Statement]) -> int:
@@ -93,17 +93,19 @@ def weighted(weights: Mapping[str, int]) -> tuple[str, ...]:
 
 
 @cache
-def arranged(count: int, several: int) -> tuple[tuple[int, ...], ...]:
+def arrangements(count: int, several: int) -> tuple[tuple[int, ...], ...]:
     """Return all ways to draw several different numbers below a count, in order."""
     return tuple(permutations(range(count), several))
 
 
-def where(worlds: Sequence[World], holds: Callable[[World], bool]) -> int:
+def worlds_where(worlds: Sequence[World], holds: Callable[[World], bool]) -> int:
     """Return the set of the worlds in which something holds."""
     return int("".join(["1" if holds(world) else "0" for world in reversed(worlds)]), 2)
 
 
-def settling(language: WorldLanguage, statements: Iterable[Statement], target: int) -> list[Statement] | None:
+def settling_statements(
+    language: WorldLanguage, statements: Iterable[Statement], target: int
+) -> list[Statement] | None:
     """Return statements after which only worlds of the target are left, none of which can be left out; `None` where there are too few.
 
     They are tried in their order; one that says nothing new, or settles the question by itself, is passed over.
@@ -117,11 +119,11 @@ def settling(language: WorldLanguage, statements: Iterable[Statement], target: i
         alive = less
         chosen.append(statement)
         if not alive & ~target:
-            return needed(language, chosen, target)
+            return needed_statements(language, chosen, target)
     return None
 
 
-def needed(
+def needed_statements(
     language: WorldLanguage, statements: Sequence[Statement], target: int, *, given: Iterable[Statement] = ()
 ) -> list[Statement]:
     """Return of statements that leave only worlds of the target, beside those given, some none of which can be left out; early ones go first."""

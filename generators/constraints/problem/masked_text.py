@@ -46,7 +46,7 @@ _THINGS = {
 """The tables of words and the lists in them that name people and things; of `names` all are."""
 
 
-def masked(text: str) -> str:
+def masked_text(text: str) -> str:
     """Return a text with `@` for each word of the names of people and things in our lists, and `#` for each number, in digits or words."""
     return _WORD.sub(_mask, text)
 

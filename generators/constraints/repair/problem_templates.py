@@ -74,7 +74,7 @@ class _Frame:
         return self.things[max(found, key=len)] if found else None
 
 
-def template(problem: str) -> str | None:
+def template_program(problem: str) -> str | None:
     """Return a program of what the patterns find in a problem's text; `None` where that is nothing.
 
     Deterministic. The text before the first question mark's sentence is read; a question asserts nothing.
@@ -90,7 +90,7 @@ def template(problem: str) -> str | None:
     return None
 
 
-def claim(problem: str, sentence: str) -> str | None:
+def claim_formula(problem: str, sentence: str) -> str | None:
     """Return what a further sentence says of the things of a problem, as the template of the problem would write it."""
     frame = _ordered(_SENTENCE.split(" ".join(problem[:LONGEST].split())))
     return None if frame is None else _place(frame, sentence)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generators.constraints.repair.edit_kind import AmbiguousError, OffsetHistory, ProgramDraft, RepairChange, by_order
-from generators.constraints.repair.problem_templates import template
+from generators.constraints.repair.problem_templates import template_program
 from generators.constraints.repair.repair_record import RepairEdit, RepairMethod, RepairResult
 from harness.smtlib.s_expressions import Position
 from harness.smtlib.script import read_script
@@ -50,7 +50,7 @@ class _Repair:
 
     def _result(self, problem: str) -> RepairResult:
         left = self.draft.script.faults
-        program = template(problem) if left and problem else None
+        program = template_program(problem) if left and problem else None
         if program is not None:
             edit = RepairEdit(
                 "template", Position(), "", program[:MOST_SHOWN], certain=False, note="made of the problem's text alone"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from harness.program import ir
 from harness.program.expression_nodes import Path, nodes
-from harness.text.unit_nouns import singular
+from harness.text.unit_nouns import singular_noun
 
 if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource
@@ -237,5 +237,5 @@ def _between(
 
 
 def _unit(word: str) -> str:
-    one = singular(word)
+    one = singular_noun(word)
     return _ALIASES.get(one, one)

@@ -10,8 +10,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.linear_equations import seen_through
-from generators.flaws.knowledge.quantity_roles import described, leaves
+from generators.flaws.knowledge.linear_equations import step_expression
+from generators.flaws.knowledge.quantity_roles import leaves, variable_description
 from harness.program import ir
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def _read(node: ast.expr, text: str) -> ir.Expr:
     raise ValueError(message)
 
 
-def uses(source: FlawSource, variable: str, node: ir.Binary, formula: Formula) -> Binding | None:
+def match_formula(source: FlawSource, variable: str, node: ir.Binary, formula: Formula) -> Binding | None:
     """Return what the letters of a formula stand for, where an expression of a step has one of its right forms."""
     for form in formula.forms:
         if not isinstance(form, ir.Binary) or form.operator != node.operator:
@@ -142,13 +142,13 @@ def uses(source: FlawSource, variable: str, node: ir.Binary, formula: Formula) -
     return None
 
 
-def filled(formula: ir.Expr, binding: Binding) -> ir.Expr:
+def fill_formula(formula: ir.Expr, binding: Binding) -> ir.Expr:
     """Return a formula with its letters replaced."""
     match formula:
         case ir.Name(letter):
             return binding[letter]
         case ir.Binary(operator, left, right):
-            return ir.Binary(operator, filled(left, binding), filled(right, binding))
+            return ir.Binary(operator, fill_formula(left, binding), fill_formula(right, binding))
     return formula
 
 
@@ -168,7 +168,7 @@ def _plays(source: FlawSource, node: ir.Expr, formula: Formula, letter: str) -> 
         return role is None and kind is None
     if kind is not None and not kind.fits(source.values[node.name]):
         return False
-    return role is None or re.search(role, described(source.trace.by_name[node.name])) is not None
+    return role is None or re.search(role, variable_description(source.trace.by_name[node.name])) is not None
 
 
 def _matches(source: FlawSource, form: ir.Expr, node: ir.Expr, binding: Binding, *, steps: bool) -> Iterator[Binding]:
@@ -180,7 +180,7 @@ def _matches(source: FlawSource, form: ir.Expr, node: ir.Expr, binding: Binding,
             if isinstance(node, ir.Name | ir.Const) and _may_bind(letter, node, binding):
                 yield {**binding, letter: node}
         case ir.Binary(operator, left, right):
-            whole = seen_through(source, node) if steps else node
+            whole = step_expression(source, node) if steps else node
             if isinstance(whole, ir.Binary) and whole.operator == operator:
                 orders = [(whole.left, whole.right)]
                 if operator in "+*":

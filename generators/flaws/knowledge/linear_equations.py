@@ -39,7 +39,7 @@ def counts_the_unknown(source: FlawSource, variable: str, node: ir.Expr) -> ir.E
     return None
 
 
-def seen_through(source: FlawSource, node: ir.Expr) -> ir.Expr:
+def step_expression(source: FlawSource, node: ir.Expr) -> ir.Expr:
     """Return the expression behind a step's variable, any other node itself."""
     if isinstance(node, ir.Name) and node.name in source.trace.by_name:
         return source.trace.by_name[node.name].expression or node

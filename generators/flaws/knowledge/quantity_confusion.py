@@ -12,9 +12,9 @@ from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
-from harness.text.names import spoken
-from harness.text.number_forms import show
-from harness.text.unit_nouns import singular
+from harness.text.names import variable_words
+from harness.text.number_forms import format_value
+from harness.text.unit_nouns import singular_noun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -67,19 +67,19 @@ def _unlikeliness(mutant: Mutant) -> float:
     return -weight_of(mutant.reasons)
 
 
-def spelled(expression: ir.Expr) -> str:
+def expression_in_words(expression: ir.Expr) -> str:
     """Return an expression with its variables in words."""
     return _NAME.sub(_spoken_match, unparse(expression))
 
 
 def _spoken_match(match: re.Match[str]) -> str:
-    return spoken(match[0])
+    return variable_words(match[0])
 
 
 @lru_cache(maxsize=8192)
 def words_of(variable: str) -> frozenset[str]:
     """Return the words of a name that tell it from others, in the singular."""
-    return frozenset(singular(word) for word in _WORD.findall(variable.lower())) - _FILLERS
+    return frozenset(singular_noun(word) for word in _WORD.findall(variable.lower())) - _FILLERS
 
 
 def value_of(expression: ir.Expr, values: Mapping[str, Exact]) -> Exact | None:
@@ -99,16 +99,16 @@ def line_of(source: FlawSource, variable: str) -> int | None:
     return int(label[1:]) if label[1:].isdecimal() else None
 
 
-def clash(one: Unit, other: Unit) -> bool:
+def units_clash(one: Unit, other: Unit) -> bool:
     """Tell whether two quantities are known to be counted in different units."""
     return not one.fits(other) and _UNKNOWN not in {one, other}
 
 
-def likeness(source: FlawSource, reader: str, was: str, now: str) -> list[Reason]:
+def confusion_reasons(source: FlawSource, reader: str, was: str, now: str) -> list[Reason]:
     """Say what makes a person working out `reader` take `now` for `was`, and what speaks against it."""
     reasons: list[Reason] = []
     old, new = source.units[was], source.units[now]
-    if clash(old, new):
+    if units_clash(old, new):
         reasons.append(("another unit", -0.4))
     elif old.noun and old.noun == new.noun:
         reasons.append(("same unit", 0.3))
@@ -118,10 +118,10 @@ def likeness(source: FlawSource, reader: str, was: str, now: str) -> list[Reason
     lines = line_of(source, reader), line_of(source, now)
     if None not in lines and abs((lines[0] or 0) - (lines[1] or 0)) <= 1:
         reasons.append(("nearby line", 0.1))
-    return [*reasons, *magnitude(source.values[was], source.values[now])]
+    return [*reasons, *size_reasons(source.values[was], source.values[now])]
 
 
-def magnitude(before: Exact, after: Exact) -> list[Reason]:
+def size_reasons(before: Exact, after: Exact) -> list[Reason]:
     """Say whether a value is of the size that one expects there."""
     if not before or not after:
         return []
@@ -132,6 +132,6 @@ def magnitude(before: Exact, after: Exact) -> list[Reason]:
     return [] if one <= 100 * other and other <= 100 * one else [OTHER_SIZE]
 
 
-def shown(value: Exact) -> str:
+def number_text(value: Exact) -> str:
     """Write a value as digits, or as a fraction where they do not end."""
-    return str(value) if isinstance(value, int) else show(value)
+    return str(value) if isinstance(value, int) else format_value(value)

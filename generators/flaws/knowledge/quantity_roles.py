@@ -10,7 +10,7 @@ from generators.flaws.solution.quantity_units import Quantity
 from generators.flaws.text.expression_text import write_out
 from harness.program import ir
 from harness.program.expression_nodes import nodes
-from harness.text.names import in_words
+from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,16 +27,16 @@ _FACTOR = re.compile(
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 
 
-def said(source: FlawSource, expression: ir.Expr) -> str:
+def reader_text(source: FlawSource, expression: ir.Expr) -> str:
     """Return an expression as a reader sees it: a variable in words, anything else in numbers."""
     match expression:
         case ir.Name(name):
-            return in_words(name)
+            return variable_phrase(name)
         case _:
             return write_out(expression, source.values) or "the expression"
 
 
-def described(entry: TraceEntry) -> str:
+def variable_description(entry: TraceEntry) -> str:
     """Return what is said of a variable, in small letters: its name and the beginning of its comment."""
     return f"{entry.variable.replace('_', ' ')} {entry.comment}"[:LONGEST_DESCRIPTION].lower()
 
@@ -47,18 +47,18 @@ def is_factor(source: FlawSource, variable: str) -> bool:
     return source.units[variable].quantity is Quantity.SHARE or _FACTOR.search(name) is not None
 
 
-def clash(source: FlawSource, left: str, right: str) -> bool:
+def variables_clash(source: FlawSource, left: str, right: str) -> bool:
     """Tell whether two variables are plainly of different kinds; a bare number clashes with nothing."""
     kinds = {source.units[left].quantity, source.units[right].quantity} - {Quantity.NUMBER}
     return len(kinds) == 2
 
 
-def asked(source: FlawSource) -> frozenset[str]:
+def question_words(source: FlawSource) -> frozenset[str]:
     """Return the telling words of what the question asks, its last sentence."""
     return words_of(_SENTENCE_END.split(source.problem.question.strip()[-LONGEST_QUESTION:])[-1])
 
 
-def likeliest(mutants: Iterable[Mutant]) -> list[Mutant]:
+def distinct_plausible_mutants(mutants: Iterable[Mutant]) -> list[Mutant]:
     """Return the mutants, the most plausible first, none that makes the same change as one before it."""
     once: dict[object, Mutant] = {}
     for mutant in mutants:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from harness.text.number_forms import show
-from harness.text.unit_nouns import singular
+from harness.text.number_forms import format_value
+from harness.text.unit_nouns import singular_noun
 
 if TYPE_CHECKING:
     from harness.domain import Exact
@@ -31,7 +31,7 @@ class Fact:
 
     def said(self, value: Exact) -> str:
         """State the fact with a value."""
-        return self.says.format(show(value))
+        return self.says.format(format_value(value))
 
 
 def _fact(value: Exact, words: str, says: str, *wrong: Exact) -> Fact:
@@ -130,5 +130,7 @@ for _one in FACTS:
 def fact_of(entry: TraceEntry) -> Fact | None:
     """Return the fact that an input states, by its value and the words of its name and comment; the first that fits."""
     facts = _BY_VALUE.get(entry.value, ())
-    words = {singular(word) for word in _WORD.findall(f"{entry.variable} {entry.comment}".lower())} if facts else set()
+    words = (
+        {singular_noun(word) for word in _WORD.findall(f"{entry.variable} {entry.comment}".lower())} if facts else set()
+    )
     return next((fact for fact in facts if any(one <= words for one in fact.alternatives)), None)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.text.number_forms import NumberKind
-from harness.text.number_mentions import plain
+from harness.text.number_mentions import whole_as_int
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -35,7 +35,7 @@ class Digits:
 
     def say(self, number: int, places: int | None = None) -> Exact:
         """Return the value that other digits in this place would say."""
-        return plain(Fraction(number, 10 ** (self.places if places is None else places) * self.scale))
+        return whole_as_int(Fraction(number, 10 ** (self.places if places is None else places) * self.scale))
 
     @property
     def whole(self) -> int | None:
@@ -61,7 +61,7 @@ def digits_of(computed: ComputedResult) -> Digits | None:
     return Digits(abs(scaled.numerator), 0, sign * form.scale)
 
 
-def likeliest(computed: ComputedResult, values: Iterable[Exact]) -> Iterator[Exact]:
+def likeliest_values(computed: ComputedResult, values: Iterable[Exact]) -> Iterator[Exact]:
     """Yield the first few values that the place can say exactly, none twice, none that reads as the right one does."""
     form = computed.form
     seen = {form.write(computed.value)}
@@ -70,7 +70,7 @@ def likeliest(computed: ComputedResult, values: Iterable[Exact]) -> Iterator[Exa
         if text is None or text in seen or (form.rounded and not _said_exactly(computed, value)):
             continue
         seen.add(text)
-        yield plain(value)
+        yield whole_as_int(value)
         if len(seen) > MOST_VALUES:
             return
 
@@ -94,7 +94,7 @@ def exceeds_whole(computed: ComputedResult, wrong: Exact) -> bool:
     return False
 
 
-def sensible(computed: ComputedResult, wrong: Exact) -> bool:
+def is_plausible_value(computed: ComputedResult, wrong: Exact) -> bool:
     """Tell whether a glance does not give a value away: no part exceeds its whole, no sum or multiple falls short of a part."""
     if exceeds_whole(computed, wrong):
         return False
@@ -102,7 +102,7 @@ def sensible(computed: ComputedResult, wrong: Exact) -> bool:
     return not counted or min(computed.operands) < 0 or wrong > max(computed.operands)
 
 
-def zeros(number: int) -> int:
+def trailing_zeros(number: int) -> int:
     """Return how many zeros a whole number ends in, none for zero itself."""
     count = 0
     while number and number % 10 == 0:
@@ -119,7 +119,7 @@ def is_round(value: Exact) -> bool:
 def is_power_of_ten(value: Exact) -> bool:
     """Tell whether multiplying by a value, or dividing by it, only moves the point: 1, 10, 0.01."""
     longer = max(value.numerator, value.denominator)
-    return value > 0 and 1 in {value.numerator, value.denominator} and longer // 10 ** zeros(longer) == 1
+    return value > 0 and 1 in {value.numerator, value.denominator} and longer // 10 ** trailing_zeros(longer) == 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.linear_equations import counts_the_unknown, seen_through, solves_for_unknown
-from generators.flaws.knowledge.quantity_roles import described, likeliest, said
+from generators.flaws.knowledge.linear_equations import counts_the_unknown, solves_for_unknown, step_expression
+from generators.flaws.knowledge.quantity_roles import distinct_plausible_mutants, reader_text, variable_description
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import nodes, replaced
@@ -108,7 +108,7 @@ EXAMPLES = (
 @mutation_operator("algebraic_simplification", error_type=ErrorType.ALGEBRAIC_SIMPLIFICATION, examples=EXAMPLES)
 def algebraic_simplification(source: FlawSource) -> Iterable[Mutant]:
     """Combine, move, divide and distribute the terms of an equation as the impatient do."""
-    return likeliest(_mutants(source))
+    return distinct_plausible_mutants(_mutants(source))
 
 
 def _mutants(source: FlawSource) -> Iterator[Mutant]:
@@ -135,7 +135,7 @@ def _divided(source: FlawSource, variable: str, path: Path, node: ir.Binary, *, 
     """Yield (c - b) / a as c / a - b, T / (a + b) as T / a + T / b; c - b / a is the mistake of another operator."""
     if node.operator != "/":
         return
-    upper, lower = seen_through(source, node.left), seen_through(source, node.right)
+    upper, lower = step_expression(source, node.left), step_expression(source, node.right)
     match upper:
         case ir.Binary("+" | "-" as sign, first, second) if symbolic or _undone(source, upper, node.right):
             one = ir.Binary(sign, ir.Binary("/", first, node.right), second)
@@ -150,8 +150,8 @@ def _undone(source: FlawSource, upper: ir.Binary, divisor: ir.Expr) -> bool:
     """Tell whether `b more than a times as many` is undone here; `a quarter of` would be done."""
     match upper.right, divisor:
         case ir.Name(term), ir.Name(times):
-            said_of = described(source.trace.by_name[times])
-            compared = _COMPARED.search(described(source.trace.by_name[term])) is not None
+            said_of = variable_description(source.trace.by_name[times])
+            compared = _COMPARED.search(variable_description(source.trace.by_name[term])) is not None
             return (
                 compared
                 and source.values[term] >= 0
@@ -190,7 +190,7 @@ def _near(source: FlawSource, left: ir.Name, right: ir.Name) -> bool:
 
 def _expanded(source: FlawSource, variable: str, path: Path, node: ir.Binary) -> Iterator[Mutant]:
     """Yield a * (b + c) as a * b + c and a - (b + c) as a - b + c, where b + c is a step before."""
-    inner = seen_through(source, node.right)
+    inner = step_expression(source, node.right)
     if inner is node.right or not isinstance(inner, ir.Binary) or inner.operator not in "+-":
         return
     first, second = inner.left, inner.right
@@ -214,8 +214,8 @@ def _mutant(
 ) -> Mutant:
     return Mutant(
         variable,
-        said(source, node),
-        said(source, new),
+        reader_text(source, node),
+        reader_text(source, new),
         phrases,
         expression=replaced(source.expression(variable), path, new),
         reasons=(("a slip of algebra", weight),),

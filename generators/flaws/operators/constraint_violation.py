@@ -5,12 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_roles import clash, described, is_factor, likeliest, said
+from generators.flaws.knowledge.quantity_roles import (
+    distinct_plausible_mutants,
+    is_factor,
+    reader_text,
+    variable_description,
+    variables_clash,
+)
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import nodes, replaced
 from harness.solution.labels import ErrorType
-from harness.text.names import in_words
+from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -114,7 +120,7 @@ EXAMPLES = (
 @mutation_operator("constraint_violation", error_type=ErrorType.CONSTRAINT_VIOLATION, examples=EXAMPLES)
 def constraint_violation(source: FlawSource) -> Iterable[Mutant]:
     """Disregard each rounding, each choice of an extreme, each limit and each exclusion."""
-    return likeliest(mutant for step in source.steps for mutant in _mutants(source, step))
+    return distinct_plausible_mutants(mutant for step in source.steps for mutant in _mutants(source, step))
 
 
 def _mutants(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
@@ -172,7 +178,7 @@ def _unlimited(source: FlawSource, step: TraceEntry, expression: ir.Expr) -> Ite
     """Yield `total - limit` as `total`, and so with what does not count."""
     match expression:
         case ir.Binary("-", ir.Name() as total, ir.Name(taken)) if taken in source.trace.by_name:
-            about = described(source.trace.by_name[taken])
+            about = variable_description(source.trace.by_name[taken])
             if not source.trace.by_name[taken].role.is_input or is_factor(source, taken) or not source.values[taken]:
                 return
             for pattern, phrases, why in (
@@ -180,8 +186,8 @@ def _unlimited(source: FlawSource, step: TraceEntry, expression: ir.Expr) -> Ite
                 (_EXCLUDED, NOT_EXCLUDED, "the exception overlooked"),
             ):
                 if pattern.search(about) is not None:
-                    changed = (in_words(taken), said(source, total))
-                    told = tuple(phrase.replace("{limit}", in_words(taken)) for phrase in phrases)
+                    changed = (variable_phrase(taken), reader_text(source, total))
+                    told = tuple(phrase.replace("{limit}", variable_phrase(taken)) for phrase in phrases)
                     yield _mutant(source, step, (), total, changed=changed, phrases=told, reason=(why, 0.3))
                     return
 
@@ -193,9 +199,13 @@ def _uncapped(source: FlawSource, step: TraceEntry, expression: ir.Expr) -> Iter
         case ir.Binary("*", left, right):
             for path, node in (((0,), left), ((1,), right)):
                 total = _total_over(source, node)
-                if total is not None and total.name in known and not clash(source, total.name, _name_of(node)):
-                    changed = (said(source, node), in_words(total.name))
-                    told = tuple(phrase.replace("{limit}", said(source, node)) for phrase in UNCAPPED)
+                if (
+                    total is not None
+                    and total.name in known
+                    and not variables_clash(source, total.name, _name_of(node))
+                ):
+                    changed = (reader_text(source, node), variable_phrase(total.name))
+                    told = tuple(phrase.replace("{limit}", reader_text(source, node)) for phrase in UNCAPPED)
                     yield _mutant(
                         source, step, path, total, changed=changed, phrases=told, reason=("the limit exceeded", 0.2)
                     )
@@ -205,7 +215,7 @@ def _total_over(source: FlawSource, limit: ir.Expr) -> ir.Name | None:
     """Return what a step takes this limit off."""
     if not isinstance(limit, ir.Name) or not source.trace.by_name[limit.name].role.is_input:
         return None
-    if _LIMIT.search(described(source.trace.by_name[limit.name])) is None:
+    if _LIMIT.search(variable_description(source.trace.by_name[limit.name])) is None:
         return None
     for reader in source.readers(limit.name):
         match source.expression(reader.variable):

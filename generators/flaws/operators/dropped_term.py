@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import conversions
 from generators.flaws.knowledge.linear_equations import counts_the_unknown
-from generators.flaws.knowledge.quantity_roles import clash, is_factor, leaves, likeliest, said
+from generators.flaws.knowledge.quantity_roles import (
+    distinct_plausible_mutants,
+    is_factor,
+    leaves,
+    reader_text,
+    variables_clash,
+)
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import node_at, nodes, replaced
@@ -67,7 +73,7 @@ def dropped_term(source: FlawSource) -> Iterable[Mutant]:
 
     Where units are converted, percents added and unknowns counted, other operators say what is forgotten.
     """
-    return likeliest(
+    return distinct_plausible_mutants(
         mutant
         for step in source.steps
         if not conversions(source, step.variable)
@@ -142,7 +148,7 @@ def _mutant(
         reasons.append(("unlike quantities added", -0.4))
     return Mutant(
         variable,
-        said(source, dropped),
+        reader_text(source, dropped),
         "nothing",
         TERM if term else FACTOR,
         expression=expression,
@@ -154,5 +160,5 @@ def _unlike(source: FlawSource, node: ir.Expr) -> bool:
     """Tell whether the node adds or subtracts quantities of plainly different kinds."""
     match node:
         case ir.Binary("+" | "-", ir.Name(left), ir.Name(right)):
-            return clash(source, left, right)
+            return variables_clash(source, left, right)
     return False

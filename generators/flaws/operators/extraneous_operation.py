@@ -6,12 +6,18 @@ import re
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import conversions
-from generators.flaws.knowledge.quantity_roles import clash, is_factor, leaves, likeliest, summands
+from generators.flaws.knowledge.quantity_roles import (
+    distinct_plausible_mutants,
+    is_factor,
+    leaves,
+    summands,
+    variables_clash,
+)
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.quantity_units import Quantity
 from harness.program import ir
 from harness.solution.labels import ErrorType
-from harness.text.names import in_words
+from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -100,7 +106,7 @@ EXAMPLES = (
 @mutation_operator("extraneous_operation", error_type=ErrorType.EXTRANEOUS_OPERATION, examples=EXAMPLES)
 def extraneous_operation(source: FlawSource) -> Iterable[Mutant]:
     """Append to each step an operation of habit, or one that a step before did already."""
-    return likeliest(_mutants(source))
+    return distinct_plausible_mutants(_mutants(source))
 
 
 def _mutants(source: FlawSource) -> Iterator[Mutant]:
@@ -145,7 +151,7 @@ def _repeatable(source: FlawSource, step: TraceEntry, operator: str, other: ir.N
     if is_factor(source, other.name) or source.values[other.name] in {0, 1}:
         return False
     if operator in "+-":
-        return not clash(source, step.variable, other.name)
+        return not variables_clash(source, step.variable, other.name)
     return source.units[other.name].quantity in {Quantity.COUNT, Quantity.TIME} and _is_input(source, other.name)
 
 
@@ -168,7 +174,7 @@ def _averaged(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
     name = step.variable.replace("_", " ").lower()
     if _TOTAL.search(name) is None or _AVERAGE.search(name) is not None or len(terms) < 2:
         return
-    if all(isinstance(term, ir.Name) and not clash(source, step.variable, term.name) for term in terms):
+    if all(isinstance(term, ir.Name) and not variables_clash(source, step.variable, term.name) for term in terms):
         yield _appended(source, step, "/", ir.Const(len(terms)), phrases=AVERAGED, why="average them", weight=0.3)
 
 
@@ -203,7 +209,7 @@ def _appended(
     return Mutant(
         step.variable,
         "nothing more",
-        in_words(extra.name) if isinstance(extra, ir.Name) else str(extra.value),
+        variable_phrase(extra.name) if isinstance(extra, ir.Name) else str(extra.value),
         phrases,
         expression=ir.Binary(operator, source.expression(step.variable), extra),
         reasons=((why, weight), *final),

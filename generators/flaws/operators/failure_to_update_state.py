@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import conversions
-from generators.flaws.knowledge.quantity_confusion import Reason, likeness, most_plausible, weight_of
+from generators.flaws.knowledge.quantity_confusion import Reason, confusion_reasons, most_plausible, weight_of
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import Path, nodes, operands, replaced
 from harness.solution.labels import ErrorType
-from harness.text.names import spoken
+from harness.text.names import variable_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -87,8 +87,8 @@ def _outdated(source: FlawSource, variable: str, path: Path, name: str, names: l
                 values.add(source.values[old])
                 yield Mutant(
                     variable,
-                    spoken(name),
-                    spoken(old),
+                    variable_words(name),
+                    variable_words(old),
                     _CHANGED if _CHANGE in reasons else _DERIVED,
                     expression=replaced(source.expression(variable), path, ir.Name(old)),
                     reasons=tuple(reasons),
@@ -97,7 +97,7 @@ def _outdated(source: FlawSource, variable: str, path: Path, name: str, names: l
 
 
 def _reasons(source: FlawSource, variable: str, name: str, old: str, age: int) -> list[Reason]:
-    reasons = likeness(source, variable, name, old)
+    reasons = confusion_reasons(source, variable, name, old)
     if source.units[name].quantity is not source.units[old].quantity:
         reasons.append(("another quantity", -0.2))
     expression = source.trace.by_name[name].expression

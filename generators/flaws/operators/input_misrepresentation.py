@@ -8,14 +8,21 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import CONFUSED, conversions, is_factor
-from generators.flaws.knowledge.quantity_confusion import OTHER_SIZE, Reason, clash, magnitude, most_plausible, shown
+from generators.flaws.knowledge.quantity_confusion import (
+    OTHER_SIZE,
+    Reason,
+    most_plausible,
+    number_text,
+    size_reasons,
+    units_clash,
+)
 from generators.flaws.knowledge.world_knowledge import Fact, fact_of
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import Path, operands, replaced
 from harness.solution.labels import ErrorType
 from harness.solution.trace import VariableRole
-from harness.text.number_mentions import mentions, plain
+from harness.text.number_mentions import mentions, whole_as_int
 from harness.text.number_words import read_cardinal
 
 if TYPE_CHECKING:
@@ -171,11 +178,11 @@ def _misremembered(source: FlawSource, variable: str, path: Path, entry: TraceEn
             continue
         yield Mutant(
             variable,
-            shown(entry.value),
-            shown(wrong),
+            number_text(entry.value),
+            number_text(wrong),
             phrases,
             expression=replaced(source.expression(variable), path, ir.Const(wrong)),
-            reasons=(("a fact misremembered", 0.3), *magnitude(entry.value, wrong)),
+            reasons=(("a fact misremembered", 0.3), *size_reasons(entry.value, wrong)),
             error_type=ErrorType.WORLD_KNOWLEDGE,
         )
 
@@ -198,7 +205,7 @@ def _misread(source: FlawSource, variable: str, path: Path, entry: TraceEntry, a
                 _in_form(value, percent=percent),
                 phrases,
                 expression=replaced(source.expression(variable), path, ir.Const(value)),
-                reasons=(why, usage, *magnitude(entry.value, value)),
+                reasons=(why, usage, *size_reasons(entry.value, value)),
             )
 
 
@@ -211,7 +218,7 @@ def misreadings(value: Exact) -> tuple[tuple[Exact, Reason], ...]:
         return ()
     found: dict[Exact, Reason] = {}
     for digits, why in sorted(_misread_digits(str(scaled.numerator), whole=scale == 1), key=_unlikeliness):
-        wrong = plain(Fraction(int(digits), scale))
+        wrong = whole_as_int(Fraction(int(digits), scale))
         if digits[0] != "0" and wrong != value and (value > 1 or wrong < 1 or scale == 1):
             found.setdefault(wrong, why)
     return tuple(found.items())
@@ -248,7 +255,7 @@ def _mixed_up(
     kin = {
         one.value
         for one in source.in_scope(variable)
-        if one.variable in read or not clash(source.units[entry.variable], source.units[one.variable])
+        if one.variable in read or not units_clash(source.units[entry.variable], source.units[one.variable])
     }
     used = {one.value for one in source.inputs}
     places = [own + step * sign for step in range(1, len(numbers)) for sign in (1, -1)]
@@ -257,7 +264,7 @@ def _mixed_up(
             continue
         if value.denominator != 1 and entry.value.denominator == 1:
             continue
-        if value in used and OTHER_SIZE in magnitude(entry.value, value):
+        if value in used and OTHER_SIZE in size_reasons(entry.value, value):
             continue
         near = 0.1 if abs(place - own) == 1 else 0.0
         yield (
@@ -271,4 +278,4 @@ def _mixed_up(
 
 
 def _in_form(value: Exact, *, percent: bool) -> str:
-    return f"{shown(plain(Fraction(value) * 100))}%" if percent else shown(value)
+    return f"{number_text(whole_as_int(Fraction(value) * 100))}%" if percent else number_text(value)

@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import conversions
-from generators.flaws.knowledge.quantity_confusion import Reason, magnitude, most_plausible, spelled, value_of
+from generators.flaws.knowledge.quantity_confusion import (
+    Reason,
+    expression_in_words,
+    most_plausible,
+    size_reasons,
+    value_of,
+)
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import Path, nodes, replaced
@@ -73,7 +79,7 @@ def _swapped(source: FlawSource, variable: str, path: Path, node: ir.Binary) -> 
     before, after = value_of(node, source.values), value_of(new, source.values)
     if before is None or after is None or before == after:
         return
-    reasons: list[Reason] = [("the same numbers", 0.2), *magnitude(before, after)]
+    reasons: list[Reason] = [("the same numbers", 0.2), *size_reasons(before, after)]
     if after < 0 <= before:
         reasons.append(("negative", -0.5))
     if before.denominator == 1 != after.denominator:
@@ -82,8 +88,8 @@ def _swapped(source: FlawSource, variable: str, path: Path, node: ir.Binary) -> 
         reasons.append(("less than one", -0.1))
     yield Mutant(
         variable,
-        spelled(node),
-        spelled(new),
+        expression_in_words(node),
+        expression_in_words(new),
         _DIFFERENCE if node.operator == "-" else _QUOTIENT,
         expression=replaced(source.expression(variable), path, new),
         reasons=tuple(reasons),

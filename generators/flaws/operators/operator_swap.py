@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import conversions
-from generators.flaws.knowledge.quantity_confusion import Reason, magnitude, most_plausible, value_of
+from generators.flaws.knowledge.quantity_confusion import Reason, most_plausible, size_reasons, value_of
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.quantity_units import Quantity
 from harness.program import ir
@@ -96,7 +96,7 @@ def _swapped(source: FlawSource, variable: str, path: Path, node: ir.Binary, ope
         before, after = value_of(node, source.values), value_of(new, source.values)
         if before is None or not after or before == after:
             return
-        reasons += magnitude(before, after)
+        reasons += size_reasons(before, after)
         if before.denominator == 1 != after.denominator:
             reasons.append(("no longer whole", -0.2))
     expression = replaced(source.expression(variable), path, new)

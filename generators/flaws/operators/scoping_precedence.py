@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from generators.flaws.knowledge.conversion_steps import conversions
 from generators.flaws.knowledge.quantity_confusion import (
     Reason,
-    clash,
-    magnitude,
+    expression_in_words,
     most_plausible,
-    spelled,
+    size_reasons,
+    units_clash,
     value_of,
 )
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
@@ -19,7 +19,7 @@ from generators.flaws.text.expression_text import write_out
 from harness.program import ir
 from harness.program.expression_nodes import nodes, replaced
 from harness.solution.labels import ErrorType
-from harness.text.names import spoken
+from harness.text.names import variable_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -148,7 +148,7 @@ def _mutants(source: FlawSource) -> Iterator[Mutant]:
 
 
 def _reasons(new: _Regrouped, before: Exact, after: Exact) -> tuple[Reason, ...]:
-    reasons = [(new.why, new.weight), *magnitude(before, after)]
+    reasons = [(new.why, new.weight), *size_reasons(before, after)]
     if after < 0 <= before:
         reasons.append(("negative", -0.5))
     if before.denominator == 1 != after.denominator:
@@ -165,7 +165,7 @@ def _across_steps(source: FlawSource, variable: str, expression: ir.Expr) -> Ite
         if after is not None and (after >= 0 or before < 0) and after not in {before, source.values[name]}:
             yield Mutant(
                 variable,
-                spoken(name),
+                variable_words(name),
                 _told(inlined.expression, source),
                 inlined.phrases,
                 expression=inlined.expression,
@@ -186,7 +186,7 @@ def _inlined(source: FlawSource, variable: str, outer: ir.Binary) -> Iterator[tu
         given = source.trace.by_name[other.name].role.is_input
         if inner.operator == "*" and outer.operator in "+-" and place == 0 and given and other not in {first, second}:
             for left, right in ((first, second), (second, first)):
-                if isinstance(right, ir.Name) and not clash(source.units[right.name], source.units[other.name]):
+                if isinstance(right, ir.Name) and not units_clash(source.units[right.name], source.units[other.name]):
                     new = ir.Binary("*", left, ir.Binary(outer.operator, right, other))
                     yield operand.name, _Regrouped(new, "applied too early", 0.1, _EARLY)
                     break
@@ -205,7 +205,7 @@ def _simple_step(source: FlawSource, variable: str, node: ir.Expr) -> ir.Binary 
 
 
 def _told(expression: ir.Expr, source: FlawSource) -> str:
-    return write_out(expression, source.values) or spelled(expression)
+    return write_out(expression, source.values) or expression_in_words(expression)
 
 
 def _without_parentheses(node: ir.Binary) -> Iterator[_Regrouped]:

@@ -5,13 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import conversions
-from generators.flaws.knowledge.quantity_confusion import likeness
-from generators.flaws.knowledge.quantity_roles import alone_on_line, clash, is_factor, leaves, likeliest
+from generators.flaws.knowledge.quantity_confusion import confusion_reasons
+from generators.flaws.knowledge.quantity_roles import (
+    alone_on_line,
+    distinct_plausible_mutants,
+    is_factor,
+    leaves,
+    variables_clash,
+)
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.solution.labels import ErrorType
-from harness.text.names import in_words
+from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,7 +58,7 @@ def skipped_assignment(source: FlawSource) -> Iterable[Mutant]:
 
     Steps that convert units are another operator's.
     """
-    return likeliest(
+    return distinct_plausible_mutants(
         mutant
         for step in source.steps
         if step.variable != source.final and alone_on_line(source, step.variable)
@@ -68,17 +74,21 @@ def _rewired(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
         # A reader that has the operand already would subtract it from itself, or count it twice.
         if not readers or operand not in known or any(operand in reader.reads for reader in readers):
             continue
-        if is_factor(source, operand) or clash(source, step.variable, operand) or _divides(source, step, operand):
+        if (
+            is_factor(source, operand)
+            or variables_clash(source, step.variable, operand)
+            or _divides(source, step, operand)
+        ):
             continue
         if source.values[operand] != step.value:
             yield Mutant(
                 step.variable,
-                in_words(step.variable),
-                in_words(operand),
+                variable_phrase(step.variable),
+                variable_phrase(operand),
                 PHRASES,
                 rewired=operand,
                 reasons=(
-                    *likeness(source, readers[0].variable, step.variable, operand),
+                    *confusion_reasons(source, readers[0].variable, step.variable, operand),
                     *((("worked out before", 0.1),) if not source.trace.by_name[operand].role.is_input else ()),
                     *((("what is taken away", -0.3),) if _taken_away(source, step, operand) else ()),
                 ),

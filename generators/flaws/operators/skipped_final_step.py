@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_confusion import likeness
-from generators.flaws.knowledge.quantity_roles import alone_on_line, likeliest
+from generators.flaws.knowledge.quantity_confusion import confusion_reasons
+from generators.flaws.knowledge.quantity_roles import alone_on_line, distinct_plausible_mutants
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.solution.labels import ErrorType
-from harness.text.names import in_words
+from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,16 +52,16 @@ def skipped_final_step(source: FlawSource) -> Iterable[Mutant]:
     if not alone_on_line(source, final):
         return []
     latest = earlier[-1].variable
-    return likeliest(
+    return distinct_plausible_mutants(
         Mutant(
             final,
-            in_words(final),
-            in_words(entry.variable),
+            variable_phrase(final),
+            variable_phrase(entry.variable),
             PHRASES,
             result=entry.variable,
             omitted=True,
             reasons=(
-                *likeness(source, final, final, entry.variable),
+                *confusion_reasons(source, final, final, entry.variable),
                 *((("the result found last", 0.3),) if entry.variable == latest else ()),
             ),
         )

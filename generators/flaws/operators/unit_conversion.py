@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import CONFUSED, Conversion, conversions
-from generators.flaws.knowledge.quantity_confusion import Reason, magnitude, most_plausible, value_of
+from generators.flaws.knowledge.quantity_confusion import Reason, most_plausible, size_reasons, value_of
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.text.expression_text import write_out
 from harness.program import ir
 from harness.program.expression_nodes import Path, node_at, replaced
 from harness.solution.labels import ErrorType
-from harness.text.names import spoken
-from harness.text.number_forms import show
+from harness.text.names import variable_words
+from harness.text.number_forms import format_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -108,7 +108,10 @@ def _mutants(source: FlawSource, variable: str, conversion: Conversion) -> Itera
         yield from _changed(source, variable, conversion.path, inverted, inversion)
     for wrong in CONFUSED[conversion.small, conversion.large]:
         confusion = _Told(
-            show(conversion.factor), show(wrong), _factor_phrases(fact), ("the factor of other units", 0.0)
+            format_value(conversion.factor),
+            format_value(wrong),
+            _factor_phrases(fact),
+            ("the factor of other units", 0.0),
         )
         yield from _changed(source, variable, conversion.factor_path, ir.Const(wrong), confusion)
 
@@ -118,7 +121,7 @@ def _changed(source: FlawSource, variable: str, path: Path, new: ir.Expr, told: 
     changed = replaced(expression, path, new)
     before, after = value_of(expression, source.values), value_of(changed, source.values)
     if before is not None and after is not None and before != after:
-        reasons = [told.reason, *magnitude(before, after)]
+        reasons = [told.reason, *size_reasons(before, after)]
         if before.denominator == 1 != after.denominator:
             reasons.append(("no longer whole", -0.1))
         yield Mutant(variable, told.was, told.now, told.phrases, expression=changed, reasons=tuple(reasons))
@@ -132,7 +135,14 @@ def _skipped(source: FlawSource, variable: str, conversion: Conversion, other: i
         told = _Told(_written(node, source), _written(other, source), phrases, reason)
         yield from _changed(source, variable, conversion.path, other, told)
     elif source.readers(variable) and source.values[other.name] != source.values[variable]:
-        yield Mutant(variable, spoken(variable), spoken(other.name), phrases, rewired=other.name, reasons=(reason,))
+        yield Mutant(
+            variable,
+            variable_words(variable),
+            variable_words(other.name),
+            phrases,
+            rewired=other.name,
+            reasons=(reason,),
+        )
 
 
 def _written(expression: ir.Expr, source: FlawSource) -> str:
@@ -142,7 +152,7 @@ def _written(expression: ir.Expr, source: FlawSource) -> str:
 def _fact(conversion: Conversion) -> str:
     small, large = conversion.small, conversion.large
     article = "an" if large[0] in "aeiou" or large == "hour" else "a"
-    return f"{show(conversion.factor)} {_PLURALS.get(small, f'{small}s')} in {article} {large}"
+    return f"{format_value(conversion.factor)} {_PLURALS.get(small, f'{small}s')} in {article} {large}"
 
 
 def _swap_phrases(fact: str, operator: str) -> tuple[str, ...]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.quantity_confusion import likeness, words_of
-from generators.flaws.knowledge.quantity_roles import asked, likeliest
+from generators.flaws.knowledge.quantity_confusion import confusion_reasons, words_of
+from generators.flaws.knowledge.quantity_roles import distinct_plausible_mutants, question_words
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.quantity_units import Quantity
 from harness.solution.labels import ErrorType
-from harness.text.names import in_words
+from harness.text.names import variable_phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,12 +50,12 @@ def wrong_final_answer(source: FlawSource) -> Iterable[Mutant]:
     """Report any other result that has not plainly another unit."""
     final = source.final
     answer = source.trace.by_name[final]
-    question = asked(source)
-    return likeliest(
+    question = question_words(source)
+    return distinct_plausible_mutants(
         Mutant(
             final,
-            in_words(final),
-            in_words(entry.variable),
+            variable_phrase(final),
+            variable_phrase(entry.variable),
             PHRASES,
             result=entry.variable,
             reasons=_reasons(source, answer, entry, question),
@@ -72,7 +72,7 @@ def _could_be(source: FlawSource, final: str, variable: str) -> bool:
 
 
 def _reasons(source: FlawSource, answer: TraceEntry, entry: TraceEntry, question: frozenset[str]) -> tuple[Reason, ...]:
-    reasons = likeness(source, answer.variable, answer.variable, entry.variable)
+    reasons = confusion_reasons(source, answer.variable, answer.variable, entry.variable)
     if words_of(entry.variable) & question:
         reasons.append(("named in the question", 0.2))
     if entry.variable in answer.reads:

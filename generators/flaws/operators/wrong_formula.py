@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import conversions
-from generators.flaws.knowledge.formula_patterns import filled, uses
+from generators.flaws.knowledge.formula_patterns import fill_formula, match_formula
 from generators.flaws.knowledge.formula_table import FORMULAS
 from generators.flaws.knowledge.quantity_confusion import value_of
-from generators.flaws.knowledge.quantity_roles import likeliest, said
+from generators.flaws.knowledge.quantity_roles import distinct_plausible_mutants, reader_text
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import nodes, replaced
@@ -54,7 +54,7 @@ EXAMPLES = (
 @mutation_operator("wrong_formula", error_type=ErrorType.WRONG_FORMULA, examples=EXAMPLES)
 def wrong_formula(source: FlawSource) -> Iterable[Mutant]:
     """Put in the place of each formula of the table those that people confuse with it."""
-    return likeliest(
+    return distinct_plausible_mutants(
         mutant
         for step in source.steps
         if not conversions(source, step.variable)
@@ -66,17 +66,17 @@ def wrong_formula(source: FlawSource) -> Iterable[Mutant]:
 
 def _confused(source: FlawSource, variable: str, path: Path, node: ir.Binary) -> Iterator[Mutant]:
     for formula in _BY_OPERATOR.get(node.operator, ()):
-        binding = uses(source, variable, node, formula)
+        binding = match_formula(source, variable, node, formula)
         if binding is None:
             continue
         for wrong in formula.mistaken:
-            new = filled(wrong, binding)
+            new = fill_formula(wrong, binding)
             if value_of(new, source.values) in {None, value_of(node, source.values)}:
                 continue
             yield Mutant(
                 variable,
-                said(source, node),
-                said(source, new),
+                reader_text(source, node),
+                reader_text(source, new),
                 formula.phrases,
                 expression=replaced(source.expression(variable), path, new),
                 reasons=((formula.name, formula.weight),),

@@ -5,12 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import conversions, is_factor
-from generators.flaws.knowledge.quantity_confusion import Reason, clash, likeness, most_plausible, weight_of, words_of
+from generators.flaws.knowledge.quantity_confusion import (
+    Reason,
+    confusion_reasons,
+    most_plausible,
+    units_clash,
+    weight_of,
+    words_of,
+)
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from harness.program import ir
 from harness.program.expression_nodes import Path, nodes, replaced
 from harness.solution.labels import ErrorType
-from harness.text.names import spoken
+from harness.text.names import variable_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -82,15 +89,15 @@ def _replaced(source: FlawSource, variable: str, path: Path, name: str, excluded
         other = entry.variable
         if other in excluded or entry.value in values or is_factor(entry):
             continue
-        if clash(source.units[name], source.units[other]):
+        if units_clash(source.units[name], source.units[other]):
             continue
         reasons = _reasons(source, variable, name, other)
         if weight_of(reasons) >= LEAST_WEIGHT:
             values.add(entry.value)
             yield Mutant(
                 variable,
-                spoken(name),
-                spoken(other),
+                variable_words(name),
+                variable_words(other),
                 _PHRASES,
                 expression=replaced(source.expression(variable), path, ir.Name(other)),
                 reasons=tuple(reasons),
@@ -98,7 +105,7 @@ def _replaced(source: FlawSource, variable: str, path: Path, name: str, excluded
 
 
 def _reasons(source: FlawSource, variable: str, name: str, other: str) -> list[Reason]:
-    reasons = likeness(source, variable, name, other)
+    reasons = confusion_reasons(source, variable, name, other)
     given = source.trace.by_name[name].role.is_input, source.trace.by_name[other].role.is_input
     if given[0] is given[1]:
         reasons.append(("both given" if given[0] else "both computed", 0.1))

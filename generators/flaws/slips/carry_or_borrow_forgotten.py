@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.written_digits import Columns, columns_of, likeliest, zeros
+from generators.flaws.knowledge.written_digits import Columns, columns_of, likeliest_values, trailing_zeros
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.text.number_forms import PLAIN
@@ -55,7 +55,7 @@ def carry_or_borrow_forgotten(computed: ComputedResult) -> Iterator[Exact]:
     if columns is None:
         return
     results = {"+": _sums, "-": _differences, "*": _products}[computed.operator](columns)
-    yield from likeliest(computed, (Fraction(result, columns.divisor) for result in results))
+    yield from likeliest_values(computed, (Fraction(result, columns.divisor) for result in results))
 
 
 def _sums(columns: Columns) -> Iterator[int]:
@@ -81,8 +81,10 @@ def _products(columns: Columns) -> Iterator[int]:
     if not columns.right:
         return
     # 120 * 50 is worked out as 12 * 5.
-    factor = 10 ** (zeros(columns.left) + zeros(columns.right))
-    below, top = sorted((columns.left // 10 ** zeros(columns.left), columns.right // 10 ** zeros(columns.right)))
+    factor = 10 ** (trailing_zeros(columns.left) + trailing_zeros(columns.right))
+    below, top = sorted(
+        (columns.left // 10 ** trailing_zeros(columns.left), columns.right // 10 ** trailing_zeros(columns.right))
+    )
     forgotten: list[int] = []
     sum_so_far = 0
     for place, digit in enumerate(map(int, reversed(str(below)))):

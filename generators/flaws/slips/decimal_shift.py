@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.written_digits import digits_of, exceeds_whole, likeliest
+from generators.flaws.knowledge.written_digits import digits_of, exceeds_whole, likeliest_values
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
@@ -51,4 +51,4 @@ def decimal_shift(computed: ComputedResult) -> Iterator[Exact]:
     most = _CENTS if computed.unit.quantity is Quantity.MONEY else MOST_DECIMALS
     moved = (digits.say(digits.number, digits.places + change) for change in (-1, 1))
     values = (value for value in moved if (value * abs(digits.scale) * 10**most).denominator == 1)
-    yield from likeliest(computed, (value for value in values if not exceeds_whole(computed, value)))
+    yield from likeliest_values(computed, (value for value in values if not exceeds_whole(computed, value)))

@@ -5,7 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.written_digits import Digits, digits_of, likeliest, sensible, zeros
+from generators.flaws.knowledge.written_digits import (
+    Digits,
+    digits_of,
+    is_plausible_value,
+    likeliest_values,
+    trailing_zeros,
+)
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
@@ -61,11 +67,11 @@ def digit_transposition(computed: ComputedResult) -> Iterator[Exact]:
     if digits is None or not 10 <= digits.number < 10**LONGEST:
         return
     text = str(digits.number)
-    last = len(text) - (zeros(digits.number) if zeros(digits.number) > 1 else 0)
+    last = len(text) - (trailing_zeros(digits.number) if trailing_zeros(digits.number) > 1 else 0)
     places = [at for at in reversed(range(last - 1)) if _swappable(text, at)]
     places.sort(key=lambda at: ("0" in text[at : at + 2]) + 2 * _crosses_point(text, at, digits))
     values = (digits.say(_swapped(text, at)) for at in places)
-    yield from likeliest(computed, (value for value in values if sensible(computed, value)))
+    yield from likeliest_values(computed, (value for value in values if is_plausible_value(computed, value)))
 
 
 def _swappable(text: str, at: int) -> bool:

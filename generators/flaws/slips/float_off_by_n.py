@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.written_digits import digits_of, likeliest, sensible
+from generators.flaws.knowledge.written_digits import digits_of, is_plausible_value, likeliest_values
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
@@ -58,4 +58,4 @@ def float_off_by_n(computed: ComputedResult) -> Iterator[Exact]:
         number, places = number // 10, places - 1
     numbers = (number + sign * amount for amount in (1, 2) for sign in (1, -1))
     values = (digits.say(one, places) for one in numbers if one > 0 and one % 10**places)
-    yield from likeliest(computed, (value for value in values if sensible(computed, value)))
+    yield from likeliest_values(computed, (value for value in values if is_plausible_value(computed, value)))

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.written_digits import likeliest
+from generators.flaws.knowledge.written_digits import likeliest_values
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
@@ -70,4 +70,4 @@ def fraction_part_off_by_one(computed: ComputedResult) -> Iterator[Exact]:
         joint = f"{match[2]}{match[3]}" if match[2] else ""
         if form.write(value) == f"{match[1]}{joint}{one}{match[5]}{other}{form.after}":
             values.append(value)
-    yield from likeliest(computed, values)
+    yield from likeliest_values(computed, values)

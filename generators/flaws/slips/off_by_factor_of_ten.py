@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.written_digits import digits_of, exceeds_whole, is_round, likeliest, zeros
+from generators.flaws.knowledge.written_digits import (
+    digits_of,
+    exceeds_whole,
+    is_round,
+    likeliest_values,
+    trailing_zeros,
+)
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.text.number_forms import PLAIN
@@ -52,15 +58,15 @@ def off_by_factor_of_ten(computed: ComputedResult) -> Iterator[Exact]:
     more, less = number * 10, number // 10 if number % 10 == 0 and number >= 20 else number
     numbers: tuple[int, ...] = ()
     match computed.operator:
-        case "+" if zeros(number) >= 2 and all(map(is_round, computed.operands)):
+        case "+" if trailing_zeros(number) >= 2 and all(map(is_round, computed.operands)):
             numbers = (less, more)
-        case "-" if zeros(number) >= 2 and all(map(is_round, computed.operands)):
+        case "-" if trailing_zeros(number) >= 2 and all(map(is_round, computed.operands)):
             numbers = (less,)
-        case "*" | "/" if zeros(number) or any(map(_counts_places, computed.operands)):
+        case "*" | "/" if trailing_zeros(number) or any(map(_counts_places, computed.operands)):
             numbers = (less,) if exceeds_whole(computed, digits.say(more, 0)) else (more, less)
-        case "" if zeros(number):
+        case "" if trailing_zeros(number):
             numbers = (more, less)
-    yield from likeliest(computed, (digits.say(one, 0) for one in numbers))
+    yield from likeliest_values(computed, (digits.say(one, 0) for one in numbers))
 
 
 def _counts_places(operand: Exact) -> bool:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.written_digits import digits_of, is_power_of_ten, is_round, likeliest, sensible
+from generators.flaws.knowledge.written_digits import (
+    digits_of,
+    is_plausible_value,
+    is_power_of_ten,
+    is_round,
+    likeliest_values,
+)
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.text.number_forms import PLAIN
@@ -63,7 +69,7 @@ def off_by_n(computed: ComputedResult) -> Iterator[Exact]:
         amounts = [amount for amount, least in ((1, 3), (2, 8), (3, LARGE + 1)) if number >= least * one]
     most = min(computed.operands, default=LARGE) if computed.operator in {"+", "-"} else LARGE
     values = (digits.say(number + sign * amount * one) for amount in amounts if amount <= most for sign in (1, -1))
-    yield from likeliest(computed, (value for value in values if sensible(computed, value)))
+    yield from likeliest_values(computed, (value for value in values if is_plausible_value(computed, value)))
 
 
 def _known(computed: ComputedResult) -> bool:

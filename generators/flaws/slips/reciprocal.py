@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.written_digits import is_power_of_ten, likeliest
+from generators.flaws.knowledge.written_digits import is_power_of_ten, likeliest_values
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
@@ -59,7 +59,7 @@ def reciprocal(computed: ComputedResult) -> Iterator[Exact]:
     else:
         plausible = _is_quotient(computed) and (value.denominator > 1 or computed.unit.quantity in _DIVISIBLE)
     if value and plausible and 1 <= LARGEST_FACTOR * value**2 <= LARGEST_FACTOR**2:
-        yield from likeliest(computed, (1 / value,))
+        yield from likeliest_values(computed, (1 / value,))
 
 
 _DIVISIBLE = frozenset({Quantity.MONEY, Quantity.TIME, Quantity.MEASURE})

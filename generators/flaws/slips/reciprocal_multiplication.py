@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.written_digits import is_power_of_ten, likeliest
+from generators.flaws.knowledge.written_digits import is_power_of_ten, likeliest_values
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
@@ -52,7 +52,9 @@ def reciprocal_multiplication(computed: ComputedResult) -> Iterator[Exact]:
 
     The wrong value is at most a few hundred times the right one, or that part of it, to the hundredth.
     """
-    yield from likeliest(computed, (value for value in _inverted(computed) if _within_reach(computed.value, value)))
+    yield from likeliest_values(
+        computed, (value for value in _inverted(computed) if _within_reach(computed.value, value))
+    )
 
 
 def _inverted(computed: ComputedResult) -> Iterator[Exact]:

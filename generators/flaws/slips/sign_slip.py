@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.written_digits import likeliest
+from generators.flaws.knowledge.written_digits import likeliest_values
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
@@ -63,7 +63,7 @@ def sign_slip(computed: ComputedResult) -> Iterator[Exact]:
         values.append(operands[0] - operands[1])
     if negative and value > 0:
         values.append(-value)
-    yield from likeliest(computed, values)
+    yield from likeliest_values(computed, values)
 
 
 def _plausible_sum(left: Exact, right: Exact) -> bool:

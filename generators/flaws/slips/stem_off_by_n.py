@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.flaws.knowledge.written_digits import digits_of, is_power_of_ten, is_round, likeliest, sensible, zeros
+from generators.flaws.knowledge.written_digits import (
+    digits_of,
+    is_plausible_value,
+    is_power_of_ten,
+    is_round,
+    likeliest_values,
+    trailing_zeros,
+)
 from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.text.number_forms import PLAIN
@@ -51,14 +58,14 @@ def stem_off_by_n(computed: ComputedResult) -> Iterator[Exact]:
     number = None if digits is None else digits.whole
     if digits is None or not number or not _calculated_round(computed):
         return
-    unit = 10 ** zeros(number)
+    unit = 10 ** trailing_zeros(number)
     if number // unit < SMALLEST_STEM:
         unit //= 10
     stem = number // unit if unit > 1 else 0
     amounts = [amount for amount in (1, 2) if amount * 5 <= stem or (amount == 1 and stem)]
     stems = [stem + sign * amount for amount in amounts for sign in (1, -1)]
     values = (digits.say(one * unit, 0) for one in stems)
-    yield from likeliest(computed, (value for value in values if sensible(computed, value)))
+    yield from likeliest_values(computed, (value for value in values if is_plausible_value(computed, value)))
 
 
 def _calculated_round(computed: ComputedResult) -> bool:

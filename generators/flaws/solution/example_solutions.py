@@ -11,7 +11,7 @@ from harness.program.lifter import lift
 from harness.solution.rendering import LineText, PlacedVariable
 from harness.solution.solution_text import SolutionText
 from harness.solution.trace import trace_program
-from harness.text.number_forms import PLAIN, show
+from harness.text.number_forms import PLAIN, format_value
 
 if TYPE_CHECKING:
     from harness.solution.trace import Trace, TraceEntry
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
-def source_of(code: str, question: str = "") -> FlawSource:
+def example_source(code: str, question: str = "") -> FlawSource:
     """Return the source whose solution states each step of the code as an annotated line.
 
     `code` is the body of a template: `# L1`, its inputs with comments, its step, `# L2`, …; the last step is the answer.
@@ -33,7 +33,7 @@ def source_of(code: str, question: str = "") -> FlawSource:
     lines = tuple(_line(label, trace) for label in trace.lines() if label != "FA")
     text = SolutionText(lines, trace.values, frozenset(), ())
     solution = text.render()
-    problem = Problem("example-0", question, solution, show(trace.answer.value))
+    problem = Problem("example-0", question, solution, format_value(trace.answer.value))
     return source_of_trace(problem, "example", trace, text)
 
 

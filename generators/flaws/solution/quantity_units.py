@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.solution.rendering import PlacedVariable
-from harness.text.unit_nouns import MEASURES, TIMES, singular
+from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
 
 if TYPE_CHECKING:
     from harness.domain import Exact
@@ -106,7 +106,7 @@ def unit_of(entry: TraceEntry, followed_by: str, *, dollar: bool) -> Unit:
         if noun in known:
             return Unit(quantity, noun)
         if not noun:
-            found = next((word for word in map(singular, reversed(name.split())) if word in known), None)
+            found = next((word for word in map(singular_noun, reversed(name.split())) if word in known), None)
             if found is not None:
                 return Unit(quantity, found)
     if noun and entry.value.denominator == 1:
@@ -123,8 +123,8 @@ def _noun_in(text: str) -> str:
     if first in _SKIPPED or (not first and second in _SKIPPED):
         return ""
     if first and (second in _SKIPPED or not second.endswith("s") or first.endswith("s")):
-        return singular(first)
-    return singular(second)
+        return singular_noun(first)
+    return singular_noun(second)
 
 
 def units_of(trace: Trace, text: SolutionText) -> dict[str, Unit]:
@@ -176,7 +176,7 @@ def _comment_tail(entry: TraceEntry) -> str:
     return match[1].lower() if match is not None else ""
 
 
-def absurd(unit: Unit, before: Exact, after: Exact) -> str | None:
+def absurdity(unit: Unit, before: Exact, after: Exact) -> str | None:
     """Say why a value cannot stand for a quantity where another one did; `None` where it can.
 
     What was whole stays whole unless its quantity is divisible at sight: money, times and measures to the

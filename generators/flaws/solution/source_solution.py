@@ -18,7 +18,7 @@ from harness.solution.template import read_template
 from harness.solution.tiers import tier_of
 from harness.solution.trace import Trace, TraceEntry, trace_program
 from harness.text.names import proper_names
-from harness.text.number_forms import NumberForm, written_at
+from harness.text.number_forms import NumberForm, numbers_at
 from harness.text.number_mentions import mentions
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ def _meaning(part: str | PlacedVariable, meant: Mapping[str, str]) -> str | Plac
 
 def _answer_form(problem: Problem, trace: Trace) -> NumberForm:
     gold = (problem.gold or "").strip()
-    for written in written_at(gold, 0, trace.answer.value):
+    for written in numbers_at(gold, 0, trace.answer.value):
         if written.end == len(gold) and not written.form.rounded:
             return written.form
     raise UnfitError(UnfitReason.ANSWER, f"{trace.answer.value}, gold is {gold[:40]!r}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.text.expression_text import write_out
 from harness.text.names import with_names
-from harness.text.number_forms import show
+from harness.text.number_forms import format_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def equation(expression: ir.Expr, values: Mapping[str, Exact], result: Exact) -> str:
     """Return `48 / 2 = 24`, the result alone where the expression cannot be written."""
     written = write_out(expression, values)
-    return show(result) if written is None else f"{written} = {show(result)}"
+    return format_value(result) if written is None else f"{written} = {format_value(result)}"
 
 
 def explain(

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from harness.program import ir
-from harness.text.number_agreement import agree
-from harness.text.number_forms import PLAIN, show, written_at
+from harness.text.number_agreement import agree_with_number
+from harness.text.number_forms import PLAIN, format_value, numbers_at
 from harness.text.number_mentions import mentions
 
 if TYPE_CHECKING:
@@ -114,10 +114,10 @@ class _Writer:
         if before is None or after is None or len(found) != 1 or after < 0:
             return None
         start = max(found[0].start - 1, 0) if dressed[: found[0].start].endswith("$") else found[0].start
-        for written in written_at(dressed, start, before):
+        for written in numbers_at(dressed, start, before):
             text = written.form.write(after)
             if written.end <= found[0].end and text is not None:
-                return f"{dressed[:start]}{text}{agree(dressed[written.end :], before, after, self.vocabulary)}"
+                return f"{dressed[:start]}{text}{agree_with_number(dressed[written.end :], before, after, self.vocabulary)}"
         return None
 
     def _value(self, node: ir.Expr) -> Exact | None:
@@ -129,7 +129,7 @@ class _Writer:
         return None
 
     def _number(self, value: Exact, *, dollar: bool) -> str:
-        text = self.form.write(value) or show(value)
+        text = self.form.write(value) or format_value(value)
         return f"${text}" if dollar and text[0].isdigit() else text
 
     def _operation(self, operator: str, left: ir.Expr, right: ir.Expr) -> tuple[str, int] | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.flawed_solution import FlawDiscardReason
 from generators.flaws.text.expression_text import write_out
 from generators.flaws.text.solution_rewrite import FlawDiscardError
-from generators.flaws.text.written_expressions import outer_span, result_alone, rewritten
+from generators.flaws.text.written_expressions import outer_span, result_alone, rewrite_line
 from harness.equations.equation import Number
 from harness.program import ir
 from harness.program.expression_nodes import substituted
@@ -65,7 +65,7 @@ def edit_line(text: FlawSourceText, line: StepLine, mutant: Mutant) -> EditedLin
         spans = alone or spans
         edits += [] if alone else ["the equation has nothing to work out"]
     misread = _misread(source, after, instead)
-    edited = rewritten(line, {**_kept(line, misread, spans), **spans})
+    edited = rewrite_line(line, {**_kept(line, misread, spans), **spans})
     stale += [one.text for one in edited.literals if not misread.keys().isdisjoint(one.candidates)]
     rewording = Rewording.of_change(before, after, mutant.words)
     changed = False

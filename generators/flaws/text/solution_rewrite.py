@@ -180,7 +180,7 @@ def _undecided(reading: LineReading) -> bool:
     return any(one.truth is Truth.UNKNOWN for one in reading.equations)
 
 
-def states(line: LineText, variable: str) -> bool:
+def states_variable(line: LineText, variable: str) -> bool:
     """Tell whether a line has a place for the value of a variable."""
     return any(isinstance(part, PlacedVariable) and part.variable == variable for part in line.parts)
 

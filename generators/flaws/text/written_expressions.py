@@ -12,7 +12,7 @@ from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.rendering import LineLiteral, LineText, PlacedVariable, render_line
-from harness.text.number_forms import written_at
+from harness.text.number_forms import numbers_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -173,7 +173,7 @@ def _place(
     """Return the number as a place of a variable, if the variable's value can be written like it."""
     found = {
         written.end: written.form
-        for written in written_at(words, number.start, values[variable])
+        for written in numbers_at(words, number.start, values[variable])
         if written.end <= number.end
     }
     if not found:
@@ -193,9 +193,9 @@ def _bound(
     spans = sorted(places)
     for start, stop in spans:
         if start >= end:
-            parts += [*cut(own, end, start, words), places[start, stop]]
+            parts += [*parts_between(own, end, start, words), places[start, stop]]
             end = stop
-    parts += cut(own, end, len(words), words)
+    parts += parts_between(own, end, len(words), words)
     joined = _joined(parts)
     return replace(line, parts=joined, literals=_left(line.literals, joined))
 
@@ -211,7 +211,7 @@ def spans_of(line: LineText, values: Mapping[str, Exact]) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-def cut(parts: Iterable[Span], start: int, stop: int, words: str) -> list[str | PlacedVariable]:
+def parts_between(parts: Iterable[Span], start: int, stop: int, words: str) -> list[str | PlacedVariable]:
     """Return what lies between two places of a line; a place of a variable that is cut through becomes words."""
     found: list[str | PlacedVariable] = []
     for first, last, part in parts:
@@ -257,12 +257,12 @@ def result_alone(line: StepLine, variable: str) -> dict[tuple[int, int], str] | 
 _BETWEEN = re.compile(r"[\s=$<>\d.,]*")
 
 
-def rewritten(line: StepLine, edits: Mapping[tuple[int, int], str]) -> LineText:
+def rewrite_line(line: StepLine, edits: Mapping[tuple[int, int], str]) -> LineText:
     """Return a line with other words from each start to each end; places of variables elsewhere stay places."""
     parts: list[str | PlacedVariable] = []
     end = 0
     for (start, stop), words in sorted(edits.items()):
-        parts += [*cut(line.spans, end, start, line.words), words]
+        parts += [*parts_between(line.spans, end, start, line.words), words]
         end = stop
-    parts += cut(line.spans, end, len(line.words), line.words)
+    parts += parts_between(line.spans, end, len(line.words), line.words)
     return replace(line.text, parts=_joined(parts))

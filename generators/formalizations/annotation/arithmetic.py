@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from harness.text.number_mentions import plain, read_numeral
+from harness.text.number_mentions import read_numeral, whole_as_int
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Sequence
@@ -57,7 +57,7 @@ class Arithmetic(NamedTuple):
         return place > 0 and self.pieces[place - 1] in ("/", "//")
 
 
-def with_fractions(
+def merge_fractions(
     found: Arithmetic, is_fraction: Callable[[Exact, Exact], bool], joined: Container[int]
 ) -> tuple[Arithmetic, list[int]]:
     """Return the arithmetic with each division `3/4` that `is_fraction` as one operand.
@@ -107,7 +107,7 @@ def read_arithmetic(text: str) -> Arithmetic:
     if simple is not None:
         left, right = int(simple[1]), int(simple[3])
         found = _apply(simple[2], left, right)
-        found = None if found is None else plain(found)
+        found = None if found is None else whole_as_int(found)
         return Arithmetic((0, simple[2], 1), (left, right), (simple.span(1), simple.span(3)), found)
     pieces: list[str | int] = []
     operands: list[Exact] = []
@@ -129,7 +129,7 @@ def read_arithmetic(text: str) -> Arithmetic:
             message = f"{number[:20]}… is too long for a number"
             raise MalformedArithmeticError(message)
         spans.append(match.span("number"))
-        operands.append(plain(Fraction(value) / 100) if number.endswith("%") else plain(value))
+        operands.append(whole_as_int(Fraction(value) / 100) if number.endswith("%") else whole_as_int(value))
         pieces.append(len(operands) - 1)
     return Arithmetic(tuple(pieces), tuple(operands), tuple(spans), _evaluate(pieces, operands, text))
 
@@ -138,7 +138,7 @@ def _evaluate(pieces: Sequence[str | int], operands: Sequence[Exact], text: str)
     """Evaluate the pieces, which must be one expression; `3 4` and `2(3)` are none."""
     if len(pieces) == 3 and len(operands) == 2 and pieces[1] in _SIGNS:
         value = _apply(str(pieces[1]), *operands)
-        return None if value is None else plain(value)
+        return None if value is None else whole_as_int(value)
     if pieces.count("(") > MOST_PARENTHESES or not operands:
         message = f"{text[:40]!r} is no arithmetic"
         raise MalformedArithmeticError(message)
@@ -149,7 +149,7 @@ def _evaluate(pieces: Sequence[str | int], operands: Sequence[Exact], text: str)
     if end != len(pieces):
         message = f"{text[:40]!r} is no arithmetic"
         raise MalformedArithmeticError(message)
-    return None if value is None else plain(value)
+    return None if value is None else whole_as_int(value)
 
 
 _SIGNS = frozenset({"+", "-", "*", "/", "//"})

@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING
 from generators.formalizations.annotation.arithmetic import (
     Arithmetic,
     MalformedArithmeticError,
+    merge_fractions,
     read_arithmetic,
-    with_fractions,
 )
-from generators.formalizations.annotation.line_equations import Equation, annotated, equations
-from generators.formalizations.annotation.line_templates import word_line
+from generators.formalizations.annotation.line_equations import Equation, annotation_equation, prose_equations
+from generators.formalizations.annotation.line_templates import line_template
 from generators.formalizations.annotation.operand_resolution import AnnotatedLine, Operand, Scope, Variable
 from generators.formalizations.annotation.variable_names import name_after
-from harness.corpora.gold_answer import reaches, read_gold
+from harness.corpora.gold_answer import match_gold, read_gold
 from harness.domain import Response
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.code_extraction import LONGEST_CODE, LONGEST_RESPONSE
 from harness.text.number_forms import PLAIN
-from harness.text.number_mentions import plain, read_numeral
+from harness.text.number_mentions import read_numeral, whole_as_int
 
 if TYPE_CHECKING:
     from harness.domain import Exact, Problem
@@ -99,7 +99,7 @@ def _answer(problem: Problem, compilation: Compilation) -> str:
     if gold is None or outputs[-1].value == gold.value:
         return outputs[-1].name
     for one in reversed(outputs):
-        if reaches(one.value, gold).reached:
+        if match_gold(one.value, gold).reached:
             return one.name
         if one.name in compilation.percent and one.value * 100 == gold.value:
             return f"{one.name} * 100"
@@ -129,13 +129,13 @@ class Compilation:
         Raises:
             Refusal: its annotation cannot be compiled.
         """
-        equation = annotated(line.text)
+        equation = annotation_equation(line.text)
         if equation is None:
-            stated = equations(line.text)
+            stated = prose_equations(line.text)
             equation = stated[-1] if stated else None
         elif len(equation.operands) == 1:
             # <<60=60>> computes nothing; 1 * 60 before it does.
-            same = [one for one in equations(line.text) if one.arithmetic.value == equation.arithmetic.value]
+            same = [one for one in prose_equations(line.text) if one.arithmetic.value == equation.arithmetic.value]
             equation = same[-1] if same else equation
         self.lines.append((line, equation))
         if equation is None:
@@ -162,7 +162,7 @@ class Compilation:
         self.outputs.append(output)
         if equation.stated.endswith("%"):
             self.percent.add(output.name)
-        worded = word_line(line.text, equation, placed, output)
+        worded = line_template(line.text, equation, placed, output)
         if len(worded) > LONGEST_WORDED:
             raise Refusal(
                 RefusalReason.TOO_LARGE, f"a line of {len(worded):,} characters with its variables", line.number
@@ -191,7 +191,7 @@ class Compilation:
             self._prose = [
                 (found, line)
                 for line, output in self.lines
-                for found in equations(line.text)
+                for found in prose_equations(line.text)
                 if output is None or found.arithmetic.value != output.arithmetic.value
             ]
         return next(
@@ -232,7 +232,7 @@ class Compilation:
         self, equation: Equation, line: AnnotatedLine
     ) -> tuple[Arithmetic, tuple[tuple[int, int], ...]]:
         """Return the arithmetic with its fractions as one operand each, and where those stand."""
-        arithmetic, first = with_fractions(equation.arithmetic, self.scope.is_fraction, equation.joined(line.text))
+        arithmetic, first = merge_fractions(equation.arithmetic, self.scope.is_fraction, equation.joined(line.text))
         last = [place - 1 for place in first[1:]] + [len(equation.operands) - 1]
         spans = equation.operands
         return arithmetic, tuple((spans[one][0], spans[other][1]) for one, other in zip(first, last, strict=True))
@@ -270,7 +270,7 @@ def _computed(arithmetic: Arithmetic, stated: str) -> tuple[Exact, str]:
         roundings = {f"round({{}}, {places})": round(Fraction(value), places)}
     for function, rounded in roundings.items():
         if rounded == result:
-            return plain(rounded), function
+            return whole_as_int(rounded), function
     raise Refusal(
         RefusalReason.FALSE_ANNOTATION,
         f"{arithmetic.code([_literal(one) for one in arithmetic.operands])} is {_literal(value)}, not {stated[:40]}",

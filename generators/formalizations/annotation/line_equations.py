@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from generators.formalizations.annotation.arithmetic import Arithmetic, MalformedArithmeticError, read_arithmetic
 from harness.program.refusal import Refusal, RefusalReason
-from harness.text.number_mentions import NUMERAL, plain, read_numeral
+from harness.text.number_mentions import NUMERAL, read_numeral, whole_as_int
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +44,7 @@ class Equation(NamedTuple):
         }
 
 
-def annotated(line: str) -> Equation | None:
+def annotation_equation(line: str) -> Equation | None:
     """Return the equation of a line's only annotation, `None` where the line has none.
 
     Raises:
@@ -71,7 +71,7 @@ def annotated(line: str) -> Equation | None:
     return Equation(arithmetic, operands, (start, start + len(stated)), stated)
 
 
-def equations(line: str) -> list[Equation]:
+def prose_equations(line: str) -> list[Equation]:
     """Return the true equations of a line in order; words and units between the numbers are passed over.
 
     Of the numbers before an equals sign, as many as make the equation true are its left side.
@@ -92,7 +92,7 @@ def _equations(line: str) -> Iterator[Equation]:
         result = read_numeral(match["number"]) if bottom is None else Fraction(int(top), int(bottom))
         if result is None:
             continue
-        result = plain(Fraction(result) / 100 if match["percent"] else result)
+        result = whole_as_int(Fraction(result) / 100 if match["percent"] else result)
         pieces = _pieces_before(line, match.start())
         for start in range(len(pieces) - 2):
             found = _read(pieces[start:])

@@ -6,8 +6,8 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from harness.text.number_forms import written_at
-from harness.text.number_mentions import NUMERAL, plain, read_numeral
+from harness.text.number_forms import numbers_at
+from harness.text.number_mentions import NUMERAL, read_numeral, whole_as_int
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +20,9 @@ _FRACTION = re.compile(r"\d+ ?/ ?\d+(?![\d.])")
 _NUMERAL = re.compile(rf"(?<![\d.])({NUMERAL})( ?%)?")
 
 
-def word_line(line: str, equation: Equation, placed: list[tuple[tuple[int, int], Variable]], output: Variable) -> str:
+def line_template(
+    line: str, equation: Equation, placed: list[tuple[tuple[int, int], Variable]], output: Variable
+) -> str:
     """Return the line with variables in the place of their numbers.
 
     A number written as no form writes it, such as `007`, stays a word: its variable would not give it back.
@@ -80,7 +82,7 @@ def _replaced(line: str, names: Mapping[str, str], variables: Sequence[Variable]
         if name is None:
             value = read_numeral(match[1])
             fitting = [one.name for one in variables if one.value == value]
-            if value is None or not fitting or not _stands(line, *match.span(1), plain(value)):
+            if value is None or not fitting or not _stands(line, *match.span(1), whole_as_int(value)):
                 return match[0]
             name = fitting[0]
         return f"{{{name}}}"
@@ -92,7 +94,7 @@ def _stands(text: str, start: int, stop: int, value: Exact) -> bool:
     """Tell whether the characters, read as a value, are a form that gives them back."""
     if _USUAL.fullmatch(text, start, stop) is not None:
         return True
-    return any(one.end == stop for one in written_at(text, start, value))
+    return any(one.end == stop for one in numbers_at(text, start, value))
 
 
 # Digits that `read_numeral` and `Form.write` agree on.
@@ -123,9 +125,9 @@ class _Turns:
         value = read_numeral(match[1])
         if value is None:
             return match.end(), None
-        value = plain(value)
+        value = whole_as_int(value)
         if match[2]:
-            hundredth = plain(Fraction(value) / 100)
+            hundredth = whole_as_int(Fraction(value) / 100)
             name = self._name(hundredth, *match.span())
             if name is not None:
                 return match.end(), name

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from harness.corpora.gold_answer import reaches, read_gold
+from harness.corpora.gold_answer import match_gold, read_gold
 from harness.domain import Status
 from harness.program.candidate import read_candidate
 from harness.program.refusal import Refusal
@@ -33,7 +33,7 @@ class Screening:
     reason: str = ""
 
 
-def screened(problem: Problem, response: Response) -> Screening:
+def screen_response(problem: Problem, response: Response) -> Screening:
     """Screen an answer as UT-1 does; one that was asked for as a template must also be one."""
     candidate = read_candidate(response)
     if candidate.outcome is None:
@@ -48,7 +48,7 @@ def screened(problem: Problem, response: Response) -> Screening:
     gold = None if problem.gold is None else read_gold(problem.gold, problem.solution)
     if gold is None:
         return Screening(Status.UNKNOWN)
-    if reaches(candidate.outcome.value, gold).reached:
+    if match_gold(candidate.outcome.value, gold).reached:
         return Screening(Status.CONFIRMED)
     shown = str(candidate.outcome)
     shown = shown if len(shown) <= LONGEST_VALUE else f"{shown[:LONGEST_VALUE]}…"

@@ -9,7 +9,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.formalizations.models.formalizer_run import BUDGET, resume
+from generators.formalizations.models.formalizer_run import BUDGET, replay_stored_answers
 from harness.errors import HarnessError
 from harness.llm.batches import BatchClient
 from harness.llm.provider import PROVIDERS
@@ -34,7 +34,7 @@ class BatchOptions:
     wait: bool
 
 
-def check(members: Sequence[ModelSpec]) -> None:
+def check_batch_providers(members: Sequence[ModelSpec]) -> None:
     """Refuse batches for a provider that takes none.
 
     Raises:
@@ -46,7 +46,7 @@ def check(members: Sequence[ModelSpec]) -> None:
             raise HarnessError(f"--batch: {member.provider} takes no batches; those that do: {', '.join(sorted(able))}")
 
 
-async def by_batches(
+async def formalize_by_batches(
     making: FormalizerRun, terms: ClientSettings, rounds: BatchOptions, tell: Callable[[str], None]
 ) -> None:
     """Collect what batches have answered, hand in what is to be asked next, and wait for it if that is wanted.
@@ -61,7 +61,9 @@ async def by_batches(
         while True:
             got = await desk.collect()
             _collected(got, tell)
-            talks = [talk for talk in making.open_ones() if not resume(talk, making.asking, making.store)]
+            talks = [
+                talk for talk in making.open_ones() if not replay_stored_answers(talk, making.asking, making.store)
+            ]
             asked = 0
             if rounds.submit and not making.stopped:
                 requests = [
@@ -78,10 +80,10 @@ async def by_batches(
     for talk in making.open_ones():
         request = making.asking.following(talk)
         if request is not None:
-            talk.broken_off = standing(request.key, making.store)
+            talk.broken_off = pending_reason(request.key, making.store)
 
 
-def standing(key: str, store: AnswerStore) -> str:
+def pending_reason(key: str, store: AnswerStore) -> str:
     """Return where a question stands that has no answer: in a batch, or why the last attempt at it failed."""
     attempts = store.attempts(key)
     if not attempts:

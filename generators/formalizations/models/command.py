@@ -12,14 +12,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from generators.formalizations.builtin_formalizers import FORMALIZERS
-from generators.formalizations.models.batch_rounds import BatchOptions, by_batches, check
+from generators.formalizations.models.batch_rounds import BatchOptions, check_batch_providers, formalize_by_batches
 from generators.formalizations.models.conversation import ConversationPolicy
 from generators.formalizations.models.cost_estimate import estimate
 from generators.formalizations.models.dialect_prompts import dialects
-from generators.formalizations.models.formalizer_run import BUDGET, INTERRUPTED, ClientSettings, FormalizerRun, go_on
-from generators.formalizations.models.model_specs import PLAIN, read_members
-from generators.formalizations.models.output_records import tallies
-from generators.formalizations.models.terminal_output import ProgressDisplay, console, priced, summary
+from generators.formalizations.models.formalizer_run import (
+    BUDGET,
+    INTERRUPTED,
+    ClientSettings,
+    FormalizerRun,
+    continue_conversations,
+)
+from generators.formalizations.models.model_specs import PLAIN, read_model_specs
+from generators.formalizations.models.output_records import model_summaries
+from generators.formalizations.models.terminal_output import ProgressDisplay, console, print_estimates, print_summary
 from harness.corpora.problems import load_corpus, read_exclusion, select
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
@@ -64,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(options: argparse.Namespace) -> int:
     problems = _problems(options)
     chosen = dialects() if options.dialect == "both" else (options.dialect,)
-    members = read_members(options.models, chosen, options.samples)
+    members = read_model_specs(options.models, chosen, options.samples)
     asking = ConversationPolicy(
         options.repairs,
         _by_name("--max-tokens", options.max_tokens, members, _positive),
@@ -73,7 +79,7 @@ def _run(options: argparse.Namespace) -> int:
     limits = _limits(options, members)
     prices = PriceTable.load(options.prices) if options.prices else PriceTable.load()
     if options.batch:
-        check(members)
+        check_batch_providers(members)
     if options.offline and (options.batch or options.collect):
         raise HarnessError("--offline asks nobody, --batch and --collect do: leave one of them out")
     if options.wait and not (options.batch or options.collect):
@@ -95,10 +101,12 @@ def _run(options: argparse.Namespace) -> int:
         if options.batch or options.collect:
             rounds = BatchOptions(options.batch, options.wait)
             asyncio.run(
-                _interruptible(by_batches(making, terms, rounds, progress.tell), making, progress, patient=False)
+                _interruptible(
+                    formalize_by_batches(making, terms, rounds, progress.tell), making, progress, patient=False
+                )
             )
         elif talks and not options.offline:
-            asyncio.run(_interruptible(go_on(making, talks, terms), making, progress))
+            asyncio.run(_interruptible(continue_conversations(making, talks, terms), making, progress))
         made = making.result()
     lines = [dump(record) + "\n" for record in made.records]
     if output is None:
@@ -136,7 +144,7 @@ async def _interruptible(
 
 def _told(terminal: Console, made: Formalizations, options: argparse.Namespace) -> int:
     """Print what came of it and how to go on; return the exit status."""
-    summary(terminal, tallies(made.conversations, made.records, made.missing), made.missing)
+    print_summary(terminal, model_summaries(made.conversations, made.records, made.missing), made.missing)
     where = "standard output" if options.output == "-" else options.output
     terminal.print(f"{len(made.records):,} formalizations in {where}", markup=False, highlight=False)
     if made.missing:
@@ -168,7 +176,7 @@ def _price(
             estimates = estimate(problems, members, asking, prices, store)
     else:
         estimates = estimate(problems, members, asking, prices, None)
-    priced(console(stderr=False), estimates, str(prices.date))
+    print_estimates(console(stderr=False), estimates, str(prices.date))
     return 0
 
 

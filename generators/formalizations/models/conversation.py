@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from generators.formalizations.models.answer_check import screened
+from generators.formalizations.models.answer_check import screen_response
 from generators.formalizations.models.dialect_prompts import load_prompt
 from harness.domain import Response, Status
 from harness.llm.messages import MOST_TOKENS, StopReason
@@ -55,7 +55,7 @@ class Conversation:
     def heard(self, key: str, text: str, stop: StopReason = StopReason.END) -> None:
         """Take an answer down."""
         response = Response(self.problem.problem_id, self.member.name, text, self.member.dialect)
-        self.attempts.append(Attempt(key, text, stop, screened(self.problem, response)))
+        self.attempts.append(Attempt(key, text, stop, screen_response(self.problem, response)))
 
 
 @dataclass(frozen=True, slots=True)

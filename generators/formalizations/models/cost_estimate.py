@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generators.formalizations.models.dialect_prompts import load_prompt
-from generators.formalizations.models.formalizer_run import recalled
+from generators.formalizations.models.formalizer_run import conversation_from_store
 from harness.llm.messages import Usage
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _estimate(
     expected: int | None = 0
     most: int | None = 0
     for problem in problems:
-        talk = recalled(problem, member, asking, store)
+        talk = conversation_from_store(problem, member, asking, store)
         request = asking.following(talk)
         if request is None:
             kept += 1

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from generators.formalizations.builtin_formalizers import formalize_all
 from generators.formalizations.models.conversation import Conversation, ConversationPolicy
-from generators.formalizations.models.model_specs import PLAIN, read_members
+from generators.formalizations.models.model_specs import PLAIN, read_model_specs
 from generators.formalizations.models.output_records import MissingFormalization, record_of
 from harness.domain import Response
 from harness.llm.answer_store import AnswerStore
-from harness.llm.client import BudgetReached, Client, in_turn
+from harness.llm.client import BudgetReached, Client, run_concurrently
 from harness.llm.prices import PriceTable
 from harness.llm.provider import ProviderAccess
 
@@ -73,7 +73,7 @@ class FormalizerRun:
         # By problem first: every provider has work from the beginning, and a run that is stopped is even over the models.
         for problem in self.problems:
             for member in (one for one in self.members if not one.made_here):
-                self.conversations.append(recalled(problem, member, self.asking, self.store))
+                self.conversations.append(conversation_from_store(problem, member, self.asking, self.store))
         return self.open_ones()
 
     def _made_here(self, name: str) -> list[Conversation]:
@@ -113,7 +113,7 @@ class FormalizerRun:
             raise errors.exceptions[0] from None
 
     async def _drain(self, jobs: Sequence[partial[Any]], at_once: int) -> None:
-        async for talk in in_turn(jobs, at_once):
+        async for talk in run_concurrently(jobs, at_once):
             self.watcher.ended(talk)
 
     async def _go_on(self, client: Client, talk: Conversation) -> Conversation:
@@ -150,17 +150,17 @@ class FormalizerRun:
         return Formalizations(records, missing, self.conversations, self.stopped)
 
 
-def recalled(
+def conversation_from_store(
     problem: Problem, member: ModelSpec, asking: ConversationPolicy, store: AnswerStore | None
 ) -> Conversation:
     """Return a conversation as far as the store knows it."""
     talk = Conversation(problem, member)
     if store is not None:
-        resume(talk, asking, store)
+        replay_stored_answers(talk, asking, store)
     return talk
 
 
-def resume(talk: Conversation, asking: ConversationPolicy, store: AnswerStore) -> bool:
+def replay_stored_answers(talk: Conversation, asking: ConversationPolicy, store: AnswerStore) -> bool:
     """Go on with a conversation as far as the store knows it; return whether it is over."""
     while (request := asking.following(talk)) is not None:
         reply = store.answer(request.key)
@@ -185,7 +185,7 @@ class ClientSettings:
         return Client(store, access, prices, limits=self.limits, budget=self.budget)
 
 
-async def go_on(making: FormalizerRun, talks: Sequence[Conversation], terms: ClientSettings) -> None:
+async def continue_conversations(making: FormalizerRun, talks: Sequence[Conversation], terms: ClientSettings) -> None:
     """Go on with conversations on these terms; errors as in `FormalizerRun.ask`."""
     async with terms.client(making.store) as client:
         await making.ask(client, talks)
@@ -210,10 +210,10 @@ def formalize(
     Raises:
         HarnessError: a model is not known, a key is missing, or the store cannot be used.
     """
-    members = read_members(models, dialects, samples)
+    members = read_model_specs(models, dialects, samples)
     with AnswerStore(store) as opened:
         making = FormalizerRun(problems, members, opened, asking or ConversationPolicy(), watcher or RunObserver())
         talks = making.settle()
         if talks and not offline:
-            asyncio.run(go_on(making, talks, terms or ClientSettings()))
+            asyncio.run(continue_conversations(making, talks, terms or ClientSettings()))
         return making.result()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from generators.formalizations.builtin_formalizers import FORMALIZERS
 from harness.corpora.responses import LONGEST_NAME
 from harness.errors import HarnessError
-from harness.llm.provider import named
+from harness.llm.provider import split_model_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,7 @@ class ModelSpec:
         return f"{self.asked}{dialect}{f'#{self.sample + 1}' if self.sample else ''}"
 
 
-def read_members(specs: Sequence[str], dialects: Sequence[str] = (PLAIN,), samples: int = 1) -> list[ModelSpec]:
+def read_model_specs(specs: Sequence[str], dialects: Sequence[str] = (PLAIN,), samples: int = 1) -> list[ModelSpec]:
     """Return who is asked, in order.
 
     Raises:
@@ -61,7 +61,7 @@ def read_members(specs: Sequence[str], dialects: Sequence[str] = (PLAIN,), sampl
         if spec in FORMALIZERS:
             members.append(ModelSpec(spec, "", "template"))
             continue
-        provider, model = named(spec)
+        provider, model = split_model_name(spec)
         if not model and provider not in NAMELESS:
             raise HarnessError(f"--models {spec!r}: expected PROVIDER:MODEL, such as openai:gpt-4.1-mini")
         members += [

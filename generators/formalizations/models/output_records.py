@@ -42,7 +42,7 @@ class RequestCost:
     cost: int | None
 
 
-def paid(keys: Iterable[str], store: AnswerStore) -> RequestCost:
+def request_cost(keys: Iterable[str], store: AnswerStore) -> RequestCost:
     """Add up what questions cost, whenever they were asked."""
     tokens: Counter[str] = Counter()
     cost: int | None = 0
@@ -59,7 +59,7 @@ def record_of(talk: Conversation, store: AnswerStore) -> dict[str, Any]:
     last = talk.attempts[-1]
     asked = not talk.member.made_here
     keys = [one.key for one in talk.attempts if one.key]
-    used = paid(keys, store)
+    used = request_cost(keys, store)
     return {
         "problem_id": talk.problem.problem_id,
         "model": talk.member.name,
@@ -97,7 +97,7 @@ class ModelSummary:
     cost: float | None
 
 
-def tallies(
+def model_summaries(
     talks: Sequence[Conversation], records: Sequence[dict[str, Any]], missing: Sequence[MissingFormalization]
 ) -> list[ModelSummary]:
     """Return what came of each model, in the order they were asked in."""

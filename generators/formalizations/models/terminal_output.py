@@ -20,7 +20,7 @@ from rich.table import Table
 from rich.text import Text
 
 from generators.formalizations.models.formalizer_run import RunObserver
-from harness.llm.prices import DOLLAR, shown
+from harness.llm.prices import DOLLAR, format_dollars
 from harness.plugin import one_line
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class ProgressDisplay(RunObserver):
         self._again += len(answer.request.messages) > 1
         counts = {"asked again": self._again, "failed": self._failed, "unpriced": self._unpriced}
         told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
-        self._progress.update(self._task, cost=shown(self._spent), told=told)
+        self._progress.update(self._task, cost=format_dollars(self._spent), told=told)
 
     def ended(self, talk: Conversation) -> None:  # noqa: ARG002  # how it ended is told at the end, by model
         """Count a conversation."""
@@ -102,7 +102,7 @@ class ProgressDisplay(RunObserver):
         self._progress.console.print(Text(text))
 
 
-def summary(console: Console, tallies: Sequence[ModelSummary], missing: Sequence[MissingFormalization]) -> None:
+def print_summary(console: Console, tallies: Sequence[ModelSummary], missing: Sequence[MissingFormalization]) -> None:
     """Print a line for each model, the kinds of refusal and fault, and what is missing."""
     table = _table("model", "asked", "kept", "mended", "UT-1", "refused", "missing", "tokens", "cost")
     for one in tallies:
@@ -115,7 +115,7 @@ def summary(console: Console, tallies: Sequence[ModelSummary], missing: Sequence
             _count(sum(one.refused.values())),
             _count(sum(one.missing.values())),
             f"{one.tokens['input'] + one.tokens['output']:,}",
-            shown(None if one.cost is None else round(one.cost * DOLLAR)),
+            format_dollars(None if one.cost is None else round(one.cost * DOLLAR)),
         )
     console.print(table)
     for one in tallies:
@@ -131,7 +131,7 @@ def summary(console: Console, tallies: Sequence[ModelSummary], missing: Sequence
         console.print(_cell(f"missing: {len(missing) - SHOWN_MISSING:,} more: {_counted(counts)}", 300))
 
 
-def priced(console: Console, estimates: Sequence[CostEstimate], date: str) -> None:
+def print_estimates(console: Console, estimates: Sequence[CostEstimate], date: str) -> None:
     """Print what a job would cost, a line for each model."""
     table = _table("model", "problems", "kept", "requests", "tokens in", "out", "expected", "at most")
     for one in estimates:
@@ -142,13 +142,15 @@ def priced(console: Console, estimates: Sequence[CostEstimate], date: str) -> No
             f"{one.requests:,}",
             f"{one.tokens.input:,}",
             f"{one.tokens.output:,}",
-            shown(one.expected),
-            shown(one.most),
+            format_dollars(one.expected),
+            format_dollars(one.most),
         )
     if len(estimates) > 1:
         totals = [_sum([one.expected for one in estimates]), _sum([one.most for one in estimates])]
         table.add_section()
-        table.add_row("all", "", "", f"{sum(one.requests for one in estimates):,}", "", "", *map(shown, totals))
+        table.add_row(
+            "all", "", "", f"{sum(one.requests for one in estimates):,}", "", "", *map(format_dollars, totals)
+        )
     console.print(table)
     console.print(
         Text(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.solution.quantity_units import Quantity
 from harness.text.number_mentions import mentions
 from harness.text.sentences import sentences_of
-from harness.text.unit_nouns import MEASURES, TIMES, singular
+from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -101,8 +101,8 @@ def quoted(text: str, span: tuple[int, int] | None, allowed: Collection[Exact]) 
         before, after = list(_CLAUSE_END.finditer(text, 0, span[0])), _CLAUSE_END.search(text, span[1])
         clause = text[before[-1].end() if before else 0 : after.start() if after else len(text)].strip()
         clause = clause[match.end() :] if (match := _OPENING.match(clause)) is not None else clause
-        words = clause if len(clause) <= LONGEST_CLAUSE and not foreign(clause, allowed) else words
-    return None if '"' in words or foreign(words, allowed) else words
+        words = clause if len(clause) <= LONGEST_CLAUSE and not foreign_numbers(clause, allowed) else words
+    return None if '"' in words or foreign_numbers(words, allowed) else words
 
 
 def claim_of(text: str, span: tuple[int, int] | None, allowed: Collection[Exact]) -> str | None:
@@ -111,7 +111,7 @@ def claim_of(text: str, span: tuple[int, int] | None, allowed: Collection[Exact]
         return None
     whole = next((one.text for one in sentences_of(text) if one.start <= span[0] < one.end), "")
     for quote in ("" if whole.endswith("?") else whole.rstrip("."), fragment(text, *span)):
-        if " " in quote and len(quote) <= LONGEST_QUOTE and '"' not in quote and not foreign(quote, allowed):
+        if " " in quote and len(quote) <= LONGEST_QUOTE and '"' not in quote and not foreign_numbers(quote, allowed):
             return quote
     return None
 
@@ -122,7 +122,7 @@ def _numbers(text: str) -> tuple[NumberMention, ...]:
     return tuple(mentions(text))
 
 
-def foreign(text: str, allowed: Collection[Exact]) -> list[str]:
+def foreign_numbers(text: str, allowed: Collection[Exact]) -> list[str]:
     """Return the numbers of a text that mean none of the allowed values; `one` may be an article."""
     found = (one for one in _numbers(text) if one.text.lower() != "one")
     return [one.text for one in found if not any(value in allowed for value in one.readings)]
@@ -142,7 +142,7 @@ def _names_in(text: str) -> frozenset[str]:
 
 
 @lru_cache(4096)
-def named(variable: str, unit: Unit, names: frozenset[str]) -> str | None:
+def noun_phrase_of(variable: str, unit: Unit, names: frozenset[str]) -> str | None:
     """Return a variable's name as a noun phrase, `the number of red apples`; `None` where it reads badly.
 
     `names` are the proper names of the problem in lower case: `tom_apples` are `Tom's apples`.
@@ -171,7 +171,7 @@ def named(variable: str, unit: Unit, names: frozenset[str]) -> str | None:
     if not words or (len(words) == 1 and words[0][0].isupper()):
         return None
     owned = words[0].endswith("'s") or (words[0][0].isupper() and "'s" in words[1])
-    if counted(unit) and _many(words[1:] if owned else words):
+    if is_count(unit) and _many(words[1:] if owned else words):
         words[:0] = ["number", "of"]
         owned = False
     return " ".join(words if owned else ["the", *words])
@@ -181,22 +181,22 @@ def _many(words: Sequence[str]) -> bool:
     """Tell whether the words of a name are things, of which there is a number: `dots per blouse`, `remaining eggs`."""
     things = words[1:] if words[0] in {"remaining", "total"} else words
     head = next((place for place, word in enumerate(things) if word in _LINKS), len(things))
-    return 0 < head <= 2 and singular(things[head - 1]) != things[head - 1] and "'" not in things[0]
+    return 0 < head <= 2 and singular_noun(things[head - 1]) != things[head - 1] and "'" not in things[0]
 
 
-def counted(unit: Unit) -> bool:
+def is_count(unit: Unit) -> bool:
     """Tell whether a quantity is a number of things."""
     return unit.quantity is Quantity.COUNT and bool(unit.noun) and unit.noun not in TIMES | MEASURES
 
 
-def unknown(subject: VariantSubject, variable: str, name: str | None) -> str | None:
+def unknown_phrase(subject: VariantSubject, variable: str, name: str | None) -> str | None:
     """Return what an edited problem no longer says: `how many boxes of pens there are`, in the words its number stood in, or its name."""
     place = subject.question.place_of.get(variable)
     unit = subject.units[variable]
     if (
         place is None
         or place.value == 1
-        or not counted(unit)
+        or not is_count(unit)
         or (name is not None and not _LINKS.isdisjoint(name.split()))
     ):
         return name
@@ -214,7 +214,7 @@ def unknown(subject: VariantSubject, variable: str, name: str | None) -> str | N
     ):
         return name
     head = words[: words.index("of")] if "of" in words else words
-    if unit.noun not in map(singular, head) or not any(singular(word) == unit.noun != word for word in head):
+    if unit.noun not in map(singular_noun, head) or not any(singular_noun(word) == unit.noun != word for word in head):
         return name
     return f"how many {told}" if "per" in words else f"how many {told} there are"
 

@@ -6,11 +6,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generators.flaws.text.explanation import equation
-from generators.variants.explanation.phrases import compares, joined, sentence, unknown
+from generators.variants.explanation.phrases import compares, joined, sentence, unknown_phrase
 from generators.variants.explanation.verbalization import ProblemNarration
 from harness.constraint_system import Bound, BoundKind, Fact, FactSource, ProblemClass, allows
 from harness.program import ir
-from harness.text.number_forms import show
+from harness.text.number_forms import format_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -60,7 +60,7 @@ class _Solution(ProblemNarration):
                 ("That the problem also says {} agrees with this.", "It fits that the problem also says {}.")
             )
             parts.append(phrase.format(self.claim(agreeing[0])))
-        answer = show(self.values[system.answer])
+        answer = format_value(self.values[system.answer])
         closing = (
             f"So the answer is {answer}.",
             f"This is the only answer: {answer}.",
@@ -159,17 +159,19 @@ class _Contradiction(ProblemNarration):
         name = self.name(bound.variable) or "what comes out"
         match bound:
             case Bound(kind=BoundKind.WHOLE):
-                end = sentence(f"{name} would be {show(value)}, and that has to be a whole number")
+                end = sentence(f"{name} would be {format_value(value)}, and that has to be a whole number")
             case Bound(kind=BoundKind.NOT_NEGATIVE):
-                end = sentence(f"{name} would be {show(value)}, which is less than nothing")
+                end = sentence(f"{name} would be {format_value(value)}, which is less than nothing")
             case Bound(limit=str() as whole):
                 end = self._too_much(bound, value, self.values[whole])
             case Bound(limit=1):
-                end = sentence(f"{name} would be {show(value)}, which is more than all of it")
+                end = sentence(f"{name} would be {format_value(value)}, which is more than all of it")
             case Bound(limit=int() | Fraction() as most):
-                end = sentence(f"{name} would be {show(value)}, but it cannot be more than {show(most)}")
+                end = sentence(
+                    f"{name} would be {format_value(value)}, but it cannot be more than {format_value(most)}"
+                )
             case _:
-                end = sentence(f"{name} would be {show(value)}, which is too much")
+                end = sentence(f"{name} would be {format_value(value)}, which is too much")
         return _spaced(self._given(core), self.worked_out(steps), end)
 
     def _too_much(self, bound: Bound, part: Exact, whole: Exact) -> str:
@@ -179,8 +181,8 @@ class _Contradiction(ProblemNarration):
         left = self.values.get(rest)
         if fact is not None and compares(self.proposal.text, fact.span) and left is not None and left < 0:
             worked = self.worked_out([self.steps[rest]]) if rest in self.steps else ""
-            return _spaced(worked, self.random.choice(_FEWER).format(show(left)))
-        return sentence(self.random.choice(_TOO_MUCH).format(part=show(part), whole=show(whole)))
+            return _spaced(worked, self.random.choice(_FEWER).format(format_value(left)))
+        return sentence(self.random.choice(_TOO_MUCH).format(part=format_value(part), whole=format_value(whole)))
 
     def _list(self, core: Sequence[str]) -> str:
         return self._given(core) or "The numbers of the problem do not fit together."
@@ -191,7 +193,10 @@ class _Gap(ProblemNarration):
         system = self.proposal.system
         free = [name for name in system.free if len({model[name] for model in models}) > 1] or list(system.free)
         asked = joined(
-            [unknown(self.proposal.subject, name, self.name(name)) or "one of the numbers it takes" for name in free]
+            [
+                unknown_phrase(self.proposal.subject, name, self.name(name)) or "one of the numbers it takes"
+                for name in free
+            ]
         )
         opening = self.random.choice(_MISSING).format(asked)
         steps = self.needed([system.answer])
@@ -221,9 +226,9 @@ class _Gap(ProblemNarration):
         self, free: Sequence[str], moved: Sequence[ConstraintStep], model: Mapping[str, Exact]
     ) -> tuple[str, str, str]:
         """Return the values taken, what follows from them, and the answer."""
-        told = joined([show(model[name]) for name in free])
+        told = joined([format_value(model[name]) for name in free])
         worked = ", ".join(self._equation(step, model) for step in moved)
-        return told, worked, show(model[self.proposal.system.answer])
+        return told, worked, format_value(model[self.proposal.system.answer])
 
 
 def _spaced(*parts: str) -> str:

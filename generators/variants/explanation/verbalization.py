@@ -9,12 +9,19 @@ from itertools import cycle
 from typing import TYPE_CHECKING
 
 from generators.flaws.text.explanation import equation
-from generators.variants.explanation.phrases import claim_of, foreign, named, names_in, quoted, sentence
+from generators.variants.explanation.phrases import (
+    claim_of,
+    foreign_numbers,
+    names_in,
+    noun_phrase_of,
+    quoted,
+    sentence,
+)
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.rendering import UnwritableError, render_line
-from harness.text.number_forms import show, written_at
+from harness.text.number_forms import format_value, numbers_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -84,7 +91,7 @@ class ProblemNarration:
     def name(self, variable: str) -> str | None:
         """Return a variable as a noun phrase, `None` where its name reads badly."""
         unit = self.proposal.subject.units.get(variable)
-        return None if unit is None else named(variable, unit, self.names)
+        return None if unit is None else noun_phrase_of(variable, unit, self.names)
 
     def needed(self, variables: Iterable[str]) -> list[ConstraintStep]:
         """Return the steps that lead to some variables, in order."""
@@ -140,7 +147,7 @@ class ProblemNarration:
         text = _ANNOTATION.sub("", text).strip()
         odd = not text.isascii() or not _ODD.isdisjoint(text) or _ALGEBRA.search(text) is not None
         # Without its annotation a line may say what came out, and not of what.
-        if odd or _EQUATES.search(text) is None or len(text) > LONGEST_LINE or foreign(text, self.allowed):
+        if odd or _EQUATES.search(text) is None or len(text) > LONGEST_LINE or foreign_numbers(text, self.allowed):
             return None
         return sentence(text)
 
@@ -155,13 +162,13 @@ class ProblemNarration:
         if quote is not None:
             return f'"{quote}"'
         name = self.name(fact.variable)
-        return show(fact.value) if name is None else f"{show(fact.value)} for {name}"
+        return format_value(fact.value) if name is None else f"{format_value(fact.value)} for {name}"
 
     def written(self, fact: Fact, value: Exact) -> str:
         """Write a value as a fact's number is written in the text, if it can be."""
         if fact.span is not None:
-            for one in written_at(self.proposal.text, fact.span[0], fact.value):
+            for one in numbers_at(self.proposal.text, fact.span[0], fact.value):
                 text = one.form.write(value)
                 if one.end == fact.span[1] and text is not None:
                     return text.lower()
-        return show(value)
+        return format_value(value)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.question.redundant_numbers import other_form
-from generators.variants.text.number_replacement import RewriteError, rewrite
-from generators.variants.values.movable_inputs import FixedReason, movable
-from generators.variants.values.nearby_values import nearby, taken
-from generators.variants.values.reworked_solution import StaleWordingError, work_anew
+from generators.variants.text.number_replacement import RewriteError, replacement_edits
+from generators.variants.values.movable_inputs import FixedReason, changeable_inputs
+from generators.variants.values.nearby_values import mentioned_values, neighbors_of
+from generators.variants.values.reworked_solution import StaleWordingError, rework_solution
 from generators.variants.values.value_draw import ValueSampler
-from generators.variants.values.value_limits import limits_of
+from generators.variants.values.value_limits import bound_violations
 from generators.variants.variant_operator import (
     DiscardedVariant,
     VariantDiscard,
@@ -72,8 +72,8 @@ def broken_bound(subject: VariantSubject, random: Random) -> Iterator[VariantPro
     """Change an input so that a bound breaks; the twin changes it too and stays within."""
     made = 0
     seen: set[str] = set()
-    limits = list(limits_of(subject))
-    fixed = movable(subject).fixed if limits else {}
+    limits = list(bound_violations(subject))
+    fixed = changeable_inputs(subject).fixed if limits else {}
     for limit in limits:
         if limit.variable in seen or made == MOST:
             continue
@@ -116,8 +116,8 @@ def _variants(
 
 def _near(subject: VariantSubject, limit: BoundViolation) -> list[Exact]:
     """Return other values that the input could have had."""
-    old, avoided = limit.place.value, taken(subject)
-    coarse = nearby(old, limit.place.form, subject.units[limit.variable], avoided, same_length=False)
+    old, avoided = limit.place.value, mentioned_values(subject)
+    coarse = neighbors_of(old, limit.place.form, subject.units[limit.variable], avoided, same_length=False)
     fine = range(max(2, int(old) - FURTHEST), int(old) + FURTHEST + 1) if old.denominator == 1 else ()
     return [*coarse, *(one for one in fine if one not in avoided and one not in coarse)]
 
@@ -166,7 +166,7 @@ def _worked(subject: VariantSubject, limit: BoundViolation, allowed: list[_Chang
     for one in allowed:
         if draw.sensible(one.values) and one.system.violated(one.values) is None:
             try:
-                worked = work_anew(subject.source, one.values)
+                worked = rework_solution(subject.source, one.values)
             except (StaleWordingError, UnwritableError):
                 continue
             found.append(_Twin(one, worked.solution, worked.answer))
@@ -223,7 +223,7 @@ def _rewritten(
 ) -> tuple[QuestionEdit, ...]:
     place = limit.place
     if form == place.form:
-        return rewrite(subject, place, value)
+        return replacement_edits(subject, place, value)
     written = form.write(value)
     if written is None or value == 1 or place.value == 1:
         return ()

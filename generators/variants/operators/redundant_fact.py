@@ -10,7 +10,7 @@ from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.variants.question.part_whole import other_shares, share_otherwise, splits_of
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.question.redundant_numbers import other_form, redundancies_of
-from generators.variants.values.nearby_values import nearby, taken
+from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.variant_operator import (
     DiscardedVariant,
     VariantDiscard,
@@ -20,7 +20,7 @@ from generators.variants.variant_operator import (
 )
 from harness.constraint_system import ConstraintStep, Fact, FactSource, ProblemClass
 from harness.program import ir
-from harness.text.number_mentions import plain
+from harness.text.number_mentions import whole_as_int
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -112,7 +112,9 @@ def _variants(
     variable = _variable(subject, redundancy)
     if variable is None:
         return [DiscardedVariant(NAME, redundancy.noun, VariantDiscard.UNLOCATED, place.text)]
-    others = [] if form is None else nearby(value, form, Unit(Quantity.COUNT, redundancy.noun), _near(subject, value))
+    others = (
+        [] if form is None else neighbors_of(value, form, Unit(Quantity.COUNT, redundancy.noun), _near(subject, value))
+    )
     found: list[VariantProposal | DiscardedVariant] = []
     for wrong in random.sample(others, min(MOST_VALUES, len(others))):
         if form is not None and wrong != 1:
@@ -126,7 +128,7 @@ def _variants(
 
 def _near(subject: VariantSubject, value: Exact) -> frozenset[Exact]:
     """Return the values that a wrong one must not be; small numbers may be those of other things."""
-    return frozenset({value}) if value <= SMALL else taken(subject)
+    return frozenset({value}) if value <= SMALL else mentioned_values(subject)
 
 
 def _place_of(subject: VariantSubject, mention: NumberMention) -> NumberPlace | None:
@@ -201,7 +203,7 @@ def _of_split(
         said = {one: share_otherwise(subject.question, place, one) for one in (value, *other_shares(place))}
     else:
         form, unit = other_form(subject.question.text, place), Unit(Quantity.COUNT, split.noun)
-        others = [] if form is None or value == 1 else nearby(value, form, unit, _near(subject, value))
+        others = [] if form is None or value == 1 else neighbors_of(value, form, unit, _near(subject, value))
         said = {one: None if form is None or one == 1 else form.write(one) for one in (value, *others)}
     right = said.pop(value)
     wrong = [(one, text) for one, text in said.items() if text is not None]
@@ -253,7 +255,7 @@ def _names(subject: VariantSubject, split: PartWholeSplit) -> dict[NumberMention
         name = given[mention].variables[0] if mention in given else f"told_{number}"
         if mention not in given and name in subject.values:
             return None
-        names[mention] = name, plain(mention.readings[0] * scale)
+        names[mention] = name, whole_as_int(mention.readings[0] * scale)
     return names if len({name for name, _ in names.values()}) == len(names) else None
 
 
@@ -278,7 +280,7 @@ def _split_anew(
             Fact(
                 f"{'again' if changed else 'fact'}:{name}",
                 name,
-                plain(says * scale) if changed else value,
+                whole_as_int(says * scale) if changed else value,
                 FactSource.TEXT,
                 mention.text if sentence is None else sentence.text,
                 span,

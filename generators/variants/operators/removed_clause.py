@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from generators.variants.question.clauses import RemovableClause, carrying, condition_of
+from generators.variants.question.clauses import RemovableClause, clauses_around, condition_of
 from generators.variants.question.question_edit import EditedQuestion
 from generators.variants.question.vague_phrases import NumberContext
 from generators.variants.removal.dispensable_statements import QuestionStatement
 from generators.variants.removal.irrelevant_text import padding_clauses, padding_sentences, removal
-from generators.variants.removal.recoverability import recoverable
-from generators.variants.removal.statement_moves import retold, spelled_out
-from generators.variants.removal.underspecification import is_factor, repeats, without, witnesses
+from generators.variants.removal.recoverability import recovery_reason
+from generators.variants.removal.statement_moves import clause_as_sentence, condition_as_sentence
+from generators.variants.removal.underspecification import is_factor, is_repetition_count, system_without, witnesses
 from generators.variants.variant_operator import (
     DiscardedVariant,
     VariantDiscard,
@@ -64,7 +64,7 @@ def removed_clause(subject: VariantSubject, random: Random) -> Iterable[VariantP
         variant = _variant(subject, clause, place)
         yield variant
         if isinstance(variant, VariantProposal):
-            yield from _twin(variant, clause, move or retold(subject.question, clause, place), random)
+            yield from _twin(variant, clause, move or clause_as_sentence(subject.question, clause, place), random)
             made.add(place)
 
 
@@ -73,7 +73,7 @@ def _carrying(subject: VariantSubject) -> Iterator[tuple[RemovableClause, Number
     for place in question.places:
         sentence = question.sentence_at(place.start)
         if sentence is not None and "respectively" not in sentence.text:
-            for clause in carrying(NumberContext(question.text, place)):
+            for clause in clauses_around(NumberContext(question.text, place)):
                 if clause.start >= sentence.start and not (sentence.asks and clause.noun in TIMES):
                     yield clause, place, None
 
@@ -91,12 +91,12 @@ def _conditions(subject: VariantSubject) -> Iterator[tuple[RemovableClause, Numb
         before, said = question.text[: sentence.start], question.text[condition.first : condition.last]
         statement = QuestionStatement(before, said, condition.asked)
         whole = statement.leaves_whole if condition.leads else bool(before.strip())
-        factor = is_factor(subject, inside[0], inside) and not repeats(subject, inside[0])
+        factor = is_factor(subject, inside[0], inside) and not is_repetition_count(subject, inside[0])
         if whole and statement.missed(factor=factor):
             phrase = phrase_at(question.text, inside[0].end)
             noun, left = "" if phrase is None else phrase.noun, condition.asked[0] if condition.leads else ""
             clause = RemovableClause(condition.start, condition.end + condition.leads, left, noun)
-            yield clause, inside[0], spelled_out(question, sentence, condition)
+            yield clause, inside[0], condition_as_sentence(question, sentence, condition)
 
 
 def _variant(
@@ -108,14 +108,14 @@ def _variant(
         return DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, "one is what goes without saying")
     if sum(clause.start < one.end and one.start < clause.end for one in question.mentions) != 1:
         return DiscardedVariant(NAME, what, VariantDiscard.UNLOCATED, "it holds another number, too")
-    told = recoverable(subject, place, clause.noun if clause.noun != "dollar" else "")
+    told = recovery_reason(subject, place, clause.noun if clause.noun != "dollar" else "")
     if told:
         return DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, told)
     asked = " ".join(one.text for one in question.sentences if one.asks)
     if clause.noun in TIMES and (not is_factor(subject, place, [place]) or _RATES.search(asked.replace(what, ""))):
         return DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, "nobody would miss it")
     edits = (clause.edit(question.text),)
-    system = without(subject, EditedQuestion(question.text, edits), frozenset(place.variables))
+    system = system_without(subject, EditedQuestion(question.text, edits), frozenset(place.variables))
     values = witnesses(subject, system, [place]) if system is not None else ()
     if system is None or not values:
         return DiscardedVariant(NAME, what, VariantDiscard.SAME_ANSWER)
@@ -134,7 +134,7 @@ def _twin(
         length = clause.end - clause.start
         chosen = min(idle, key=lambda one: abs(one.end - one.start - length))
         edited = EditedQuestion(question.text, (chosen.edit(question.text),))
-        system = without(subject, edited, frozenset())
+        system = system_without(subject, edited, frozenset())
     else:
         return
     if system is not None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from generators.variants.question.question_edit import EditedQuestion
 from generators.variants.removal.dispensable_statements import QuestionStatement
 from generators.variants.removal.irrelevant_text import padding_sentences, removal
-from generators.variants.removal.recoverability import recoverable
+from generators.variants.removal.recoverability import recovery_reason
 from generators.variants.removal.statement_moves import moves
-from generators.variants.removal.underspecification import is_factor, repeats, without, witnesses
+from generators.variants.removal.underspecification import is_factor, is_repetition_count, system_without, witnesses
 from generators.variants.variant_operator import (
     DiscardedVariant,
     VariantDiscard,
@@ -74,15 +74,17 @@ def _variant(subject: VariantSubject, sentence: Sentence) -> VariantProposal | D
         return DiscardedVariant(NAME, sentence.text, VariantDiscard.GRAMMAR, "nothing is left to reckon with")
     if not statement.leaves_whole:
         return DiscardedVariant(NAME, sentence.text, VariantDiscard.GRAMMAR, "the rest may refer to it")
-    told = {place: recoverable(subject, place) for place in places}
+    told = {place: recovery_reason(subject, place) for place in places}
     why = next((one for one in told.values() if one), "nobody would miss it")
-    factors = [place for place in places if is_factor(subject, place, places) and not repeats(subject, place)]
+    factors = [
+        place for place in places if is_factor(subject, place, places) and not is_repetition_count(subject, place)
+    ]
     missed = [place for place in places if statement.missed(factor=place in factors)]
     if any(told.values()) or not missed or all(place.value == 1 for place in missed):
         return DiscardedVariant(NAME, sentence.text, VariantDiscard.RECOVERABLE, why)
     edits = (removal(text, sentence).edit(text),)
     gone = frozenset(name for place in places for name in place.variables)
-    system = without(subject, EditedQuestion(text, edits), gone)
+    system = system_without(subject, EditedQuestion(text, edits), gone)
     values = witnesses(subject, system, missed) if system is not None else ()
     if system is None or not values:
         return DiscardedVariant(NAME, sentence.text, VariantDiscard.SAME_ANSWER)
@@ -96,7 +98,7 @@ def _twin(variant: VariantProposal, sentence: Sentence, random: Random) -> Itera
     if idle and (not later or random.random() < 0.5):
         chosen = min(idle, key=lambda one: abs(len(one.text) - len(sentence.text)))
         edited = EditedQuestion(question.text, (removal(question.text, chosen).edit(question.text),))
-        system = without(subject, edited, frozenset())
+        system = system_without(subject, edited, frozenset())
     elif later:
         move = random.choice(later)
         edited, system = move.edited, move.system(subject)

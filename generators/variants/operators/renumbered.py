@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
-from generators.variants.text.number_replacement import RewriteError, rewrite
-from generators.variants.values.movable_inputs import movable
+from generators.variants.text.number_replacement import RewriteError, replacement_edits
+from generators.variants.values.movable_inputs import changeable_inputs
 from generators.variants.values.reworked_solution import SolutionWording, StaleWordingError
 from generators.variants.values.value_draw import ValueSampler
 from generators.variants.variant_operator import (
@@ -76,7 +76,7 @@ def renumbered(subject: VariantSubject, random: Random) -> Iterator[VariantPropo
         yield DiscardedVariant("renumbered", "all", VariantDiscard.NO_PLACE, f"more than {MOST_VARIABLES} variables")
         return
     wording = SolutionWording(subject.source)
-    variables = movable(subject, wording).variables
+    variables = changeable_inputs(subject, wording).variables
     if not variables:
         yield DiscardedVariant("renumbered", "all", VariantDiscard.NO_PLACE)
         return
@@ -110,7 +110,7 @@ def renumber(
     for name in changed:
         place = subject.question.place_of[name]
         try:
-            edits += rewrite(subject, place, values[name])
+            edits += replacement_edits(subject, place, values[name])
         except RewriteError as error:
             return DiscardedVariant("renumbered", what, error.discard, str(error))
     try:

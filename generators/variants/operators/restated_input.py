@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from generators.variants.text.insertion import insertion, with_fact
 from generators.variants.text.restatements import restatements
-from generators.variants.values.nearby_values import nearby, taken
+from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.variant_operator import (
     DiscardedVariant,
     VariantDiscard,
@@ -68,7 +68,9 @@ def _variants(
         return (DiscardedVariant(NAME, name, VariantDiscard.NO_PLACE),)
     statement = said.statement
     right = statement.write(value)
-    others = [one for one in nearby(value, statement.form, subject.units[name], taken(subject)) if one != 1]
+    others = [
+        one for one in neighbors_of(value, statement.form, subject.units[name], mentioned_values(subject)) if one != 1
+    ]
     if right is None or not others:
         return (DiscardedVariant(NAME, name, VariantDiscard.UNWRITABLE),)
     written = [(other, one) for other in others if (one := statement.write(other)) is not None]

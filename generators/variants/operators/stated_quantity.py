@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from generators.variants.question.allowed_words import stems, strange_names, unknown_words
 from generators.variants.text.insertion import (
-    follows,
+    can_follow,
     inputs_below,
     insertion,
+    is_already_stated,
     mentions_of,
     names_period,
     prices_many,
     sentence_before,
     spans_time,
-    told_already,
     with_fact,
 )
 from generators.variants.text.quantity_statements import statements_of
-from generators.variants.values.nearby_values import nearby, taken
+from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.variant_operator import (
     DiscardedVariant,
     VariantDiscard,
@@ -83,12 +83,12 @@ def _variants(
     right = statement.write(value)
     if given is None or sentence is None or right is None:
         return (DiscardedVariant(NAME, name, VariantDiscard.UNLOCATED),)
-    if not follows(subject.question, sentence, right.text, given):
+    if not can_follow(subject.question, sentence, right.text, given):
         return (DiscardedVariant(NAME, name, VariantDiscard.NO_PLACE, right.text),)
     vague = spans_time(subject, name) and not names_period(right.text)
-    if vague or told_already(subject.question, right.text) or prices_many(subject, name, right.text):
+    if vague or is_already_stated(subject.question, right.text) or prices_many(subject, name, right.text):
         return (DiscardedVariant(NAME, name, VariantDiscard.STALE, right.text),)
-    others = nearby(value, statement.form, subject.units[name], taken(subject))
+    others = neighbors_of(value, statement.form, subject.units[name], mentioned_values(subject))
     wrong = random.choice(others) if others else None
     stated = None if wrong is None else statement.write(wrong, subject.source.text.vocabulary)
     if wrong is None or stated is None:

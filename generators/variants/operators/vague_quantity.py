@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.question.vague_phrases import NumberContext
-from generators.variants.removal.recoverability import recoverable
-from generators.variants.removal.underspecification import without, witnesses
+from generators.variants.removal.recoverability import recovery_reason
+from generators.variants.removal.underspecification import system_without, witnesses
 from generators.variants.text.vague_amounts import vague_money, vague_shares
 from generators.variants.text.vague_counts import vague_counts
 from generators.variants.variant_operator import (
@@ -73,13 +73,13 @@ def _variant(subject: VariantSubject, place: NumberPlace, random: Random) -> lis
     if not ways:
         return [DiscardedVariant(NAME, what, VariantDiscard.GRAMMAR, "no vague words for its place")]
     way = random.choice(ways)
-    told = recoverable(subject, place, way.noun)
+    told = recovery_reason(subject, place, way.noun)
     if told:
         return [DiscardedVariant(NAME, what, VariantDiscard.RECOVERABLE, told)]
     words = random.choice(way.words)
     edits = (QuestionEdit(way.start, way.end, question.text[way.start : way.end], words),)
     gone = frozenset(place.variables)
-    system = without(subject, EditedQuestion(question.text, edits), gone)
+    system = system_without(subject, EditedQuestion(question.text, edits), gone)
     if system is None:
         return [DiscardedVariant(NAME, what, VariantDiscard.GRAMMAR, "the words say another number, too")]
     values = witnesses(subject, system, [place])
@@ -127,6 +127,6 @@ def _twin(variant: VariantProposal, place: NumberPlace, way: VaguePhrase, random
     edited, last = EditedQuestion(text, edits), edits[-1]
     offset = len(last.after) - len(said) + len(before) + way.number.startswith("$")
     span = edited.inserted(last, offset, offset + place.end - place.start)
-    system = without(subject, edited, frozenset(), dict.fromkeys(place.variables, span))
+    system = system_without(subject, edited, frozenset(), dict.fromkeys(place.variables, span))
     if system is not None:
         yield VariantProposal(subject, NAME, ProblemClass.SOLVABLE, edits, system, twin=variant.text)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generators.variants.question.question_edit import QuestionEdit
-from harness.text.noun_phrases import FUNCTION_WORDS, is_plural, one_of, phrase_at, word_set
-from harness.text.unit_nouns import MEASURES, TIMES, singular
+from harness.text.noun_phrases import FUNCTION_WORDS, is_plural, phrase_at, singular_of, word_set
+from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,7 +96,7 @@ _ATTACHING = re.compile(
 )
 
 
-def carrying(spot: NumberContext) -> Iterator[RemovableClause]:
+def clauses_around(spot: NumberContext) -> Iterator[RemovableClause]:
     """Yield the clauses around a number that hold it and hardly anything else."""
     if _NO_SHARE.match(spot.behind) or spot.place.value <= 0:
         return
@@ -123,7 +123,7 @@ def _closes(text: str, end: int) -> bool:
 def _one_of(head: str) -> str:
     """Return the singular of the plural noun that words end with, an empty text where that is not sure."""
     match = _LAST.search(head)
-    return "" if match is None or match["of"] else one_of(match["noun"])
+    return "" if match is None or match["of"] else singular_of(match["noun"])
 
 
 def _each_has(head: str, verb: str, what: str) -> str:
@@ -179,7 +179,7 @@ def _contained(spot: NumberContext) -> Iterator[RemovableClause]:
     if phrase is None or phrase.noun in TIMES | MEASURES or container is None:
         return
     words = container.group().removesuffix(" of ")
-    owner = f"Each {one_of(words)}" if is_plural(words) else f"The {words}"
+    owner = f"Each {singular_of(words)}" if is_plural(words) else f"The {words}"
     sure = phrase.closed and len(re.findall(rf"\b{words}\b", spot.text)) == 1
     again = f"{owner} has {{}}{spot.text[spot.place.end : phrase.end]}." if sure else ""
     yield RemovableClause(spot.start, spot.place.end + 1, noun=phrase.noun, again=again)
@@ -190,7 +190,7 @@ def _lasting(spot: NumberContext) -> Iterator[RemovableClause]:
     match = re.match(r" (?P<unit>[a-z]+s)\b", spot.behind)
     if match is None:
         return
-    unit = singular(match["unit"])
+    unit = singular_noun(match["unit"])
     lead = re.search(
         r"(?<!\bonly [a-z]{4})(?<!\bonly [a-z]{5})(?<=[a-z\d]) for (?:the next |another |a total of )?$", spot.before
     )

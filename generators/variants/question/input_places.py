@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from generators.variants.question.number_assignment import assign, is_like_known, likeness, told_of
-from generators.variants.question.number_context import surroundings
-from generators.variants.question.number_forms import WrittenNumber, reads, standing
+from generators.variants.question.number_assignment import assign, input_description, is_like_known, number_likeness
+from generators.variants.question.number_context import word_context
+from generators.variants.question.number_forms import WrittenNumber, can_mean_value, written_number
 from harness.solution.trace import VariableRole
 from harness.text.number_forms import NumberForm, NumberKind
 from harness.text.number_mentions import NumberMention, mentions
@@ -91,7 +91,7 @@ class LocatedQuestion:
     @cached_property
     def surroundings(self) -> WordContext:
         """Return the text by its words."""
-        return surroundings(self.text)
+        return word_context(self.text)
 
     def sentence_at(self, place: int) -> Sentence | None:
         """Return the sentence that a character stands in."""
@@ -108,7 +108,7 @@ def read_question(text: str, inputs: Iterable[TraceEntry]) -> LocatedQuestion:
     entries = tuple(inputs)
     if len(found) > MOST_NUMBERS:
         return LocatedQuestion(text, found, (), {entry.variable: UnlocatedReason.REPEATED for entry in entries})
-    around = surroundings(text)
+    around = word_context(text)
     given = [entry for entry in entries if entry.role is not VariableRole.WORLD_KNOWLEDGE_INPUT]
     located, unlocated = _located(text, found, around, given)
     taken = {number for number, _ in located.values()}
@@ -133,14 +133,14 @@ def _located(
         stands = {
             number: stand
             for number, mention in enumerate(found)
-            if (stand := standing(text, mention, entry.value)) is not None
+            if (stand := written_number(text, mention, entry.value)) is not None
         }
         if stands:
-            told = told_of(entry)
+            told = input_description(entry)
             standings[entry.variable] = stands
-            likenesses[entry.variable] = {number: likeness(around, found[number], told) for number in stands}
+            likenesses[entry.variable] = {number: number_likeness(around, found[number], told) for number in stands}
         else:
-            named = any(reads(text, mention, entry.value) for mention in found)
+            named = any(can_mean_value(text, mention, entry.value) for mention in found)
             unlocated[entry.variable] = UnlocatedReason.FORM if named else UnlocatedReason.MISSING
     located: dict[str, tuple[int, WrittenNumber]] = {}
     for name, number in assign(likenesses, {entry.variable: entry.value for entry in entries}).items():

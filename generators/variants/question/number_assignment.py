@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.variants.question.number_context import FARTHEST, LIGHT, STOPS, stem, surroundings
-from generators.variants.question.number_forms import reads
+from generators.variants.question.number_context import FARTHEST, LIGHT, STOPS, stem, word_context
+from generators.variants.question.number_forms import can_mean_value
 from harness.text.number_mentions import mentions
 from harness.text.number_words import MULTIPLES, PARTS, PLURAL_PARTS
 from harness.text.unit_nouns import MEASURES, TIMES
@@ -57,16 +57,16 @@ class InputDescription:
     one: bool
 
 
-def told_of(entry: TraceEntry) -> InputDescription:
+def input_description(entry: TraceEntry) -> InputDescription:
     """Read the name and the comment of an input."""
     comment = entry.comment[:LONGEST_COMMENT]
     name = entry.variable.lower()
     named = [stem(word) for word in name.split("_") if word and not word.isdigit()]
-    around = surroundings(comment)
+    around = word_context(comment)
     anchors = [
         (mention, around.before(mention), around.after(mention))
         for mention in mentions(comment)
-        if reads(comment, mention, entry.value)
+        if can_mean_value(comment, mention, entry.value)
     ]
     many = _MULTIPLE_NAME.search(name) is not None
     anchors = [one for one in anchors if _is_relation(one[0], one[2]) == many] or anchors
@@ -96,7 +96,7 @@ class NumberLikeness:
     quoted: bool
 
 
-def likeness(question: WordContext, mention: NumberMention, told: InputDescription) -> NumberLikeness:
+def number_likeness(question: WordContext, mention: NumberMention, told: InputDescription) -> NumberLikeness:
     """Tell how much the words speak for it that an input means a number of the question."""
     before, after = question.before(mention), question.after(mention)
     dollar = bool(before) and before[0] == "$"
@@ -183,7 +183,7 @@ def _is_multiple(mention: NumberMention, after: Sequence[str]) -> bool:
 def is_like_known(question: WordContext, mention: NumberMention, entry: TraceEntry) -> bool:
     """Tell whether a number of the question can be what a solution calls world knowledge: `half` as the divisor 2, or what it quotes."""
     named = _is_part(mention) or mention.text.lower() in MULTIPLES
-    return named or likeness(question, mention, told_of(entry)).quoted
+    return named or number_likeness(question, mention, input_description(entry)).quoted
 
 
 def assign(

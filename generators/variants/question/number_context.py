@@ -129,7 +129,7 @@ class WordContext:
         return "" if word in LIGHT or not word.isalpha() or word in _NO_NOUN else word
 
 
-def surroundings(text: str) -> WordContext:
+def word_context(text: str) -> WordContext:
     """Read a text by its words."""
     found = list(_TOKEN.finditer(text))
     words = tuple(stem(match.group().lower()) for match in found)

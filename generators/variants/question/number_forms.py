@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from harness.text.number_forms import NumberForm, NumberKind, written_at
+from harness.text.number_forms import NumberForm, NumberKind, numbers_at
 from harness.text.number_words import GROUPS, PARTS, PLURAL_PARTS
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ _CENTS = re.compile(r" ?(?:cents?\b|¢)")
 _PERCENT_WORDS = re.compile(r"( per ?cent)$", re.IGNORECASE)
 
 
-def standing(text: str, mention: NumberMention, value: Exact) -> WrittenNumber | None:
+def written_number(text: str, mention: NumberMention, value: Exact) -> WrittenNumber | None:
     """Return how a number of a text says a value; `None` where it does not, or is no quantity.
 
     Ordinals, dates, times of day, numbers of rooms and streets and the `one` of `the last one` are no quantities.
@@ -76,7 +76,7 @@ def standing(text: str, mention: NumberMention, value: Exact) -> WrittenNumber |
     return None if found is None or not is_quantity(text, mention) else found
 
 
-def reads(text: str, mention: NumberMention, value: Exact) -> bool:
+def can_mean_value(text: str, mention: NumberMention, value: Exact) -> bool:
     """Tell whether a number of a text can mean a value at all, a quantity or not."""
     return _reading(text, mention, value) is not None
 
@@ -90,13 +90,13 @@ def _reading(text: str, mention: NumberMention, value: Exact) -> WrittenNumber |
     exact = _exactly(text, start, end, value)
     if exact is not None:
         return exact
-    for written in written_at(text, start, value):
+    for written in numbers_at(text, start, value):
         if written.end < end and _GROUP_TAIL.fullmatch(text, written.end, end) and not written.form.rounded:
             return WrittenNumber(start, written.end, written.form)
     percent = _PERCENT_WORDS.search(mention.text)
     if percent is not None:
         scale = 100 if value == mention.readings[0] else 1
-        for written in written_at(text, start, value * scale):
+        for written in numbers_at(text, start, value * scale):
             if written.end == start + percent.start() and written.form.kind is NumberKind.WORDS:
                 form = _scaled(written.form, scale, percent[1])
                 return WrittenNumber(start, end, form)
@@ -106,7 +106,7 @@ def _reading(text: str, mention: NumberMention, value: Exact) -> WrittenNumber |
 
 
 def _exactly(text: str, start: int, end: int, value: Exact) -> WrittenNumber | None:
-    for written in written_at(text, start, value):
+    for written in numbers_at(text, start, value):
         if written.end == end and not written.form.rounded:
             return WrittenNumber(start, end, written.form)
     return None

@@ -11,7 +11,7 @@ from generators.variants.question.allowed_words import FINITE
 from generators.variants.question.number_forms import is_quantity
 from harness.text.noun_phrases import FUNCTION_WORDS, is_plural
 from harness.text.number_words import PARTS, write_cardinal
-from harness.text.unit_nouns import MEASURES, TIMES, singular
+from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -81,7 +81,7 @@ def is_share(question: LocatedQuestion, mention: NumberMention) -> bool:
     if not 0 < value < 1 or _NO_SHARE_BEHIND.match(question.text, mention.end):
         return False
     behind = _WORD.match(question.text, mention.end)
-    if behind is not None and singular(behind[1].lower()) in MEASURES | TIMES | {"dozen"}:
+    if behind is not None and singular_noun(behind[1].lower()) in MEASURES | TIMES | {"dozen"}:
         return False
     named = _HALF.fullmatch(text) or _FRACTION.fullmatch(text) or re.split(r"[ -]", text)[-1].rstrip("s") in PARTS
     return _PERCENT.search(text) is not None or bool(named)

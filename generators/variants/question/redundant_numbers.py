@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from generators.variants.question.number_forms import is_quantity
 from harness.text.noun_phrases import is_plural
-from harness.text.number_forms import PLAIN, NumberForm, NumberKind, written_at
-from harness.text.unit_nouns import MEASURES, TIMES, singular
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind, numbers_at
+from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +52,7 @@ def redundancies_of(question: LocatedQuestion) -> list[Redundancy]:
             continue
         for first in counted[:number]:
             noun = _same_noun(question, first, again)
-            if noun is not None and singular(noun) in TIMES and determined[1].lower() not in _THESE:
+            if noun is not None and singular_noun(noun) in TIMES and determined[1].lower() not in _THESE:
                 continue
             if (
                 noun is not None
@@ -82,7 +82,7 @@ def _same_noun(question: LocatedQuestion, first: NumberMention, again: NumberMen
         return None
     before, behind = one[0].lower().split(), two[0].lower().split()
     noun = next((word for word in behind if is_plural(word)), None)
-    if noun is None or noun not in before or noun in _NO_HEADS or singular(noun) in MEASURES:
+    if noun is None or noun not in before or noun in _NO_HEADS or singular_noun(noun) in MEASURES:
         return None
     kind, again_kind = before[: before.index(noun)], behind[: behind.index(noun)]
     return noun if _NO_HEADS.isdisjoint(kind) and set(again_kind) <= set(kind) else None
@@ -110,7 +110,7 @@ def _listed(question: LocatedQuestion, counted: list[NumberMention]) -> Iterator
 def other_form(text: str, mention: NumberMention) -> NumberForm | None:
     """Return the form that says a number in words where digits stand, in digits where words do; `None` where neither does well."""
     value = mention.readings[0]
-    forms = [one.form for one in written_at(text, mention.start, value) if one.end == mention.end]
+    forms = [one.form for one in numbers_at(text, mention.start, value) if one.end == mention.end]
     if (
         not forms
         or text[max(0, mention.start - 2) : mention.start].strip() in {"", ".", "?", "!"}

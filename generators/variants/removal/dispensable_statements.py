@@ -8,7 +8,7 @@ from functools import cached_property
 
 from harness.text.noun_phrases import FUNCTION_WORDS, word_set
 from harness.text.sentences import sentences_of
-from harness.text.unit_nouns import MEASURES, TIMES, singular
+from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
 
 _THINGS = re.compile(
     r"\b(?:it|its|they|them|their|theirs|these|those|this|that much|that many|such|same|the rest|others?|remaining|also|too|both|"
@@ -151,7 +151,7 @@ def names_of(text: str) -> set[str]:
 
 def stem(word: str) -> str:
     """Return a lower-case word without the endings of plural and possession."""
-    return singular(re.sub(r"['’]s?$", "", word.lower()))
+    return singular_noun(re.sub(r"['’]s?$", "", word.lower()))
 
 
 def _words(text: str) -> set[str]:

@@ -6,10 +6,10 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.variants.values.fixed_quantities import determined, natural
+from generators.variants.values.fixed_quantities import determined_inputs, has_natural_value
 from harness.solution.trace import VariableRole
 from harness.text.noun_phrases import word_set
-from harness.text.unit_nouns import singular
+from harness.text.unit_nouns import singular_noun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,7 +67,7 @@ _NAMES = re.compile(r"(?<![.?!] )(?<!^)\b[A-Z][a-z]+\b")
 _AVERAGE = re.compile(r"\b(?:average|averages|averaged|mean|median|evenly|equally|split|share)\b", re.IGNORECASE)
 
 
-def recoverable(subject: VariantSubject, place: NumberPlace, noun: str = "") -> str:
+def recovery_reason(subject: VariantSubject, place: NumberPlace, noun: str = "") -> str:
     """Return how a reader could still find a place's value once it is gone, an empty text where nothing tells.
 
     `noun` is what the value counts, in the singular, as far as it is known.
@@ -78,7 +78,7 @@ def recoverable(subject: VariantSubject, place: NumberPlace, noun: str = "") -> 
         return "the value is common knowledge"
     if _repeated(subject, place, own):
         return "the question may say it twice"
-    noun = noun or next((singular(subject.units[name].noun) for name in place.variables), "")
+    noun = noun or next((singular_noun(subject.units[name].noun) for name in place.variables), "")
     sentence = question.sentence_at(place.start)
     if _numbered(question.text, place):
         return "an ordinal counts as far"
@@ -94,9 +94,9 @@ def recoverable(subject: VariantSubject, place: NumberPlace, noun: str = "") -> 
         told = _counted(question.text, place, noun)
         if told:
             return told
-    if natural(subject, place):
+    if has_natural_value(subject, place):
         return "nature or custom gives it"
-    if _derivable(subject, place, own) or not {*place.variables}.isdisjoint(determined(subject)):
+    if _derivable(subject, place, own) or not {*place.variables}.isdisjoint(determined_inputs(subject)):
         return "other numbers of the question give it"
     depending = {name for one in place.variables for name in subject.source.trace.descendants(one)}
     stated = {values[name] for name in depending}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.removal.dispensable_statements import owner_of, refers
 from generators.variants.removal.irrelevant_text import removal
-from generators.variants.removal.underspecification import without
+from generators.variants.removal.underspecification import system_without
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ class StatementMove:
     def system(self, subject: VariantSubject) -> ConstraintSystem | None:
         """Return the constraints of the moved question: all of them, where they stand now."""
         spans = {fact.variable: self.moved(*fact.span) for fact in subject.system.facts if fact.span is not None}
-        return without(
+        return system_without(
             subject, self.edited, frozenset(), {name: span for name, span in spans.items() if span is not None}
         )
 
@@ -86,7 +86,7 @@ def moves(question: LocatedQuestion, sentence: Sentence) -> Iterator[StatementMo
         yield StatementMove(EditedQuestion(question.text, (gone, inserted)), sentence.start, sentence.end, inserted, 0)
 
 
-def retold(question: LocatedQuestion, clause: RemovableClause, place: NumberPlace) -> StatementMove | None:
+def clause_as_sentence(question: LocatedQuestion, clause: RemovableClause, place: NumberPlace) -> StatementMove | None:
     """Return the question with a clause as a sentence of its own right behind, `None` where that might mislead a pronoun."""
     text, sentence = question.text, question.sentence_at(place.start)
     if not clause.again or sentence is None or sentence.asks or not sentence.text.endswith("."):
@@ -101,7 +101,7 @@ def retold(question: LocatedQuestion, clause: RemovableClause, place: NumberPlac
     )
 
 
-def spelled_out(question: LocatedQuestion, sentence: Sentence, condition: QuestionCondition) -> StatementMove:
+def condition_as_sentence(question: LocatedQuestion, sentence: Sentence, condition: QuestionCondition) -> StatementMove:
     """Return the question with its condition as a sentence of its own."""
     text = question.text
     said = text[condition.first : condition.last]

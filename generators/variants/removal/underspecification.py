@@ -26,7 +26,7 @@ _PARTS = ((1, 2), (1, 4), (1, 3), (3, 4), (2, 3), (1, 5), (2, 5), (1, 6), (1, 8)
 _PERCENTAGES = (10, 20, 25, 50, 40, 75, 5, 30, 60, 80, 15)
 
 
-def without(
+def system_without(
     subject: VariantSubject,
     edited: EditedQuestion,
     gone: frozenset[str],
@@ -165,7 +165,7 @@ def is_factor(subject: VariantSubject, place: NumberPlace, gone: Sequence[Number
     return multiplies and not leaves_answer(subject, place, gone)
 
 
-def repeats(subject: VariantSubject, place: NumberPlace) -> bool:
+def is_repetition_count(subject: VariantSubject, place: NumberPlace) -> bool:
     """Tell whether the value of a place only multiplies something of the same kind: without `2 flights a day` there is one."""
     units = subject.units
     for step in subject.system.steps:

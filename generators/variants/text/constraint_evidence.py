@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from harness.constraint_system import ConstraintStep, Fact
 
 
-def grounded(proposal: VariantProposal) -> VariantProposal:
+def grounded_proposal(proposal: VariantProposal) -> VariantProposal:
     """Return a proposal whose facts have the words of the edited text, and whose steps those of a solution written anew."""
     text = proposal.text
     facts = tuple(_fact(fact, text) for fact in proposal.system.facts)

@@ -95,7 +95,7 @@ def sentence_before(question: LocatedQuestion, given: Sequence[Sequence[NumberMe
     return found if found is not None and found.text.endswith((".", "!")) else None
 
 
-def follows(
+def can_follow(
     question: LocatedQuestion, sentence: Sentence, statement: str, given: Sequence[Sequence[NumberMention]]
 ) -> bool:
     """Tell whether a statement of what is given can stand behind a sentence, and is then about nothing else.
@@ -130,7 +130,7 @@ _PERIOD = frozenset(stem(word) for word in _PERIOD_WORDS.split())
 _CLAUSE_END = re.compile(r"[,;:.!?]| (?:and|but|while|or|if) ")
 
 
-def told_already(question: LocatedQuestion, statement: str) -> bool:
+def is_already_stated(question: LocatedQuestion, statement: str) -> bool:
     """Tell whether a clause of the question says the same words with a number of its own, or asks for them.
 
     The statement would be heard as that: `She spends 35 minutes cooking` in a week as another number, where the problem says that

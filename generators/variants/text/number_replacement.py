@@ -11,7 +11,7 @@ from generators.variants.question.question_edit import QuestionEdit
 from generators.variants.variant_operator import VariantDiscard
 from harness.text.number_forms import NumberKind
 from harness.text.number_words import PARTS, write_cardinal
-from harness.text.unit_nouns import MEASURES, TIMES, singular
+from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
 
 if TYPE_CHECKING:
     from generators.variants.question.input_places import NumberPlace
@@ -27,7 +27,7 @@ class RewriteError(Exception):
         self.discard = VariantDiscard.UNWRITABLE
 
 
-def rewrite(subject: VariantSubject, place: NumberPlace, value: Exact) -> tuple[QuestionEdit, ...]:
+def replacement_edits(subject: VariantSubject, place: NumberPlace, value: Exact) -> tuple[QuestionEdit, ...]:
     """Return the edits that let a place of a question say another value, in order, none where it says that value.
 
     One of them replaces the number, from `place.start` to `place.end`; others make an article, a noun, `there are` agree.
@@ -35,10 +35,10 @@ def rewrite(subject: VariantSubject, place: NumberPlace, value: Exact) -> tuple[
     Raises:
         RewriteError: the place's form cannot say the value, or the sentence would not agree with it.
     """
-    return rewritten(subject.question.text, place, value)
+    return text_replacement_edits(subject.question.text, place, value)
 
 
-def rewritten(text: str, place: NumberPlace, value: Exact) -> tuple[QuestionEdit, ...]:
+def text_replacement_edits(text: str, place: NumberPlace, value: Exact) -> tuple[QuestionEdit, ...]:
     """Return the edits of `rewrite` for any text with a place; errors as there."""
     if value == place.value:
         return ()
@@ -199,7 +199,7 @@ def _agreeing(text: str, place: NumberPlace, value: Exact) -> list[QuestionEdit]
     if text.endswith("$", 0, place.start):
         return []
     match = _UNIT_BEHIND.match(tail)
-    unit = singular(match[1]) if match is not None else ""
+    unit = singular_noun(match[1]) if match is not None else ""
     if match is None or (unit not in TIMES and unit not in MEASURES) or unit == "time":
         raise RewriteError(f"{text[place.start : place.end + 12]!r}: what {value} counts is no unit")
     if _NOT_OF_ONE.search(text, 0, place.start) or _BEHIND_UNIT.match(tail, match.end()) is None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from generators.variants.question.allowed_words import FINITE, words_of
 from harness.solution.rendering import PlacedVariable
 from harness.text.noun_phrases import FUNCTION_WORDS, is_plural
-from harness.text.number_agreement import agree
+from harness.text.number_agreement import agree_with_number
 from harness.text.number_mentions import mentions
 from harness.text.sentences import sentences_of
 
@@ -50,7 +50,7 @@ class QuantityStatement:
         if number is None:
             return None
         scale = self.form.scale
-        after = agree(self.after, self.value * scale, value * scale, vocabulary)
+        after = agree_with_number(self.after, self.value * scale, value * scale, vocabulary)
         return WrittenSentence(f"{self.before}{number}{after}", len(self.before), len(self.before) + len(number))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness.text.noun_phrases import ends_phrase, is_plural, phrase_at
 from harness.text.number_forms import NumberKind
-from harness.text.unit_nouns import MEASURES, TIMES, singular
+from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -172,5 +172,5 @@ def _compared(spot: NumberContext) -> Iterator[VaguePhrase]:
     unit = (match["unit"] or "").strip()
     if unit == "times" or (unit and not is_plural(unit)):
         return
-    noun = singular(unit) if unit else ""
+    noun = singular_noun(unit) if unit else ""
     yield spot.say("", end=spot.place.end + match.start("word"), noun=noun)

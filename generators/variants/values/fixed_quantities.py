@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.solution.quantity_units import Quantity
 from harness.program import ir
-from harness.text.unit_nouns import singular
+from harness.text.unit_nouns import singular_noun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,14 +100,14 @@ _MINTED = frozenset(
 _CYCLES = frozenset([7, 12, 24, 28, 30, 31, 52, 60, 365, 366])
 
 
-def natural(subject: VariantSubject, place: NumberPlace) -> bool:
+def has_natural_value(subject: VariantSubject, place: NumberPlace) -> bool:
     """Tell whether the words leave a number no other value: a year, wheels of a car, the length of a list."""
     text, value = subject.question.text, place.value
     shown = text[place.start : place.end]
     if re.fullmatch(r"(?:1[5-9]|20)\d\d", shown) and subject.units[place.variables[0]].quantity is not Quantity.MONEY:
         return True
     match = _BEHIND.match(text, place.end)
-    if match is not None and any(word and singular(word.lower()) in _NATURAL for word in match.groups()[:2]):
+    if match is not None and any(word and singular_noun(word.lower()) in _NATURAL for word in match.groups()[:2]):
         return True
     if value in _CYCLES and _FREQUENT.match(text, place.end):
         return True
@@ -157,7 +157,7 @@ def _terms(node: object) -> int:
     return 1
 
 
-def determined(subject: VariantSubject) -> Iterator[str]:
+def determined_inputs(subject: VariantSubject) -> Iterator[str]:
     """Yield the inputs that others of the question may make up or complete, without a step that says so.
 
     Of a class of 30 with 18 girls and 12 boys none can change alone, nor 40% where the other 60% are spoken of.
@@ -223,7 +223,7 @@ def _kind(text: str, one: _Said) -> str:
     if text.endswith("$", 0, one.start) or text.startswith("$", one.start):
         return "$"
     noun = _NOUN_BEHIND.match(text, one.end)
-    return "" if noun is None or noun[1] in _LITTLE else singular(noun[1])
+    return "" if noun is None or noun[1] in _LITTLE else singular_noun(noun[1])
 
 
 _LITTLE = frozenset(

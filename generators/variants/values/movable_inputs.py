@@ -9,9 +9,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from generators.flaws.knowledge.conversion_steps import is_factor
-from generators.variants.values.fixed_quantities import determined, natural
-from generators.variants.values.reworked_solution import SolutionWording, constants_of, parted
-from generators.variants.values.value_draw import exact
+from generators.variants.values.fixed_quantities import determined_inputs, has_natural_value
+from generators.variants.values.reworked_solution import SolutionWording, constants_of, values_diverge
+from generators.variants.values.value_draw import exact_number
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.refusal import ProgramError, Refusal
@@ -50,7 +50,7 @@ class ChangeableInputs:
     fixed: dict[str, FixedReason]
 
 
-def movable(subject: VariantSubject, wording: SolutionWording | None = None) -> ChangeableInputs:
+def changeable_inputs(subject: VariantSubject, wording: SolutionWording | None = None) -> ChangeableInputs:
     """Return which inputs of a problem can have other values.
 
     Those of one value keep one value: what is told by one number goes on to be.
@@ -93,10 +93,10 @@ def _parting(source: FlawSource, free: list[str], wording: SolutionWording) -> s
     evaluator = Evaluator(_EMPTY, ())
     for entry in source.steps:
         try:
-            values[entry.variable] = exact(evaluator.value(source.expression(entry.variable), dict(values)))
+            values[entry.variable] = exact_number(evaluator.value(source.expression(entry.variable), dict(values)))
         except (Refusal, ProgramError):
             return set(values)
-    return {name for names in wording.coinciding if parted(names, source.values, values) for name in names}
+    return {name for names in wording.coinciding if values_diverge(names, source.values, values) for name in names}
 
 
 PRIME, MULTIPLIER = 2**31 - 1, 48_271
@@ -117,7 +117,7 @@ def _by_itself(subject: VariantSubject, name: str) -> FixedReason | None:
         return FixedReason.KNOWN
     if place.value <= 0 or place.value == 1 or (place.value == 100 and "%" in place.form.after):
         return FixedReason.KNOWN
-    return FixedReason.NATURE if natural(subject, place) else None
+    return FixedReason.NATURE if has_natural_value(subject, place) else None
 
 
 _PIECEWISE = frozenset(["//", "%"])
@@ -136,7 +136,7 @@ def _stuck(subject: VariantSubject, wording: SolutionWording) -> dict[str, Fixed
         stuck.setdefault(name, FixedReason.WORDS)
     for name in _restated(subject):
         stuck.setdefault(name, FixedReason.RESTATED)
-    for name in determined(subject):
+    for name in determined_inputs(subject):
         stuck.setdefault(name, FixedReason.DETERMINED)
     return stuck
 

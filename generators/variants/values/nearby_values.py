@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from generators.flaws.solution.quantity_units import absurd
+from generators.flaws.solution.quantity_units import absurdity
 from harness.text.number_forms import NumberKind
-from harness.text.number_mentions import mentions, plain
+from harness.text.number_mentions import mentions, whole_as_int
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 FURTHEST = Fraction(1, 2)
 
 
-def taken(subject: VariantSubject) -> frozenset[Exact]:
+def mentioned_values(subject: VariantSubject) -> frozenset[Exact]:
     """Return every value that a problem speaks of: those of its trace and all that the numbers of its question can mean."""
     read = {reading for mention in subject.question.mentions for reading in mention.readings}
     return frozenset({*subject.values.values(), *read})
 
 
-def nearby(
+def neighbors_of(
     value: Exact, form: NumberForm, unit: Unit, avoided: Collection[Exact], *, same_length: bool = True
 ) -> list[Exact]:
     """Return other values of a quantity, in order of size, that are written in digits with as many characters.
@@ -39,7 +39,7 @@ def nearby(
     found = set()
     for other in _around(value, form):
         text = form.write(other)
-        if other in avoided or other <= 0 or text is None or absurd(unit, value, other) is not None:
+        if other in avoided or other <= 0 or text is None or absurdity(unit, value, other) is not None:
             continue
         if same_length and form.kind in {NumberKind.NUMERAL, NumberKind.FRACTION} and len(text) != len(written):
             continue
@@ -56,8 +56,8 @@ def _around(value: Exact, form: NumberForm) -> Iterator[Exact]:
         reach = max(abs(number) * FURTHEST, 2 * grain if grain <= 1 else 0)
         for count in range(1, 6):
             if grain * count <= reach:
-                yield plain((number + grain * count) / form.scale)
-                yield plain((number - grain * count) / form.scale)
+                yield whole_as_int((number + grain * count) / form.scale)
+                yield whole_as_int((number - grain * count) / form.scale)
 
 
 def _grains(number: Fraction) -> list[Fraction]:

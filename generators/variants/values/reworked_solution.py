@@ -35,7 +35,7 @@ class StaleWordingError(ValueError):
     """Words of the solution would still say an old value, or no longer fit the new ones."""
 
 
-def work_anew(source: FlawSource, values: Mapping[str, Exact]) -> ReworkedSolution:
+def rework_solution(source: FlawSource, values: Mapping[str, Exact]) -> ReworkedSolution:
     """Write the solution and the answer of a problem with other values; errors as in `SolutionWording.anew`."""
     return SolutionWording(source).anew(values)
 
@@ -62,7 +62,7 @@ class SolutionWording:
             message = f"{name}: {self.held[name]}"
             raise StaleWordingError(message)
         for names in self.coinciding:
-            if parted(names, source.values, values):
+            if values_diverge(names, source.values, values):
                 message = f"{' and '.join(names)} were told by one number"
                 raise StaleWordingError(message)
         solution = source.text.render(values)
@@ -119,7 +119,7 @@ class SolutionWording:
         return tuple(classes)
 
 
-def parted(names: Sequence[str], old: Mapping[str, Exact], new: Mapping[str, Exact]) -> bool:
+def values_diverge(names: Sequence[str], old: Mapping[str, Exact], new: Mapping[str, Exact]) -> bool:
     """Tell whether variables that had one value, or some a hundred times that of others, no longer have."""
     first = names[0]
     return any(old[first] * new[name] != new[first] * old[name] for name in names[1:])

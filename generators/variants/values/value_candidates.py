@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.solution.quantity_units import Quantity
 from harness.text.number_forms import NumberKind
-from harness.text.number_mentions import plain
+from harness.text.number_mentions import whole_as_int
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,7 @@ def candidates(place: NumberPlace, unit: Unit, random: Random, most: int) -> lis
     old, scale = place.value, place.form.scale
     if place.form.kind is NumberKind.NAMED or place.form.rounded or old <= 0:
         return []
-    shown = plain(old * scale)
+    shown = whole_as_int(old * scale)
     found: Sequence[Exact]
     if place.form.kind is NumberKind.FRACTION:
         found = _fractions(place)
@@ -51,7 +51,7 @@ def candidates(place: NumberPlace, unit: Unit, random: Random, most: int) -> lis
         found = _whole(int(shown), place, unit)
     # One more than asked for, since the old value may be among them.
     chosen = random.sample(found, min(most + 1, len(found)))
-    written = chosen if scale == 1 else [plain(Fraction(value) / scale) for value in chosen]
+    written = chosen if scale == 1 else [whole_as_int(Fraction(value) / scale) for value in chosen]
     return [value for value in written if value != old][:most]
 
 

@@ -17,8 +17,8 @@ from harness.constraint_system import allows
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.refusal import ProgramError, Refusal
-from harness.text.number_mentions import plain
-from harness.text.unit_nouns import singular
+from harness.text.number_mentions import whole_as_int
+from harness.text.unit_nouns import singular_noun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -175,7 +175,7 @@ class ValueSampler:
                 if (
                     (unit.quantity is Quantity.MONEY)
                     if dollars
-                    else (noun is not None and singular(noun[1]) == unit.noun)
+                    else (noun is not None and singular_noun(noun[1]) == unit.noun)
                 ):
                     found.append((name, mention.readings[0]))
         return tuple(found)
@@ -227,7 +227,7 @@ def compiled_of(expression: ir.Expr) -> Callable[[Mapping[str, Exact]], Exact]:
             return lambda _: value
         case ir.Binary("+" | "-" | "*" as symbol, left, right):
             apply, one, other = _OPERATIONS[symbol], compiled_of(left), compiled_of(right)
-            return lambda values: plain(apply(one(values), other(values)))
+            return lambda values: whole_as_int(apply(one(values), other(values)))
         case ir.Binary("/", left, right):
             top, bottom = compiled_of(left), compiled_of(right)
             return lambda values: _quotient(top(values), bottom(values))
@@ -237,17 +237,17 @@ def compiled_of(expression: ir.Expr) -> Callable[[Mapping[str, Exact]], Exact]:
 def _quotient(top: Exact, bottom: Exact) -> Exact:
     if isinstance(top, int) and isinstance(bottom, int) and bottom and top % bottom == 0:
         return top // bottom
-    return plain(Fraction(top) / bottom)
+    return whole_as_int(Fraction(top) / bottom)
 
 
 _EMPTY = ir.Program("drawing", "", (), {}, (), None)
 
 
 def _evaluated(expression: ir.Expr, values: Mapping[str, Exact]) -> Exact:
-    return exact(Evaluator(_EMPTY, ()).value(expression, dict(values)))
+    return exact_number(Evaluator(_EMPTY, ()).value(expression, dict(values)))
 
 
-def exact(value: object) -> Exact:
+def exact_number(value: object) -> Exact:
     """Return a value that is a number, whole ones as an int.
 
     Raises:
@@ -255,7 +255,7 @@ def exact(value: object) -> Exact:
     """
     if isinstance(value, bool) or not isinstance(value, int | Fraction):
         raise ProgramError("TypeError", "no number")
-    return plain(value)
+    return whole_as_int(value)
 
 
 def acceptable(unit: Unit, old: Exact, new: Exact, *, worked: bool = False) -> bool:

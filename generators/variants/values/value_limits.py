@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from generators.flaws.solution.quantity_units import Quantity
 from harness.constraint_system import Bound, BoundKind
 from harness.program import ir
-from harness.text.number_mentions import plain
+from harness.text.number_mentions import whole_as_int
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -75,7 +75,7 @@ class BoundViolation:
     tied: bool = False
 
 
-def limits_of(subject: VariantSubject) -> Iterator[BoundViolation]:
+def bound_violations(subject: VariantSubject) -> Iterator[BoundViolation]:
     """Yield values that the words of a problem make impossible, input by input."""
     for name, place in subject.question.place_of.items():
         if place.rewritable and len(place.variables) == 1 and not place.form.rounded:
@@ -134,7 +134,7 @@ def _beyond(limit: Exact, *, larger: bool) -> tuple[Exact, ...]:
         grain *= 10
     steps = [*range(1, MOST_STEPS + 1), *(grain * count for count in range(1, MOST_STEPS + 1))]
     found = dict.fromkeys(Fraction(limit + one if larger else limit - one) for one in steps)
-    return tuple(plain(one) for one in found if one > 1)
+    return tuple(whole_as_int(one) for one in found if one > 1)
 
 
 def _counted_down(subject: VariantSubject, part: str) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.llm.anthropic_messages import AnthropicProvider, body_of, read_body
 from harness.llm.batch_protocol import BatchEnding, BatchResult, BatchSize, SoughtBatch
-from harness.llm.batches.openai import SKEW, listed, made
+from harness.llm.batches.openai import SKEW, create_batch, page_records
 from harness.llm.batches.transport import BatchTransport, id_of
 from harness.llm.chat_completions import count, json_object
 from harness.llm.faults import RequestFault, RequestFaultKind, kind_of_status
@@ -57,7 +57,7 @@ class AnthropicBatches:
     async def submit(self, name: str, lines: Sequence[bytes]) -> str:
         """Hand all in by one request; errors as in `Batching`."""
         content = b'{"requests": [' + b",".join(lines) + b"]}"
-        return await made(self.wire, PATH, name, content=content)
+        return await create_batch(self.wire, PATH, name, content=content)
 
     async def find(self, sought: SoughtBatch) -> str | None:
         """Look through the batches of that time and size; errors as in `Batching`.
@@ -69,7 +69,7 @@ class AnthropicBatches:
         query = {"limit": str(_PAGE)}
         for _ in range(_MOST_PAGES):
             page = await self.wire.get(PATH, query)
-            records = listed(page)
+            records = page_records(page)
             for record in records:
                 if not _alike(record, sought):
                     continue

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 from harness.errors import HarnessError
 from harness.llm.batch_protocol import BatchSize, DoubtfulSubmission
 from harness.llm.batches.ledger import Batch, BatchLedger, BatchState
-from harness.llm.client import cleaned
+from harness.llm.client import redact_outcome
 from harness.llm.faults import CLOSING, FAILING, RequestFault, RequestFaultKind
 from harness.llm.messages import Request
 from harness.llm.provider import PROVIDERS
@@ -240,7 +240,7 @@ class BatchClient:
         return self.client.prices.of(Request(batch.provider, batch.model, ()))
 
     def _clean(self, fault: RequestFault) -> RequestFault:
-        found = cleaned(fault, self.client.access.secrets)
+        found = redact_outcome(fault, self.client.access.secrets)
         return found if isinstance(found, RequestFault) else fault
 
     async def _hand_in(self, draft: _Draft, done: BatchSubmission) -> None:
@@ -365,7 +365,7 @@ class BatchClient:
                         lines.repeated += 1
                     else:
                         seen.add(result.label)
-                        some[result.label] = cleaned(result.outcome, self.client.access.secrets)
+                        some[result.label] = redact_outcome(result.outcome, self.client.access.secrets)
                     if len(some) == _AT_ONCE:
                         self._keep(batch, some, price, got)
         finally:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.llm.batch_protocol import BatchEnding, BatchResult, BatchSize, DoubtfulSubmission, SoughtBatch
 from harness.llm.batches.transport import BatchTransport, id_of
-from harness.llm.chat_completions import CompatibleProvider, body_of, count, json_object, read_body, told
+from harness.llm.chat_completions import CompatibleProvider, body_of, count, error_message, json_object, read_body
 from harness.llm.faults import UNBILLED, RequestFault, RequestFaultKind, kind_of_status
 
 if TYPE_CHECKING:
@@ -58,14 +58,14 @@ class OpenAIBatches:
             "completion_window": "24h",
             "metadata": {NAME: name},
         }
-        return await made(self.wire, "/batches", name, body=body)
+        return await create_batch(self.wire, "/batches", name, body=body)
 
     async def find(self, sought: SoughtBatch) -> str | None:
         """Look for the name in the list of batches, newest first; errors as in `Batching`."""
         query = {"limit": str(_PAGE)}
         for _ in range(_MOST_PAGES):
             page = await self.wire.get("/batches", query)
-            records = listed(page)
+            records = page_records(page)
             for record in records:
                 metadata = record.get("metadata")
                 if isinstance(metadata, dict) and metadata.get(NAME) == sought.name:
@@ -99,7 +99,7 @@ class OpenAIBatches:
         await self.wire.close()
 
 
-async def made(wire: BatchTransport, path: str, name: str, **parts: Any) -> str:
+async def create_batch(wire: BatchTransport, path: str, name: str, **parts: Any) -> str:
     """Return the id of the batch that a request made; errors as in `Batching.submit`."""
     headers = {"Idempotency-Key": name, "Content-Type": "application/json"}
     try:
@@ -111,7 +111,7 @@ async def made(wire: BatchTransport, path: str, name: str, **parts: Any) -> str:
         raise DoubtfulSubmission(fault.kind, fault.reason, retry_after=fault.retry_after, raw=fault.raw) from None
 
 
-def listed(page: dict[str, Any]) -> list[dict[str, Any]]:
+def page_records(page: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the records of a page of a list.
 
     Raises:
@@ -155,7 +155,7 @@ def _outcome(record: dict[str, Any], line: str) -> Reply | RequestFault:
             except RequestFault as fault:
                 return fault
         if isinstance(status, int) and 400 <= status < 600:
-            return RequestFault(kind_of_status(status, text), f"HTTP {status}: {told(text)}", raw=line)
+            return RequestFault(kind_of_status(status, text), f"HTTP {status}: {error_message(text)}", raw=line)
     elif isinstance(error, dict):
         code = str(error.get("code"))
         kind = (

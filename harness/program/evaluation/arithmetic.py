@@ -71,10 +71,10 @@ def binary(operator: str, left: Value, right: Value) -> Value:
         return binary(operator, right, left)
     if operator == "%" and isinstance(left, str):
         raise Refusal(RefusalReason.UNSUPPORTED, "formatting a text by %")
-    raise ProgramError("TypeError", f"{operator} on {kind(left)} and {kind(right)}")
+    raise ProgramError("TypeError", f"{operator} on {type_name(left)} and {type_name(right)}")
 
 
-def kind(value: Value) -> str:
+def type_name(value: Value) -> str:
     """Name the type of a value for a message."""
     return {Fraction: "float", Term: "number", LinearExpression: "unknown"}.get(type(value), type(value).__name__)
 
@@ -158,7 +158,7 @@ _EXACT: dict[str, Callable[[Number, Number], Number]] = {
 def _operand(value: Value, operator: str) -> Operand:
     if isinstance(value, Term | int | Fraction):
         return value
-    raise ProgramError("TypeError", f"{operator} on {kind(value)}")
+    raise ProgramError("TypeError", f"{operator} on {type_name(value)}")
 
 
 def _open(operator: str, left: Value, right: Value) -> Value:
@@ -189,7 +189,7 @@ def _linear(operator: str, left: Value, right: Value) -> Value:
             case "/" if not isinstance(right, LinearExpression):
                 return LinearExpression.of(left).times(binary("/", 1, right), binary)
     except TypeError:
-        raise ProgramError("TypeError", f"{operator} on {kind(left)} and {kind(right)}") from None
+        raise ProgramError("TypeError", f"{operator} on {type_name(left)} and {type_name(right)}") from None
     raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} makes an equation that is not linear in its unknowns")
 
 
@@ -198,7 +198,9 @@ def _check_flat(value: Value) -> None:
     if isinstance(value, CONTAINERS):
         items = [*value, *value.values()] if isinstance(value, dict) else value
         if any(isinstance(item, (*CONTAINERS, Term)) for item in items):
-            raise Refusal(RefusalReason.UNSUPPORTED, f"a comparison of a {kind(value)} of sequences or open inputs")
+            raise Refusal(
+                RefusalReason.UNSUPPORTED, f"a comparison of a {type_name(value)} of sequences or open inputs"
+            )
 
 
 def compare(operator: str, left: Value, right: Value) -> Value:
@@ -207,7 +209,7 @@ def compare(operator: str, left: Value, right: Value) -> Value:
     _check_flat(right)
     if operator in {"in", "not in"}:
         if isinstance(left, Term | LinearExpression) or not isinstance(right, str | list | tuple | set | dict | range):
-            raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on {kind(left)} and {kind(right)}")
+            raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on {type_name(left)} and {type_name(right)}")
         return (left in right) is (operator == "in")
     if isinstance(left, LinearExpression) or isinstance(right, LinearExpression):
         raise Refusal(RefusalReason.UNSUPPORTED, "a comparison with an unknown")
@@ -218,7 +220,7 @@ def compare(operator: str, left: Value, right: Value) -> Value:
     if operator in {"==", "!="}:
         return (left == right) is (operator == "==")
     if not (is_number(left) and is_number(right)) and not (isinstance(left, str) and isinstance(right, str)):
-        raise ProgramError("TypeError", f"{operator} on {kind(left)} and {kind(right)}")
+        raise ProgramError("TypeError", f"{operator} on {type_name(left)} and {type_name(right)}")
     return {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[operator]
 
 
@@ -227,7 +229,7 @@ def _unary(name: str, exact: Callable[[Number], Number]) -> Callable[..., Value]
         if isinstance(value, Term):
             return Term(name, (value,))
         if not is_number(value):
-            raise ProgramError("TypeError", f"{name} of {kind(value)}")
+            raise ProgramError("TypeError", f"{name} of {type_name(value)}")
         return exact(value)
 
     return apply
@@ -241,7 +243,7 @@ def rounded(value: Value, digits: Value = None) -> Value:
     if isinstance(value, Term):
         return Term("round", (value, places))
     if not is_number(value):
-        raise ProgramError("TypeError", f"round of {kind(value)}")
+        raise ProgramError("TypeError", f"round of {type_name(value)}")
     if digits is None:
         return round(value)
     return round(value, places) if isinstance(value, int) else Fraction(round(value, places))
@@ -254,7 +256,7 @@ def extreme(name: str, values: list[Value]) -> Value:
     if any(isinstance(value, Term) for value in values):
         return Term(name, tuple(_operand(value, name) for value in values)) if len(values) > 1 else values[0]
     if not all(is_number(value) for value in values):
-        raise ProgramError("TypeError", f"{name} of {kind(values[0])}")
+        raise ProgramError("TypeError", f"{name} of {type_name(values[0])}")
     return min(values) if name == "min" else max(values)
 
 
@@ -286,13 +288,13 @@ def to_float(value: Value) -> Value:
         return value
     if isinstance(value, str):
         return _text_as_float(value.strip())
-    raise ProgramError("TypeError", f"float of {kind(value)}")
+    raise ProgramError("TypeError", f"float of {type_name(value)}")
 
 
 def square_root(value: Value) -> Value:
     """Return the square root where it is rational."""
     if not is_number(value):
-        raise Refusal(RefusalReason.UNSUPPORTED, f"the square root of {kind(value)}")
+        raise Refusal(RefusalReason.UNSUPPORTED, f"the square root of {type_name(value)}")
     if value < 0:
         raise ProgramError("ValueError", "square root of a negative number")
     return _root(value, Fraction(1, 2))
@@ -304,7 +306,7 @@ def _integers(name: str, exact: Callable[..., int]) -> Callable[..., Value]:
             if isinstance(value, Term | LinearExpression):
                 raise Refusal(RefusalReason.UNSUPPORTED, f"{name} of an input")
             if not isinstance(value, int):
-                raise ProgramError("TypeError", f"{name} of {kind(value)}")
+                raise ProgramError("TypeError", f"{name} of {type_name(value)}")
         try:
             return bounded(exact(*values))
         except ValueError as error:
@@ -318,7 +320,7 @@ def _unary_exact(name: str, exact: Callable[[Number], int]) -> Callable[[Value],
         if isinstance(value, Term):
             raise Refusal(RefusalReason.UNSUPPORTED, f"the {name} of an input")
         if not is_number(value):
-            raise ProgramError("AttributeError", f"{kind(value)} has no {name}")
+            raise ProgramError("AttributeError", f"{type_name(value)} has no {name}")
         return exact(value)
 
     return apply

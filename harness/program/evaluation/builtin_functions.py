@@ -17,7 +17,7 @@ from harness.program.evaluation.arithmetic import (
     compare,
     extreme,
     is_number,
-    kind,
+    type_name,
 )
 from harness.program.evaluation.linear_unknowns import Equation, LinearExpression, sole_unknown, solve_linear, symbol
 from harness.program.evaluation.terms import OpenRange, Term
@@ -192,7 +192,7 @@ def _equations(value: Value) -> list[LinearExpression]:
         return [value]
     if isinstance(value, bool):
         return [LinearExpression((), 0 if value else 1)]
-    raise Refusal(RefusalReason.UNSUPPORTED, f"solving {kind(value)} instead of an equation")
+    raise Refusal(RefusalReason.UNSUPPORTED, f"solving {type_name(value)} instead of an equation")
 
 
 def _solution(run: Run, arguments: list[Any]) -> tuple[dict[str, Any] | None, list[str]]:

@@ -22,7 +22,7 @@ from harness.program.evaluation.arithmetic import (
     compare,
     cost,
     is_number,
-    kind,
+    type_name,
 )
 from harness.program.evaluation.builtin_functions import BUILTINS, KEYWORDS, loop_range
 from harness.program.evaluation.linear_unknowns import Equation, LinearExpression, sole_unknown, substitute, symbol
@@ -83,7 +83,7 @@ def non_numeric(result: Value) -> Refusal:
         return Refusal(RefusalReason.NON_NUMERIC, f"the answer still holds the unknown {result.coefficients[0][0]}")
     return Refusal(
         RefusalReason.NON_NUMERIC,
-        f"the answer is {kind(result)}" + (f" {result[:40]!r}" if isinstance(result, str) else ""),
+        f"the answer is {type_name(result)}" + (f" {result[:40]!r}" if isinstance(result, str) else ""),
     )
 
 
@@ -321,7 +321,7 @@ class Evaluator:
         if operator == "not":
             return not self.truth(value)
         if not isinstance(value, int | Fraction | Term | LinearExpression):
-            raise ProgramError("TypeError", f"{operator} of {kind(value)}")
+            raise ProgramError("TypeError", f"{operator} of {type_name(value)}")
         return value if operator == "+" else self.binary("*", -1, value)
 
     def _comparison(self, operators: tuple[str, ...], operands: tuple[ir.Expr, ...], scope: dict[str, Value]) -> Value:
@@ -427,11 +427,11 @@ class Evaluator:
                 return receiver.get(self._key(key))
             case LinearExpression(), "subs", [unknown, value] if (target := sole_unknown(unknown)) is not None:
                 if not isinstance(value, int | Fraction | Term | LinearExpression):
-                    raise Refusal(RefusalReason.UNSUPPORTED, f"subs by {kind(value)}")
+                    raise Refusal(RefusalReason.UNSUPPORTED, f"subs by {type_name(value)}")
                 return substitute(receiver, target, value, binary)
             case ((int() | Fraction() | Term()), "subs", [_, _]):
-                raise ProgramError("AttributeError", f"{kind(receiver)} has no subs")
-        raise Refusal(RefusalReason.UNSUPPORTED, f".{name[:40]}() of {kind(receiver)}")
+                raise ProgramError("AttributeError", f"{type_name(receiver)} has no subs")
+        raise Refusal(RefusalReason.UNSUPPORTED, f".{name[:40]}() of {type_name(receiver)}")
 
     def _subscript(self, receiver: Value, index: Value) -> Value:
         if isinstance(receiver, dict):
@@ -443,11 +443,11 @@ class Evaluator:
             if isinstance(index, Term):
                 raise Refusal(RefusalReason.UNSUPPORTED, "an index that depends on an input")
             if not isinstance(index, int):
-                raise ProgramError("TypeError", f"an index of type {kind(index)}")
+                raise ProgramError("TypeError", f"an index of type {type_name(index)}")
             if not -len(receiver) <= index < len(receiver):
                 raise ProgramError("IndexError")
             return receiver[index]
-        raise ProgramError("TypeError", f"{kind(receiver)} is not subscriptable")
+        raise ProgramError("TypeError", f"{type_name(receiver)} is not subscriptable")
 
     def _store(self, receiver: Value, index: Value, value: Value) -> None:
         if isinstance(receiver, dict):
@@ -455,7 +455,7 @@ class Evaluator:
             return
         self._subscript(receiver, index)
         if not isinstance(receiver, list):
-            raise ProgramError("TypeError", f"{kind(receiver)} does not support item assignment")
+            raise ProgramError("TypeError", f"{type_name(receiver)} does not support item assignment")
         receiver[index] = value
 
     @staticmethod
@@ -464,7 +464,7 @@ class Evaluator:
         if unknown is not None:
             return symbol(unknown)
         if isinstance(value, list | dict | set):
-            raise ProgramError("TypeError", f"unhashable {kind(value)}")
+            raise ProgramError("TypeError", f"unhashable {type_name(value)}")
         if isinstance(value, tuple) and any(isinstance(item, (*CONTAINERS, Term)) for item in value):
             raise Refusal(RefusalReason.UNSUPPORTED, "a key of sequences or open inputs")
         if isinstance(value, Term):
@@ -475,7 +475,7 @@ class Evaluator:
     def unpack(value: Value, count: int) -> Sequence[Value]:
         """Return the parts of a sequence of exactly that length."""
         if not isinstance(value, list | tuple | range):
-            raise ProgramError("TypeError", f"cannot unpack {kind(value)}")
+            raise ProgramError("TypeError", f"cannot unpack {type_name(value)}")
         if len(value) != count:
             raise ProgramError("ValueError", f"{len(value)} values for {count} names")
         return value
@@ -490,7 +490,7 @@ class Evaluator:
             return sorted(value) if isinstance(value, set) and all(map(is_number, value)) else list(value)
         if isinstance(value, Term | LinearExpression | OpenRange):
             raise Refusal(RefusalReason.UNSUPPORTED, "a loop whose length depends on an input")
-        raise ProgramError("TypeError", f"{kind(value)} is not iterable")
+        raise ProgramError("TypeError", f"{type_name(value)} is not iterable")
 
     @staticmethod
     def show(value: Value) -> str:
@@ -502,5 +502,5 @@ class Evaluator:
             if isinstance(value, int | Fraction)
             else value
             if isinstance(value, str)
-            else kind(value)
+            else type_name(value)
         )

@@ -8,7 +8,7 @@ from harness.corpora.labelled_solutions import LabelVerdict
 from harness.domain import Evidence
 from harness.equations.equation import Number
 from harness.solution.labels import ErrorClass
-from harness.text.number_forms import show
+from harness.text.number_forms import format_value
 from oracles.labels.audit.causes import AuditCause
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _false(solution: AuditedSolution, place: int, cause: AuditCause, *, told: st
     line = solution.statements[place]
     equation = line.false[0]
     value = equation.left.value
-    expected = "" if value is None else f"{line.text[equation.left.start : equation.left.end]} = {show(value)}"
+    expected = "" if value is None else f"{line.text[equation.left.start : equation.left.end]} = {format_value(value)}"
     if told:
         expected += f"; labelled is {told}"
     return Evidence(solution.label(place), cause, line.written(equation), expected)

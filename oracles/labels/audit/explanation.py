@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Evidence
 from harness.solution.labels import ErrorClass
-from harness.text.number_forms import show
+from harness.text.number_forms import format_value
 from harness.text.number_mentions import NUMERAL, read_numeral
 from oracles.labels.audit.causes import AuditCause
-from oracles.labels.audit.solution_lines import statement
+from oracles.labels.audit.solution_lines import read_statement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,9 +31,9 @@ LONGEST_EXPLANATION = 2_000
 
 def explanation_findings(solution: AuditedSolution, stated: StatedLabel, labelled: int | None) -> Iterator[Evidence]:
     """Yield what the values of an explanation, `should be 375, not 357`, and of a correction say against a label."""
-    for equation in statement(stated.correction).false:
+    for equation in read_statement(stated.correction).false:
         written = stated.correction[equation.start : equation.end]
-        expected = "" if equation.left.value is None else show(equation.left.value)
+        expected = "" if equation.left.value is None else format_value(equation.left.value)
         yield Evidence(stated.line, AuditCause.FALSE_CORRECTION, written, expected)
     match = _SHOULD_BE.search(stated.explanation[:LONGEST_EXPLANATION])
     computational = stated.error_class is ErrorClass.COMPUTATIONAL
@@ -51,7 +51,7 @@ def explanation_findings(solution: AuditedSolution, stated: StatedLabel, labelle
 
 
 def _shown(value: Exact | None) -> str:
-    return "?" if value is None else show(value)
+    return "?" if value is None else format_value(value)
 
 
 def _value(text: str) -> tuple[Exact, int] | None:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from harness.corpora.gold_answer import reaches, read_gold
+from harness.corpora.gold_answer import match_gold, read_gold
 from harness.corpora.labelled_solutions import LabelVerdict
 from harness.domain import Evidence
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.number_mentions import mentions
 from oracles.labels.audit.causes import AuditCause
-from oracles.labels.audit.solution_lines import statement
+from oracles.labels.audit.solution_lines import read_statement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +38,7 @@ class FinalAnswers:
         """Tell whether the answer is the gold answer; `None` where that cannot be known."""
         if self.given is None or self.gold is None:
             return None
-        return reaches(self.given.value, self.gold).reached or reaches(self.gold.value, self.given).reached
+        return match_gold(self.given.value, self.gold).reached or match_gold(self.gold.value, self.given).reached
 
 
 def answers_of(solution: AuditedSolution, gold: str | None) -> FinalAnswers:
@@ -81,7 +81,7 @@ def _follows(solution: AuditedSolution, value: Exact, reference: AuditedSolution
         return _open(solution) or _stands(solution, value, everywhere=True)
     if _concludes(solution, reference, own.value):
         last = solution.statements[-1]
-        numbers = statement(last.text[last.equations[-1].right.start :]).numbers
+        numbers = read_statement(last.text[last.equations[-1].right.start :]).numbers
         return any(same_number(value, number) for number in (*last.results, *numbers) if number is not None)
     everywhere = not _stands(reference, own.value, everywhere=False)
     return (everywhere and _open(solution)) or _stands(solution, value, everywhere=everywhere)

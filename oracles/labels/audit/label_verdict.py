@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from harness.corpora.labelled_solutions import LabelledSolution, LabelVerdict, worked_solution
+from harness.corpora.labelled_solutions import LabelledSolution, LabelVerdict, split_solution
 from harness.domain import Evidence, Status, Verdict
 from harness.solution.labels import ErrorClass
 from harness.text.number_mentions import mentions
@@ -15,7 +15,7 @@ from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.explanation import explanation_findings
 from oracles.labels.audit.final_answer import FinalAnswers, answer_findings, answers_of
 from oracles.labels.audit.solution_comparison import comparison_findings
-from oracles.labels.audit.solution_lines import AuditedSolution, read_worked, statement
+from oracles.labels.audit.solution_lines import AuditedSolution, read_statement, read_worked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -87,14 +87,14 @@ def refuse(rejected: RejectedRecord, problem_id: str) -> Verdict:
 
 @lru_cache(maxsize=4_096)
 def _read(text: str) -> AuditedSolution:
-    return read_worked(worked_solution(text))
+    return read_worked(split_solution(text))
 
 
 @lru_cache(maxsize=4_096)
 def _numbers(question: str) -> frozenset[Exact]:
     """Return the numbers of a question, in digits, in words and as mixed fractions."""
     readings = {reading for one in mentions(question) for reading in one.readings}
-    return frozenset({number for number in statement(question).numbers if number is not None} | readings)
+    return frozenset({number for number in read_statement(question).numbers if number is not None} | readings)
 
 
 def _subject(record: LabelledSolution, problem: Problem | None) -> AuditSubject:

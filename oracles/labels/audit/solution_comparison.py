@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from harness.corpora.gold_answer import read_gold
 from harness.domain import Evidence
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.number_forms import show
+from harness.text.number_forms import format_value
 from oracles.labels.audit.causes import AuditCause
 
 if TYPE_CHECKING:
@@ -138,5 +138,5 @@ def _kept(one: LineStatement, other: LineStatement, old: Exact) -> bool:
 
 def _evidence(flawed: AuditedSolution, place: int, change: ChangedResult) -> Evidence:
     line = FINAL_ANSWER if place == len(flawed.statements) else flawed.label(place)
-    expected = f"{show(change.new)}, which {flawed.label(change.place)} states instead"
-    return Evidence(line, AuditCause.STALE_NUMBER, show(change.old), expected)
+    expected = f"{format_value(change.new)}, which {flawed.label(change.place)} states instead"
+    return Evidence(line, AuditCause.STALE_NUMBER, format_value(change.old), expected)

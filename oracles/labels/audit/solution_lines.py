@@ -43,7 +43,7 @@ class LineStatement:
 
 
 @lru_cache(maxsize=65_536)
-def statement(text: str) -> LineStatement:
+def read_statement(text: str) -> LineStatement:
     """Read a line."""
     reading = read_line(text)
     doubted = [one for one in reading.false if _doubted(one, reading.equations, text)]
@@ -111,4 +111,4 @@ class AuditedSolution:
 
 def read_worked(worked: WorkedSolution) -> AuditedSolution:
     """Read all lines of a solution."""
-    return AuditedSolution(tuple(map(statement, worked.lines)), worked.answer, worked.before)
+    return AuditedSolution(tuple(map(read_statement, worked.lines)), worked.answer, worked.before)

@@ -13,7 +13,7 @@ from harness.text.number_mentions import mentions
 from oracles.certificates.flaw_text import ANSWER_MARK, FlawText, text_finding
 from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.label_verdict import audit
-from oracles.labels.audit.solution_lines import statement
+from oracles.labels.audit.solution_lines import read_statement
 from oracles.labels.edits.candidate import ReviewCandidate, UnreadableCandidateError, labels_beside, subject_of
 from oracles.labels.edits.equations import equation_findings, sign_findings
 from oracles.labels.edits.explanation import explanation_findings
@@ -137,7 +137,7 @@ def _judged(subject: ReviewCandidate, flawed: str, explanation: str) -> Iterator
         where = _about(verdict.reason, subject.line)
         own = dict(zip(subject.labels, subject.lines, strict=True)).get(where, "")
         # What could not be read before the person came is not theirs to mend.
-        if not statement(own).unread:
+        if not read_statement(own).unread:
             yield where, f"What this line states cannot be judged: {verdict.reason}.", Status.UNKNOWN
 
 

@@ -17,7 +17,7 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.number_mentions import mentions
 from harness.text.operation_words import Rewording
-from oracles.certificates.flaw_certificate import FlawCertificate, FlawNotCertified, side_values
+from oracles.certificates.flaw_certificate import FlawCertificate, FlawNotCertified, program_values
 from oracles.certificates.flaw_text import ANSWER_MARK
 from oracles.certificates.program_edit import EditError, EditKind, edit_between
 from oracles.recheck.flaw_record import FlawedRecord
@@ -137,7 +137,7 @@ def _subject(written: str) -> ReviewCandidate:
     try:
         read = FlawedRecord.model_validate(record)
         certificate = FlawCertificate.of_record(record["certificate"])
-        before = side_values(certificate.oracle)
+        before = program_values(certificate.oracle)
         edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
         _ = certificate.answer
     except (ValidationError, Refusal, ProgramError, FlawNotCertified, EditError, KeyError) as error:

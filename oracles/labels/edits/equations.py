@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression, StatedEquation, Truth
 from harness.equations.line_reader import read_line
-from harness.text.number_forms import show
+from harness.text.number_forms import format_value
 from harness.text.number_mentions import NUMERAL
 from oracles.labels.edits.findings import EditFinding, FindingKind, finding
 
@@ -108,7 +108,7 @@ def _unread(pair: LinePair, own: LineReading, new: LineReading) -> Iterator[Edit
 
 def _why_false(text: str, one: StatedEquation) -> str:
     value = one.left.value
-    right = "" if value is None else f": {text[one.left.start : one.left.end].strip()} is {show(value)}"
+    right = "" if value is None else f": {text[one.left.start : one.left.end].strip()} is {format_value(value)}"
     return f"This equation is false{right}."
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.equations.line_reader import read_line
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.number_forms import show
+from harness.text.number_forms import format_value
 from harness.text.number_mentions import NUMERAL, mentions, read_numeral
 from oracles.labels.edits.findings import EXPLANATION, EditFinding, FindingKind, finding
 
@@ -52,7 +52,7 @@ def explanation_findings(subject: ReviewCandidate, text: str, labelled: str) -> 
         if not any(_same(one, stated) for stated in read_line(labelled).false):
             written = text[one.start : one.end].strip()
             message = "This equation is false" + (
-                "." if one.left.value is None else f": it gives {show(one.left.value)}."
+                "." if one.left.value is None else f": it gives {format_value(one.left.value)}."
             )
             span = one.start, one.end
             yield finding(FindingKind.EXPLANATION_DISAGREES, EXPLANATION, written, message, span=span)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.equations.line_reader import read_line
-from harness.text.number_forms import show
+from harness.text.number_forms import format_value
 from harness.text.number_mentions import NumberMention, mentions
 from oracles.labels.edits.findings import EditFinding, FindingKind, finding
 
@@ -50,7 +50,7 @@ def _told(
     was = "" if instead is None else f" The candidate has {instead.text!r} here."
     if value in subject.stale:
         now = subject.stale[value]
-        here = "it is worked out no more" if now is None else f"in this one it is {show(now)}"
+        here = "it is worked out no more" if now is None else f"in this one it is {format_value(now)}"
         return FindingKind.STALE_NUMBER, f"{one.text!r} is what the correct solution has; {here}.{was}"
     if erroneous and value in subject.replaced:
         return FindingKind.STALE_NUMBER, f"{one.text!r} is what the correct solution works with on this line.{was}"

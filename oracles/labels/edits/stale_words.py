@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from harness.equations.line_reader import read_line
 from harness.text.number_mentions import mentions
 from harness.text.operation_words import operators
-from harness.text.unit_nouns import singular
+from harness.text.unit_nouns import singular_noun
 from oracles.labels.edits.findings import EditFinding, FindingKind, finding
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _back(subject: ReviewCandidate, pair: LinePair) -> Iterator[tuple[re.Match[s
     swapped = {
         old.lower(): new
         for old, new in zip(correct, own, strict=True)
-        if old.lower() != new.lower() and singular(old.lower()) != singular(new.lower())
+        if old.lower() != new.lower() and singular_noun(old.lower()) != singular_noun(new.lower())
     }
     before = Counter(word.lower() for word in own)
     for match in _WORD.finditer(pair.text):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from reports.app.markup import badge, element, show, shown, status
+from reports.app.markup import badge, element, show, status, visible_text
 from reports.app.oracles_page.formalization_comparison import MatchKind, compare, read_traced
 from reports.views.printable_text import one_line
 
@@ -125,7 +125,7 @@ def _standing(details: ProblemDetails, program: Program) -> str:
 def _code(code: str, marks: Mapping[int, list[tuple[MatchKind, str]]]) -> Markup:
     """Return code with its lines numbered, those that differ marked, and why in the tooltip."""
     rows = []
-    for number, line in enumerate(shown(code).split("\n")[:MOST_LINES], start=1):
+    for number, line in enumerate(visible_text(code).split("\n")[:MOST_LINES], start=1):
         said = marks.get(number, [])
         kinds = {kind for kind, _ in said}
         kind = str(MatchKind.ONLY_HERE if MatchKind.ONLY_HERE in kinds else MatchKind.UNALIGNED) if said else ""

@@ -69,7 +69,7 @@ def draw(entries: Sequence[TraceEntry], *, dead: Collection[str] = (), palette: 
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{picture.width}" height="{picture.height}" '
             f'viewBox="0 0 {picture.width} {picture.height}" role="img">'
         ),
-        f"<title>{_text(described(entries))}</title>",
+        f"<title>{_text(graph_description(entries))}</title>",
         *(_band(band, picture, palette, odd=place % 2 == 1) for place, band in enumerate(picture.bands)),
         *(_edge(edge, palette) for edge in picture.edges),
         *(
@@ -81,7 +81,7 @@ def draw(entries: Sequence[TraceEntry], *, dead: Collection[str] = (), palette: 
     return "".join(parts)
 
 
-def described(entries: Sequence[TraceEntry]) -> str:
+def graph_description(entries: Sequence[TraceEntry]) -> str:
     """Return the graph in words: each variable with its value, its role and what it is computed from."""
     return "; ".join(
         f"{one_line(entry['variable'], limit=64)} = {one_line(entry['value'], limit=64)}, {ROLE_TITLES[entry['role']]}"

@@ -27,7 +27,7 @@ class OracleStatus:
     doubts: tuple[str, ...]
 
 
-def standing_of(details: ProblemDetails) -> OracleStatus:
+def oracle_status(details: ProblemDetails) -> OracleStatus:
     """Return how a problem ended, from its own records."""
     tally = RunCounts()
     for program in details.programs:
@@ -50,10 +50,10 @@ def _dissent(dissenter: Dissenter, details: ProblemDetails) -> str:
     verdict = None if against is None else details.verdict("ut3", model, against)
     if verdict is None or verdict["status"] == "CONFIRMED":
         return one_line(f"{model} dissents: {dissent_reason(dissenter)}", limit=LONGEST_SENTENCE)
-    return one_line(f"{model} dissents: {sentence(verdict, details)}", limit=LONGEST_SENTENCE)
+    return one_line(f"{model} dissents: {verdict_sentence(verdict, details)}", limit=LONGEST_SENTENCE)
 
 
-def sentence(verdict: Verdict, details: ProblemDetails) -> str:
+def verdict_sentence(verdict: Verdict, details: ProblemDetails) -> str:
     """Say what speaks against a pair, or for it: `with rows_pepper = 1: annotation gives 50, cedar gives 71`."""
     counterexample = telling_counterexample(verdict)
     if counterexample is not None and verdict["right"] is not None:
@@ -63,7 +63,7 @@ def sentence(verdict: Verdict, details: ProblemDetails) -> str:
     return _agreement(verdict)
 
 
-def how(verdict: Verdict) -> str:
+def method_phrase(verdict: Verdict) -> str:
     """Say by which method a verdict was reached, and on how much."""
     parts = [verdict.get("method") or "no method", f"{verdict.get('checked') or 0:,} checked"]
     if verdict.get("unsupported"):

@@ -9,7 +9,7 @@ import streamlit as st
 
 from reports.app.markup import element, show, status, table
 from reports.app.oracles_page.formalization_columns import alignment_of
-from reports.app.oracles_page.pair_phrases import how, sentence
+from reports.app.oracles_page.pair_phrases import method_phrase, verdict_sentence
 from reports.views.printable_text import one_line
 from reports.views.records import STATUSES
 
@@ -33,10 +33,10 @@ def show_alignments(details: ProblemDetails, chosen: Sequence[Program]) -> None:
                 "p",
                 *(element("b", left), " and ", element("b", right), "  UT-3 "),
                 status(verdict["status"]) if verdict is not None else "did not compare them",
-                element("span", f"  {how(verdict)}", kind="muted") if verdict is not None else None,
+                element("span", f"  {method_phrase(verdict)}", kind="muted") if verdict is not None else None,
                 kind="pair",
             ),
-            element("p", sentence(verdict, details), kind="finding") if verdict is not None else None,
+            element("p", verdict_sentence(verdict, details), kind="finding") if verdict is not None else None,
         )
         alignment = alignment_of(details, left, right)
         if alignment is None:
@@ -70,7 +70,7 @@ def show_pairs(details: ProblemDetails, chosen: Sequence[Program]) -> None:
                 "span", f"{one['left']} ~ {one['right']}", kind="strong" if {one["left"], one["right"]} <= named else ""
             ),
             status(one["status"]),
-            [sentence(one, details), element("small", how(one))],
+            [verdict_sentence(one, details), element("small", method_phrase(one))],
         ]
         for one in verdicts[:MOST_PAIRS]
     ]

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from reports.app.markup import badge, element, notice, show, shown
+from reports.app.markup import badge, element, notice, show, visible_text
 from reports.app.oracles_page.formalization_columns import show_side_by_side
 from reports.app.oracles_page.formalization_comparison import read_traced
-from reports.app.oracles_page.graph_svg import DARK, LIGHT, described, draw
-from reports.app.oracles_page.pair_phrases import standing_of
+from reports.app.oracles_page.graph_svg import DARK, LIGHT, draw, graph_description
+from reports.app.oracles_page.pair_phrases import oracle_status
 from reports.app.oracles_page.pair_verdicts import show_alignments, show_pairs
 from reports.app.review_page.candidate_links import show_candidates
 from reports.views.printable_text import one_line
@@ -43,7 +43,7 @@ def show_problem(details: ProblemDetails, context: AppContext) -> None:
 
 
 def _head(details: ProblemDetails) -> None:
-    listed, standing = details.listed, standing_of(details)
+    listed, standing = details.listed, oracle_status(details)
     problem = listed.problem
     tier = problem.get("tier")
     show(
@@ -93,7 +93,7 @@ def _oracle(oracle: Program) -> None:
     traced = read_traced(oracle)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        st.code(shown(oracle.get("code") or ""), language="python", line_numbers=True, wrap_lines=True)
+        st.code(visible_text(oracle.get("code") or ""), language="python", line_numbers=True, wrap_lines=True)
     with right:
         if isinstance(traced, str):
             notice(f"No dependency graph: {traced}.")
@@ -133,7 +133,7 @@ def show_graph(entries: Sequence[TraceEntry], dead: Sequence[str]) -> None:
         notice("This graph is too large for a picture.")
         return
     image = "data:image/svg+xml;base64," + base64.b64encode(drawn.encode("utf-8")).decode("ascii")
-    st.image(image, alt=f"Dependency graph: {one_line(described(entries), limit=2_000)}")
+    st.image(image, alt=f"Dependency graph: {one_line(graph_description(entries), limit=2_000)}")
     show(
         element(
             "p",

@@ -17,7 +17,7 @@ from reports.app.review_page.messages import (
 )
 from reports.app.review_page.reviewer_decisions import ReviewerDecisions
 from reports.review.candidate_queue import QueueFilters
-from reports.review.json_views import audited, view
+from reports.review.json_views import audit_view, candidate_view
 from reports.review.state.decisions import Decision, DeclineReason, Lease, RejectReason, Ruling
 from reports.review.state.review_state import MOST_FINDINGS
 
@@ -57,7 +57,7 @@ class ShownCandidate:
 
 def sheet_of(candidate: Candidate, texts: CandidateTexts) -> CandidateSheet:
     """Return how the page shows a candidate with the texts of its fields."""
-    return CandidateSheet(view=view(candidate, texts), audit=audited(candidate, texts))
+    return CandidateSheet(view=candidate_view(candidate, texts), audit=audit_view(candidate, texts))
 
 
 @dataclass(slots=True)
@@ -275,7 +275,7 @@ class ReviewTab:
 
 def _findings(candidate: Candidate, texts: CandidateTexts) -> tuple[Mapping[str, Any], ...]:
     """Return what the audit says against exactly these texts."""
-    return tuple(dict(finding) for finding in audited(candidate, texts)["findings"][:MOST_FINDINGS])
+    return tuple(dict(finding) for finding in audit_view(candidate, texts)["findings"][:MOST_FINDINGS])
 
 
 def read_outbox(value: object) -> PageOutbox | None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from harness.equations.equation import Truth
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.number_forms import show
-from oracles.labels.audit.solution_lines import statement
+from harness.text.number_forms import format_value
+from oracles.labels.audit.solution_lines import read_statement
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.solution_steps import OperandSource, steps_of
 
@@ -97,7 +97,7 @@ def _hints(item: Item, judgement: Judgement) -> list[Hint]:
 
 def _line(number: int, text: str, hints: Sequence[Hint], judgement: Judgement, steps: SolutionSteps) -> JudgedLine:
     place = f"L{number}"
-    read = statement(text)
+    read = read_statement(text)
     equations = tuple(_equation(one, read) for one in read.equations)
     if judgement.flawed and judgement.line == place:
         mark = LineMark.ACCUSED
@@ -124,7 +124,7 @@ def _line(number: int, text: str, hints: Sequence[Hint], judgement: Judgement, s
 def _equation(one: StatedEquation, read: LineStatement) -> CheckedEquation:
     # What an annotation that holds ends is not false: the audit's reading decides, not the plain one.
     truth = Truth.UNKNOWN if one.truth is Truth.FALSE and one not in read.false else one.truth
-    due = "" if one.left.value is None else show(one.left.value)
+    due = "" if one.left.value is None else format_value(one.left.value)
     return CheckedEquation(read.written(one), one.start, one.end, truth, due)
 
 
@@ -138,4 +138,4 @@ def _origin(operand: Operand, steps: SolutionSteps) -> NumberOrigin:
         OperandSource.DERIVED: "a small conversion of a number before it",
         OperandSource.NOWHERE: "neither the question nor a line before it",
     }[operand.source]
-    return NumberOrigin(show(operand.value), words, operand.source is not OperandSource.NOWHERE)
+    return NumberOrigin(format_value(operand.value), words, operand.source is not OperandSource.NOWHERE)

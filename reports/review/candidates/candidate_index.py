@@ -94,7 +94,7 @@ class CandidateRecord(FlawedRecord):
     edits: Annotated[list[Prose], Field(max_length=100)]
 
 
-def indexed(paths: Sequence[Path], cache: Path) -> tuple[Path, sqlite3.Connection]:
+def open_index(paths: Sequence[Path], cache: Path) -> tuple[Path, sqlite3.Connection]:
     """Return the index of some files and a connection that only reads it; errors as in `Candidates.open`."""
     if not paths:
         raise HarnessError("candidates: no file is given; expected JSONL files of flawed solutions")

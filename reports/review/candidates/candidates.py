@@ -88,10 +88,10 @@ class Candidates:
             HarnessError: a file is missing or cannot be read, none holds a candidate, or the index cannot be written.
         """
         from reports.review.candidates.candidate_index import (
-            indexed,  # reads strictly, by what the oracles expect: half a second
+            open_index,  # reads strictly, by what the oracles expect: half a second
         )
 
-        found = cls(*indexed(paths, cache))
+        found = cls(*open_index(paths, cache))
         if not len(found):
             reasons = "; ".join(f"{count:,} lines: {reason}" for reason, count in found.rejected.items())
             found.close()

@@ -10,9 +10,9 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.program.syntax.unparser import unparse
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.names import in_words, proper_names, spoken, with_names
-from harness.text.number_forms import show
-from oracles.certificates.program_edit import EditKind, differing
+from harness.text.names import proper_names, variable_phrase, variable_words, with_names
+from harness.text.number_forms import format_value
+from oracles.certificates.program_edit import EditKind, expression_difference
 from oracles.labels.edits.candidate import ReviewCandidate, UnreadableCandidateError, subject_of
 from reports.views.flaw_phrases import spaced
 
@@ -66,12 +66,12 @@ def _values(subject: ReviewCandidate, names: frozenset[str]) -> list[ValueChange
     for step in certificate.oracle.steps:
         old, new = subject.before[step.variable], subject.after.get(step.variable)
         if new != old:
-            after = None if new is None else show(new)
-            name = with_names(spoken(step.variable), names) or "value"
-            found.append(ValueChange(name, step.variable, step.line, show(old), after))
+            after = None if new is None else format_value(new)
+            name = with_names(variable_words(step.variable), names) or "value"
+            found.append(ValueChange(name, step.variable, step.line, format_value(old), after))
     if certificate.oracle.answer != certificate.told.answer:
         old, new = subject.before[certificate.oracle.answer], certificate.answer
-        found.append(ValueChange("final answer", "answer", FINAL_ANSWER, show(old), show(new)))
+        found.append(ValueChange("final answer", "answer", FINAL_ANSWER, format_value(old), format_value(new)))
     return found
 
 
@@ -99,7 +99,7 @@ class _Facts:
         change, edit = subject.certificate.change, subject.edit
         was = now = ""
         if edit is not None and edit.before is not None and edit.after is not None:
-            parts = differing(edit.before, edit.after)
+            parts = expression_difference(edit.before, edit.after)
             was, now = _part(parts.before, subject.before), _part(parts.after, subject.after)
         mutation = subject.record.get("mutation")
         said = (
@@ -109,7 +109,7 @@ class _Facts:
         )
         return cls(
             "the final answer" if subject.line == FINAL_ANSWER else subject.line,
-            spoken(change.variable) or "value",
+            variable_words(change.variable) or "value",
             _numbers(change.before, subject.before),
             _numbers(change.after, subject.after),
             was,
@@ -139,7 +139,7 @@ class _Facts:
 def _part(node: ir.Expr, values: Mapping[str, Exact]) -> str:
     """Return a part of an expression as a person calls it: `the medal price (4)`, `40`, `12 + 3`."""
     if isinstance(node, ir.Name) and node.name in values:
-        return f"{in_words(node.name)} ({show(values[node.name])})"
+        return f"{variable_phrase(node.name)} ({format_value(values[node.name])})"
     return _numbers(unparse(node), values)
 
 
@@ -150,7 +150,7 @@ def _numbers(code: str, values: Mapping[str, Exact]) -> str:
         found = values.get(match[0])
         if found is None:
             return match[0]
-        text = show(found)
+        text = format_value(found)
         return f"({text})" if found < 0 or "/" in text else text
 
     written = _NAME.sub(value, code)
@@ -220,9 +220,9 @@ def _constraint(one: _Facts) -> str:
 def _skipped(one: _Facts) -> str:
     """Tell of a step that is left out, and of what is read in its place."""
     certificate, values = one.subject.certificate, one.subject.after
-    result = show(one.subject.before[certificate.change.variable])
+    result = format_value(one.subject.before[certificate.change.variable])
     said = one.said[1].removeprefix("the ")
-    value = next((f" ({show(values[name])})" for name in values if spoken(name) == said), "")
+    value = next((f" ({format_value(values[name])})" for name in values if variable_words(name) == said), "")
     step, last = f"{one.before} = {result} ({one.name})", one.subject.line == FINAL_ANSWER
     if last:
         return f"The last step, {step}, was left out; the answer is the {said}{value}."
@@ -230,8 +230,8 @@ def _skipped(one: _Facts) -> str:
 
 
 def _reported(one: _Facts) -> str:
-    right = show(one.subject.before[one.subject.certificate.oracle.answer])
-    wrong = show(one.subject.certificate.answer)
+    right = format_value(one.subject.before[one.subject.certificate.oracle.answer])
+    wrong = format_value(one.subject.certificate.answer)
     return f"The final answer is {one.said[1]} ({wrong}) instead of {one.said[0]} ({right})."
 
 
@@ -243,7 +243,7 @@ def _slipped(what: str) -> Callable[[_Facts], str]:
 
 
 def _off_by(one: _Facts) -> str:
-    return f"On {one.line} the result is off by {show(abs(one.right - one.wrong))}: {_worked(one)}."
+    return f"On {one.line} the result is off by {format_value(abs(one.right - one.wrong))}: {_worked(one)}."
 
 
 def _tenfold(one: _Facts) -> str:
@@ -256,7 +256,7 @@ def _worked(one: _Facts) -> str:
     variable = one.subject.certificate.change.variable
     step = next(step for step in one.subject.certificate.oracle.steps if step.variable == variable)
     worked = _numbers(unparse(step.expression), one.subject.before)
-    return f"{worked} = {show(one.wrong)} instead of {show(one.right)}"
+    return f"{worked} = {format_value(one.wrong)} instead of {format_value(one.right)}"
 
 
 def _otherwise(one: _Facts) -> str:

@@ -20,7 +20,12 @@ from harness.store.run_folder import write_atomically
 from oracles.certificates.record_fields import StrictRecord
 from reports.review.candidates.candidates import Candidates, CandidateTexts
 from reports.review.candidates.logical_change import change_of
-from reports.review.exchange.export_selection import ExportedCandidate, outgoing, read_json_list, write_json_list
+from reports.review.exchange.export_selection import (
+    ExportedCandidate,
+    exported_candidates,
+    read_json_list,
+    write_json_list,
+)
 from reports.review.exchange.judgement_merge import (
     ImportedJudgement,
     MergeResult,
@@ -91,7 +96,9 @@ def export_argilla(
             write_atomically(folder / ".argilla" / f"{name}.json", json.dumps(content, indent=1) + "\n")
     except OSError as error:
         raise HarnessError(f"{folder}: cannot be written ({error}); give another by --out") from None
-    return write_json_list(folder / RECORDS, (_record(one, whose) for one in outgoing(state, candidates, undecided)))
+    return write_json_list(
+        folder / RECORDS, (_record(one, whose) for one in exported_candidates(state, candidates, undecided))
+    )
 
 
 def import_argilla(

@@ -30,7 +30,7 @@ class ExportedCandidate:
         return CandidateTexts.of_record(self.candidate.record)
 
 
-def outgoing(state: ReviewState, candidates: Candidates, undecided: int) -> Iterator[ExportedCandidate]:
+def exported_candidates(state: ReviewState, candidates: Candidates, undecided: int) -> Iterator[ExportedCandidate]:
     """Yield every candidate with a decision or a draft, and the first `undecided` of each shortlist, by id.
 
     Of a reviewer who skipped a candidate and typed on, the text typed last goes out.

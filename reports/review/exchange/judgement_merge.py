@@ -14,10 +14,18 @@ from dataclasses import dataclass, field
 from harness.store.run_folder import dump
 from reports.review.candidates.candidates import Candidate, Candidates, CandidateTexts
 from reports.review.candidates.record_version import storable
-from reports.review.json_views import audited
-from reports.review.state.decisions import Decision, DeclineReason, LogEntry, RejectReason, ReviewDraft, Ruling, missing
-from reports.review.state.log_rows import append, entry_of, in_force, keep_draft, texts_json
-from reports.review.state.review_state import ReviewState, iso
+from reports.review.json_views import audit_view
+from reports.review.state.decisions import (
+    Decision,
+    DeclineReason,
+    LogEntry,
+    RejectReason,
+    ReviewDraft,
+    Ruling,
+    missing_answer,
+)
+from reports.review.state.log_rows import append_entry, decision_in_force, entry_of, keep_draft, texts_json
+from reports.review.state.review_state import ReviewState, iso_time
 from reports.views.printable_text import one_line
 
 BATCH = 500
@@ -119,7 +127,7 @@ def merge_judgements(
     Raises:
         HarnessError: as in `merge`, or a file of candidates was changed.
     """
-    at = iso(state.clock())
+    at = iso_time(state.clock())
 
     def offered() -> Iterator[OfferedRecord | Refusal]:
         for one in found:
@@ -141,7 +149,7 @@ def merge_judgements(
 
 def _entry(one: ImportedJudgement, decision: Decision, candidate: Candidate, origin: str, at: str) -> LogEntry:
     """Return the line of the log that a judgement makes: the same for the same judgement, so that it is known again."""
-    findings = audited(candidate, one.texts)["findings"] if decision is Decision.ACCEPT else []
+    findings = audit_view(candidate, one.texts)["findings"] if decision is Decision.ACCEPT else []
     ruling = Ruling(decision, one.texts, tuple(map(dict, findings)), one.override, one.reason, one.note)
     key = "\n".join((candidate.candidate_id, candidate.version, one.reviewer, _said(ruling)))
     return LogEntry(
@@ -182,7 +190,7 @@ def _add_entry(sql: sqlite3.Connection, offered: OfferedRecord, entry: LogEntry,
     if sql.execute("SELECT 1 FROM log WHERE uid = ?", (entry.uid,)).fetchone():
         merged.present += 1
         return
-    here = None if offered.known else in_force(sql, entry.candidate_id, entry.version, entry.reviewer)
+    here = None if offered.known else decision_in_force(sql, entry.candidate_id, entry.version, entry.reviewer)
     if here is not None and _said(here.ruling) == _said(entry.ruling):
         merged.present += 1
         return
@@ -190,7 +198,7 @@ def _add_entry(sql: sqlite3.Connection, offered: OfferedRecord, entry: LogEntry,
     if why is not None:
         merged.refuse(why, offered.where, f"{entry.reviewer} on {entry.candidate_id}")
         return
-    append(sql, entry)
+    append_entry(sql, entry)
     merged.added += 1
     if not offered.known and entry.ruling.decision is Decision.SKIP:
         # As where a candidate is skipped here: the text is there when it comes back.
@@ -207,7 +215,7 @@ def _against(sql: sqlite3.Connection, entry: LogEntry, here: LogEntry | None) ->
         return RefusalReason.CONFLICT
     if entry.undoes is not None:
         return None if _undoable(sql, entry) else RefusalReason.UNKNOWN_UNDO
-    lacks = missing(entry.ruling)
+    lacks = missing_answer(entry.ruling)
     return None if lacks is None else _LACKING[lacks]
 
 

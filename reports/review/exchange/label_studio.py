@@ -18,7 +18,12 @@ from harness.store.run_folder import write_atomically
 from oracles.certificates.record_fields import StrictRecord
 from reports.review.candidates.candidates import Candidates, CandidateTexts
 from reports.review.candidates.logical_change import change_of
-from reports.review.exchange.export_selection import ExportedCandidate, outgoing, read_json_list, write_json_list
+from reports.review.exchange.export_selection import (
+    ExportedCandidate,
+    exported_candidates,
+    read_json_list,
+    write_json_list,
+)
 from reports.review.exchange.judgement_merge import (
     ImportedJudgement,
     MergeResult,
@@ -53,7 +58,7 @@ def export_label_studio(
         write_atomically(folder / CONFIG, labeling_config(title))
     except OSError as error:
         raise HarnessError(f"{folder}: cannot be written ({error}); give another by --out") from None
-    return write_json_list(folder / TASKS, map(_task, outgoing(state, candidates, undecided)))
+    return write_json_list(folder / TASKS, map(_task, exported_candidates(state, candidates, undecided)))
 
 
 def import_label_studio(state: ReviewState, candidates: Candidates, path: Path) -> MergeResult:

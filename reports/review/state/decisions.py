@@ -79,7 +79,7 @@ class DeclineReason(enum.StrEnum):
     NOTHING_TO_UNDO = "there is no decision of yours to take back"
 
 
-def missing(ruling: Ruling) -> DeclineReason | None:
+def missing_answer(ruling: Ruling) -> DeclineReason | None:
     """Return what must be said before a decision counts, wherever it was made."""
     if ruling.decision is Decision.ACCEPT and ruling.findings and not ruling.override.strip():
         return DeclineReason.OVERRIDE_MISSING
@@ -166,7 +166,7 @@ class CandidateStatus(enum.StrEnum):
     REJECTED = "rejected"
 
 
-def standing(*, accepts: int, rejects: int, skips: int = 0, needed: int = 1) -> CandidateStatus:
+def candidate_status(*, accepts: int, rejects: int, skips: int = 0, needed: int = 1) -> CandidateStatus:
     """Return what so many decisions in force of different reviewers make of a candidate that `needed` are to judge.
 
     Most decide; as many for as against it wait for one reviewer more.

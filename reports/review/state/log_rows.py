@@ -10,7 +10,7 @@ from reports.review.candidates.record_version import storable
 from reports.review.state.decisions import Decision, LogEntry, RejectReason, ReviewDraft, Ruling
 
 
-def append(sql: sqlite3.Connection, entry: LogEntry) -> None:
+def append_entry(sql: sqlite3.Connection, entry: LogEntry) -> None:
     """Add a line to the log within a transaction, and see what is in force now."""
     ruling = entry.ruling
     sql.execute(
@@ -50,7 +50,7 @@ def last_in_force(sql: sqlite3.Connection, reviewer: str) -> LogEntry | None:
     return None if row is None else entry_of(row)
 
 
-def in_force(sql: sqlite3.Connection, candidate_id: str, version: str, reviewer: str) -> LogEntry | None:
+def decision_in_force(sql: sqlite3.Connection, candidate_id: str, version: str, reviewer: str) -> LogEntry | None:
     """Return what a reviewer has decided on a candidate, as it stands."""
     query = (
         "SELECT log.* FROM standing JOIN log USING (number)"
@@ -60,7 +60,7 @@ def in_force(sql: sqlite3.Connection, candidate_id: str, version: str, reviewer:
     return None if row is None else entry_of(row)
 
 
-def judged(sql: sqlite3.Connection, candidate_id: str, version: str, reviewer: str) -> bool:
+def has_judged(sql: sqlite3.Connection, candidate_id: str, version: str, reviewer: str) -> bool:
     """Tell whether a reviewer has accepted or rejected a candidate."""
     query = "SELECT 1 FROM standing WHERE candidate_id = ? AND version = ? AND reviewer = ? AND decision != 'skip'"
     return sql.execute(query, (candidate_id, version, reviewer)).fetchone() is not None

@@ -27,13 +27,20 @@ from reports.review.state.decisions import (
     ReviewDraft,
     ReviewPlan,
     Ruling,
-    missing,
+    missing_answer,
 )
-from reports.review.state.log_rows import append, entry_of, judged, keep_draft, last_in_force, texts_json, texts_of
-from reports.review.state.state_file import failure, opened
+from reports.review.state.log_rows import (
+    append_entry,
+    entry_of,
+    has_judged,
+    keep_draft,
+    last_in_force,
+    texts_json,
+    texts_of,
+)
+from reports.review.state.state_file import open_state_file, state_file_error
 
 __all__ = [
-    "CandidateStatus",
     "Decision",
     "DecisionOutcome",
     "DeclineReason",
@@ -44,7 +51,6 @@ __all__ = [
     "ReviewPlan",
     "ReviewState",
     "Ruling",
-    "StratumProgress",
 ]
 
 LEASE_SECONDS = 900.0
@@ -75,7 +81,7 @@ class ReviewState:
         Raises:
             HarnessError: the file is none of ours, of a newer version, damaged, or cannot be written.
         """
-        return cls(path, clock, lease_seconds, opened(path))
+        return cls(path, clock, lease_seconds, open_state_file(path))
 
     @contextmanager
     def changing(self, pool: Path | None = None) -> Iterator[sqlite3.Connection]:
@@ -103,7 +109,7 @@ class ReviewState:
                 self._sql.execute(begin)
                 yield self._sql
             except sqlite3.Error as error:
-                raise failure(self.path, error) from None
+                raise state_file_error(self.path, error) from None
             finally:
                 if self._sql.in_transaction:
                     self._sql.execute("ROLLBACK")
@@ -186,7 +192,7 @@ class ReviewState:
         spent = sql.execute(
             "INSERT INTO drafts VALUES (?, ?, ?, NULL, ?, ?)"
             " ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds RETURNING seconds",
-            (*key, more, iso(now)),
+            (*key, more, iso_time(now)),
         ).fetchone()[0]
         return Lease(*key, lease.session, until, spent)
 
@@ -219,7 +225,9 @@ class ReviewState:
             return held
 
     def _keep(self, sql: sqlite3.Connection, lease: Lease, texts: CandidateTexts) -> None:
-        keep_draft(sql, ReviewDraft(lease.candidate_id, lease.version, lease.reviewer, texts, 0.0, iso(self.clock())))
+        keep_draft(
+            sql, ReviewDraft(lease.candidate_id, lease.version, lease.reviewer, texts, 0.0, iso_time(self.clock()))
+        )
 
     def draft(self, candidate_id: str, version: str, reviewer: str) -> CandidateTexts | None:
         """Return what the reviewer had typed."""
@@ -259,7 +267,7 @@ class ReviewState:
                 seconds=held.seconds,
                 at=self._now(sql, lease.reviewer),
             )
-            append(sql, entry)
+            append_entry(sql, entry)
             sql.execute("DELETE FROM leases WHERE candidate_id = ?", (entry.candidate_id,))
             if ruling.decision is Decision.SKIP:
                 self._keep(sql, lease, ruling.texts)
@@ -271,11 +279,11 @@ class ReviewState:
     def _against(
         self, sql: sqlite3.Connection, candidate: Candidate, lease: Lease, ruling: Ruling, held: Lease | None
     ) -> DeclineReason | None:
-        if judged(sql, lease.candidate_id, lease.version, lease.reviewer):
+        if has_judged(sql, lease.candidate_id, lease.version, lease.reviewer):
             return DeclineReason.ALREADY_DECIDED
         if held is None or (candidate.candidate_id, candidate.version) != (held.candidate_id, held.version):
             return DeclineReason.LEASE_LOST
-        return missing(ruling)
+        return missing_answer(ruling)
 
     def undo(self, reviewer: str, session: str) -> DecisionOutcome:
         """Take back the reviewer's last decision; the lease of its candidate becomes theirs if it is free.
@@ -300,7 +308,7 @@ class ReviewState:
                 at=self._now(sql, reviewer),
                 undoes=last.uid,
             )
-            append(sql, entry)
+            append_entry(sql, entry)
             sql.execute(
                 "INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT DO UPDATE SET texts = coalesce(texts, excluded.texts), seconds = max(seconds, excluded.seconds)",
@@ -312,7 +320,7 @@ class ReviewState:
     def _now(self, sql: sqlite3.Connection, reviewer: str) -> str:
         """Return the time, never before a reviewer's last decision: clocks are set back."""
         last = sql.execute("SELECT max(at) FROM log WHERE reviewer = ?", (reviewer,)).fetchone()[0]
-        return max(iso(self.clock()), last or "")
+        return max(iso_time(self.clock()), last or "")
 
     def entries(self) -> list[LogEntry]:
         """Return the log, oldest first."""
@@ -377,5 +385,5 @@ def check_name(name: str) -> None:
         raise HarnessError(f"name {name[:50]!r}: expected one of 1 to {LONGEST_NAME} characters")
 
 
-def iso(seconds: float) -> str:
+def iso_time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")

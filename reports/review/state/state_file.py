@@ -12,7 +12,7 @@ WAIT_SECONDS = 30.0
 """How long one process waits for another's transaction, which takes milliseconds."""
 
 
-def opened(path: Path) -> sqlite3.Connection:
+def open_state_file(path: Path) -> sqlite3.Connection:
     """Open the state of a review, laying it out where there is none; a file that is none of ours is left as it is.
 
     Raises:
@@ -46,11 +46,11 @@ def opened(path: Path) -> sqlite3.Connection:
             connection.close()
         if isinstance(error, HarnessError):
             raise
-        raise failure(path, error) from None
+        raise state_file_error(path, error) from None
     return connection
 
 
-def failure(path: Path, error: Exception) -> HarnessError:
+def state_file_error(path: Path, error: Exception) -> HarnessError:
     """Return what a user is told of an error of the file."""
     said = str(error)
     if "locked" in said:

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
-from harness.text.number_forms import show
-from harness.text.unit_nouns import MEASURES, TIMES, singular
+from harness.text.number_forms import format_value
+from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence
@@ -136,7 +136,7 @@ def _uneven(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNumber
         match = _PART.match(problem.text[share.mention.end :])
         if not (0 < share.value < 1) or share.money or match is None:
             continue
-        named = {singular(word) for word in (match["noun"] or "").lower().split()}
+        named = {singular_noun(word) for word in (match["noun"] or "").lower().split()}
         before = [
             one
             for one in problem.numbers
@@ -158,7 +158,7 @@ def _below_nothing(problem: ProblemText) -> Iterator[tuple[ProblemNumber, Proble
         match = _FEWER.match(problem.text[less.mention.end :])
         if match is None or less.percent or (0 < less.value < 1):
             continue
-        other = singular(match["other"].lower())
+        other = singular_noun(match["other"].lower())
         told = [
             one
             for one in problem.numbers
@@ -166,7 +166,7 @@ def _below_nothing(problem: ProblemText) -> Iterator[tuple[ProblemNumber, Proble
             and one.mention.start < problem.inquiry
             and not _FEWER.match(problem.text[one.mention.end :])
             and not {"more", "fewer", "less", "time"} & {*one.kind, one.noun}
-            and (one.noun == other or other in {singular(word) for word in words_of(_clause(problem, one))})
+            and (one.noun == other or other in {singular_noun(word) for word in words_of(_clause(problem, one))})
         ]
         if told and max(one.value for one in told) < less.value:
             yield told[0], less
@@ -210,7 +210,7 @@ def bounds(case: ProblemCase) -> Signal[ProblemFinding]:
     said += [
         (
             problem.around(share),
-            f"{share.mention.text} of {show(whole.value)} {whole.noun} is {show(Fraction(share.value) * whole.value)}, which is not whole.",
+            f"{share.mention.text} of {format_value(whole.value)} {whole.noun} is {format_value(Fraction(share.value) * whole.value)}, which is not whole.",
         )
         for whole, share in uneven[:1]
     ]

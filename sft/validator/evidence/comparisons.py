@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from harness.constraint_system import ProblemClass
 from harness.text.noun_phrases import FUNCTION_WORDS
-from harness.text.unit_nouns import singular
+from harness.text.unit_nouns import singular_noun
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence
@@ -45,7 +45,7 @@ def comparisons(problem: ProblemText) -> list[QuantityComparison]:
         word = (
             names[0].removesuffix("'s").removesuffix("’s").lower()
             if names
-            else (singular(content[0]) if content else "")
+            else (singular_noun(content[0]) if content else "")
         )
         if word:
             found.append(QuantityComparison(word, match.start(), match.end()))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
 from harness.text.noun_phrases import is_plural
-from harness.text.unit_nouns import singular
+from harness.text.unit_nouns import singular_noun
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence
@@ -64,9 +64,9 @@ def _new_things(problem: ProblemText) -> list[str]:
     )
     if match is None:
         return []
-    known = {singular(word) for word in words_of(problem.told)}
+    known = {singular_noun(word) for word in words_of(problem.told)}
     nouns = [word for word in words_of(match[1]) if is_plural(word)]
-    return [word for word in nouns[:1] if singular(word) not in known]
+    return [word for word in nouns[:1] if singular_noun(word) not in known]
 
 
 @problem_evidence("introduced")

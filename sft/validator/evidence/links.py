@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
 from harness.text.noun_phrases import FUNCTION_WORDS
-from harness.text.unit_nouns import TIMES, singular
+from harness.text.unit_nouns import TIMES, singular_noun
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence
@@ -21,7 +21,7 @@ _RATE_OF = re.compile(r"\b(?:each|every|per|an?) (?P<noun>[a-z-]+)", re.IGNORECA
 
 
 def _content(text: str) -> set[str]:
-    return {singular(word) for word in words_of(text) if word not in FUNCTION_WORDS and len(word) > 2}
+    return {singular_noun(word) for word in words_of(text) if word not in FUNCTION_WORDS and len(word) > 2}
 
 
 def components(problem: ProblemText) -> list[set[str]]:
@@ -39,10 +39,10 @@ def components(problem: ProblemText) -> list[set[str]]:
 def _unbased(problem: ProblemText) -> list[str]:
     """Return the things of which it says how much each takes, and never how many there are."""
     counted = {one.noun for one in problem.numbers if one.counts}
-    whole = {singular(word) for word in words_of(problem.asked)}
+    whole = {singular_noun(word) for word in words_of(problem.asked)}
     missing = []
     for match in _RATE_OF.finditer(problem.told):
-        noun, named = singular(match["noun"].lower()), match.group().lower()
+        noun, named = singular_noun(match["noun"].lower()), match.group().lower()
         rated = any(one.rate and abs(one.mention.end - match.start()) < 40 for one in problem.numbers)
         firm = named.startswith(("each", "every", "per"))
         if (
@@ -64,7 +64,7 @@ def linked(case: ProblemCase) -> Signal[ProblemFinding]:
     groups = components(problem)
     counts: dict[str, int] = defaultdict(int)
     for word in problem.words:
-        counts[singular(word)] += 1
+        counts[singular_noun(word)] += 1
     nouns = [one.noun for one in problem.numbers if one.noun]
     alone = [noun for noun in nouns if counts[noun] < 2]
     asked = _content(problem.asked)

@@ -6,7 +6,7 @@ import re
 
 from harness.constraint_system import ProblemClass
 from harness.text.noun_phrases import FUNCTION_WORDS
-from harness.text.unit_nouns import TIMES, singular
+from harness.text.unit_nouns import TIMES, singular_noun
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence
@@ -30,8 +30,8 @@ def question(case: ProblemCase) -> Signal[ProblemFinding]:
     """Is there a question, and does the text before it speak of what it asks?"""
     problem = case.problem
     asked, told = problem.asked, problem.told
-    content = [singular(word) for word in words_of(asked) if word not in FUNCTION_WORDS and len(word) > 2]
-    known = {singular(word) for word in words_of(told)}
+    content = [singular_noun(word) for word in words_of(asked) if word not in FUNCTION_WORDS and len(word) > 2]
+    known = {singular_noun(word) for word in words_of(told)}
     unknown = [word for word in content if word not in known]
     no_money = bool(asked) and _MONEY.search(asked) is not None and _MONEY_TOLD.search(problem.text) is None
     no_time = bool(asked) and _TIME.search(asked) is not None and _TIME_TOLD.search(told) is None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from harness.constraint_system import ProblemClass
 from harness.text.noun_phrases import FUNCTION_WORDS
-from harness.text.unit_nouns import singular
+from harness.text.unit_nouns import singular_noun
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence
@@ -85,7 +85,7 @@ def _clauses(problem: ProblemText) -> Iterator[_Clause]:
         if numbers and sentence.start < problem.inquiry:
             text = sentence.text[: max(0, problem.inquiry - sentence.start)]
             spoken = _without(problem, sentence.start, text, numbers)
-            yield _Clause(text, frozenset(singular(one) for one in words_of(spoken)), numbers)
+            yield _Clause(text, frozenset(singular_noun(one) for one in words_of(spoken)), numbers)
 
 
 def _without(problem: ProblemText, start: int, text: str, numbers: tuple[ProblemNumber, ...]) -> str:

@@ -8,8 +8,8 @@ from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness.constraint_system import ProblemClass
-from harness.text.number_forms import show
-from harness.text.number_mentions import plain
+from harness.text.number_forms import format_value
+from harness.text.number_mentions import whole_as_int
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence
@@ -45,19 +45,22 @@ def results(values: list[Exact]) -> Iterator[tuple[Exact, str]]:
         left, right = values[one], values[two]
         steps: list[tuple[Exact, str]] = []
         if one < two:
-            steps += [(left + right, f"{show(left)} + {show(right)}"), (left * right, f"{show(left)} * {show(right)}")]
+            steps += [
+                (left + right, f"{format_value(left)} + {format_value(right)}"),
+                (left * right, f"{format_value(left)} * {format_value(right)}"),
+            ]
         if left > right:
-            steps.append((left - right, f"{show(left)} - {show(right)}"))
+            steps.append((left - right, f"{format_value(left)} - {format_value(right)}"))
         if right and (quotient := Fraction(left) / right).denominator < 1_000:
-            steps.append((plain(quotient), f"{show(left)} / {show(right)}"))
+            steps.append((whole_as_int(quotient), f"{format_value(left)} / {format_value(right)}"))
         yield from steps
         for three, more in enumerate(values):
             if three not in {one, two}:
                 for value, words in steps:
-                    yield value + more, f"{words} + {show(more)}"
-                    yield value * more, f"({words}) * {show(more)}"
+                    yield value + more, f"{words} + {format_value(more)}"
+                    yield value * more, f"({words}) * {format_value(more)}"
                     if value > more:
-                        yield value - more, f"{words} - {show(more)}"
+                        yield value - more, f"{words} - {format_value(more)}"
 
 
 def stated_numbers(problem: ProblemText) -> Iterator[StatedResult]:
@@ -95,7 +98,7 @@ def stated(case: ProblemCase) -> Signal[ProblemFinding]:
     findings = []
     for one in off[:1]:
         if one.near is not None:
-            says = f'"{problem.around(one.number)}" does not fit: {one.near[1]} = {show(one.near[0])}.'
+            says = f'"{problem.around(one.number)}" does not fit: {one.near[1]} = {format_value(one.near[0])}.'
             findings.append(ProblemFinding("stated", ProblemClass.CONTRADICTORY, problem.around(one.number), says))
     plainly = [one for one in found if one.plainly]
     features = {

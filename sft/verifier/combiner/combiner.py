@@ -117,7 +117,7 @@ class Combiner:
         cut = np.clip(rows, np.array(self.low), np.array(self.high))
         mean = np.mean([softmax(part.sums(cut)) for part in self.parts], axis=0)
         found = np.zeros((len(rows), len(CLASSES)))
-        found[:, [CLASSES.index(one) for one in self.classes]] = calibrated(mean, self.curves)
+        found[:, [CLASSES.index(one) for one in self.classes]] = calibrated_probabilities(mean, self.curves)
         return found
 
     def weigh(self, features: Mapping[str, float]) -> dict[str, float]:
@@ -229,7 +229,7 @@ def softmax(sums: Array) -> Array:
     return shares
 
 
-def calibrated(shares: Array, curves: Sequence[CalibrationCurve]) -> Array:
+def calibrated_probabilities(shares: Array, curves: Sequence[CalibrationCurve]) -> Array:
     """Return probabilities put through the curve of each class, at least `FLOOR` each, every row summing to one."""
     if curves:
         shares = np.stack(

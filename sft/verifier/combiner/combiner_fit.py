@@ -17,7 +17,7 @@ from sft.verifier.combiner.combiner import (
     CalibrationCurve,
     Combiner,
     LogisticModel,
-    calibrated,
+    calibrated_probabilities,
     matrix,
     softmax,
 )
@@ -210,7 +210,9 @@ def _cross_fit(
     columns = np.array([CLASSES.index(one) for one in samples.classes])
     for number in range(folds):
         inside, others = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
-        shares[np.ix_(inside, columns)] = calibrated(raw[inside], _curves(samples, raw, others, calibration))
+        shares[np.ix_(inside, columns)] = calibrated_probabilities(
+            raw[inside], _curves(samples, raw, others, calibration)
+        )
     return raw, shares
 
 

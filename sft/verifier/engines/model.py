@@ -18,7 +18,7 @@ from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.combiner.combiner import SOUND, Combiner
 from sft.verifier.decision import decide
 from sft.verifier.engine import engine
-from sft.verifier.line_scores.token_trees import fitted
+from sft.verifier.line_scores.token_trees import shortened_item
 from sft.verifier.zero_shot import messages_of
 
 if TYPE_CHECKING:
@@ -52,12 +52,12 @@ class OpenedModel:
     adapted: bool
 
 
-def adapted(settings: EngineSettings) -> bool:
+def has_adapter(settings: EngineSettings) -> bool:
     """Tell whether there is an adapter: one was asked for, or the preset has its own."""
     return settings.adapter is not None or (settings.folder / "adapter_config.json").is_file()
 
 
-def opened(settings: EngineSettings) -> OpenedModel:
+def opened_model(settings: EngineSettings) -> OpenedModel:
     """Return the preset's model with the adapter of the settings' folder where there is one, loaded once.
 
     Raises:
@@ -67,7 +67,7 @@ def opened(settings: EngineSettings) -> OpenedModel:
         if importlib.util.find_spec(name) is None:
             message = f"the model needs {name}, which is not installed: run `make install`, or judge without it by --engine symbolic"
             raise HarnessError(message)
-    return _opened(settings.preset, str(settings.folder) if adapted(settings) else "", settings.device)
+    return _opened(settings.preset, str(settings.folder) if has_adapter(settings) else "", settings.device)
 
 
 @lru_cache(maxsize=1)
@@ -81,10 +81,10 @@ def _opened(preset: str, folder: str, device: str) -> OpenedModel:
 
 def scorer_of(settings: EngineSettings) -> Scorer:
     """Return the scorer of the model with its adapter; errors as in `opened`, and there must be an adapter."""
-    if not adapted(settings):
+    if not has_adapter(settings):
         message = f"no adapter in {settings.folder}: train one by python -m sft.training.command, or judge without it by --engine symbolic"
         raise HarnessError(message)
-    return opened(settings).scorer
+    return opened_model(settings).scorer
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class MarkEngine:
 
     def _decided(self, case: Case) -> Judgement:
         if self.combiner is None:
-            return decide(case, {}, chances(case.scores), {})
+            return decide(case, {}, class_probabilities(case.scores), {})
         features = EVIDENCE.features_of(case, self.combiner.evidence)
         return decide(case, {}, self.combiner.predict(features), self.combiner.weigh(features))
 
@@ -129,10 +129,10 @@ class MarkEngine:
             start += f'{types[0]}", "erroneous_line_number": "{judged.line}", "explanation": "'
         writer = self.opened.writer
         truth = Truth(flawed=True, error_class=judged.error_class, line=judged.line)
-        return DecodingRequest(writer.write(fitted(writer, item), truth).ids, schema, start)
+        return DecodingRequest(writer.write(shortened_item(writer, item), truth).ids, schema, start)
 
 
-def chances(scores: Scores | None) -> dict[str, float]:
+def class_probabilities(scores: Scores | None) -> dict[str, float]:
     """Return the probability of each class as the marks say it."""
     found = dict.fromkeys((SOUND, *map(str, ErrorClass)), 0.0)
     for (_, mark), chance in ({} if scores is None else scores.first_error()).items():
@@ -155,11 +155,11 @@ class ChatEngine:
             some = items[start : start + AT_ONCE]
             for written in self.decoder.write([self._wanted(item) for item in some], MOST_TOKENS):
                 correct = sum(chance for text, chance in written.first.items() if CORRECT.startswith(text[:1]))
-                yield answered(written.record, 1 - correct)
+                yield judgement_of_answer(written.record, 1 - correct)
 
     def _wanted(self, item: Item) -> DecodingRequest:
         tokenizer = self.opened.loaded.tokenizer
-        item = fitted(self.opened.writer, item)
+        item = shortened_item(self.opened.writer, item)
         messages = messages_of(item)
         if getattr(tokenizer, "chat_template", None):
             text = tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
@@ -195,7 +195,7 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
-def answered(record: dict[str, Any], flawed: float) -> Judgement:
+def judgement_of_answer(record: dict[str, Any], flawed: float) -> Judgement:
     """Return the judgement of an object that satisfies `answer_schema`; `flawed` is the probability of that verdict."""
     if record["verdict"] == CORRECT:
         return Judgement(flawed=False, confidence=1 - flawed)
@@ -223,7 +223,7 @@ def open_model(settings: EngineSettings) -> Engine:
     Raises:
         HarnessError: as `opened`.
     """
-    found = opened(settings)
+    found = opened_model(settings)
     if not found.adapted:
         return ChatEngine(found, Decoder(found.loaded))
     path = settings.folder / COMBINER

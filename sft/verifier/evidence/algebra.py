@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.solution.labels import ErrorClass
-from harness.text.number_forms import show
+from harness.text.number_forms import format_value
 from harness.text.number_mentions import NUMERAL, read_numeral
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import Hint
@@ -286,7 +286,7 @@ def algebra(case: Case) -> Signal[Hint]:
 
 
 def _hint(before: EquationRoot, root: EquationRoot) -> Hint:
-    expected = f"{root.letter} = {show(before.value)}, as {before.written} says"
+    expected = f"{root.letter} = {format_value(before.value)}, as {before.written} says"
     if root.value in before.astray:
         return Hint(f"L{root.place + 1}", REARRANGED, ErrorClass.CONCEPTUAL, root.written, expected)
     return Hint(f"L{root.place + 1}", KIND, ErrorClass.COMPUTATIONAL, root.written, expected)

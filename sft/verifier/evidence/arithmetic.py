@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from harness.equations.equation import Number, Operation, ParenthesizedExpression, Truth
 from harness.solution.labels import ErrorClass
-from harness.text.number_forms import show
-from oracles.labels.audit.solution_lines import statement
+from harness.text.number_forms import format_value
+from oracles.labels.audit.solution_lines import read_statement
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import Hint
 from sft.verifier.case import evidence
@@ -46,13 +46,13 @@ class FalseEquation:
     @property
     def expected(self) -> str:
         """Return the equation as it should read."""
-        return f"{self.left} = {show(self.due)}"
+        return f"{self.left} = {format_value(self.due)}"
 
 
 def slips(case: Case) -> Iterator[FalseEquation]:
     """Yield the false equations, line by line."""
     for place, line in enumerate(case.solution.statements):
-        named = statement(_NAME.sub("", line.text)) if line.unread else line
+        named = read_statement(_NAME.sub("", line.text)) if line.unread else line
         found = line.false or named.false or tuple(one for one in line.equations if _misrounded(one, line.text))
         source = line if found != named.false else named
         yield from (_slip(place, one, source) for one in found if one.left.value is not None)

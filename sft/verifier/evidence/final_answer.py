@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from harness.corpora.gold_answer import read_gold
 from harness.solution.labels import FINAL_ANSWER, ErrorClass
-from harness.text.number_forms import show
+from harness.text.number_forms import format_value
 from oracles.labels.audit.final_answer import same_number
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import Hint
@@ -65,5 +65,7 @@ def final_answer(case: Case) -> Signal[Hint]:
     hints: tuple[Hint, ...] = ()
     if not ends and results:
         shown = (case.item.answer or "")[:LONGEST_SHOWN]
-        hints = (Hint(FINAL_ANSWER, EARLIER if before else NOWHERE, ErrorClass.CONCEPTUAL, shown, show(results[-1])),)
+        hints = (
+            Hint(FINAL_ANSWER, EARLIER if before else NOWHERE, ErrorClass.CONCEPTUAL, shown, format_value(results[-1])),
+        )
     return Signal(features, hints)

@@ -87,15 +87,15 @@ def _twins(scores: Scores) -> dict[str, float]:
     doubts = sorted((doubt(twin.gain for twin in some) for some in of_place.values()), reverse=True)
     steps = sorted((doubt(twin.step for twin in some) for some in of_place.values()), reverse=True)
     mended = [_log(twin.right) - _log(own[twin.place].marks[Mark.RIGHT]) for twin in (*lines, *answer)]
-    both = [bounded(twin.gain) + mend for twin, mend in zip((*lines, *answer), mended, strict=True)]
+    both = [bounded_gain(twin.gain) + mend for twin, mend in zip((*lines, *answer), mended, strict=True)]
     worst = max(scores.places, key=_hazard, default=None)
     at_worst = [] if worst is None else of_place.get(worst.place, answer if worst.place == FINAL_ANSWER else [])
     best = max(lines, key=_gain, default=None)
     return {
-        "gain_max": bounded(best.gain) if best is not None else -LARGEST_GAIN,
+        "gain_max": bounded_gain(best.gain) if best is not None else -LARGEST_GAIN,
         **{f"gain_{family}": _best(lines, kinds) for family, kinds in _FAMILIES.items()},
-        "gain_answer": max((bounded(twin.gain) for twin in answer), default=-LARGEST_GAIN),
-        "gain_at_hazard": max((bounded(twin.gain) for twin in at_worst), default=-LARGEST_GAIN),
+        "gain_answer": max((bounded_gain(twin.gain) for twin in answer), default=-LARGEST_GAIN),
+        "gain_at_hazard": max((bounded_gain(twin.gain) for twin in at_worst), default=-LARGEST_GAIN),
         "gains_above": float(sum(twin.gain > 0 for twin in lines)),
         "doubt_max": doubts[0] if doubts else 0.0,
         "doubt_second": doubts[1] if len(doubts) > 1 else 0.0,
@@ -113,7 +113,7 @@ def _twins(scores: Scores) -> dict[str, float]:
 
 
 def _best(twins: Iterable[Twin], kinds: tuple[str, ...]) -> float:
-    return max((bounded(twin.gain) for twin in twins if twin.kind in kinds), default=-LARGEST_GAIN)
+    return max((bounded_gain(twin.gain) for twin in twins if twin.kind in kinds), default=-LARGEST_GAIN)
 
 
 def _hazard(place: PlaceScore) -> float:
@@ -126,10 +126,10 @@ def _gain(twin: Twin) -> float:
 
 def doubt(gains: Iterable[float]) -> float:
     """Return minus the logarithm, in nats, of a line's share of the probability among itself and its twins."""
-    return log(1 + sum(exp(bounded(gain)) for gain in gains))
+    return log(1 + sum(exp(bounded_gain(gain)) for gain in gains))
 
 
-def bounded(gain: float) -> float:
+def bounded_gain(gain: float) -> float:
     """Return a gain within 30 nats either way."""
     return max(-LARGEST_GAIN, min(LARGEST_GAIN, gain))
 

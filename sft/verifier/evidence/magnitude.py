@@ -11,7 +11,7 @@ from harness.corpora.gold_answer import read_gold
 from harness.equations.equation import Number
 from harness.equations.unit_conversions import sizes
 from harness.solution.labels import ErrorClass
-from harness.text.number_forms import show
+from harness.text.number_forms import format_value
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import Hint
 from sft.verifier.case import evidence
@@ -43,7 +43,7 @@ def magnitude(case: Case) -> Signal[Hint]:
             continue
         if step.value < 0:
             negative += 1
-            hints.append(Hint(f"L{step.place + 1}", NEGATIVE, ErrorClass.CONCEPTUAL, show(step.value)))
+            hints.append(Hint(f"L{step.place + 1}", NEGATIVE, ErrorClass.CONCEPTUAL, format_value(step.value)))
         right = step.equation.right
         thing = (
             isinstance(right, Number)
@@ -79,7 +79,7 @@ def magnitude(case: Case) -> Signal[Hint]:
         "same_result": float(len(steps.steps) - len({step.value for step in steps.steps})),
     }
     if counts and not whole and case.item.answer is not None and value is not None:
-        hints.append(Hint("FA", PARTIAL, ErrorClass.CONCEPTUAL, show(value)))
+        hints.append(Hint("FA", PARTIAL, ErrorClass.CONCEPTUAL, format_value(value)))
     return Signal(features, tuple(hints))
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from harness.solution.labels import ErrorClass
-from harness.text.number_forms import show
+from harness.text.number_forms import format_value
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import Hint
 from sft.verifier.case import evidence
@@ -40,9 +40,9 @@ def provenance(case: Case) -> Signal[Hint]:
                 near = _near(operand.value, steps, number)
                 copies += near is not None
                 kind = NOWHERE if near is None else COPIED
-                expected = "" if near is None else show(near)
+                expected = "" if near is None else format_value(near)
                 error_class = ErrorClass.CONCEPTUAL if near is None else ErrorClass.COMPUTATIONAL
-                hints.append(Hint(f"L{step.place + 1}", kind, error_class, show(operand.value), expected))
+                hints.append(Hint(f"L{step.place + 1}", kind, error_class, format_value(operand.value), expected))
     first = steps.steps[0].operands if steps.steps else ()
     later = [operand for step in steps.steps[1:] for operand in step.operands]
     alone = sum(
@@ -73,10 +73,10 @@ def provenance(case: Case) -> Signal[Hint]:
 
 def _near(value: Exact, steps: SolutionSteps, before: int) -> Exact | None:
     """Return an earlier result or a number of the question that differs by one character or two that changed places."""
-    text = show(value)
+    text = format_value(value)
     known = [step.value for step in steps.steps[:before] if step.value is not None]
     known += [mention.readings[0] for mention in steps.asked.mentions]
-    return next((one for one in reversed(known) if len(text) > 1 and _slip(text, show(one))), None)
+    return next((one for one in reversed(known) if len(text) > 1 and _slip(text, format_value(one))), None)
 
 
 def _slip(one: str, other: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from harness.equations.equation import Number
-from harness.equations.unit_conversions import singular
+from harness.equations.unit_conversions import singular_unit
 from sft.samples.evidence_registry import Signal
 from sft.verifier.case import evidence
 from sft.verifier.solution_steps import OperandSource, steps_of
@@ -43,8 +43,8 @@ def structure(case: Case) -> Signal[Hint]:
     serious = [place for place in range(len(asked.mentions)) if not asked.idle(place)]
     operations = [[one.operator for one in step.operations()] for step in steps.steps]
     last = operations[-1] if operations else []
-    content = {singular(word) for word in _WORD.findall(asked.sentence.lower())} - _COMMON
-    tail = {singular(word) for word in _WORD.findall(lines[-1].lower())} if lines else set()
+    content = {singular_unit(word) for word in _WORD.findall(asked.sentence.lower())} - _COMMON
+    tail = {singular_unit(word) for word in _WORD.findall(lines[-1].lower())} if lines else set()
     unit = steps.steps[-1].equation.right if steps.steps else None
     features = {
         "lines": float(len(lines)),

@@ -77,7 +77,7 @@ def row_of(writer: MarkWriter, item: Item, twins: Sequence[Twin] = ()) -> TokenT
 
     What does not fit into 2,000 tokens is left out: the middle of the question, the middle of a line, the last places.
     """
-    item = fitted(writer, item)
+    item = shortened_item(writer, item)
     sequence = writer.write(item, None)
     row = TokenTree()
     for place, token in enumerate(sequence.ids[: sequence.asked[-1] + 1] if sequence.asked else ()):
@@ -122,7 +122,7 @@ def _branch(
     row.twins.append(TwinTokens(twin, tuple(tokens), instead, at))
 
 
-def fitted(writer: MarkWriter, item: Item) -> Item:
+def shortened_item(writer: MarkWriter, item: Item) -> Item:
     """Return an item that takes at most 2,000 tokens."""
     question = _shortened(
         item.question, MOST_OF_QUESTION, lambda text: len(writer.prompt(replace(item, question=text)))

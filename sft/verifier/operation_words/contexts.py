@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
-from harness.equations.unit_conversions import singular
+from harness.equations.unit_conversions import singular_unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ class NumberContext:
     context: tuple[str, ...]
 
 
-def choices(steps: SolutionSteps) -> Iterator[OperationContext]:
+def operation_contexts(steps: SolutionSteps) -> Iterator[OperationContext]:
     """Yield the operations of all steps, each in its context."""
     last = len(steps.steps) - 1
     for number, step in enumerate(steps.steps):
@@ -132,7 +132,7 @@ def _units(left: str, right: str) -> str:
     return "same" if left == right else f"other {'$' in {left, right}}"
 
 
-def offers(steps: SolutionSteps) -> Iterator[NumberContext]:
+def number_contexts(steps: SolutionSteps) -> Iterator[NumberContext]:
     """Yield the numbers of the question, each in its context."""
     used = steps.used()
     asked = steps.asked
@@ -159,7 +159,7 @@ def offers(steps: SolutionSteps) -> Iterator[NumberContext]:
         yield NumberContext(place, place in used, tuple(context))
 
 
-def ending(steps: SolutionSteps, until: int) -> tuple[str, ...]:
+def ending_context(steps: SolutionSteps, until: int) -> tuple[str, ...]:
     """Return in what a solution stands that stops after `until` steps, at least one."""
     asked = steps.asked
     last = steps.steps[until - 1]
@@ -183,7 +183,7 @@ def ending(steps: SolutionSteps, until: int) -> tuple[str, ...]:
         f"steps {min(8, until)} {min(8, len(serious))}",
         f"steps {min(8, until)}",
         f"covered {round(4 * covered / max(1, len(content)))}",
-        f"unit {last.equation.right.unit in {singular(word) for word in question} if isinstance(last.equation.right, Number) else None}",
+        f"unit {last.equation.right.unit in {singular_unit(word) for word in question} if isinstance(last.equation.right, Number) else None}",
         *(f"operator {operator}" for operator in operators),
         *(f"ask {word}" for word in question),
         *(f"ask {one} {other}" for one, other in pairwise(question)),

@@ -16,7 +16,7 @@ from harness.corpora.problems import load_corpus
 from harness.errors import HarnessError
 from sft.datasets.decontamination import Fence, ProtectedProblem, read_evaluation
 from sft.samples.solution_text import read_item
-from sft.verifier.operation_words.contexts import OPERATORS, choices, ending, offers
+from sft.verifier.operation_words.contexts import OPERATORS, ending_context, number_contexts, operation_contexts
 from sft.verifier.operation_words.weights import BITS, WEIGHTS, hashed
 from sft.verifier.solution_steps import steps_of
 
@@ -40,7 +40,9 @@ class ContextExample(NamedTuple):
     is_of: int
 
 
-def outside(corpus: Sequence[Problem], reserved: Sequence[str], evaluation: Sequence[Path]) -> list[Problem]:
+def unreserved_problems(
+    corpus: Sequence[Problem], reserved: Sequence[str], evaluation: Sequence[Path]
+) -> list[Problem]:
     """Return the problems that are neither reserved nor evaluated on, nor nearly the same as one of those."""
     questions = {problem.problem_id: problem.question for problem in corpus}
     fence = Fence(ProtectedProblem(one, questions.get(one, "")) for one in reserved)
@@ -52,18 +54,18 @@ def outside(corpus: Sequence[Problem], reserved: Sequence[str], evaluation: Sequ
 
 def operator_examples(steps: SolutionSteps) -> Iterator[ContextExample]:
     """Yield the operations of a solution."""
-    return (ContextExample(one.context, OPERATORS.index(one.operator)) for one in choices(steps))
+    return (ContextExample(one.context, OPERATORS.index(one.operator)) for one in operation_contexts(steps))
 
 
 def use_examples(steps: SolutionSteps) -> Iterator[ContextExample]:
     """Yield the numbers of a question: 1 where the solution uses one."""
-    return (ContextExample(one.context, int(one.used)) for one in offers(steps))
+    return (ContextExample(one.context, int(one.used)) for one in number_contexts(steps))
 
 
 def end_examples(steps: SolutionSteps) -> Iterator[ContextExample]:
     """Yield every beginning of a solution: 1 where it is the whole."""
     total = len(steps.steps)
-    return (ContextExample(ending(steps, until), int(until == total)) for until in range(1, total + 1))
+    return (ContextExample(ending_context(steps, until), int(until == total)) for until in range(1, total + 1))
 
 
 MODELS = {"operator": operator_examples, "use": use_examples, "end": end_examples}
@@ -94,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         corpus = list(load_corpus(options.corpus))
         listed = json.loads(options.reserved.read_text(encoding="utf-8"))
         reserved = [corpus[one].problem_id if isinstance(one, int) else str(one) for one in listed]
-        problems = outside(corpus, reserved, options.evaluation)
+        problems = unreserved_problems(corpus, reserved, options.evaluation)
     except (HarnessError, OSError, ValueError, IndexError) as error:
         sys.stderr.write(f"{parser.prog}: {error}\n")
         return 2

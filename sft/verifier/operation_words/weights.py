@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sft.verifier.operation_words.contexts import OPERATORS, choices, ending, offers
+from sft.verifier.operation_words.contexts import OPERATORS, ending_context, number_contexts, operation_contexts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,7 +65,7 @@ def doubts(steps: SolutionSteps) -> list[OperationDoubt]:
     import numpy as np
 
     found = []
-    for one in choices(steps):
+    for one in operation_contexts(steps):
         logits = weights().operator[hashed(one.context)].sum(axis=0)
         exact = np.exp(logits - logits.max())
         shares = [float(share) for share in exact / exact.sum()]
@@ -79,12 +79,12 @@ def doubts(steps: SolutionSteps) -> list[OperationDoubt]:
 
 def called_for(steps: SolutionSteps) -> dict[int, float]:
     """Return of each number of the question that no step uses the probability that a solution would use it."""
-    return {one.mention: _share(weights().use, one.context) for one in offers(steps) if not one.used}
+    return {one.mention: _share(weights().use, one.context) for one in number_contexts(steps) if not one.used}
 
 
 def endings(steps: SolutionSteps) -> list[float]:
     """Return the probability, after each step, that the solution ends there."""
-    return [_share(weights().end, ending(steps, until)) for until in range(1, len(steps.steps) + 1)]
+    return [_share(weights().end, ending_context(steps, until)) for until in range(1, len(steps.steps) + 1)]
 
 
 def _share(table: np.ndarray, context: Iterable[str]) -> float:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from harness.equations.equation import Number, Operation, StatedEquation, Truth
 from harness.equations.grammar import apply
-from harness.text.number_forms import show, written_at
-from harness.text.number_mentions import plain
-from sft.verifier.twins.expression_trees import exchanged, parts, reads_as_meant, strength
+from harness.text.number_forms import format_value, numbers_at
+from harness.text.number_mentions import whole_as_int
+from sft.verifier.twins.expression_trees import parts, reads_as_meant, strength, with_replacement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +55,7 @@ def changes(line: str, equation: StatedEquation, known: KnownNumbers) -> Iterato
     shown = line[left.start : left.end]
     if equation.truth is Truth.FALSE and left.value is not None:
         yield EquationChange(
-            "result", f"{_of(line, equation.right)} -> {show(left.value)} in {shown}", 0, (), left.value
+            "result", f"{_of(line, equation.right)} -> {format_value(left.value)} in {shown}", 0, (), left.value
         )
     if not any(isinstance(part, Operation) for part in parts(left)):
         return
@@ -90,7 +90,7 @@ def _other_operand(line: str, left: Expression, number: Number, known: KnownNumb
             continue
         weight = 2 if value in known.unused else 3 if not given else 5 if value in known.results else 6
         weight += 2 * (value.denominator > 1 and number.value.denominator == 1)
-        whole = exchanged(left, number, replace(number, value=value))
+        whole = with_replacement(left, number, replace(number, value=value))
         words = f"{_of(line, number)} -> {text}"
         yield from _made("operand", words, weight, (TextReplacement(number.start, number.end, text),), whole)
 
@@ -101,7 +101,7 @@ def _written(line: str, number: Number, value: Exact) -> str | None:
         return None
     if number.percent and value.denominator == 1 and value > 1:
         return None
-    for one in written_at(line, number.start, number.value):
+    for one in numbers_at(line, number.start, number.value):
         if one.end == number.end:
             return one.form.write(value)
     return None
@@ -115,7 +115,7 @@ def _other_percent(line: str, left: Expression, number: Number) -> Iterator[Equa
     for new in (1 - value, 1 + value):
         text = _written(line, number, new)
         if text is not None:
-            whole = exchanged(left, number, replace(number, value=new))
+            whole = with_replacement(left, number, replace(number, value=new))
             words = f"{_of(line, number)} -> {text}"
             yield from _made("share", words, 3, (TextReplacement(number.start, number.end, text),), whole)
 
@@ -129,7 +129,7 @@ def _other_operator(line: str, left: Expression, part: Operation) -> Iterator[Eq
         if operator == part.operator:
             continue
         new = replace(part, operator=operator, value=apply(operator, part.left.value, part.right.value))
-        whole = exchanged(left, part, new)
+        whole = with_replacement(left, part, new)
         if reads_as_meant(whole):
             text = _SAID[operator] if sign.isalpha() and len(sign) > 1 else _sign(operator, line)
             yield from _made(
@@ -149,7 +149,7 @@ def _turned(line: str, left: Expression, part: Operation) -> Iterator[EquationCh
     one, other = part.left, part.right
     if part.operator not in {"-", "/"} or one.value == other.value or part.sign_start < one.end:
         return
-    whole = exchanged(
+    whole = with_replacement(
         left, part, replace(part, left=other, right=one, value=apply(part.operator, other.value, one.value))
     )
     if reads_as_meant(whole):
@@ -165,7 +165,7 @@ def _dropped(line: str, left: Expression, part: Operation, known: KnownNumbers) 
     if part.sign_start < part.left.end:
         return
     for kept, gone in ((part.left, part.right), (part.right, part.left)):
-        whole = exchanged(left, part, kept)
+        whole = with_replacement(left, part, kept)
         if not any(isinstance(one, Operation) for one in parts(whole)) or not reads_as_meant(whole):
             continue
         if gone is part.left and part.operator in {"-", "/"}:
@@ -208,10 +208,10 @@ def _added(line: str, left: Expression, known: KnownNumbers) -> Iterator[Equatio
     )
     end = _outer_end(left)
     for kind, operator, value, weight in sorted(terms, key=_by_weight):
-        text = show(value)
+        text = format_value(value)
         if "/" in text:
             continue
-        new = apply(operator, left.value, plain(Fraction(value)))
+        new = apply(operator, left.value, whole_as_int(Fraction(value)))
         if new is None:
             continue
         sign = _sign(operator, line)
@@ -240,4 +240,4 @@ def _result(
 ) -> Iterator[EquationChange]:
     """Yield a change unless it gives nothing, or less than nothing."""
     if value > 0:
-        yield EquationChange(kind, words, weight, pieces, plain(value))
+        yield EquationChange(kind, words, weight, pieces, whole_as_int(value))

@@ -30,7 +30,7 @@ def parts(expression: Expression) -> Iterator[Expression]:
         yield from parts(expression.inner)
 
 
-def exchanged(expression: Expression, target: Expression, new: Expression) -> Expression:
+def with_replacement(expression: Expression, target: Expression, new: Expression) -> Expression:
     """Return an expression with another one in the place of `target`, its values worked out anew.
 
     The places in the line stay those of what stood there before.
@@ -40,10 +40,10 @@ def exchanged(expression: Expression, target: Expression, new: Expression) -> Ex
     if isinstance(expression, Number):
         return expression
     if isinstance(expression, Operation):
-        left, right = exchanged(expression.left, target, new), exchanged(expression.right, target, new)
+        left, right = with_replacement(expression.left, target, new), with_replacement(expression.right, target, new)
         value = apply(expression.operator, left.value, right.value)
         return replace(expression, left=left, right=right, value=value)
-    return replace(expression, inner=exchanged(expression.inner, target, new))
+    return replace(expression, inner=with_replacement(expression.inner, target, new))
 
 
 def reads_as_meant(expression: Expression) -> bool:

@@ -10,7 +10,7 @@ from harness.equations.equation import Number, StatedEquation, Truth
 from harness.equations.line_reader import read_line
 from harness.equations.truth import numbers
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.number_forms import written_at
+from harness.text.number_forms import numbers_at
 from harness.text.number_mentions import NUMERAL, read_numeral
 from sft.verifier.model_scores import Twin
 from sft.verifier.twins.equation_edits import EquationChange, TextReplacement, changes
@@ -131,7 +131,7 @@ def _rewritten(line: str, start: int, old: Exact, new: Exact) -> TextReplacement
     """Return what writes a new value where an old one stands, in its form."""
     digits = _NUMERAL.search(line, start)
     for place in (start, digits.start() if digits is not None else start):
-        for one in written_at(line, place, old):
+        for one in numbers_at(line, place, old):
             text = one.form.write(new)
             if text is not None:
                 return TextReplacement(place, one.end, text)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from generators.constraints.problem.domain import DOMAINS, FEASIBILITY, SMALL_PROGRAM, ProblemSize
-from generators.constraints.problem.masked_text import masked
+from generators.constraints.problem.masked_text import masked_text
 from generators.constraints.problem.vocabulary import words
 from harness.smtlib.script import read_script
 from oracles.certificates.solvers import SolverName
@@ -176,14 +176,16 @@ def test_text_reads_as_sentences(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_no_two_problems_differ_in_names_only(name: str) -> None:
     """With names, things and numbers hidden, no text comes twice."""
-    shapes = Counter(masked(one.problem) for one in DOMAINS.require(name).problems(150, seed=2, size=ProblemSize.SMALL))
+    shapes = Counter(
+        masked_text(one.problem) for one in DOMAINS.require(name).problems(150, seed=2, size=ProblemSize.SMALL)
+    )
     assert max(shapes.values()) == 1
 
 
 def test_masking_hides_what_it_should() -> None:
     """Names, things and numbers are hidden, in digits or in words; the rest stays."""
     assert (
-        masked("Amara has 12 apples, and the third red book is twice as heavy.")
+        masked_text("Amara has 12 apples, and the third red book is twice as heavy.")
         == "@ has # @, and the # @ @ is # as heavy."
     )
 
@@ -192,7 +194,9 @@ def test_the_share_of_masked_repeats_is_small_without_passing_over() -> None:
     """Of small problems as they are drawn, fewer than 5 in 100 are like an earlier one but for names, things and numbers."""
     for name in NAMES:
         domain = DOMAINS.require(name)
-        shapes = Counter(masked(domain.draft(number, seed=1, size=ProblemSize.SMALL).problem) for number in range(300))
+        shapes = Counter(
+            masked_text(domain.draft(number, seed=1, size=ProblemSize.SMALL).problem) for number in range(300)
+        )
         assert 300 - len(shapes) < 15, name
 
 

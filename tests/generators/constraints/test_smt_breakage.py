@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.constraints.breakage.breakage import WAYS, BreakingWay, broken
+from generators.constraints.breakage.breakage import WAYS, BreakingWay, break_program
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.script import read_script
 from tests.harness.smtlib.random_scripts import draw_program, refusals
@@ -55,15 +55,15 @@ def test_programs_are_broken_in_so_many_ways(count: int) -> None:
     """Several ways at once are different ones, and the same seed gives the same."""
     program = draw_program(Random("many")).program
     for seed in map(str, range(20)):
-        found = broken(program, count, seed)
+        found = break_program(program, count, seed)
         assert found is not None
         assert len(set(found.ways)) == count
-        assert found == broken(program, count, seed)
+        assert found == break_program(program, count, seed)
 
 
 def test_there_is_nothing_to_break_in_nothing() -> None:
     """Where not so many ways apply there is no broken program."""
-    assert broken("", 3, "0") is None
+    assert break_program("", 3, "0") is None
 
 
 def test_a_logic_that_fits_breaks_nothing() -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import Flaw
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import UnfitError, source_of_trace
 from harness.domain import Problem, Response
 from harness.program import ir
@@ -23,7 +23,7 @@ from harness.solution.labels import FINAL_ANSWER, ErrorClass
 from harness.solution.rendering import LineText, fit_line
 from harness.solution.solution_text import SolutionText
 from harness.solution.trace import trace_program
-from harness.text.number_forms import show
+from harness.text.number_forms import format_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -37,7 +37,7 @@ _NUMBER = re.compile(r"(?:(?<![\w.)])-)?(?<![\w.])\$?(?:\d[\d,]*(?:\.\d+)?|\.\d+
 _FRACTION = re.compile(r"(?<![\d.])(\d{1,6})/(\d{1,6})(?![\d.])")
 _APPLY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
 
-SIMPLE = source_of(
+SIMPLE = example_source(
     """
 # L1
 red_apples = 12 # 12 apples
@@ -69,7 +69,7 @@ def worded(
     """
     body = "\n".join(f"    {line}" for line in code.strip().splitlines())
     trace = trace_program(lift(Response("p", "m", f"def solve():\n{body}", "template")))
-    written = {name: show(value) for name, value in trace.values.items()} | dict(values)
+    written = {name: format_value(value) for name, value in trace.values.items()} | dict(values)
     lines = [wording.format_map(written) for wording in wordings]
     laid = [
         fit_line(f"L{number}", wording, line, trace.values, trace.copies)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import reject, strategies as st
 
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import UnfitError
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.rendering import UnwritableError
@@ -65,6 +65,6 @@ def _input(draw: st.DrawFn, place: int) -> tuple[str, str]:
 
 def _opened(code: str, question: str) -> FlawSource:
     try:
-        return source_of(code, question)
+        return example_source(code, question)
     except (Refusal, ProgramError, UnfitError, UnwritableError):
         reject()

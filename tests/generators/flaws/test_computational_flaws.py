@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 
-from generators.flaws.computational_flaws import slips_of
+from generators.flaws.computational_flaws import computational_flaws
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
 from generators.flaws.slip import SLIPS
 from generators.flaws.solution.source_solution import FlawSource, UnfitError
@@ -31,7 +31,7 @@ SECOND = "The change is ${paid} - ${cost} = $<<{paid}-{cost}={change}>>{change}"
 
 def slips(source: FlawSource, seed: int = 0) -> list[Flaw | DiscardedFlaw]:
     """Return what the slips make."""
-    return list(slips_of(read_source_text(source), seed))
+    return list(computational_flaws(read_source_text(source), seed))
 
 
 def flaws(source: FlawSource) -> list[Flaw]:

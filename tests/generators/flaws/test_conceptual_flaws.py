@@ -7,7 +7,7 @@ import pytest
 from generators.flaws import conceptual_flaws as mistakes
 from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
-from generators.flaws.mutant_evaluation import mutated
+from generators.flaws.mutant_evaluation import evaluate_mutant
 from generators.flaws.mutation_operator import OPERATORS, Mutant
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.text.solution_rewrite import FlawDiscardError, read_source_text
@@ -116,7 +116,9 @@ def outcome(source: FlawSource, mutant: Mutant) -> Flaw | FlawDiscardReason:
     """Return what one mutant gives."""
     operator = OPERATORS.require("operator_swap")
     try:
-        return mistakes._mistaken(read_source_text(source), operator, mutant, mutated(source, mutant), Random(0))
+        return mistakes._mistaken(
+            read_source_text(source), operator, mutant, evaluate_mutant(source, mutant), Random(0)
+        )
     except FlawDiscardError as error:
         return error.discard
 

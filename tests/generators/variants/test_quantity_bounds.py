@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Bound, BoundKind
 
@@ -21,7 +21,7 @@ TEXT = "A barn has 20 goats, and 8 of them are sold. Each goat gives 3 pails of 
 
 def bounds(code: str, text: str) -> dict[str, Bound]:
     """The bounds of a problem by name."""
-    subject = VariantSubject(source_of(code, text))
+    subject = VariantSubject(example_source(code, text))
     assert subject.system.violated(subject.values) is None
     return {bound.name: bound for bound in subject.system.bounds}
 
@@ -157,7 +157,7 @@ price = {price} # ${price}
 worth = pens_left * price
 """
     text = f"Ada has {whole} pens and lost {part} pens. Each is worth ${price}. What are the others worth?"
-    subject = VariantSubject(source_of(code, text))
+    subject = VariantSubject(example_source(code, text))
     assert subject.system.violated(subject.values) is None
     said = f"{text}\n{subject.source.problem.solution}"
     for bound in subject.system.bounds:

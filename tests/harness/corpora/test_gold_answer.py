@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.corpora.problems import load_corpus
-from harness.corpora.gold_answer import reaches, read_arithmetic, read_gold, read_number
+from harness.corpora.gold_answer import match_gold, read_arithmetic, read_gold, read_number
 
 GOLDS = {
     "72": (72, 0, False),
@@ -112,7 +112,7 @@ def test_a_value_reaches_the_gold(case: str) -> None:
     text, solution, value, method = REACHED[case]
     gold = read_gold(text, solution)
     assert gold is not None
-    match = reaches(value, gold)
+    match = match_gold(value, gold)
     assert (match.reached, match.method, match.reason is None) == (True, method, method == "exact")
 
 
@@ -122,7 +122,7 @@ def test_a_value_misses_the_gold(case: str) -> None:
     text, solution, value = MISSED[case]
     gold = read_gold(text, solution)
     assert gold is not None
-    match = reaches(value, gold)
+    match = match_gold(value, gold)
     assert (match.reached, match.reason is not None and match.reason.startswith("gives ")) == (False, True)
 
 
@@ -131,7 +131,7 @@ def test_an_exact_gold_is_reached_by_itself_only(value: Fraction, gold: int) -> 
     """An integer gold of a solution without rounding has no tolerance at all."""
     read = read_gold(str(gold))
     assert read is not None
-    assert reaches(value, read).reached is (value == gold)
+    assert match_gold(value, read).reached is (value == gold)
 
 
 @given(st.fractions(0, 1000, max_denominator=97), st.integers(1, 3))
@@ -140,7 +140,7 @@ def test_a_rounded_gold_is_reached_from_within_half_a_unit(value: Fraction, plac
     gold = read_gold(f"{float(round(value, places)):.{places}f}")
     assert gold is not None
     unit = Fraction(1, 10**places)
-    assert [reaches(value, gold).reached, reaches(gold.value + unit * Fraction(51, 100), gold).reached] == [True, False]
+    assert [match_gold(value, gold).reached, match_gold(gold.value + unit * Fraction(51, 100), gold).reached] == [True, False]
 
 
 @pytest.mark.parametrize(

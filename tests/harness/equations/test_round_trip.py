@@ -9,7 +9,7 @@ from harness.domain import Exact
 from harness.equations.equation import Expression, Negative, Number, Operation, ParenthesizedExpression, Truth
 from harness.equations.grammar import apply
 from harness.equations.line_reader import read_line
-from harness.text.number_mentions import plain
+from harness.text.number_mentions import whole_as_int
 
 SIGNS = {
     "+": [" + ", "+", " plus "],
@@ -50,7 +50,7 @@ def leaves(draw: st.DrawFn) -> Dressed:
     """Draw a number with or without separators, decimals, currency and unit."""
     whole = draw(st.integers(1, 99_999))
     cents = draw(st.sampled_from(["", "", "", ".5", ".25", ".75"]))
-    value = plain(Fraction(f"{whole}{cents}"))
+    value = whole_as_int(Fraction(f"{whole}{cents}"))
     written = f"{whole:,}" if draw(st.booleans()) else str(whole)
     unit = draw(UNITS)
     dollar = "$" if not unit and draw(st.booleans()) else ""
@@ -138,7 +138,7 @@ def test_spans_hold_what_they_say(side: Dressed, link: str) -> None:
     def walk(node: Expression) -> None:
         nonlocal end
         if isinstance(node, Number):
-            assert plain(Fraction(line[node.start : node.end].replace(",", "").lstrip("$"))) == node.value
+            assert whole_as_int(Fraction(line[node.start : node.end].replace(",", "").lstrip("$"))) == node.value
             assert end <= node.outer_start <= node.start < node.end <= node.outer_end
             end = node.outer_end
         elif isinstance(node, Operation):

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.llm.answer_store import AnswerStore, BudgetReached
-from harness.llm.client import Answer, Client, in_turn
+from harness.llm.client import Answer, Client, run_concurrently
 from harness.llm.messages import Message, Request
 from harness.llm.provider import ProviderAccess
 from harness.llm.rate_limits import ProviderLimits
@@ -119,7 +119,7 @@ async def asked(store: AnswerStore, url: str, job: Job) -> dict[str, Any]:
     ) as client:
         client.open([job.provider])
         await asyncio.sleep(max(job.at - time.time(), 0.0))  # for those who are to begin together
-        answers = in_turn((partial(client.ask, one) for one in job.questions()), 2 * job.concurrency)
+        answers = run_concurrently((partial(client.ask, one) for one in job.questions()), 2 * job.concurrency)
         try:
             answer: Answer
             async for answer in answers:

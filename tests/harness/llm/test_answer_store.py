@@ -16,7 +16,7 @@ import pytest
 
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore, BusyRequest, RequestClaim
-from harness.llm.client import Answer, Client, in_turn
+from harness.llm.client import Answer, Client, run_concurrently
 from harness.llm.faults import RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request, Usage
 from harness.llm.prices import PriceTable, TokenPrice
@@ -310,7 +310,7 @@ def test_jobs_are_drawn_only_when_there_is_room(tmp_path: Path) -> None:
             yield job
 
     async def run() -> int:
-        return len([number async for number in in_turn(jobs(), 7)])
+        return len([number async for number in run_concurrently(jobs(), 7)])
 
     assert asyncio.run(run()) == 500
     assert not list(tmp_path.iterdir())
@@ -334,7 +334,7 @@ def test_the_first_error_ends_the_other_jobs() -> None:
     async def run() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: unread.append(context))
         jobs: list[Callable[[], Awaitable[None]]] = [failing, slow, failing]
-        results: AsyncIterator[None] = in_turn(jobs, 3)
+        results: AsyncIterator[None] = run_concurrently(jobs, 3)
         with pytest.raises(ZeroDivisionError):
             async for _ in results:
                 pass

@@ -20,7 +20,7 @@ from harness.llm.anthropic_messages import read_body as read_anthropic
 from harness.llm.chat_completions import body_of, read_body as read_openai
 from harness.llm.faults import LONGEST_WAIT, RequestFault, RequestFaultKind, kind_of_status, retry_after
 from harness.llm.messages import Message, Reply, Request, StopReason, Usage
-from harness.llm.prices import DOLLAR, TokenPrice, picodollars, shown
+from harness.llm.prices import DOLLAR, TokenPrice, format_dollars, picodollars
 from harness.llm.rate_limits import RatePacer
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def test_costs_add_up(price: TokenPrice, one: Usage, other: Usage) -> None:
 def test_dollars_are_read_exactly(dollars: Decimal) -> None:
     """An amount that is written with six places is that many picodollars, and is shown as dollars."""
     assert picodollars(str(dollars)) == dollars * DOLLAR
-    assert shown(picodollars(str(dollars))).startswith("$")
+    assert format_dollars(picodollars(str(dollars))).startswith("$")
 
 
 @given(TEXT)

@@ -11,7 +11,7 @@ from harness.llm.answer_store import AnswerStore, RequestClaim
 from harness.llm.client import Answer, Client
 from harness.llm.faults import RequestFaultKind
 from harness.llm.messages import Message, Reply, Request, Usage
-from harness.llm.provider import PROVIDERS, ProviderAccess, named
+from harness.llm.provider import PROVIDERS, ProviderAccess, split_model_name
 
 ASKED = Request("openai", "gpt-4.1-mini", (Message("user", "2 + 2?"),))
 KEPT = Reply("4", Usage(9, 1, 3), raw='{"text": "4"}')
@@ -40,7 +40,7 @@ def replayed(recorded: Path, request: Request, tmp_path: Path) -> tuple[Answer, 
 
 def of(spec: str) -> Request:
     """Return the question, put to another model."""
-    provider, model = named(spec)
+    provider, model = split_model_name(spec)
     return replace(ASKED, provider=provider, model=model)
 
 

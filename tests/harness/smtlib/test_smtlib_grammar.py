@@ -16,7 +16,7 @@ from llguidance.gbnf_to_lark import gbnf_to_lark
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.smtlib.faults import ScriptFaultKind
-from harness.smtlib.grammar import CHECK, KEPT, LOGICS, grammar_after, open_grammar, settled
+from harness.smtlib.grammar import CHECK, KEPT, LOGICS, declared_prefix, grammar_after, open_grammar
 from harness.smtlib.grammar_notation import GrammarNotation
 from harness.smtlib.script import read_script
 from oracles.constraints.validation import ValidationCase, validate_all
@@ -82,8 +82,8 @@ def walk(seed: str, *, held: bool) -> str:
         ends = [byte for byte in allowed if chr(byte) in ")\n 0123456789"]
         text += chr(draw.choice(ends if ends and draw.random() < 0.75 else allowed))
         one.consume_token(ord(text[-1]))
-        if held and settled(text) != begun:
-            begun = settled(text)
+        if held and declared_prefix(text) != begun:
+            begun = declared_prefix(text)
             one = matcher(LLMatcher.grammar_from_lark(grammar_after(begun, GrammarNotation.LARK)))
             one.consume_tokens(list(text.encode()))
     return text
@@ -152,8 +152,8 @@ def held_to_the_end(program: str) -> bool:
     for place, byte in enumerate(program.encode(), start=1):
         if not one.try_consume_tokens([byte]):
             return False
-        if settled(program[:place]) != begun:
-            begun = settled(program[:place])
+        if declared_prefix(program[:place]) != begun:
+            begun = declared_prefix(program[:place])
             one = matcher(lark(begun))
             if one.try_consume_tokens(list(program[:place].encode())) < place:
                 return False

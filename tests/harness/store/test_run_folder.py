@@ -14,7 +14,15 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.errors import HarnessError
-from harness.store.run_folder import RunFolder, Stage, code_fingerprint, dump, fingerprint, merged, write_atomically
+from harness.store.run_folder import (
+    RunFolder,
+    Stage,
+    code_fingerprint,
+    dump,
+    fingerprint,
+    merge_lines,
+    write_atomically,
+)
 
 RECORDS = [
     {"key": number, "text": text}
@@ -266,7 +274,7 @@ def test_code_fingerprints_follow_content_and_names(tmp_path: Path) -> None:
 def test_merging_keeps_the_first_line_of_a_key() -> None:
     """Of a repeated key the first line stays, and what is no record is passed over."""
     lines = [dump({"k": "b", "n": 1}), "{", dump({"k": "a", "n": 2}), dump({"k": "b", "n": 3})]
-    assert merged(lines, lambda record: record["k"]) == {"b": lines[0], "a": lines[2]}
+    assert merge_lines(lines, lambda record: record["k"]) == {"b": lines[0], "a": lines[2]}
 
 
 @given(

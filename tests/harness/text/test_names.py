@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.text.names import in_words, proper_names, spoken, with_names
+from harness.text.names import proper_names, variable_phrase, variable_words, with_names
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from harness.text.names import in_words, proper_names, spoken, with_names
 )
 def test_variables_are_spoken(variable: str, words: str) -> None:
     """Without underscores and abbreviations."""
-    assert (spoken(variable), in_words(variable)) == (words, f"the {words or 'value'}")
+    assert (variable_words(variable), variable_phrase(variable)) == (words, f"the {words or 'value'}")
 
 
 @pytest.mark.parametrize(

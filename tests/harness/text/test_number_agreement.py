@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from harness.text.number_agreement import agree
+from harness.text.number_agreement import agree_with_number
 
 VOCABULARY = frozenset(
     ["apples", "boxes", "children", "people", "feet", "days", "they", "them", "as", "toes", "theirs", "we", "pies"]
@@ -81,37 +81,37 @@ KEPT_AT_MANY = [
 @pytest.mark.parametrize("words", TO_ONE)
 def test_a_noun_becomes_singular(words: str) -> None:
     """Where the number became one, fractions and zero being plural."""
-    assert {agree(words, before, 1, frozenset()) for before in (0, 2, -1, 7)} == {TO_ONE[words]}
+    assert {agree_with_number(words, before, 1, frozenset()) for before in (0, 2, -1, 7)} == {TO_ONE[words]}
 
 
 @pytest.mark.parametrize("words", KEPT_AT_ONE)
 def test_what_is_no_plural_noun_is_kept(words: str) -> None:
     """Verbs, pronouns, names, singulars in s, possessives, and what does not follow right after one space."""
-    assert agree(words, 5, 1, VOCABULARY) == words
+    assert agree_with_number(words, 5, 1, VOCABULARY) == words
 
 
 @pytest.mark.parametrize("words", TO_MANY)
 def test_a_noun_of_the_problem_becomes_plural(words: str) -> None:
     """Where the number ceased to be one and the problem has the plural."""
-    assert agree(words, 1, 5, VOCABULARY) == TO_MANY[words]
+    assert agree_with_number(words, 1, 5, VOCABULARY) == TO_MANY[words]
 
 
 @pytest.mark.parametrize("words", KEPT_AT_MANY)
 def test_what_the_problem_has_no_plural_of_is_kept(words: str) -> None:
     """Nor do articles and pronouns change, even where the problem has what would become of them."""
-    assert agree(words, 1, 5, VOCABULARY) == words
+    assert agree_with_number(words, 1, 5, VOCABULARY) == words
 
 
 @pytest.mark.parametrize(("before", "after"), [(1, 1), (2, 3), (0, 2), (5, -1)])
 @pytest.mark.parametrize("words", [" apples", " box"])
 def test_between_ones_or_between_manies_nothing_changes(before: int, after: int, words: str) -> None:
     """Only becoming one or ceasing to be one changes a noun."""
-    assert agree(words, before, after, VOCABULARY) == words
+    assert agree_with_number(words, before, after, VOCABULARY) == words
 
 
 @given(st.text(max_size=20) | st.from_regex(r" [a-z]{1,12}( [a-z]+)?", fullmatch=True), st.booleans())
 def test_any_words_agree(words: str, to_one: bool) -> None:
     """Whatever follows a number, all but its first word is kept."""
-    changed = agree(words, 2 if to_one else 1, 1 if to_one else 2, VOCABULARY)
+    changed = agree_with_number(words, 2 if to_one else 1, 1 if to_one else 2, VOCABULARY)
     rest = words[1:].partition(" ")[2]
     assert changed.endswith(rest)

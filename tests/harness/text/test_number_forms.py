@@ -15,8 +15,8 @@ from harness.text.number_forms import (
     NumberForm,
     NumberKind,
     WrittenNumber,
-    show,
-    written_at,
+    format_value,
+    numbers_at,
 )
 from harness.text.number_mentions import mentions
 from harness.text.number_words import read_words, write_cardinal
@@ -79,7 +79,7 @@ FORMS = st.one_of(NUMERALS, PERCENTS, FRACTIONS, WORDS, NAMED)
 
 def at(text: str, value: Exact, start: int = 0) -> list[WrittenNumber]:
     """Return the ways in which a value stands at a place."""
-    return list(written_at(text, start, value))
+    return list(numbers_at(text, start, value))
 
 
 def parsed(text: str) -> Fraction:
@@ -289,4 +289,4 @@ def test_numbers_are_bounded() -> None:
 )
 def test_values_are_shown(value: Exact, text: str) -> None:
     """As decimals where they end, else as a fraction."""
-    assert show(value) == text
+    assert format_value(value) == text

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from harness.text.number_mentions import LONGEST_NUMERAL, LONGEST_TEXT, mentions, plain, read_numeral
+from harness.text.number_mentions import LONGEST_NUMERAL, LONGEST_TEXT, mentions, read_numeral, whole_as_int
 from harness.text.number_words import write_cardinal
 
 HALF, THIRD, QUARTER = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)
@@ -164,4 +164,4 @@ def test_a_numeral_is_read(text: str, value: object) -> None:
 
 def test_a_whole_fraction_is_plainly_an_integer() -> None:
     """Others stay what they are."""
-    assert [type(plain(value)) for value in (Fraction(4, 2), HALF, 3)] == [int, Fraction, int]
+    assert [type(whole_as_int(value)) for value in (Fraction(4, 2), HALF, 3)] == [int, Fraction, int]

@@ -20,10 +20,10 @@ from oracles.certificates.flaw_certificate import (
     FlawNotCertified,
     certify_mutant,
     certify_slip,
+    program_values,
     refutation,
-    side_values,
 )
-from oracles.certificates.program_edit import EditKind, differing, edit_between
+from oracles.certificates.program_edit import EditKind, edit_between, expression_difference
 from oracles.certificates.value_parser import read_exact, read_expression
 from tests.oracles.certificates.linear_solutions import MUTANTS, SEEDS, SLIPS, Straight, deleted, expression
 
@@ -76,7 +76,7 @@ def test_a_change_that_names_something_else_is_refuted(certificate: FlawCertific
 @settings(max_examples=100)
 def test_a_solution_without_the_error_is_refuted(certificate: FlawCertificate) -> None:
     """A solution that states the oracle's own values has no false equation, and the oracle is no mutant of itself."""
-    values = side_values(certificate.oracle)
+    values = program_values(certificate.oracle)
     right = {step.variable: values[step.variable] for step in certificate.oracle.steps}
     told = None if certificate.mutant is None else certificate.oracle
     assert refutation(replace(certificate, mutant=told, stated=right)) is not None
@@ -100,9 +100,9 @@ def test_a_second_changed_place_is_refuted(certificate: FlawCertificate, data: s
     other = replace(steps[place], expression=ir.Binary("+", ir.Const(5), steps[place].expression))
     mutant = replace(certificate.mutant, steps=(*steps[:place], other, *steps[place + 1 :]))
     try:
-        values = side_values(mutant)
+        values = program_values(mutant)
     except ProgramError:
-        values = side_values(certificate.mutant)
+        values = program_values(certificate.mutant)
     stated = {step.variable: values[step.variable] for step in mutant.steps}
     assert refutation(replace(certificate, mutant=mutant, stated=stated)) is not None
 
@@ -216,7 +216,7 @@ def test_the_smallest_difference_is_where_one_node_was_replaced(random: Random) 
     first, second = (read_expression(expression(random, ["a", "b"])) for _ in range(2))
     assume(first != second)
     whole, other = (ir.Binary("*", ir.Name("a"), ir.Call("max", (ir.Const(1), part))) for part in (first, second))
-    found = differing(whole, other)
+    found = expression_difference(whole, other)
     assert found.before != found.after
     assert unparse(found.before) in unparse(first)
     assert unparse(found.after) in unparse(second)

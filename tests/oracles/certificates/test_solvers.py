@@ -88,9 +88,9 @@ def test_both_solvers_refute_the_wrong_line_and_the_same_answer(certificate: Fla
 
 
 def _value(certificate: FlawCertificate, variable: str) -> object:
-    from oracles.certificates.flaw_certificate import side_values
+    from oracles.certificates.flaw_certificate import program_values
 
-    return side_values(certificate.oracle)[variable]
+    return program_values(certificate.oracle)[variable]
 
 
 def test_both_solvers_refute_a_division_by_zero() -> None:

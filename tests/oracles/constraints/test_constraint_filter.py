@@ -14,7 +14,7 @@ from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import write_problems
 from harness.smtlib.constraint_problem import COLUMNS
 from oracles.constraints.command import main
-from oracles.constraints.row_filter import filter_rows, structural
+from oracles.constraints.row_filter import filter_rows, structural_check
 from oracles.constraints.rows import ConstraintRow, read_rows
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def row(program: Any, problem: Any = "What is x?", **more: Any) -> ConstraintRow
 )
 def test_reasons_and_places(given_row: ConstraintRow, reason: str | None, place: tuple[int, int] | None) -> None:
     """Each criterion has a reason of its own, with line and column where there are any."""
-    found = structural(given_row)
+    found = structural_check(given_row)
     assert found.reason == reason
     if place is not None:
         assert (found.line, found.column) == place
@@ -129,7 +129,7 @@ def test_solvers_have_the_last_word(tmp_path: Path) -> None:
 )
 def test_any_row_has_a_verdict(record: dict[str, Any]) -> None:
     """Whatever a row holds, it is judged without an exception, and what it held comes out again."""
-    found = structural(ConstraintRow("a", record))
+    found = structural_check(ConstraintRow("a", record))
     assert found.reason is not None
     assert json.loads(json.dumps(found.record()))["id"] == "a"
     assert len(found.row.cells()) == 3

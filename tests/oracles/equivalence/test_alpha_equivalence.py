@@ -5,7 +5,7 @@ import pytest
 from harness.domain import Response
 from harness.program.candidate import read_program
 from harness.program.ir import Program
-from oracles.equivalence.alpha_equivalence import shape
+from oracles.equivalence.alpha_equivalence import canonical_key
 
 LOOP = """cost = 5
 count = 16
@@ -39,7 +39,7 @@ def _same(left: str, right: str, *pairs: tuple[str, str]) -> bool:
     first, second = _program(left), _program(right)
     names = [[parameter.name for parameter in program.parameters] for program in (first, second)]
     numbers = [{names[side].index(pair[side]): number for number, pair in enumerate(pairs)} for side in (0, 1)]
-    return shape(first, numbers[0]) == shape(second, numbers[1])
+    return canonical_key(first, numbers[0]) == canonical_key(second, numbers[1])
 
 
 def test_names_and_order_of_inputs_do_not_matter() -> None:

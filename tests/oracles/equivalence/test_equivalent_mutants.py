@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import DiscardedFlaw, FlawDiscardReason
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource, UnfitError
 from harness.domain import Exact, Status
 from harness.program import ir
@@ -58,7 +58,7 @@ def mutant_of(source: FlawSource, variable: str, expression: ir.Expr) -> Trace:
 
 def status(variable: str, expression: ir.Expr) -> Status:
     """Return the verdict on a mutant of the apples."""
-    source = source_of(CODE)
+    source = example_source(CODE)
     return judge_mutant("p", source.trace, mutant_of(source, variable, expression)).status
 
 
@@ -81,7 +81,7 @@ def test_the_same_answer_here_is_not_the_same_function(variable: str, expression
 
 def test_a_refuted_mutant_has_a_counterexample() -> None:
     """That it parts from the oracle at, which is no accident of the inputs."""
-    source = source_of(CODE)
+    source = example_source(CODE)
     verdict = judge_mutant("p", source.trace, mutant_of(source, "cost", APPLES))
     assert (verdict.status, verdict.counterexample is not None) == (Status.REFUTED, True)
 
@@ -118,7 +118,7 @@ def test_equivalent_mutants_agree_everywhere(source: FlawSource, seed: int) -> N
 
 def test_a_planted_false_equivalence_would_be_noticed() -> None:
     """Points of the domain tell a price of one from any other."""
-    source = source_of(CODE)
+    source = example_source(CODE)
     mutant = mutant_of(source, "cost", APPLES)
     points = [{"price": price, "apples": 12, "paid": 50} for price in (1, 2)]
     assert [answer(mutant, dict(point)) == answer(source.trace, dict(point)) for point in points] == [True, False]
@@ -126,7 +126,7 @@ def test_a_planted_false_equivalence_would_be_noticed() -> None:
 
 def test_the_seed_decides_nothing_about_what_is_proved() -> None:
     """The ladder draws points by it, and comes to the same."""
-    source = source_of(CODE)
+    source = example_source(CODE)
     found = {
         judge_mutant("p", source.trace, mutant_of(source, "change", ir.Binary("-", PAID, APPLES)), seed=seed).status
         for seed in range(5)
@@ -136,7 +136,7 @@ def test_the_seed_decides_nothing_about_what_is_proved() -> None:
 
 def test_a_missing_step_is_judged_on_what_is_shared() -> None:
     """A mutant without a line lacks no input that its oracle reads."""
-    source = source_of(CODE)
+    source = example_source(CODE)
     entries = tuple(
         replace(entry, expression=ir.Binary("-", PAID, APPLES)) if entry.variable == "change" else entry
         for entry in source.trace.entries

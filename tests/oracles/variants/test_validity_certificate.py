@@ -12,10 +12,10 @@ from oracles.certificates.flaw_script import FlawScript
 from oracles.certificates.real_terms import LOGIC
 from oracles.certificates.solvers import SolverError, SolverName, open_solver
 from oracles.variants.linearity import degree, is_tame
-from oracles.variants.smtlib_script import ambiguity, contradiction, part, uniqueness
+from oracles.variants.smtlib_script import ambiguity, contradiction, partial_script, uniqueness
 from oracles.variants.uncertified import SolverUndecided, UncertifiedReason, VariantNotCertified
-from oracles.variants.unsat_cores import restricted
-from oracles.variants.validity_certificate import certify, entailed
+from oracles.variants.unsat_cores import restricted_system
+from oracles.variants.validity_certificate import certify, is_entailed
 from tests.oracles.variants.constraint_systems import NAMES, PEARS, bound, fact, solutions, system, systems, values
 
 SOLVERS = {name: open_solver(name) for name in SolverName}
@@ -61,11 +61,11 @@ def test_a_quantity_stated_otherwise_is_a_contradiction(problem: ConstraintSyste
     assert not any(name.startswith(("whole", "not-negative", "at-most")) for name in made.core)
     for solver in SOLVERS.values():
         assert solver.decide(made.smtlib) == ("unsat",)
-        assert solver.decide(part(changed, made.core)) == ("unsat",)
+        assert solver.decide(partial_script(changed, made.core)) == ("unsat",)
     for name in made.core:
         less = [other for other in made.core if other != name]
-        if is_tame(restricted(changed, less)):
-            assert Z3.decide(part(changed, less)) == ("sat",)
+        if is_tame(restricted_system(changed, less)):
+            assert Z3.decide(partial_script(changed, less)) == ("sat",)
     assert why(ProblemClass.SOLVABLE, changed) is UncertifiedReason.NO_SOLUTION
     assert why(ProblemClass.UNDERSPECIFIED, changed, witnesses=[there, there]) is UncertifiedReason.NO_SOLUTION
 
@@ -170,7 +170,7 @@ def test_division_by_zero_makes_no_label(code: str) -> None:
     for solver in SOLVERS.values():
         assert solver.decide(ambiguity(problem, (known, {**known, "s": 4, "t": 5}))) == ("unsat",)
         # 5 + 1 is 6 and not 9, whatever the quotient is: that much is a contradiction.
-        assert solver.decide(part(stated, ["fact:a", "fact:b", "step:s", "stated:s"])) == ("sat",)
+        assert solver.decide(partial_script(stated, ["fact:a", "fact:b", "step:s", "stated:s"])) == ("sat",)
 
 
 def test_the_core_of_a_restatement_is_the_two_sentences() -> None:
@@ -211,8 +211,8 @@ def test_a_redundant_fact_follows_from_the_others() -> None:
     sums = replace(
         system({"a": 3, "b": 4}, {"s": "a + b", "t": "s * 2"}), facts=(fact("a", 3), fact("b", 4), fact("s", 7))
     )
-    assert {entailed(sums, one.name, Z3) for one in sums.facts} == {Status.CONFIRMED}
-    assert entailed(replace(sums, facts=sums.facts[:2]), "fact:b", Z3) is Status.REFUTED
+    assert {is_entailed(sums, one.name, Z3) for one in sums.facts} == {Status.CONFIRMED}
+    assert is_entailed(replace(sums, facts=sums.facts[:2]), "fact:b", Z3) is Status.REFUTED
     changed = replace(sums, facts=(replace(sums.facts[0], value=2), *sums.facts[1:]))
     original = sums.complete()
     made = certify(
@@ -265,7 +265,7 @@ def test_a_solver_that_gives_up_certifies_nothing(claim: ProblemClass, answer: s
     problem = replace(PEARS, facts=PEARS.facts[:2]) if claim is ProblemClass.UNDERSPECIFIED else PEARS
     with pytest.raises(SolverUndecided):
         certify(claim, problem, witnesses=[{"given": 9}, {"given": 8}], solver=Stubborn(answer))
-    assert entailed(PEARS, "fact:given", Stubborn(answer)) is Status.UNKNOWN
+    assert is_entailed(PEARS, "fact:given", Stubborn(answer)) is Status.UNKNOWN
 
 
 def test_what_is_curved_in_open_variables_is_not_asked() -> None:
@@ -275,7 +275,7 @@ def test_what_is_curved_in_open_variables_is_not_asked() -> None:
         with pytest.raises((SolverUndecided, VariantNotCertified)):
             certify(claim, curved, original={"b": 1, "c": 1}, solver=Z3)
     assert degree(curved) > 2
-    assert entailed(curved, "fact:t", Z3) is Status.UNKNOWN
+    assert is_entailed(curved, "fact:t", Z3) is Status.UNKNOWN
 
 
 @pytest.mark.parametrize(

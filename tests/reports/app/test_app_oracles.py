@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from reports.app.oracles_page.oracle_index import OracleIndex, ProblemFilter, ProblemOrder, ProblemQuery
-from reports.app.oracles_page.pair_phrases import sentence, standing_of
+from reports.app.oracles_page.pair_phrases import oracle_status, verdict_sentence
 from reports.views.artefacts import TamperedError
 
 if TYPE_CHECKING:
@@ -144,14 +144,14 @@ def test_counterexample_names_the_models(run: Path) -> None:
     assert details is not None
     verdict = details.verdict("ut3", "cyd", "ada")
     assert verdict is not None
-    assert sentence(verdict, details) == "with b = 1 and the rest as in the problem: ada gives 7, cyd gives 5"
+    assert verdict_sentence(verdict, details) == "with b = 1 and the rest as in the problem: ada gives 7, cyd gives 5"
 
 
 def test_standing_says_who_dissents_and_why(run: Path) -> None:
     """A contested clique is explained by the counterexample of its dissenter."""
     details = OracleIndex.open(run).details("p-1")
     assert details is not None
-    (doubt,) = standing_of(details).doubts
+    (doubt,) = oracle_status(details).doubts
     assert doubt == "cyd dissents: with b = 1 and the rest as in the problem: ada gives 7, cyd gives 5"
 
 

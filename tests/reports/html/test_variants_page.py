@@ -17,7 +17,7 @@ from reports.terminal.variant import UnknownVariantError, print_variant
 from reports.terminal.variant_stage import REASONS, print_variants, reason_of
 from reports.views.artefacts import NotSealedError, ReportError, TamperedError
 from reports.views.records import VARIANT_CLASSES, Variant
-from reports.views.variant_content import class_of, sides
+from reports.views.variant_content import class_of, text_pieces
 from tests.reports.embedded import BLOB, blobs, strings
 from tests.reports.varied import seal_variants
 
@@ -131,7 +131,7 @@ def test_an_unknown_name_is_answered_with_the_closest(variant_run: Path) -> None
 def test_sides_differ_where_the_edits_are(varied: Stage) -> None:
     """The pieces make up both texts; what is marked is what the edits took and brought."""
     for record in varied["variants"]:
-        before, after = sides(Variant(**record))  # type: ignore[typeddict-item]  # a record of the stage
+        before, after = text_pieces(Variant(**record))  # type: ignore[typeddict-item]  # a record of the stage
         assert "".join(piece.text for piece in before) == record["question"]
         assert "".join(piece.text for piece in after) == record["modified_problem_text"]
         brought = [edit["after"] for edit in record["edits"] if edit["after"]]

@@ -15,7 +15,7 @@ from reports.html.verifier_page import SAMPLED, write_verifier
 from reports.terminal.verifier_stage import print_verifier
 from reports.views.artefacts import NotSealedError, TamperedError
 from sft.evaluation.dataset_items import EvaluationItem
-from sft.evaluation.judgement_run import sealed
+from sft.evaluation.judgement_run import seal_results
 from sft.samples.items import Sample, Truth
 from tests.reports.embedded import BLOB, Elements, blobs, strings
 
@@ -58,7 +58,7 @@ def judged_run(folder: Path, *, label: str = "", count: int = 30, datasets: tupl
                 )
             )
     engines = {name: {one.key: answer(one, name, label) for one in items} for name in ("majority", "hybrid")}
-    sealed(Stage(folder / "verifier"), items, engines, rounds=50, seed=1, about={})
+    seal_results(Stage(folder / "verifier"), items, engines, rounds=50, seed=1, about={})
     return folder
 
 

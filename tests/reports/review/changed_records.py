@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from harness.program.syntax.unparser import unparse
 from harness.solution.labels import ErrorType, Label
-from harness.text.number_forms import show
-from oracles.certificates.flaw_certificate import FlawCertificate, FlawChange, FlawClaim, side_values
+from harness.text.number_forms import format_value
+from oracles.certificates.flaw_certificate import FlawCertificate, FlawChange, FlawClaim, program_values
 from oracles.certificates.program_edit import EditKind, edit_between
 from oracles.certificates.straight_program import StraightLineProgram
 from oracles.certificates.value_parser import read_exact
@@ -39,10 +39,10 @@ def candidate(
     kind: ErrorType = ErrorType.OPERATOR_SWAP,
 ) -> Candidate:
     """Return the candidate of a mutant, or of a slip by the values that it states instead."""
-    right = side_values(oracle)
+    right = program_values(oracle)
     if isinstance(told, StraightLineProgram):
         edit = edit_between(oracle, told)
-        values = side_values(told)
+        values = program_values(told)
         before, after = ("" if part is None else unparse(part) for part in (edit.before, edit.after))
         change, claim, mutant, line = (
             FlawChange(edit.line, edit.variable, before, after),
@@ -119,6 +119,6 @@ def _solution(side: StraightLineProgram, values: Mapping[str, Exact]) -> str:
     for step in side.steps:
         code = unparse(step.expression)
         for name in sorted(values, key=len, reverse=True):
-            code = code.replace(name, show(values[name]))
-        lines.append(f"The {step.variable.replace('_', ' ')} is {code} = {show(values[step.variable])}.")
-    return "\n".join([*lines, f"#### {show(values[side.answer])}"])
+            code = code.replace(name, format_value(values[name]))
+        lines.append(f"The {step.variable.replace('_', ' ')} is {code} = {format_value(values[step.variable])}.")
+    return "\n".join([*lines, f"#### {format_value(values[side.answer])}"])

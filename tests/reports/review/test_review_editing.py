@@ -9,8 +9,8 @@ from hypothesis import given, settings, strategies as st
 from harness.domain import Status
 from oracles.certificates.solvers import SolverName, open_solver
 from reports.review.candidates.candidates import Candidate, CandidateTexts
-from reports.review.json_views import audited
-from reports.review.record_edits import edited, recheck
+from reports.review.json_views import audit_view
+from reports.review.record_edits import edited_record, recheck
 from tests.reports.review.changed_records import of_record, texts
 
 Record = dict[str, Any]
@@ -27,7 +27,7 @@ def test_a_record_takes_the_words(candidates: list[Candidate]) -> None:
     """Lines and explanation are the person's; nothing is left to edit; the record that was given stays as it was."""
     record = next(one.record for one in candidates if one.needs_edit)
     before = copy.deepcopy(record)
-    new = edited(record, CandidateTexts(("One.", "#### 2"), "Because."))
+    new = edited_record(record, CandidateTexts(("One.", "#### 2"), "Because."))
     assert record == before
     assert new["flawed_solution"] == "One.\n#### 2"
     assert new["label"]["error_details"]["explanation"] == "Because."
@@ -37,7 +37,7 @@ def test_a_record_takes_the_words(candidates: list[Candidate]) -> None:
 def test_all_else_stays(candidates: list[Candidate]) -> None:
     """The certificate, the line, the type, the correction, the id and every other field."""
     for one in candidates:
-        new, old = edited(one.record, texts(one, explanation="So it is.")), copy.deepcopy(dict(one.record))
+        new, old = edited_record(one.record, texts(one, explanation="So it is.")), copy.deepcopy(dict(one.record))
         for record in (new, old):
             for field in ("flawed_solution", "needs_edit", "edits"):
                 del record[field]
@@ -49,18 +49,18 @@ def test_own_words_give_the_own_record(candidates: list[Candidate]) -> None:
     """Of a candidate that needs no edit, accepted as it is, the record is the candidate's."""
     for one in candidates:
         if not one.needs_edit:
-            assert edited(one.record, CandidateTexts.of_record(one.record)) == one.record
+            assert edited_record(one.record, CandidateTexts.of_record(one.record)) == one.record
 
 
 def test_candidates_as_they_are_hold(candidates: list[Candidate]) -> None:
     """Judged from the record alone, each is CONFIRMED."""
-    assert {recheck(edited(one.record, texts(one)), SOLVER).status for one in candidates} == {Status.CONFIRMED}
+    assert {recheck(edited_record(one.record, texts(one)), SOLVER).status for one in candidates} == {Status.CONFIRMED}
 
 
 def test_a_changed_number_is_refuted(candidates: list[Candidate]) -> None:
     """The answer that does not follow, with the reason."""
     for one in candidates[::10]:
-        found = recheck(edited(one.record, texts(one, FA="#### 98765")), SOLVER)
+        found = recheck(edited_record(one.record, texts(one, FA="#### 98765")), SOLVER)
         assert found.status is Status.REFUTED
         assert "answers otherwise" in (found.reason or "")
 
@@ -89,5 +89,5 @@ def test_what_the_audit_finds_clean_holds(flawed: dict[str, list[Record]], data:
         left, right = (data.draw(st.integers(0, len(words) - 1)) for _ in range(2))
         words[left], words[right] = words[right], words[left]
     text = CandidateTexts((*own.lines[:place], " ".join(words), *own.lines[place + 1 :]), own.explanation)
-    if audited(one, text)["clean"]:
-        assert recheck(edited(record, text), SOLVER).status is Status.CONFIRMED, text
+    if audit_view(one, text)["clean"]:
+        assert recheck(edited_record(record, text), SOLVER).status is Status.CONFIRMED, text

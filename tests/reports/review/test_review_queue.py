@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 from harness.errors import HarnessError
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate, QueueFilters
 from reports.review.candidates.candidates import Candidates, CandidateTexts, Stratum
-from reports.review.state.decisions import CandidateStatus, Decision, ReviewPlan, StratumProgress, standing
+from reports.review.state.decisions import CandidateStatus, Decision, ReviewPlan, StratumProgress, candidate_status
 from reports.review.state.review_state import LEASE_SECONDS, ReviewState
 from tests.reports.review.made_candidates import Clock, accepted, made_record, name_of, ruling, typed, write_records
 
@@ -276,7 +276,7 @@ def test_counts_that_are_kept_up_are_those_made_anew(
 @given(st.integers(0, 5), st.integers(0, 5), st.integers(0, 3), st.integers(1, 2))
 def test_a_candidate_stands_as_most_say(accepts: int, rejects: int, skips: int, needed: int) -> None:
     """A candidate is settled where enough judged it and most agree, disputed where as many are for as against it."""
-    found = standing(accepts=accepts, rejects=rejects, skips=skips, needed=needed)
+    found = candidate_status(accepts=accepts, rejects=rejects, skips=skips, needed=needed)
     settled = accepts + rejects >= needed and accepts != rejects
     assert (found in {CandidateStatus.ACCEPTED, CandidateStatus.REJECTED}) is settled
     if settled:

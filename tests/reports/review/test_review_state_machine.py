@@ -10,7 +10,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invar
 
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
 from reports.review.candidates.candidates import Candidates, CandidateTexts
-from reports.review.state.decisions import CandidateStatus, Decision, DeclineReason, Lease, ReviewPlan, standing
+from reports.review.state.decisions import CandidateStatus, Decision, DeclineReason, Lease, ReviewPlan, candidate_status
 from reports.review.state.review_state import LEASE_SECONDS, ReviewState
 from tests.reports.review.made_candidates import Clock, made_record, name_of, ruling, typed, write_records
 
@@ -52,7 +52,7 @@ class Model:
         """Return how a candidate stands."""
         said = [one for reviewer in ("ann", "bob", "cyd") if (one := self.standing(name, reviewer))]
         numbers = [sum(one[0] is decision for one in said) for decision in Decision]
-        return standing(accepts=numbers[0], rejects=numbers[1], skips=numbers[2], needed=2 if doubled else 1)
+        return candidate_status(accepts=numbers[0], rejects=numbers[1], skips=numbers[2], needed=2 if doubled else 1)
 
     def hold(self, name: str, session: Session, now: float) -> None:
         """Give a candidate to a session, which holds no other."""

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from reports.review.candidates.candidates import Candidate, CandidateTexts
-from reports.review.json_views import AuditView, CandidateView, audited, view
+from reports.review.json_views import AuditView, CandidateView, audit_view, candidate_view
 from tests.reports.review.changed_records import of_record, texts
 
 Record = dict[str, Any]
@@ -34,7 +34,7 @@ def _line(one: Candidate) -> str:
 
 def test_a_candidate_is_shown_whole(candidate: Candidate) -> None:
     """Problem, correct solution, the lines to edit, label, change, facts: as they stand in its record."""
-    record, shown = candidate.record, view(candidate, texts(candidate))
+    record, shown = candidate.record, candidate_view(candidate, texts(candidate))
     details = record["label"]["error_details"]
     assert shown["problem"] == record["question"]
     assert "\n".join(line["text"] for line in shown["solution"]) == record["solution"]
@@ -50,7 +50,7 @@ def test_a_candidate_is_shown_whole(candidate: Candidate) -> None:
 def test_lines_before_the_error_are_folded(candidates: list[Candidate]) -> None:
     """The labelled one is marked, the last one is the answer's; where that is the error, all others are folded."""
     for one in candidates:
-        lines = view(one, texts(one))["lines"]
+        lines = candidate_view(one, texts(one))["lines"]
         labels = [line["label"] for line in lines]
         place = labels.index(_line(one))
         assert [line["erroneous"] for line in lines] == [number == place for number in range(len(lines))]
@@ -60,8 +60,8 @@ def test_lines_before_the_error_are_folded(candidates: list[Candidate]) -> None:
 
 def test_a_draft_is_shown_beside_the_own_text(candidate: Candidate) -> None:
     """So that a person can go back to it."""
-    shown = view(candidate, texts(candidate, explanation="Mine.", L2="Another line."))
-    own = view(candidate, texts(candidate))
+    shown = candidate_view(candidate, texts(candidate, explanation="Mine.", L2="Another line."))
+    own = candidate_view(candidate, texts(candidate))
     assert (shown["lines"][1]["text"], shown["lines"][1]["own"]) == ("Another line.", own["lines"][1]["text"])
     assert (shown["explanation"], shown["own_explanation"]) == ("Mine.", own["explanation"])
 
@@ -69,7 +69,7 @@ def test_a_draft_is_shown_beside_the_own_text(candidate: Candidate) -> None:
 def test_own_texts_are_clean_and_not_edited(candidates: list[Candidate]) -> None:
     """Of a candidate that needs no edit; the others are not edited either."""
     for one in candidates:
-        found = audited(one, CandidateTexts.of_record(one.record))
+        found = audit_view(one, CandidateTexts.of_record(one.record))
         assert not found["edited"]
         assert found["clean"] is (not found["findings"])
         assert found["clean"] or one.needs_edit
@@ -77,7 +77,7 @@ def test_own_texts_are_clean_and_not_edited(candidates: list[Candidate]) -> None
 
 def test_findings_are_told_where_they_stand(candidate: Candidate) -> None:
     """With a message and a status, in the order of the lines."""
-    found = audited(candidate, texts(candidate, explanation="", FA="#### 98765"))
+    found = audit_view(candidate, texts(candidate, explanation="", FA="#### 98765"))
     assert [(one["kind"], one["where"], one["status"]) for one in found["findings"]] == [
         ("answer", "FA", "refuted"),
         ("no-explanation", "explanation", "refuted"),
@@ -91,22 +91,24 @@ def test_places_are_counted_as_javascript_counts(candidate: Candidate) -> None:
     own = candidate.record["flawed_solution"].split("\n")[1]
     for prefix, units in (("Well, ", 6), ("😀😀 ", 5), ("é ", 2)):
         text = f"{prefix}987654 {own}"
-        (one,) = (one for one in audited(candidate, texts(candidate, L2=text))["findings"] if one["found"] == "987654")
+        (one,) = (
+            one for one in audit_view(candidate, texts(candidate, L2=text))["findings"] if one["found"] == "987654"
+        )
         assert (one["start"], one["end"]) == (units, units + 6)
         assert text.encode("utf-16-le")[2 * one["start"] : 2 * one["end"]].decode("utf-16-le") == "987654"
 
 
 def test_labels_stay_those_of_the_fields(candidate: Candidate) -> None:
     """Whatever is typed into the field of the answer, it is the field of the answer."""
-    found = audited(candidate, texts(candidate, FA="none"))
+    found = audit_view(candidate, texts(candidate, FA="none"))
     assert [one["where"] for one in found["findings"]] == ["FA"]
-    assert view(candidate, texts(candidate, FA="none"))["lines"][-1]["label"] == "FA"
+    assert candidate_view(candidate, texts(candidate, FA="none"))["lines"][-1]["label"] == "FA"
 
 
 def test_the_difference_is_that_to_the_correct_solution(candidate: Candidate) -> None:
     """Line by line, with the stretches that the other side lacks; together they are both texts."""
     written = texts(candidate, L2="Another line.")
-    diff = audited(candidate, written)["diff"]
+    diff = audit_view(candidate, written)["diff"]
     sides = [
         ["".join(piece["text"] for piece in line[side] or []) for line in diff if line[side] is not None]
         for side in ("before", "after")
@@ -131,8 +133,8 @@ def test_any_text_is_plain_json(flawed: dict[str, list[Record]], data: st.DataOb
     kept = data.draw(st.booleans())
     lines = (*own.lines[:-1], data.draw(TEXTS)) if kept else tuple(data.draw(st.lists(TEXTS, max_size=4)))
     written = CandidateTexts(lines, data.draw(TEXTS))
-    _is_told(view(one, written))
-    _is_told(audited(one, written))
+    _is_told(candidate_view(one, written))
+    _is_told(audit_view(one, written))
 
 
 def test_hostile_records_are_plain_json(candidate: Candidate) -> None:
@@ -145,9 +147,9 @@ def test_hostile_records_are_plain_json(candidate: Candidate) -> None:
     record["edits"] = [hostile]
     record["mutation"] = {"from": hostile, "to": hostile}
     record["label"]["error_details"]["correction"] = hostile
-    shown = view(of_record(record), CandidateTexts.of_record(record))
+    shown = candidate_view(of_record(record), CandidateTexts.of_record(record))
     _is_told(shown)
-    _is_told(audited(of_record(record), CandidateTexts.of_record(record)))
+    _is_told(audit_view(of_record(record), CandidateTexts.of_record(record)))
     assert shown["problem"] == "<img src=x onerror=alert(1)>\ufffd"
 
 
@@ -155,7 +157,7 @@ def test_a_record_whose_certificate_is_broken_is_shown(candidate: Candidate) -> 
     """With what stands in it, and that it cannot be audited."""
     record = {**candidate.record, "certificate": {}}
     one = of_record(record)
-    assert "cannot be told" in view(one, CandidateTexts.of_record(record))["change"]["sentence"]
-    assert [found["kind"] for found in audited(one, CandidateTexts.of_record(record))["findings"]] == [
+    assert "cannot be told" in candidate_view(one, CandidateTexts.of_record(record))["change"]["sentence"]
+    assert [found["kind"] for found in audit_view(one, CandidateTexts.of_record(record))["findings"]] == [
         "unreadable-candidate"
     ]

@@ -12,8 +12,8 @@ from hypothesis import given, strategies as st
 from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder, dump
 from sft.constraints.__main__ import main
-from sft.constraints.dataset import EVALUATION, TRAIN, VALIDATION, ProblemSplitPlan, make, read_problems
-from sft.constraints.problem_split import masked, require_apart, shape, split
+from sft.constraints.dataset import EVALUATION, TRAIN, VALIDATION, ProblemSplitPlan, make_dataset, read_problems
+from sft.constraints.problem_split import masked_text, program_shape, require_apart, split
 from sft.constraints.prompts import CORRECT, WRITE, InstructionExample, ProgramCorrection, chat_of, example_of
 from sft.models.line_marks import TargetKind
 from sft.training.tiny_models import tiny_tokenizer
@@ -42,16 +42,16 @@ def problems() -> list[ConstraintProblem]:
 def test_masks_hide_names_and_numbers(words: list[str], one: str, other: str, first: str, second: str) -> None:
     """Texts that differ in them alone are the same, and others are not."""
     text = " ".join(words)
-    assert masked(f"{one} {text} {first}.") == masked(f"{other} {text} {second}!")
-    assert masked(f"{one} {text}") != masked(f"{one} {text} more")
+    assert masked_text(f"{one} {text} {first}.") == masked_text(f"{other} {text} {second}!")
+    assert masked_text(f"{one} {text}") != masked_text(f"{one} {text} more")
 
 
 def test_shapes_hide_what_names_are_called() -> None:
     """Not which of them are the same, nor operators."""
     program = tiny_problem(0).program
-    assert shape(program) == shape(program.replace("had", "owned").replace("(= had 2)", "(= had 7)"))
-    assert shape(program) != shape(program.replace("(+ had", "(- had"))
-    assert shape("(< a b)") != shape("(< a a)")
+    assert program_shape(program) == program_shape(program.replace("had", "owned").replace("(= had 2)", "(= had 7)"))
+    assert program_shape(program) != program_shape(program.replace("(+ had", "(- had"))
+    assert program_shape("(< a b)") != program_shape("(< a a)")
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), NAMES, NUMBERS), min_size=1, max_size=60), st.integers(0, 9))
@@ -63,7 +63,7 @@ def test_no_group_is_split(drawn: list[tuple[int, str, str]], seed: int) -> None
     ]
     parts = split(made, SHARES, seed=seed)
     assert sorted(one.id for found in parts.values() for one in found) == sorted(one.id for one in made)
-    texts = [{masked(one.problem) for one in found} for found in parts.values()]
+    texts = [{masked_text(one.problem) for one in found} for found in parts.values()]
     assert sum(map(len, texts)) == len(set().union(*texts))
 
 
@@ -94,7 +94,7 @@ def run(tmp_path: Path, corrections: list[ProgramCorrection]) -> RunFolder:
     told = tmp_path / "corrections.jsonl"
     told.write_text("".join(dump(one.record()) + "\n" for one in corrections))
     run = RunFolder(tmp_path / "run")
-    make(run, write_tiny_problems(tmp_path / "problems.jsonl", 60), told, PLAN)
+    make_dataset(run, write_tiny_problems(tmp_path / "problems.jsonl", 60), told, PLAN)
     return run
 
 
@@ -114,10 +114,10 @@ def test_examples_have_three_fields(run: RunFolder) -> None:
 
 def test_nothing_of_the_evaluation_is_trained_on(run: RunFolder) -> None:
     """Neither its texts, masked, nor corrections of its programs."""
-    kept = {masked(record["problem"]) for record in records(run, EVALUATION)}
+    kept = {masked_text(record["problem"]) for record in records(run, EVALUATION)}
     assert kept
     for name in (TRAIN, VALIDATION):
-        assert not kept & {masked(record["input"].partition("\n\nProgram:")[0]) for record in records(run, name)}
+        assert not kept & {masked_text(record["input"].partition("\n\nProgram:")[0]) for record in records(run, name)}
 
 
 def test_corrections_follow_their_problems(run: RunFolder, corrections: list[ProgramCorrection]) -> None:
@@ -157,9 +157,9 @@ def test_a_stage_is_made_once(run: RunFolder, tmp_path: Path) -> None:
     """For the same inputs it stays as it is; for others it is made anew."""
     before = (run.stage("smt-format").folder / "manifest.json").stat().st_mtime_ns
     problems, told = tmp_path / "problems.jsonl", tmp_path / "corrections.jsonl"
-    make(run, problems, told, PLAN)
+    make_dataset(run, problems, told, PLAN)
     assert (run.stage("smt-format").folder / "manifest.json").stat().st_mtime_ns == before
-    make(run, problems, None, PLAN)
+    make_dataset(run, problems, None, PLAN)
     assert run.stage("smt-format").manifest()["counts"]["corrections"] == 0
 
 

@@ -13,9 +13,9 @@ from harness.store.run_folder import RunFolder
 from oracles.constraints.validation import ValidationCase
 from sft.constraints import evaluation as evaluating
 from sft.constraints.__main__ import main
-from sft.constraints.dataset import ProblemSplitPlan, evaluation_of, make as make_data
+from sft.constraints.dataset import ProblemSplitPlan, evaluation_of, make_dataset as make_data
 from sft.constraints.evaluation import Proportion, shares, table
-from sft.constraints.solver_session import SolverSession, validating
+from sft.constraints.solver_session import SolverSession, validation_session
 from tests.sft.constraints.fakes import tiny_problem, write_tiny_problems
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     for name, programs in rows.items():
         answers = [{"id": one.id, "program": program} for one, program in zip(problems, programs, strict=True)]
         run.stage(name).seal({"answers.jsonl": answers}, {"seconds": 2.5})
-    evaluating.make(run)
+    evaluating.evaluate_programs(run)
     return run
 
 
@@ -127,7 +127,7 @@ def test_a_conversation_gives_each_question_its_answer(questions: list[int]) -> 
 
 def test_solvers_answer_in_conversation() -> None:
     """Each program by itself, a process for all of them."""
-    conversation = validating()
+    conversation = validation_session()
     programs = [VACUOUS, "(", VACUOUS.replace("> answer 0", "= answer 3")]
     found = [conversation.ask(ValidationCase(str(number), one)) for number, one in enumerate(programs)]
     conversation.close()

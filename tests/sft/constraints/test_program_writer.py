@@ -10,9 +10,9 @@ from hypothesis import given, strategies as st
 
 from harness.smtlib.script import read_script
 from oracles.constraints.validation import ValidationCase, validate_all
-from sft.constraints.grammar_processor import finished
-from sft.constraints.program_writer import ProgramWriter, ended, program_in
-from sft.constraints.prompts import WRITE, turns
+from sft.constraints.grammar_processor import completed_program
+from sft.constraints.program_writer import ProgramWriter, is_complete, program_in
+from sft.constraints.prompts import WRITE, chat_turns
 from sft.training.tiny_models import tiny_loaded
 from tests.sft.constraints.fakes import tiny_problem
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PROGRAM = tiny_problem(0).program.strip()
 UNASKED = PROGRAM.removesuffix("\n(get-value (answer))")
-CHATS = [turns(WRITE, tiny_problem(number).problem) for number in range(6)]
+CHATS = [chat_turns(WRITE, tiny_problem(number).problem) for number in range(6)]
 
 
 @cache
@@ -97,14 +97,14 @@ def test_any_text_gives_some_program(text: str) -> None:
 @given(st.integers(0, len(PROGRAM)))
 def test_a_program_ends_where_nothing_of_it_can_follow(place: int) -> None:
     """No beginning of it is taken for the end; the whole is, and so is whatever else stands behind `(check-sat)`."""
-    assert ended(PROGRAM[:place]) is (place == len(PROGRAM))
-    assert ended(f"{UNASKED}\nSo") is True
-    assert ended(f"{UNASKED}\n") is False
+    assert is_complete(PROGRAM[:place]) is (place == len(PROGRAM))
+    assert is_complete(f"{UNASKED}\nSo") is True
+    assert is_complete(f"{UNASKED}\n") is False
 
 
 @given(st.integers(PROGRAM.index("\n(assert (= a") + 1, len(PROGRAM)))
 def test_a_cut_program_is_finished(place: int) -> None:
     """From its first whole assertion on it has no fault; one that is checked stays as it is."""
-    text = finished(PROGRAM[:place])
+    text = completed_program(PROGRAM[:place])
     assert not read_script(text).faults or PROGRAM[:place].endswith("(get-value (answer)"[: place - len(UNASKED) - 1])
-    assert finished(UNASKED) == UNASKED
+    assert completed_program(UNASKED) == UNASKED

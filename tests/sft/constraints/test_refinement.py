@@ -9,7 +9,7 @@ import pytest
 
 from harness.store.run_folder import RunFolder, dump
 from sft.constraints import refinement as refining
-from sft.constraints.dataset import ProblemSplitPlan, make as make_data
+from sft.constraints.dataset import ProblemSplitPlan, make_dataset as make_data
 from sft.constraints.feedback import LONGEST, judge
 from sft.constraints.generation import WriterSettings
 from sft.constraints.refinement import COLUMNS, TABLE
@@ -68,7 +68,7 @@ def refined(
     run.stage("smt-distilled").seal({"answers.jsonl": answers}, {})
     writer = ScriptedWriter(says)
     monkeypatch.setattr(refining, "ProgramWriter", lambda *_: writer)
-    stage = refining.make(run, WriterSettings("tiny"), held=False, loaded=lambda: None)  # type: ignore[arg-type,return-value]  # the writer needs no model
+    stage = refining.refine_programs(run, WriterSettings("tiny"), held=False, loaded=lambda: None)  # type: ignore[arg-type,return-value]  # the writer needs no model
     rows = list(csv.DictReader(stage.read(TABLE).splitlines()))
     return rows, stage.records("answers.jsonl"), writer
 
@@ -135,7 +135,7 @@ def test_nothing_told_depends_on_gold(tmp_path: Path, monkeypatch: pytest.Monkey
         run.stage("smt-distilled").seal({"answers.jsonl": [{"id": one["id"], "program": LOOSE} for one in kept]}, {})
         writer = ScriptedWriter(lambda _: TIGHT)
         monkeypatch.setattr(refining, "ProgramWriter", lambda *_, writer=writer: writer)
-        refining.make(run, WriterSettings("tiny"), held=False, loaded=lambda: None)  # type: ignore[arg-type,return-value]  # as above
+        refining.refine_programs(run, WriterSettings("tiny"), held=False, loaded=lambda: None)  # type: ignore[arg-type,return-value]  # as above
         told.append(writer.asked)
     assert told[0]
     assert told[0] == told[1]

@@ -8,7 +8,7 @@ import pytest
 
 from harness.store.run_folder import Stage
 from sft.evaluation import command as evaluate, judgement_run as running
-from sft.evaluation.dataset_items import drawn, read_items
+from sft.evaluation.dataset_items import items_of_drawn_problems, read_items
 from sft.samples.solution_judgement import Judgement
 from tests.sft.judged_files import FLAWED, QUESTION, RECORDS, SOLUTION, write
 
@@ -125,10 +125,10 @@ def test_mistakes_are_told_in_one_line(
 def test_what_is_drawn_holds_problems_whole(items: Path) -> None:
     """All solutions of a problem are drawn or none, the same ones for a seed."""
     every = read_items([items])
-    kept = drawn(every, 1, 0)
+    kept = items_of_drawn_problems(every, 1, 0)
     assert (len(kept), len({one.sample.problem_id for one in kept})) == (2, 1)
-    assert kept == drawn(every, 1, 0)
-    assert drawn(every, 9, 0) == every
+    assert kept == items_of_drawn_problems(every, 1, 0)
+    assert items_of_drawn_problems(every, 9, 0) == every
 
 
 def test_a_text_judged_twice_is_the_same_answer(items: Path) -> None:

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from harness.corpora.labelled_solutions import worked_solution
+from harness.corpora.labelled_solutions import split_solution
 from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder
 from sft.evaluation.dataset_items import EvaluationItem, read_items
 from sft.evaluation.metamorphic_relations import (
+    corrected_sample,
     independent,
-    mended,
     other_names,
     other_order,
-    relatives,
+    related_items,
     slip,
     stage_pairs,
 )
@@ -111,10 +111,10 @@ def test_lines_that_hang_together_stay(lines: list[str]) -> None:
 
 def test_error_removed_is_correct(sample: Sample) -> None:
     """What a flawed solution was made of is correct; of a correct one nothing is removed."""
-    right = mended(sample)
+    right = corrected_sample(sample)
     assert right is not None
     assert (right.solution, right.truth.flawed, right.truth.line) == (SOLUTION, False, "")
-    assert mended(right) is None
+    assert corrected_sample(right) is None
 
 
 @given(st.integers(1, 500))
@@ -124,7 +124,7 @@ def test_slip_stands_on_the_last_line_only(delta: int) -> None:
     one = Sample("s", "p", QUESTION, SOLUTION, Truth(flawed=False), "x", "y")
     other = slip(one, delta)
     assert other is not None
-    worked, wrong = worked_solution(SOLUTION), worked_solution(other.solution)
+    worked, wrong = split_solution(SOLUTION), split_solution(other.solution)
     assert wrong.lines[:-1] == worked.lines[:-1]
     assert wrong.answer == str(22 + delta)
     assert wrong.lines[-1] == LINES[-1].replace("22", str(22 + delta))
@@ -134,11 +134,11 @@ def test_slip_stands_on_the_last_line_only(delta: int) -> None:
 def test_relatives_name_what_they_were_made_of(tmp_path: Path) -> None:
     """Each has an id of its own, a relation and an original; the same seed gives the same ones."""
     items = read_items([write(tmp_path / "x.jsonl", RECORDS["human"])])
-    made = relatives(items, 0)
+    made = related_items(items, 0)
     assert [one.relation for one in made] == ["renamed", "reordered", "renamed", "reordered", "error-removed"]
     assert {one.of for one in made} == {one.sample.sample_id for one in items}
     assert len({one.key for one in [*items, *made]}) == len(items) + len(made)
-    assert made == relatives(items, 0)
+    assert made == related_items(items, 0)
 
 
 def test_pairs_of_sealed_stages(run: Path) -> None:
@@ -178,4 +178,4 @@ def test_changed_stage_is_refused(run: Path, tmp_path: Path) -> None:
 def test_examined_items_are_read_without_their_truth(sample: Sample) -> None:
     """What an engine is given of a correct and of a flawed label on the same text is the same."""
     one = EvaluationItem("d", sample)
-    assert one.item() == EvaluationItem("d", replace(sample, truth=mended(sample).truth)).item()  # type: ignore[union-attr]  # there is one
+    assert one.item() == EvaluationItem("d", replace(sample, truth=corrected_sample(sample).truth)).item()  # type: ignore[union-attr]  # there is one

@@ -12,7 +12,7 @@ from sft.models.problem_marks import MARK_OF, MOST_TOKENS, ProblemWriter, tail_o
 from sft.samples.problem_sample import ProblemSample
 from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase
 from sft.validator.combiner import CLASSES, ProblemCombiner
-from sft.validator.fit import PRIOR, fitted, is_held_out, stripped, weights_of
+from sft.validator.fit import PRIOR, fit_combiner, is_held_out, stripped_copies, weights_of
 from sft.validator.scorer import ProblemScorer
 from sft.validator.scores import ProblemScores
 from sft.validator.validator import Validator
@@ -101,7 +101,7 @@ def _samples() -> list[ProblemSample]:
 
 def test_a_fitted_combiner_tells_the_classes_and_reads_back(scorer: ProblemScorer) -> None:
     """A combiner fitted with a model's scores judges with that model, and its file gives the same probabilities."""
-    combiner = fitted(_samples(), scorer)
+    combiner = fit_combiner(_samples(), scorer)
     assert combiner.needs_scores
     judged = list(Validator(combiner, scorer).judge([ASKED, VAGUE, CLASH]))
     assert [one.problem_class for one in judged] == [
@@ -118,7 +118,7 @@ def test_what_is_held_out_is_in_no_fit() -> None:
     """Problems that are held out count nowhere in a fit, whichever variant of them is given."""
     kept = [one for one in _samples() if not is_held_out(one.problem_id)]
     assert 0 < len(kept) < len(_samples())
-    assert fitted(_samples()).record() == fitted(kept).record()
+    assert fit_combiner(_samples()).record() == fit_combiner(kept).record()
     assert all(is_held_out(f"{one.problem_id}:renumbered:x") == is_held_out(one.problem_id) for one in _samples())
 
 
@@ -138,7 +138,7 @@ def test_weights_give_each_class_its_share() -> None:
 def test_stripped_copies_lack_what_they_are_named_for() -> None:
     """A copy without its question asks nothing, one without numbers holds none."""
     (sample, *_) = _samples()
-    made = {name: text for text, name in stripped(sample)}
+    made = {name: text for text, name in stripped_copies(sample)}
     assert "How many" not in made["without_question"]
     assert not any(letter.isdigit() for letter in made["without_numbers"])
 

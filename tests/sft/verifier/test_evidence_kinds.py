@@ -6,7 +6,7 @@ import pytest
 
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.operation_words.contexts import choices, ending, offers
+from sft.verifier.operation_words.contexts import ending_context, number_contexts, operation_contexts
 from sft.verifier.operation_words.weights import called_for, doubts, endings
 from sft.verifier.solution_steps import OperandSource, steps_of
 
@@ -76,9 +76,9 @@ def test_probabilities_are_such() -> None:
     """What the wording models give lies between 0 and 1, one of it for each operation, idle number and step."""
     steps = steps_of(read_item(QUESTION, SOUND))
     found = doubts(steps)
-    assert len(found) == len(list(choices(steps))) == 5
+    assert len(found) == len(list(operation_contexts(steps))) == 5
     assert all(0 < one.stated_probability <= 1 and 0 <= one.expected_probability <= 1 for one in found)
-    assert set(called_for(steps)) == {one.mention for one in offers(steps) if not one.used}
+    assert set(called_for(steps)) == {one.mention for one in number_contexts(steps) if not one.used}
     assert len(endings(steps)) == 4
     assert all(0 <= share <= 1 for share in [*endings(steps), *called_for(steps).values()])
-    assert ending(steps, 1) != ending(steps, 4)
+    assert ending_context(steps, 1) != ending_context(steps, 4)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from harness.errors import HarnessError
 from harness.solution.labels import ErrorClass
-from sft.models.constrained_decoding import Decoder, DecodingRequest, closed
+from sft.models.constrained_decoding import Decoder, DecodingRequest, closed_object
 from sft.models.line_marks import MarkWriter
 from sft.samples.solution_judgement import RECORD_SCHEMA, SCHEMA
 from sft.samples.solution_text import read_item
@@ -88,7 +88,7 @@ def test_a_text_that_was_cut_in_its_last_string_is_closed(cut: int) -> None:
     text = '{"a": {"b": "L1", "explanation": "so \\"5\\" is \\u00e9\\n{ \\ud83d\\ude00 }"}}'
     whole = json.loads(text)
     start = text.index('"explanation": "') + len('"explanation": "')
-    found = closed(text[: max(start, len(text) - cut)])
+    found = closed_object(text[: max(start, len(text) - cut)])
     assert found["a"]["b"] == "L1"
     told = found["a"]["explanation"].removesuffix("…").encode("utf-8", "replace").decode()
     assert whole["a"]["explanation"].startswith(told.rstrip("?"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import BreakingExample, assertions, groups, replaced, way
+from generators.constraints.breakage.breakage import BreakingExample, assertions, groups, replace_node, way
 from generators.constraints.repair.edit_kind import ProgramDraft
 from harness.smtlib.s_expressions import Atom
 
@@ -35,5 +35,5 @@ def boolean_number(program: str, random: Random) -> str | None:
         return None
     item, group = random.choice(found)
     if group.head == "not":
-        return replaced(program, group, f"(= {item.text} 0)")
-    return replaced(program, item, f"(= {item.text} 1)")
+        return replace_node(program, group, f"(= {item.text} 0)")
+    return replace_node(program, item, f"(= {item.text} 1)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import BreakingExample, replaced, way
+from generators.constraints.breakage.breakage import BreakingExample, replace_node, way
 from generators.constraints.repair.edit_kind import ProgramDraft
 from harness.smtlib.s_expressions import Atom
 
@@ -44,5 +44,5 @@ def declaration_form(program: str, random: Random) -> str | None:
     form = random.choice(FORMS)
     for command in reversed(found):
         name, sort = (draft.source(item) for item in command.arguments)
-        program = replaced(program, command, form.format(name=name, sort=sort))
+        program = replace_node(program, command, form.format(name=name, sort=sort))
     return program

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import BreakingExample, assertions, groups, replaced, way
+from generators.constraints.breakage.breakage import BreakingExample, assertions, groups, replace_node, way
 from generators.constraints.repair.edit_kind import ProgramDraft
 
 if TYPE_CHECKING:
@@ -30,4 +30,4 @@ def infix(program: str, random: Random) -> str | None:
         return None
     group = random.choice(found)
     left, right = (draft.source(item) for item in group.items[1:])
-    return replaced(program, group, f"({left} {group.head} {right})")
+    return replace_node(program, group, f"({left} {group.head} {right})")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import BreakingExample, assertions, replaced, way
+from generators.constraints.breakage.breakage import BreakingExample, assertions, replace_node, way
 from generators.constraints.repair.edit_kind import ProgramDraft
 from harness.smtlib.s_expressions import NodeGroup
 
@@ -28,4 +28,4 @@ def missing_assert(program: str, random: Random) -> str | None:
     if not found:
         return None
     command = random.choice(found)
-    return replaced(program, command, draft.source(command.items[1]))
+    return replace_node(program, command, draft.source(command.items[1]))

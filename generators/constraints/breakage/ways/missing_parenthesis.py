@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import BreakingExample, closing, way
+from generators.constraints.breakage.breakage import BreakingExample, closing_parentheses, way
 from generators.constraints.repair.edit_kind import ProgramDraft
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 )
 def missing_parenthesis(program: str, random: Random) -> str | None:
     """Leave out one closing parenthesis of an assertion."""
-    places = closing(ProgramDraft(program), program)
+    places = closing_parentheses(ProgramDraft(program), program)
     if not places:
         return None
     place = random.choice(places)

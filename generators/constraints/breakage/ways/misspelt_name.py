@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import BreakingExample, assertions, atoms, replaced, way
+from generators.constraints.breakage.breakage import BreakingExample, assertions, atoms, replace_node, way
 from generators.constraints.repair.edit_kind import ProgramDraft
 
 if TYPE_CHECKING:
@@ -38,4 +38,4 @@ def misspelt_name(program: str, random: Random) -> str | None:
         name[:place] + name[place + 1] + name[place] + name[place + 2 :],
     )
     slip = random.choice(slips)
-    return None if slip in draft.used or not place else replaced(program, atom, slip)
+    return None if slip in draft.used or not place else replace_node(program, atom, slip)

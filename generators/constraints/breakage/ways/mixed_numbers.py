@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import BreakingExample, assertions, atoms, replaced, way
+from generators.constraints.breakage.breakage import BreakingExample, assertions, atoms, replace_node, way
 from generators.constraints.repair.edit_kind import ProgramDraft
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import AtomKind
@@ -30,7 +30,7 @@ def mixed_numbers(program: str, random: Random) -> str | None:
         return None
     atom = random.choice(numerals)
     after = f"{atom.text}.0" if atom.kind is AtomKind.NUMERAL else atom.text.removesuffix(".0")
-    changed = replaced(program, atom, after)
+    changed = replace_node(program, atom, after)
     before = len(draft.faults(ScriptFaultKind.WRONG_SORT, ScriptFaultKind.NARROW_LOGIC))
     return (
         changed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import BreakingExample, assertions, groups, replaced, way
+from generators.constraints.breakage.breakage import BreakingExample, assertions, groups, replace_node, way
 from generators.constraints.repair.edit_kind import ProgramDraft
 from harness.smtlib.s_expressions import Atom
 
@@ -31,5 +31,5 @@ def negative_literal(program: str, random: Random) -> str | None:
         if len(group.items) == 2 and isinstance(number := group.items[1], Atom) and number.text[0].isdigit()
     ]
     for group in reversed(found):
-        program = replaced(program, group, f"-{draft.source(group.items[1])}")
+        program = replace_node(program, group, f"-{draft.source(group.items[1])}")
     return program if found else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import BreakingExample, assertions, groups, replaced, way
+from generators.constraints.breakage.breakage import BreakingExample, assertions, groups, replace_node, way
 from generators.constraints.repair.edit_kind import ProgramDraft
 
 if TYPE_CHECKING:
@@ -38,5 +38,5 @@ def operator_signs(program: str, random: Random) -> str | None:
     head = random.choice(sorted(found))
     sign = random.choice(SIGNS[head])
     for group in sorted(groups(assertions(draft), head), key=lambda one: -one.at.offset):
-        program = replaced(program, group.items[0], sign)
+        program = replace_node(program, group.items[0], sign)
     return program

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import BreakingExample, atoms, replaced, way
+from generators.constraints.breakage.breakage import BreakingExample, atoms, replace_node, way
 from generators.constraints.repair.edit_kind import ProgramDraft
 
 if TYPE_CHECKING:
@@ -37,5 +37,5 @@ def sort_spelling(program: str, random: Random) -> str | None:
     name = random.choice(SORTS[sort])
     for atom in sorted(found, key=lambda one: -one.at.offset):
         if atom.text == sort:
-            program = replaced(program, atom, name)
+            program = replace_node(program, atom, name)
     return program

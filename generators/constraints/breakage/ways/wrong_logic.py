@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import BreakingExample, replaced, way
+from generators.constraints.breakage.breakage import BreakingExample, replace_node, way
 from generators.constraints.repair.edit_kind import ProgramDraft
 from harness.smtlib.script import read_script
 
@@ -30,6 +30,6 @@ def wrong_logic(program: str, random: Random) -> str | None:
     if not commands:
         return None
     # Which logic a program fits is for the reader to say: numerals are reals where there are no integers.
-    texts = [replaced(program, commands[0].items[1], name) for name in LOGICS]
+    texts = [replace_node(program, commands[0].items[1], name) for name in LOGICS]
     found = [text for text in texts if text != program and not read_script(text).valid]
     return random.choice(found) if found else None

@@ -100,9 +100,9 @@ def _written(draft: ProgramDraft, command: NodeGroup) -> str | None:
     if len(sorts) == len(names) > 1 and len(names) + len(sorts) == len(atoms):
         return "\n".join(f"(declare-const {name.text} {sort})" for name, sort in zip(names, sorts, strict=True))
     if not sorts and len(names) == 1 == len(atoms) and not used and command.head == "declare-const":
-        from generators.constraints.repair.syntax.name_usage import inferred
+        from generators.constraints.repair.syntax.name_usage import inferred_signatures
 
-        found = inferred(draft, {names[0].name: names[0]}).get(names[0].name)
+        found = inferred_signatures(draft, {names[0].name: names[0]}).get(names[0].name)
         if found is not None and not found.assumed and not found.conflict:
             return f"(declare-const {names[0].text} {found.sort})"
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
-from generators.constraints.repair.syntax.name_usage import undeclared
+from generators.constraints.repair.syntax.name_usage import undeclared_names
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, NodeGroup
 
@@ -65,7 +65,7 @@ def _declarations(draft: ProgramDraft) -> Iterator[RepairChange]:
     used: dict[str, Atom] = {}
     for fault in draft.faults(ScriptFaultKind.UNDECLARED):
         node = draft.node(fault.at.offset)
-        if isinstance(node, Atom) and node.name not in undeclared(draft):
+        if isinstance(node, Atom) and node.name not in undeclared_names(draft):
             used.setdefault(node.name, node)
     for name, node in used.items():
         declared = next((one for one in draft.script.declarations if one.name == name), None)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.name_usage import sorts_of
 from generators.constraints.repair.syntax.operator_spellings import operator
-from generators.constraints.repair.syntax.stray_formulas import statement
+from generators.constraints.repair.syntax.stray_formulas import stray_formula
 from generators.constraints.repair.syntax.term_rewrites import weight
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.printer import write_node
@@ -43,7 +43,7 @@ def missing_assert(draft: ProgramDraft) -> Iterator[RepairChange]:
         elif isinstance(node, Atom):
             end = draft.text.find("\n", node.at.offset)
             end = len(draft.text) if end < 0 else end
-            found = statement(draft, node.at.offset, end)
+            found = stray_formula(draft, node.at.offset, end)
             if found is not None:
                 yield RepairChange(node.at.offset, end, f"(assert {write_node(found)})")
 

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
-from generators.constraints.repair.syntax.name_similarity import folded, slip
-from generators.constraints.repair.syntax.name_usage import inferred, occurrences, undeclared
+from generators.constraints.repair.syntax.name_similarity import folded_name, is_spelling_slip
+from generators.constraints.repair.syntax.name_usage import inferred_signatures, occurrences, undeclared_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,15 +41,21 @@ def misspelt_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     Only where it fits the sorts, one declared name alone is so near, and the slip is none of digits. A slip of a letter is
     no certain sign: two things may have names that are nearly alike.
     """
-    names = undeclared(draft)
+    names = undeclared_names(draft)
     if not names:
         return
-    found = inferred(draft, names)
+    found = inferred_signatures(draft, names)
     declared = draft.script.scope.symbols
     values = {value for one in draft.script.enumerations for value in one.values}
     for name in names:
-        same = [one for one in declared if folded(one) == folded(name) and _fits(found.get(name), declared[one])]
-        near = [] if same else [one for one in declared if slip(name, one) and _fits(found.get(name), declared[one])]
+        same = [
+            one for one in declared if folded_name(one) == folded_name(name) and _fits(found.get(name), declared[one])
+        ]
+        near = (
+            []
+            if same
+            else [one for one in declared if is_spelling_slip(name, one) and _fits(found.get(name), declared[one])]
+        )
         choices = same or near
         if len(choices) != 1 or (near and len(occurrences(draft, name)) > 1 and choices[0] not in values):
             continue

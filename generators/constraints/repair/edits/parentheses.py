@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.operator_spellings import operator
-from generators.constraints.repair.syntax.parenthesis_placement import pieces, placings
+from generators.constraints.repair.syntax.parenthesis_placement import command_tokens, parenthesis_placements
 from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import NodeGroup
@@ -80,7 +80,7 @@ def _spans(draft: ProgramDraft) -> list[tuple[int, int]]:
 
 
 def _balanced(draft: ProgramDraft, start: int, end: int, *, search: bool) -> Iterator[RepairChange]:
-    found = pieces(draft.text, start, end)
+    found = command_tokens(draft.text, start, end)
     texts = [piece.text for piece in found]
     missing, name = texts.count("(") - texts.count(")"), "".join(texts[1:2])
     if not missing and not _split(draft.node(start)):
@@ -88,7 +88,7 @@ def _balanced(draft: ProgramDraft, start: int, end: int, *, search: bool) -> Ite
     if name in _COMMANDS - _WITH_TERMS:
         yield from _at_the_end(found, missing)
         return
-    choices = placings(found, draft.script.scope) if search else []
+    choices = parenthesis_placements(found, draft.script.scope) if search else []
     if choices and (missing or choices[0].weight == 0):
         note = f"one of {len(choices)} places" if len(choices) > 1 else ""
         yield from _changes(found, choices[0], certain=len(choices) == 1, note=note)

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
-from generators.constraints.repair.syntax.stray_formulas import statement
+from generators.constraints.repair.syntax.stray_formulas import stray_formula
 from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, NodeGroup
@@ -51,7 +51,7 @@ def prose(draft: ProgramDraft) -> Iterator[RepairChange]:
         end = len(draft.text) if end < 0 else end
         following = next((start for start in commands if node.at.offset < start < end), None)
         place = end if following is None else following
-        if statement(draft, node.at.offset, place) is not None:
+        if stray_formula(draft, node.at.offset, place) is not None:
             continue
         formal = re.search(r"[<>=≤≥≠]|\(.*,.*\)", draft.text[node.at.offset : place]) is not None
         note = "may be a formula that could not be read" if formal else ""

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from generators.constraints.repair.edit_kind import AmbiguousError, ProgramDraft, RepairChange, RepairExample, edit_kind
-from generators.constraints.repair.syntax.name_similarity import nearly
-from generators.constraints.repair.syntax.name_usage import inferred, place_for_declaration, undeclared
+from generators.constraints.repair.syntax.name_similarity import is_near_name
+from generators.constraints.repair.syntax.name_usage import inferred_signatures, place_for_declaration, undeclared_names
 from generators.constraints.repair.syntax.operator_spellings import operator
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.logics import LogicFeature
@@ -53,10 +53,10 @@ _LIBRARY = re.compile(
 )
 def undeclared_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Declare each name with the sorts that all its uses demand; Int where nothing speaks against it, which is said."""
-    names = {name: atom for name, atom in undeclared(draft).items() if _free(draft, name, atom)}
+    names = {name: atom for name, atom in undeclared_names(draft).items() if _free(draft, name, atom)}
     if not names:
         return
-    found = inferred(draft, names)
+    found = inferred_signatures(draft, names)
     for one in found.values():
         if one.conflict:
             message = f"{one.name} would have to be of several sorts"
@@ -69,7 +69,7 @@ def undeclared_name(draft: ProgramDraft) -> Iterator[RepairChange]:
         if found[name].sorts and _LIBRARY.search(name):
             note = note or "taken for a function of the program's own"
         # Two names that nobody declared may be one, written twice.
-        near = [one for one in (*draft.script.scope.symbols, *found) if one != name and nearly(name, one)]
+        near = [one for one in (*draft.script.scope.symbols, *found) if one != name and is_near_name(name, one)]
         if found[name].counted and LogicFeature.REALS in draft.script.features:
             note = note or f"taken for {found[name].sort}: it is compared with whole numbers alone"
         note = note or (f"may be {near[0]} misspelt" if near else "")

@@ -10,12 +10,12 @@ _NUMBERS = re.compile(r"\d+")
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 
-def folded(name: str) -> str:
+def folded_name(name: str) -> str:
     """Return a name without what sets words apart."""
     return re.sub(r"[-_. ]", "", name).lower()
 
 
-def nearly(left: str, right: str) -> bool:
+def is_near_name(left: str, right: str) -> bool:
     """Tell whether one slip makes two names alike: a letter put in, left out or exchanged, or two neighbours swapped.
 
     Not where the slip is one of digits, or a whole word is one letter, as in `start_a` and `start_b`: those are two names.
@@ -29,9 +29,9 @@ def nearly(left: str, right: str) -> bool:
     return len(first) != len(second) or any(max(map(len, pair)) > 1 for pair in differing)
 
 
-def slip(left: str, right: str) -> bool:
+def is_spelling_slip(left: str, right: str) -> bool:
     """Tell whether two names are nearly alike and the slip is one of writing: `cat` for `car` is none, in short words."""
-    if not nearly(left, right):
+    if not is_near_name(left, right):
         return False
     exchanged = len(left) == len(right) and sorted(left.lower()) != sorted(right.lower())
     words = [pair for pair in zip(_WORDS.findall(left), _WORDS.findall(right), strict=False) if pair[0] != pair[1]]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from generators.constraints.repair.edit_kind import ProgramDraft
 
 
-def undeclared(draft: ProgramDraft) -> dict[str, Atom]:
+def undeclared_names(draft: ProgramDraft) -> dict[str, Atom]:
     """Return the names that are used and not declared, each with its first place."""
     found: dict[str, Atom] = {}
     for fault in draft.faults(ScriptFaultKind.UNDECLARED):
@@ -36,7 +36,7 @@ def occurrences(draft: ProgramDraft, name: str) -> list[Atom]:
     return sorted((atom for atom in draft.atoms() if atom.name == name), key=lambda atom: atom.at.offset)
 
 
-def inferred(draft: ProgramDraft, names: dict[str, Atom]) -> dict[str, InferredSignature]:
+def inferred_signatures(draft: ProgramDraft, names: dict[str, Atom]) -> dict[str, InferredSignature]:
     """Return what the names must be by all their uses."""
     formulas: list[Node] = []
     terms: list[Node] = []

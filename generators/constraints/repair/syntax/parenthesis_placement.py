@@ -54,13 +54,13 @@ class ParenthesisPlacement:
     without: tuple[int, ...] = ()
 
 
-def pieces(text: str, start: int, end: int) -> list[CommandToken]:
+def command_tokens(text: str, start: int, end: int) -> list[CommandToken]:
     """Return the tokens of a part of a text, without comments."""
     found = _TOKEN.finditer(text, start, end)
     return [CommandToken(one.group(), one.start(), one.end()) for one in found if one.group()[0] != ";"]
 
 
-def placings(found: Sequence[CommandToken], scope: SymbolScope) -> list[ParenthesisPlacement]:
+def parenthesis_placements(found: Sequence[CommandToken], scope: SymbolScope) -> list[ParenthesisPlacement]:
     """Return the ways to balance a command that leave the fewest faults, each reading differently, the likeliest first.
 
     Empty where it has too many tokens or lacks too many parentheses.

@@ -19,7 +19,7 @@ _LABEL = re.compile(r"(?:\d+[.)]|[-*•])\s+")
 _REST = re.compile(r"\s*(?:;|//|#|:::).*")
 
 
-def statement(draft: ProgramDraft, start: int, end: int) -> Node | None:
+def stray_formula(draft: ProgramDraft, start: int, end: int) -> Node | None:
     """Return the formula that a part of a line is, of names the program declares; `None` where it is none."""
     text = _REST.sub("", _LABEL.sub("", draft.text[start:end].strip(), count=1)).rstrip(".,")
     try:

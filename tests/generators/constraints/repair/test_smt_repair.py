@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from generators.constraints.breakage.breakage import WAYS, broken
+from generators.constraints.breakage.breakage import WAYS, break_program
 from generators.constraints.repair.command import main
 from generators.constraints.repair.edit_kind import EDITS, AmbiguousError, EditKind, OffsetHistory, ProgramDraft
-from generators.constraints.repair.problem_templates import template
+from generators.constraints.repair.problem_templates import template_program
 from generators.constraints.repair.program_repair import LONGEST, repair
 from generators.constraints.repair.repair_record import RepairMethod
 from harness.smtlib.script import read_script
@@ -87,7 +87,7 @@ def test_a_valid_program_is_left_as_it_is(seed: int) -> None:
 @settings(max_examples=25, deadline=None)
 def test_repairing_twice_is_repairing_once(seed: int, count: int) -> None:
     """What was repaired, wholly or in part, is not changed by another repair, and the same text is repaired alike."""
-    found = broken(draw_program(Random(seed)).program, count, str(seed))
+    found = break_program(draw_program(Random(seed)).program, count, str(seed))
     if found is not None:
         once = repair(found.program)
         assert repair(found.program) == once
@@ -131,7 +131,7 @@ def test_no_repair_says_something_else_without_saying_so() -> None:
     pairs = []
     for seed in range(75):
         program = draw_program(Random(f"meaning:{seed}")).program
-        found = broken(program, seed % 3 + 1, f"meaning:{seed}")
+        found = break_program(program, seed % 3 + 1, f"meaning:{seed}")
         repaired = None if found is None else repair(found.program)
         if repaired is not None and repaired.repaired and repaired.certain:
             pairs.append((program, repaired.program))
@@ -258,14 +258,14 @@ def test_a_template_is_said_to_be_one() -> None:
 
 def test_no_template_is_made_of_nothing() -> None:
     """A text without names and comparisons gives no program, and the broken one is left."""
-    assert template("Think of something nice. What is it?") is None
+    assert template_program("Think of something nice. What is it?") is None
     assert repair("(assert (> x", "Think of something nice.").by is not RepairMethod.TEMPLATE
 
 
 @given(st.text(max_size=300))
 def test_any_problem_gives_a_valid_template_or_none(problem: str) -> None:
     """Whatever the text, the template is a valid program or is not there."""
-    found = template(f"Anna has 3 more apples than Ben. Ben has 5 apples. {problem}")
+    found = template_program(f"Anna has 3 more apples than Ben. Ben has 5 apples. {problem}")
     assert found is None or read_script(found).valid
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 from generators.flaws.knowledge.conversion_steps import CONFUSED, FACTORS, conversions
 from generators.flaws.knowledge.world_knowledge import FACTS, Fact, fact_of
 from generators.flaws.operators.input_misrepresentation import misreadings
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry, VariableRole
 
@@ -15,7 +15,7 @@ REST = "\n# L2\nfriends = 4 # 4 friends\nrest = found / friends"
 
 def found_in(code: str) -> list[tuple[str, str, str]]:
     """Return the conversions of the step `found`: operator and units."""
-    return [(one.operator, one.small, one.large) for one in conversions(source_of(code + REST), "found")]
+    return [(one.operator, one.small, one.large) for one in conversions(example_source(code + REST), "found")]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from generators.flaws.knowledge.linear_equations import solves_for_unknown
 from generators.flaws.knowledge.quantity_confusion import value_of
 from generators.flaws.operators.algebraic_simplification import algebraic_simplification
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource, source_of_trace
 from harness.domain import Problem, Response
 from harness.program.lifter import lift
@@ -56,7 +56,9 @@ def test_no_slip_solves_the_equation(times: int, more: int, unknown: int) -> Non
 
 def test_like_terms() -> None:
     """X and 4 x are 5 x; forgetting the single one makes them 4 x."""
-    source = source_of("# L1\ntimes_more = 4\nparts = times_more + 1\n# L2\nall_cards = 35\nsmall = all_cards / parts")
+    source = example_source(
+        "# L1\ntimes_more = 4\nparts = times_more + 1\n# L2\nall_cards = 35\nsmall = all_cards / parts"
+    )
     assert [unparse(mutant.expression) for mutant in algebraic_simplification.mutants(source) if mutant.expression] == [
         "times_more"
     ]
@@ -71,6 +73,6 @@ def test_like_terms() -> None:
 )
 def test_plain_arithmetic_has_no_unknown(code: str) -> None:
     """A difference that is divided, or one person and five, are no equation to be solved."""
-    source = source_of(code)
+    source = example_source(code)
     assert not any(solves_for_unknown(source, entry.variable) for entry in source.steps)
     assert not list(algebraic_simplification.mutants(source))

@@ -7,14 +7,14 @@ from hypothesis import given, strategies as st
 
 from generators.flaws.knowledge.quantity_confusion import value_of
 from generators.flaws.operators.constraint_violation import constraint_violation
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from harness.program.syntax.unparser import unparse
 
 
 @given(st.integers(1, 400), st.integers(2, 50))
 def test_rounding_the_other_way_takes_one_less(guests: int, seats: int) -> None:
     """Tables for all guests are one more than those that are full, unless all are."""
-    source = source_of(
+    source = example_source(
         f"# L1\nguests = {guests}\nseats = {seats}\ntables = ceil(guests / seats)\n# L2\ncost = tables + seats"
     )
     floor, plain = constraint_violation.mutants(source)
@@ -38,7 +38,7 @@ def test_rounding_the_other_way_takes_one_less(guests: int, seats: int) -> None:
 def test_what_is_taken_off_is_a_limit_by_its_name_or_comment(taken: str, broken: bool) -> None:
     """Only a limit or what does not count is overlooked; any other difference is another operator's."""
     name = taken.split(" ", maxsplit=1)[0]
-    source = source_of(f"# L1\ntotal = 45\n{taken}\nover = total - {name}\n# L2\nboth = over * 3")
+    source = example_source(f"# L1\ntotal = 45\n{taken}\nover = total - {name}\n# L2\nboth = over * 3")
     assert [unparse(mutant.expression) for mutant in constraint_violation.mutants(source) if mutant.expression] == (
         ["total"] if broken else []
     )
@@ -46,7 +46,7 @@ def test_what_is_taken_off_is_a_limit_by_its_name_or_comment(taken: str, broken:
 
 def test_the_smallest_is_not_the_largest() -> None:
     """The other extreme is chosen, and the words of the line follow."""
-    source = source_of("# L1\na = 4\nb = 6\nc = 5\nbest = min(a, b, c)\n# L2\ntwice = best + best")
+    source = example_source("# L1\na = 4\nb = 6\nc = 5\nbest = min(a, b, c)\n# L2\ntwice = best + best")
     (mutant,) = constraint_violation.mutants(source)
     assert mutant.expression is not None
     assert value_of(mutant.expression, source.values) == 6

@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 from generators.flaws.knowledge.quantity_confusion import value_of
 from generators.flaws.knowledge.quantity_roles import leaves
 from generators.flaws.operators.dropped_term import dropped_term
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from tests.generators.flaws.solution_strategies import solutions
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def test_each_term_of_a_sum_can_be_forgotten(terms: list[int]) -> None:
     """The values of the mutants are the sum without each one of its terms."""
     inputs = "\n".join(f"amount_{place} = {term}" for place, term in enumerate(terms))
     total = " + ".join(f"amount_{place}" for place in range(len(terms)))
-    source = source_of(f"# L1\n{inputs}\ntotal = {total}\n# L2\nlater = total - amount_0")
+    source = example_source(f"# L1\n{inputs}\ntotal = {total}\n# L2\nlater = total - amount_0")
     found = [mutant for mutant in dropped_term.mutants(source) if mutant.variable == "total"]
     values = Counter(value_of(mutant.expression, source.values) for mutant in found if mutant.expression is not None)
     assert values == Counter(sum(terms) - term for term in terms)
@@ -41,7 +41,7 @@ def test_each_term_of_a_sum_can_be_forgotten(terms: list[int]) -> None:
 
 def test_a_factor_that_converts_units_is_left_to_another_operator() -> None:
     """Forgetting that an hour has sixty minutes is a mistake of conversion."""
-    source = source_of(
+    source = example_source(
         "# L1\nhours = 2  # 2 hours\nminutes_per_hour = 60\npages = 3  # 3 pages a minute\n"
         "read = hours * minutes_per_hour * pages\n# L2\nleft = 500 - read"
     )
@@ -50,5 +50,5 @@ def test_a_factor_that_converts_units_is_left_to_another_operator() -> None:
 
 def test_a_share_added_to_its_amount_is_left_to_another_operator() -> None:
     """Taking 20 percent of it for 20 percent more is a mistake about percentages."""
-    source = source_of("# L1\nprice = 50\nrate = 0.2\nraised = price + price * rate\n# L2\nboth = raised - rate")
+    source = example_source("# L1\nprice = 50\nrate = 0.2\nraised = price + price * rate\n# L2\nboth = raised - rate")
     assert not [mutant for mutant in dropped_term.mutants(source) if mutant.variable == "raised"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from generators.flaws.operators.extraneous_operation import extraneous_operation
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from harness.program import ir
 from harness.program.syntax.unparser import unparse
 from tests.generators.flaws.solution_strategies import solutions
@@ -29,7 +29,7 @@ def test_the_right_expression_stays_whole(source: FlawSource) -> None:
 
 def again(before: str, later: str, question: str = "") -> list[str]:
     """Return the mutants of the latter of two steps, `pile` and `rest`."""
-    source = source_of(
+    source = example_source(
         f"# L1\nred = 30  # 30 pens\nblue = 12  # 12 pens\npile = {before}\n"
         f"# L2\ngreen = 100  # 100 pens\nrest = {later}",
         question,
@@ -67,7 +67,7 @@ def test_a_total_tempts_to_average() -> None:
     averaged = [
         [
             unparse(mutant.expression)
-            for mutant in extraneous_operation.mutants(source_of(code.format(name=name)))
+            for mutant in extraneous_operation.mutants(example_source(code.format(name=name)))
             if mutant.expression
         ]
         for name in ("total_pens", "average_sum")

@@ -15,7 +15,7 @@ from generators.flaws.operators.operand_swap import operand_swap
 from generators.flaws.operators.operator_swap import operator_swap
 from generators.flaws.operators.scoping_precedence import scoping_precedence
 from generators.flaws.operators.wrong_reference_group import wrong_reference_group
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.solution.labels import ErrorType
@@ -121,6 +121,6 @@ def test_factors_of_conversions_are_left_to_their_operator(operator: MutationOpe
 
 def test_the_wrong_way_round_is_seen_by_value() -> None:
     """A difference of equal numbers cannot be swapped, nor an operator that changes nothing."""
-    same = source_of("# L1\na = 4 # 4 pens\nb = 4 # 4 cats\nc = a - b\n# L2\nd = 2 # 2 dogs\ne = d * d")
+    same = example_source("# L1\na = 4 # 4 pens\nb = 4 # 4 cats\nc = a - b\n# L2\nd = 2 # 2 dogs\ne = d * d")
     assert [mutant.variable for mutant in operand_swap.mutants(same)] == []
     assert "c" in {mutant.variable for mutant in operator_swap.mutants(same)}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from generators.flaws.mutation_operator import OPERATORS, Mutant, MutationExample, MutationOperator
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from harness.program import ir
 from harness.program.syntax.unparser import unparse
 from harness.solution.labels import ErrorClass, ErrorType
@@ -40,13 +40,13 @@ def example_of(name: str, number: int) -> tuple[MutationOperator, MutationExampl
     """Return an operator, its example of that number and the solution of the example."""
     operator = OPERATORS.require(name)
     example = operator.examples[number]
-    return operator, example, source_of(example.code, example.question)
+    return operator, example, example_source(example.code, example.question)
 
 
 def mutants_of(name: str) -> list[tuple[FlawSource, Mutant]]:
     """Return the mutants of an operator's examples with their solutions."""
     operator = OPERATORS.require(name)
-    sources = [source_of(example.code, example.question) for example in operator.examples]
+    sources = [example_source(example.code, example.question) for example in operator.examples]
     return [(source, mutant) for source in sources for mutant in operator.mutants(source)]
 
 
@@ -141,7 +141,7 @@ def test_mutants_of_examples_are_well_formed(name: str) -> None:
     """One change, in one of the four ways, deterministic, bounded, none twice."""
     operator = OPERATORS.require(name)
     for example in operator.examples:
-        check(operator, source_of(example.code, example.question))
+        check(operator, example_source(example.code, example.question))
 
 
 @settings(max_examples=60)

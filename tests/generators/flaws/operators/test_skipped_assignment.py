@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from generators.flaws.operators.skipped_assignment import skipped_assignment
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from tests.generators.flaws.solution_strategies import solutions
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def test_readers_get_an_operand_they_do_not_have(source: FlawSource) -> None:
 )
 def test_nobody_carries_on_with_a_factor_or_divisor(step: str, rewired: list[str]) -> None:
     """Amounts of the same unit come in place of an amount, the likeliest first."""
-    source = source_of(
+    source = example_source(
         "# L1\nprice = 40  # $40\ntickets = 2  # 2 tickets\ntimes_as_many = 3  # 3 times\ndiscount = 5  # $5\n"
         f"cost = {step}\n# L2\npaid = 200  # $200\nchange = paid - cost"
     )
@@ -46,5 +46,5 @@ def test_nobody_carries_on_with_a_factor_or_divisor(step: str, rewired: list[str
 
 def test_a_step_that_shares_its_line_stays() -> None:
     """Its line cannot be left out without the other step."""
-    source = source_of("# L1\na = 8\nb = 3\nfirst = a + b\nsecond = a - b\n# L2\nthird = first * second")
+    source = example_source("# L1\na = 8\nb = 3\nfirst = a + b\nsecond = a - b\n# L2\nthird = first * second")
     assert not list(skipped_assignment.mutants(source))

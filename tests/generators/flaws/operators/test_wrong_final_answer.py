@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from generators.flaws.operators.skipped_final_step import skipped_final_step
 from generators.flaws.operators.wrong_final_answer import wrong_final_answer
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from tests.generators.flaws.solution_strategies import solutions
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ def test_a_wrong_answer_is_another_result(source: FlawSource) -> None:
 
 def test_money_is_not_taken_for_another_quantity() -> None:
     """Where hours are asked for, nobody answers in dollars."""
-    source = source_of(f"{CODE}speed = 3  # 3 pens an hour\nhours = all_pens / speed")
+    source = example_source(f"{CODE}speed = 3  # 3 pens an hour\nhours = all_pens / speed")
     assert [mutant.result for mutant in wrong_final_answer.mutants(source)] == ["all_pens"]
 
 
 def test_a_last_line_with_two_steps_is_not_left_out() -> None:
     """Leaving it out would skip both."""
-    source = source_of(f"{CODE}first = cost + price\nlast = first + price")
+    source = example_source(f"{CODE}first = cost + price\nlast = first + price")
     assert not list(skipped_final_step.mutants(source))

@@ -9,7 +9,7 @@ from generators.flaws.knowledge.formula_patterns import Formula, read_formula
 from generators.flaws.knowledge.formula_table import FORMULAS
 from generators.flaws.knowledge.quantity_confusion import value_of
 from generators.flaws.operators.wrong_formula import wrong_formula
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from harness.program import ir
 from harness.program.syntax.unparser import unparse
 
@@ -67,7 +67,7 @@ def test_other_python_is_no_formula(text: str) -> None:
 def mutants_of(code: str) -> dict[str, set[str]]:
     """Return the wrong formulas by step."""
     found: dict[str, set[str]] = {}
-    for mutant in wrong_formula.mutants(source_of(code)):
+    for mutant in wrong_formula.mutants(example_source(code)):
         assert mutant.expression is not None
         found.setdefault(mutant.variable, set()).add(unparse(mutant.expression))
     return found

@@ -11,11 +11,11 @@ from hypothesis import given, strategies as st
 
 from generators.flaws.knowledge.written_digits import MOST_VALUES, digits_of
 from generators.flaws.slip import SLIPS, ComputedResult, Slip, by_rank, wrong_values
-from generators.flaws.solution.quantity_units import Quantity, Unit, absurd
+from generators.flaws.solution.quantity_units import Quantity, Unit, absurdity
 from harness.domain import Exact
 from harness.program.evaluation.arithmetic import binary
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
-from harness.text.number_mentions import plain
+from harness.text.number_mentions import whole_as_int
 
 FORMS = (
     PLAIN,
@@ -43,7 +43,7 @@ def results(draw: st.DrawFn, operators: str = "+-*/", numbers: st.SearchStrategy
     operator = draw(st.sampled_from(operators))
     if operator == "/" and right == 0:
         right = 1
-    value = plain(binary(operator, left, right))
+    value = whole_as_int(binary(operator, left, right))
     form = draw(st.sampled_from([form for form in FORMS if form.write(value) is not None] or [PLAIN]))
     if draw(st.booleans()):
         return ComputedResult(value, form, draw(UNITS), operator, (left, right))
@@ -67,7 +67,7 @@ def test_examples_hold(name: str) -> None:
 def breaches(propose: Callable[[ComputedResult], Iterable[Exact]], computed: ComputedResult) -> set[str]:
     """Return what is wrong with the values of a slip."""
     values = list(propose(computed))
-    if not all(type(value) in {int, Fraction} and value == plain(value) for value in values):
+    if not all(type(value) in {int, Fraction} and value == whole_as_int(value) for value in values):
         # Forms write exact values only, so nothing more can be asked of these.
         return {"not exact"}
     written = [computed.form.write(value) for value in values]
@@ -276,7 +276,7 @@ def test_fraction_parts_are_written(computed: ComputedResult) -> None:
     """Only what is written as a fraction has a part that can be off, and what is wrong stays between nothing and a whole."""
     values = list(require("fraction_part_off_by_one").propose(computed))
     assert not values or computed.form.kind is NumberKind.FRACTION
-    assert all(absurd(Unit(Quantity.SHARE), computed.value, value) is None for value in values if computed.value > 0)
+    assert all(absurdity(Unit(Quantity.SHARE), computed.value, value) is None for value in values if computed.value > 0)
 
 
 @given(results("-/", st.integers(1, 9999)))

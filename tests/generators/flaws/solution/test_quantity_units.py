@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, strategies as st
 
-from generators.flaws.solution.quantity_units import LARGEST_RATIO, Quantity, Unit, absurd
+from generators.flaws.solution.quantity_units import LARGEST_RATIO, Quantity, Unit, absurdity
 from harness.domain import Exact
-from harness.text.unit_nouns import MEASURES, TIMES, singular
+from harness.text.unit_nouns import MEASURES, TIMES, singular_noun
 from tests.generators.flaws.flaw_laws import worded
 
 COUNT, MONEY = Unit(Quantity.COUNT, "apple"), Unit(Quantity.MONEY, "dollar")
@@ -50,19 +50,19 @@ UNITS = st.sampled_from([COUNT, MONEY, SHARE, TIME, MEASURE, NUMBER])
 )
 def test_absurd_values(unit: Unit, before: Exact, after: Exact, why: str | None) -> None:
     """No half apples, no thirds of a cent, no more than all, nothing below nothing."""
-    assert absurd(unit, before, after) == why
+    assert absurdity(unit, before, after) == why
 
 
 @given(UNITS, VALUES)
 def test_a_value_is_not_absurd_for_itself(unit: Unit, value: Exact) -> None:
     """What stood there can stand there."""
-    assert absurd(unit, value, value) is None
+    assert absurdity(unit, value, value) is None
 
 
 @given(UNITS, VALUES, VALUES)
 def test_what_may_follow_keeps_the_kind(unit: Unit, before: Exact, after: Exact) -> None:
     """What passes has the sign of what stood there and is of its size."""
-    if absurd(unit, before, after) is None:
+    if absurdity(unit, before, after) is None:
         assert after >= 0 or before < 0
         assert not (after == 0 != before)
         assert not before or abs(Fraction(after) / before) <= LARGEST_RATIO
@@ -78,19 +78,19 @@ def test_what_may_follow_keeps_the_kind(unit: Unit, before: Exact, after: Exact)
 )  # fmt: skip
 def test_singular(plural: str, one: str) -> None:
     """Enough to compare nouns."""
-    assert singular(plural) == one
+    assert singular_noun(plural) == one
 
 
 @pytest.mark.parametrize("noun", sorted((TIMES | MEASURES) - {"foot", "feet", "inch", "century"}))
 def test_known_units_are_found_by_their_plural(noun: str) -> None:
     """All but the irregular ones form it with an s."""
-    assert singular(f"{noun}s") == noun
+    assert singular_noun(f"{noun}s") == noun
 
 
 @pytest.mark.parametrize("noun", ["feet", "inches", "centuries"])
 def test_known_units_are_found_by_an_irregular_plural(noun: str) -> None:
     """These, too."""
-    assert singular(noun) in TIMES | MEASURES
+    assert singular_noun(noun) in TIMES | MEASURES
 
 
 CODE = """

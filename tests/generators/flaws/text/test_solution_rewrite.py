@@ -19,7 +19,7 @@ from generators.flaws.text.solution_rewrite import (
     random_of,
     read_source_text,
     render,
-    states,
+    states_variable,
 )
 from harness.domain import Exact
 from harness.solution.trace import propagate
@@ -225,7 +225,7 @@ def test_answers_that_cannot_be_written_are_discarded() -> None:
 
 def test_a_line_states_what_has_a_place_there() -> None:
     """Not what has not."""
-    assert (states(TEXT.lines[0].text, "total"), states(TEXT.lines[0].text, "left")) == (True, False)
+    assert (states_variable(TEXT.lines[0].text, "total"), states_variable(TEXT.lines[0].text, "left")) == (True, False)
 
 
 def test_randomness_is_that_of_problem_operator_and_seed() -> None:

@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.text.written_expressions import StepLine, cut, read_step_line, result_alone, rewritten
+from generators.flaws.text.written_expressions import (
+    StepLine,
+    parts_between,
+    read_step_line,
+    result_alone,
+    rewrite_line,
+)
 from harness.domain import Exact
 from harness.program import ir
 from harness.solution.rendering import LineText, PlacedVariable, claim_literals, render_line
@@ -95,7 +101,7 @@ def test_replacing_nothing_gives_the_line_back(source: FlawSource) -> None:
         line = read_step_line(
             source.text.lines[number], {entry.variable: source.expression(entry.variable)}, source.values
         )
-        again = rewritten(line, {})
+        again = rewrite_line(line, {})
         assert again == line.text
         assert render_line(again, source.values) == line.words == source.problem.solution.split("\n")[number]
 
@@ -116,7 +122,7 @@ def test_edits_change_their_words_only(drawn: tuple[StepLine, dict[tuple[int, in
     words = line.words
     for (start, end), new in sorted(replaced.items(), reverse=True):
         words = words[:start] + new + words[end:]
-    found = rewritten(line, replaced)
+    found = rewrite_line(line, replaced)
     kept = [
         part.variable
         for start, end, part in line.spans
@@ -130,7 +136,7 @@ def test_edits_change_their_words_only(drawn: tuple[StepLine, dict[tuple[int, in
 def test_a_cut_gives_what_lies_between(start: int, stop: int) -> None:
     """Words, and whole places."""
     line = line_of("4*6 = <<4*6=24>>24 pens")
-    parts = cut(line.spans, start, stop, line.words)
+    parts = parts_between(line.spans, start, stop, line.words)
     assert render_line(LineText("L1", tuple(parts)), VALUES) == line.words[start : max(start, stop)]
 
 
@@ -138,7 +144,7 @@ def alone(words: str) -> str | None:
     """Return a line whose result is left alone, `None` where it cannot be."""
     line = line_of(words)
     found = result_alone(line, "total")
-    return None if found is None else render_line(rewritten(line, found), VALUES)
+    return None if found is None else render_line(rewrite_line(line, found), VALUES)
 
 
 @pytest.mark.parametrize(

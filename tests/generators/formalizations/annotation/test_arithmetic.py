@@ -13,8 +13,8 @@ from generators.formalizations.annotation.arithmetic import (
     MOST_PARENTHESES,
     Arithmetic,
     MalformedArithmeticError,
+    merge_fractions,
     read_arithmetic,
-    with_fractions,
 )
 
 
@@ -200,7 +200,7 @@ def test_reading_takes_no_time() -> None:
 def divided(text: str, *fractions: tuple[int, int]) -> tuple[Arithmetic, list[int]]:
     """Read an expression and take the divisions that are fractions for one operand."""
     found = read_arithmetic(text)
-    return with_fractions(found, lambda top, bottom: (top, bottom) in fractions, range(len(found.operands)))
+    return merge_fractions(found, lambda top, bottom: (top, bottom) in fractions, range(len(found.operands)))
 
 
 def test_a_fraction_becomes_one_operand() -> None:
@@ -222,7 +222,7 @@ def test_a_division_by_a_fraction_of_signs_stays() -> None:
 
 def test_a_fraction_that_something_stands_between_stays() -> None:
     """What is not `joined`, as in `3 cakes / 4 people`, is a division."""
-    found, _ = with_fractions(read_arithmetic("3/4*8"), lambda *_: True, ())
+    found, _ = merge_fractions(read_arithmetic("3/4*8"), lambda *_: True, ())
     assert found.operands == (3, 4, 8)
 
 

@@ -24,7 +24,7 @@ from generators.formalizations.builtin_formalizers import FORMALIZERS, formalize
 from harness.corpora.responses import Rejection
 from harness.domain import Problem, Response
 from harness.program.refusal import Refusal, RefusalReason
-from harness.text.number_forms import show
+from harness.text.number_forms import format_value
 from tests.generators.formalizations.annotation.compiled import compiled, of, problem
 
 NAMES = ["Ann", "Bo", "The class", "Each of them"]
@@ -33,7 +33,7 @@ NOUNS = ["apples", "pens", "boxes of pens", "dollars", "kg of rice", "hours", "c
 
 def written(value: Fraction, form: str) -> str:
     """Write a number as a question or a line does."""
-    plain = show(value)
+    plain = format_value(value)
     if form == "separators" and value.denominator == 1:
         return f"{int(value):,}"
     if form == "percent" and (value * 100).denominator == 1:
@@ -61,17 +61,23 @@ def problems(draw: st.DrawFn) -> Problem:
             sign = "+"
         value = {"+": left + right, "-": left - right, "*": left * right, "/": left / (right or 1)}[sign]
         noun = draw(st.sampled_from(NOUNS))
-        calculation = f"{show(left)}{sign}{show(right)}"
+        calculation = f"{format_value(left)}{sign}{format_value(right)}"
         shown = draw(
-            st.sampled_from(["", f"{calculation} = ", f"{written(left, draw(forms))} {noun} {sign} {show(right)} = "])
+            st.sampled_from(
+                ["", f"{calculation} = ", f"{written(left, draw(forms))} {noun} {sign} {format_value(right)} = "]
+            )
         )
         lines.append(
-            f"{draw(st.sampled_from(NAMES))} has {shown}<<{calculation}={show(value)}>>{written(value, draw(forms))} {noun}."
+            f"{draw(st.sampled_from(NAMES))} has {shown}<<{calculation}={format_value(value)}>>{written(value, draw(forms))} {noun}."
         )
         known.append(value)
         if draw(st.booleans()):
-            lines.append(draw(st.sampled_from(["", "That is all.", f"Of {show(left)} there were {show(right)}."])))
-    return problem(f"{', '.join(told)}?", "\n".join(lines), show(known[-1]))
+            lines.append(
+                draw(
+                    st.sampled_from(["", "That is all.", f"Of {format_value(left)} there were {format_value(right)}."])
+                )
+            )
+    return problem(f"{', '.join(told)}?", "\n".join(lines), format_value(known[-1]))
 
 
 @given(problems())
@@ -84,7 +90,7 @@ def test_a_solution_is_given_back(given_problem: Problem) -> None:
 @given(problems())
 def test_the_answer_is_the_last_result(given_problem: Problem) -> None:
     """Where the last annotation gives the gold answer, so does the template."""
-    assert show(of(given_problem).trace.answer.value) == given_problem.gold
+    assert format_value(of(given_problem).trace.answer.value) == given_problem.gold
 
 
 @given(problems())

@@ -7,7 +7,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 from generators.formalizations.annotation.arithmetic import read_arithmetic
-from generators.formalizations.annotation.line_equations import MOST_EQUATIONS, Equation, annotated, equations
+from generators.formalizations.annotation.line_equations import (
+    MOST_EQUATIONS,
+    Equation,
+    annotation_equation,
+    prose_equations,
+)
 from harness.domain import Exact
 from harness.program.refusal import Refusal, RefusalReason
 
@@ -19,7 +24,7 @@ def marked(line: str, found: Equation) -> tuple[list[str], str]:
 
 def single(line: str) -> Equation:
     """Return the one equation of a line."""
-    (found,) = equations(line)
+    (found,) = prose_equations(line)
     return found
 
 
@@ -91,23 +96,27 @@ def test_a_true_equation_is_found(line: str, operands: list[str], result: str, v
 )
 def test_what_is_no_true_equation_is_not_found(line: str) -> None:
     """A wrong result, a result that goes on, another clause, nothing computed, an annotation."""
-    assert equations(line) == []
+    assert prose_equations(line) == []
 
 
 def test_several_equations_of_a_line_are_found_in_order() -> None:
     """Wrong ones among them left out."""
     line = "3 + 4 = 7 apples, 7 * 2 = 14 pears, 2 + 2 = 5, so 14 - 7 = 7."
-    assert [marked(line, one) for one in equations(line)] == [(["3", "4"], "7"), (["7", "2"], "14"), (["14", "7"], "7")]
+    assert [marked(line, one) for one in prose_equations(line)] == [
+        (["3", "4"], "7"),
+        (["7", "2"], "14"),
+        (["14", "7"], "7"),
+    ]
 
 
 def test_a_chain_of_equations_is_read_from_sign_to_sign() -> None:
     """In `3 + 4 = 7 = 5 + 2` the first result counts; what follows the last sign is no result."""
-    assert [one.stated for one in equations("3 + 4 = 7 = 5 + 2 and no more")] == ["7"]
+    assert [one.stated for one in prose_equations("3 + 4 = 7 = 5 + 2 and no more")] == ["7"]
 
 
 def test_at_most_eight_are_read() -> None:
     """However many a line states."""
-    assert len(equations("3 + 4 = 7, " * 20)) == MOST_EQUATIONS
+    assert len(prose_equations("3 + 4 = 7, " * 20)) == MOST_EQUATIONS
 
 
 def test_the_longest_true_left_side_is_taken() -> None:
@@ -145,7 +154,7 @@ def test_a_wrong_result_is_never_reported(sides: tuple[str, str, str], off: int)
     """Every equation that is found is true, whichever numbers of the line it takes."""
     worded, _, result = sides
     line = f"{worded} = {int(result) + off} things"
-    assert all(one.arithmetic.value == read_arithmetic(one.stated).value for one in equations(line))
+    assert all(one.arithmetic.value == read_arithmetic(one.stated).value for one in prose_equations(line))
 
 
 FRAGMENTS = st.sampled_from(
@@ -156,7 +165,7 @@ FRAGMENTS = st.sampled_from(
 @given(st.text(max_size=80) | st.lists(FRAGMENTS, max_size=30).map("".join))
 def test_any_line_is_read(line: str) -> None:
     """Every equation is true, computes something, and its spans hold numbers of the line in order."""
-    for found in equations(line):
+    for found in prose_equations(line):
         spans = [*found.operands, found.result]
         assert found.arithmetic.value == read_arithmetic(found.stated).value
         assert len(found.operands) == len(found.arithmetic.operands) > 1
@@ -168,7 +177,7 @@ def test_any_line_is_read(line: str) -> None:
 def test_any_annotation_is_read_or_refused(line: str) -> None:
     """With a typed reason; nothing else is raised."""
     try:
-        found = annotated(line)
+        found = annotation_equation(line)
     except Refusal as refusal:
         reason, same = refusal.reason, True
     else:
@@ -190,7 +199,7 @@ def test_any_annotation_is_read_or_refused(line: str) -> None:
 )
 def test_an_annotation_is_read(line: str, operands: list[str], stated: str) -> None:
     """With where its operands and its result stand, without dollar signs and white space."""
-    found = annotated(line)
+    found = annotation_equation(line)
     assert found is not None
     assert (marked(line, found), found.stated) == ((operands, stated), stated)
 
@@ -214,14 +223,14 @@ def test_an_annotation_is_read(line: str, operands: list[str], stated: str) -> N
 def test_what_is_no_single_annotation_is_refused(line: str, reason: RefusalReason) -> None:
     """By several or a malformed one."""
     with pytest.raises(Refusal) as refused:
-        annotated(line)
+        annotation_equation(line)
     assert refused.value.reason is reason
 
 
 @pytest.mark.parametrize("line", ["", "3 + 4 = 7", "a < b > c", "{1+1=2}"])
 def test_a_line_without_annotation_has_none(line: str) -> None:
     """Prose is no annotation."""
-    assert annotated(line) is None
+    assert annotation_equation(line) is None
 
 
 def test_operands_joined_by_a_bare_bar_are_told() -> None:
@@ -259,9 +268,9 @@ def test_long_lines_take_bounded_time(start: str) -> None:
     begin = time.perf_counter()
     for unit in UNITS:
         line = start + (unit * 20_000)[:20_000]
-        equations(line)
+        prose_equations(line)
         try:
-            annotated(line)
+            annotation_equation(line)
         except Refusal:
             continue
     assert time.perf_counter() - begin < len(UNITS)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from generators.formalizations.models.conversation import setting
-from generators.formalizations.models.model_specs import ModelSpec, read_members
+from generators.formalizations.models.model_specs import ModelSpec, read_model_specs
 from harness.errors import HarnessError
 
 
 def test_names_are_unique_and_do_not_depend_on_each_other() -> None:
     """Each dialect and sample has a name of its own, the same whatever else is asked."""
-    members = read_members(["openai:gpt-4.1-mini", "local", "annotation"], ["parametric", "template"], 2)
+    members = read_model_specs(["openai:gpt-4.1-mini", "local", "annotation"], ["parametric", "template"], 2)
     assert [one.name for one in members] == [
         "openai:gpt-4.1-mini",
         "openai:gpt-4.1-mini#2",
@@ -23,7 +23,7 @@ def test_names_are_unique_and_do_not_depend_on_each_other() -> None:
         "local/template#2",
         "annotation",
     ]
-    assert [one.name for one in read_members(["local"], ["template"])] == ["local/template"]
+    assert [one.name for one in read_model_specs(["local"], ["template"])] == ["local/template"]
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_names_are_unique_and_do_not_depend_on_each_other() -> None:
 def test_unusable_names(specs: list[str], message: str) -> None:
     """An unknown provider, a missing model and a repeated one are the user's mistakes, told in one message."""
     with pytest.raises(HarnessError, match=message):
-        read_members(specs)
+        read_model_specs(specs)
 
 
 def test_most_specific_setting_holds() -> None:

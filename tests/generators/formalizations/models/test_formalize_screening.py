@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from generators.formalizations.models.answer_check import LONGEST_REASON, screened
+from generators.formalizations.models.answer_check import LONGEST_REASON, screen_response
 from harness.domain import Problem, Response, Status
 from harness.program.candidate import read_candidate
 from oracles.screening import screen
@@ -19,7 +19,7 @@ MADE = [pytest.param(name, one, id=f"{name}-{model}") for name in RECORDED for m
 @pytest.mark.parametrize(("name", "response"), MADE)
 def test_same_as_ut1(name: str, response: Response) -> None:
     """An answer is refused where UT-1 refuses it, or where it was asked for as a template and is none."""
-    found = screened(PROBLEMS[name], response)
+    found = screen_response(PROBLEMS[name], response)
     verdict = screen(PROBLEMS[name], read_candidate(response))
     if found.kind in {"no-steps", "broken-steps"}:
         assert response.dialect == "template"
@@ -49,7 +49,7 @@ def test_same_as_ut1(name: str, response: Response) -> None:
 )
 def test_reason(text: str, kind: str, reason: str) -> None:
     """The reason is that of reading or evaluating with its line, or the value that is not the answer."""
-    found = screened(PROBLEM, Response("p", "m", text, "parametric"))
+    found = screen_response(PROBLEM, Response("p", "m", text, "parametric"))
     assert (found.status, found.kind) == (Status.REFUTED, kind)
     assert found.reason.startswith(reason)
     assert not re.search(r"\b72\b", found.reason)
@@ -57,19 +57,21 @@ def test_reason(text: str, kind: str, reason: str) -> None:
 
 def test_no_template() -> None:
     """Code that gives the answer is no template where one was asked for."""
-    found = screened(PROBLEM, Response("p", "m", "def solve():\n    answer = 6 * 12\n    return answer", "template"))
+    found = screen_response(
+        PROBLEM, Response("p", "m", "def solve():\n    answer = 6 * 12\n    return answer", "template")
+    )
     assert (found.status, found.kind) == (Status.REFUTED, "no-steps")
 
 
 def test_without_gold() -> None:
     """Without a gold answer nothing is refused for its value, and nothing counts as right."""
     problem = Problem("p", PROBLEM.question, "", None)
-    assert screened(problem, Response("p", "m", "def solve(a: int = 6):\n    return a")).status is Status.UNKNOWN
+    assert screen_response(problem, Response("p", "m", "def solve(a: int = 6):\n    return a")).status is Status.UNKNOWN
 
 
 def test_long_names_and_values() -> None:
     """A reason is short, however long the names and values in an answer are."""
-    digits = screened(PROBLEM, Response("p", "m", f"def solve(a: int = {'9' * 300}):\n    return a * a"))
-    name = screened(PROBLEM, Response("p", "m", f"def solve({'n' * 50_000}):\n    return 1"))
+    digits = screen_response(PROBLEM, Response("p", "m", f"def solve(a: int = {'9' * 300}):\n    return a * a"))
+    name = screen_response(PROBLEM, Response("p", "m", f"def solve({'n' * 50_000}):\n    return 1"))
     assert max(len(digits.reason), len(name.reason)) <= LONGEST_REASON
     assert name.kind == "missing-argument"

@@ -11,10 +11,10 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.flaws.solution.source_solution import FlawSource, UnfitError, open_source
-from generators.variants.explanation.phrases import claim_of, fragment, named, quoted
+from generators.variants.explanation.phrases import claim_of, fragment, noun_phrase_of, quoted
 from generators.variants.explanation.reasoning_trace import reasoning_trace
 from generators.variants.question.question_edit import QuestionEdit
 from generators.variants.variant_operator import VARIANT_OPERATORS, VariantExample, VariantProposal
@@ -26,7 +26,7 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
-from harness.text.number_forms import show
+from harness.text.number_forms import format_value
 from harness.text.number_mentions import mentions
 from tests.generators.flaws.solution_strategies import solutions
 
@@ -45,7 +45,7 @@ Model = Mapping[str, Exact]
 
 def subject() -> VariantSubject:
     """Return a problem of boxes and pens."""
-    return VariantSubject(source_of(CODE, QUESTION))
+    return VariantSubject(example_source(CODE, QUESTION))
 
 
 def edited(
@@ -226,14 +226,14 @@ def proposals(one: VariantSubject) -> Iterator[tuple[VariantProposal, tuple[str,
         except (Refusal, ProgramError):
             return
         # Quotients of quotients are written as such: `1/3 / 2`.
-        if all("/" not in show(value) for model in found for value in model.values()):
+        if all("/" not in format_value(value) for model in found for value in model.values()):
             yield proposal, (), found
 
 
 @pytest.mark.parametrize("example", [one for operator in VARIANT_OPERATORS for one in operator.examples])
 def test_examples_of_operators_are_explained(example: VariantExample) -> None:
     """What an operator makes of its own examples can be explained."""
-    one = VariantSubject(source_of(example.code, example.question))
+    one = VariantSubject(example_source(example.code, example.question))
     for operator in VARIANT_OPERATORS:
         for proposal in operator.variants(one, Random(0)):
             if isinstance(proposal, VariantProposal):
@@ -263,7 +263,7 @@ def test_examples_of_operators_are_explained(example: VariantExample) -> None:
 def test_names_are_told_as_words(variable: str, phrase: str | None) -> None:
     """A name is a noun phrase without abbreviations and numbers, or it is not told."""
     unit = Unit(Quantity.COUNT, "pen") if "pens" in variable and "cost" not in variable else Unit(Quantity.NUMBER)
-    assert named(variable, unit, frozenset(["ann"])) == phrase
+    assert noun_phrase_of(variable, unit, frozenset(["ann"])) == phrase
 
 
 @pytest.mark.parametrize(

@@ -10,15 +10,15 @@ from random import Random
 
 import pytest
 
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.variants.operators.original import original
 from generators.variants.operators.renumbered import MOST_VARIANTS, renumber, renumbered
-from generators.variants.values.movable_inputs import FixedReason, movable
+from generators.variants.values.movable_inputs import FixedReason, changeable_inputs
 from generators.variants.variant_operator import VARIANT_OPERATORS, DiscardedVariant, VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
-from harness.corpora.gold_answer import reaches, read_gold
+from harness.corpora.gold_answer import match_gold, read_gold
 from harness.corpora.labelled_solutions import LabelledSolution, read_record
 from harness.corpora.problems import load_corpus
 from harness.domain import Problem, Response, Status
@@ -29,7 +29,7 @@ from oracles.labels.audit.label_verdict import audit
 TEMPLATES = "formalizations/templates.jsonl.gz"
 CORPUS = "gsm8k/train.jsonl"
 EXAMPLES = [
-    VariantSubject(source_of(one.code, one.question)) for one in VARIANT_OPERATORS.require("renumbered").examples
+    VariantSubject(example_source(one.code, one.question)) for one in VARIANT_OPERATORS.require("renumbered").examples
 ]
 STEPS = "\nmore = given * 9\n# L2\nmost = more + 1000"
 
@@ -49,7 +49,7 @@ def breaches(proposal: VariantProposal) -> list[str]:
     gold = read_gold(proposal.answer or "")
     if (
         gold is None
-        or not (match := reaches(Fraction(values[system.answer]), gold)).reached
+        or not (match := match_gold(Fraction(values[system.answer]), gold)).reached
         or match.method == "rounded"
     ):
         found.append("the answer is not what exact evaluation gives")
@@ -158,7 +158,7 @@ def test_the_original_is_the_problem_as_it_stands() -> None:
 )
 def test_which_inputs_keep_their_value(code: str, question: str, why: FixedReason | None) -> None:
     """Those that words, nature or other numbers hold on to."""
-    found = movable(VariantSubject(source_of(f"# L1\n{code}{STEPS}", question)))
+    found = changeable_inputs(VariantSubject(example_source(f"# L1\n{code}{STEPS}", question)))
     assert found.fixed.get("given") is why
     assert ("given" in found.variables) is (why is None)
 
@@ -176,8 +176,8 @@ def test_which_inputs_keep_their_value(code: str, question: str, why: FixedReaso
 )
 def test_steps_that_hold_an_input(code: str, why: FixedReason | None) -> None:
     """Numbers of the code that may have been worked out from it, steps that round, and an answer without it."""
-    found = movable(
-        VariantSubject(source_of(f"# L1\n{code}\n# L2\nmost = more + 500", "Ann loses 30% of it. How many?"))
+    found = changeable_inputs(
+        VariantSubject(example_source(f"# L1\n{code}\n# L2\nmost = more + 500", "Ann loses 30% of it. How many?"))
     )
     assert found.fixed.get("given") is why
 
@@ -186,7 +186,7 @@ def test_problems_of_many_variables_are_left_alone() -> None:
     """They would take long to draw."""
     inputs = "\n".join(f"v{place} = {place} # {place} pens" for place in range(3, 43))
     question = f"Ann has {' and '.join(f'{place} pens' for place in range(3, 43))}. How many?"
-    subject = VariantSubject(source_of(f"# L1\n{inputs}\nt = v3 + v4\n# L2\nu = t + v5", question))
+    subject = VariantSubject(example_source(f"# L1\n{inputs}\nt = v3 + v4\n# L2\nu = t + v5", question))
     (made,) = renumbered.variants(subject, Random(0))
     assert isinstance(made, DiscardedVariant)
 
@@ -206,8 +206,8 @@ left = things - lost"""
 def test_what_has_one_value_moves_together_or_not_at_all(lost: int, free: set[str]) -> None:
     """Inputs of one value do; what is worked out does not keep the value of an input."""
     question = f"Ann has 5 pens and 5 caps. Of these things {lost} are lost, both old ones. How many are left?"
-    subject = VariantSubject(source_of(TWINS.format(lost, lost), question))
-    assert set(movable(subject).variables) == free
+    subject = VariantSubject(example_source(TWINS.format(lost, lost), question))
+    assert set(changeable_inputs(subject).variables) == free
 
 
 def real_subjects(shared_data: Path, most: int) -> Iterator[VariantSubject]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from generators.variants.operators.removed_clause import removed_clause
 from generators.variants.operators.removed_sentence import removed_sentence
 from generators.variants.removal.underspecification import leaves_answer
@@ -29,7 +29,7 @@ MORE = "# L1\nhens = 9  # Ulf has 9 hens\nmore = 5  # 5 more hens\nida = hens + 
 
 def subject_of(code: str, question: str) -> VariantSubject:
     """Return a problem of code and question."""
-    return VariantSubject(source_of(code, question))
+    return VariantSubject(example_source(code, question))
 
 
 def proposals(operator: VariantOperator, code: str, question: str) -> list[VariantProposal]:

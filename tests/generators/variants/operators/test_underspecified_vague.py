@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from generators.variants.operators.vague_quantity import vague_quantity
 from generators.variants.variant_operator import DiscardedVariant, VariantDiscard, VariantProposal
 from generators.variants.variant_source import VariantSubject
@@ -20,7 +20,7 @@ BOXES = (
 
 def proposals(code: str, question: str, draws: int = 30) -> list[VariantProposal]:
     """Return what the operator makes of a problem in several draws."""
-    subject = VariantSubject(source_of(code, question))
+    subject = VariantSubject(example_source(code, question))
     found = [one for seed in range(draws) for one in vague_quantity.variants(subject, Random(seed))]
     return [one for one in found if isinstance(one, VariantProposal)]
 
@@ -32,7 +32,7 @@ def variants(code: str, question: str) -> set[str]:
 
 def discards(code: str, question: str) -> set[tuple[str, VariantDiscard]]:
     """Return what was not made, and why."""
-    found = vague_quantity.variants(VariantSubject(source_of(code, question)), Random(0))
+    found = vague_quantity.variants(VariantSubject(example_source(code, question)), Random(0))
     return {(one.what, one.discard) for one in found if isinstance(one, DiscardedVariant)}
 
 

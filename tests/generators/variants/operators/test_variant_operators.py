@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.text.solution_rewrite import random_of
 from generators.variants.variant_operator import VARIANT_OPERATORS, DiscardedVariant, VariantProposal
 from generators.variants.variant_source import VariantSubject
@@ -22,7 +22,7 @@ SEEDS = range(30)
 def subject_of(name: str, number: int) -> VariantSubject:
     """Return the problem of an example, read anew."""
     example = VARIANT_OPERATORS.require(name).examples[number]
-    return VariantSubject(source_of(example.code, example.question))
+    return VariantSubject(example_source(example.code, example.question))
 
 
 def made_of(name: str, subject: VariantSubject, seed: int) -> list[VariantProposal | DiscardedVariant]:

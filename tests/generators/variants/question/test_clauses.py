@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from generators.variants.question.clauses import carrying, condition_of
+from generators.variants.question.clauses import clauses_around, condition_of
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.question.vague_phrases import NumberContext
 from generators.variants.removal.dispensable_statements import QuestionStatement, names_of, owner_of
 from generators.variants.removal.irrelevant_text import padding_clauses, padding_sentences
-from harness.text.noun_phrases import one_of, phrase_at
-from harness.text.number_forms import written_at
+from harness.text.noun_phrases import phrase_at, singular_of
+from harness.text.number_forms import numbers_at
 from harness.text.number_mentions import mentions
 from harness.text.sentences import sentences_of
 
@@ -19,14 +19,14 @@ def spot_of(text: str) -> NumberContext:
     """Return the last number of a text with its surroundings."""
     mention = mentions(text)[-1]
     value = mention.readings[0]
-    form = next(one.form for one in written_at(text, mention.start, value) if one.end == mention.end)
+    form = next(one.form for one in numbers_at(text, mention.start, value) if one.end == mention.end)
     return NumberContext(text, NumberPlace(("it",), value, mention.start, mention.end, form))
 
 
 def left_of(text: str) -> set[str]:
     """Return what the text reads without each clause that carries its last number."""
     found = set()
-    for clause in carrying(spot_of(text)):
+    for clause in clauses_around(spot_of(text)):
         edit = clause.edit(text)
         found.add(f"{text[: edit.start]}{edit.after}{text[edit.end :]}")
     return found
@@ -151,7 +151,7 @@ def test_nouns_end_where_their_phrase_ends() -> None:
     assert (red.noun, red.end, red.closed, red.plain) == ("apple", 20, True, False)
     assert phrase_at("has 5 and sings", 5) is None
     assert phrase_at("costs 5 as always", 7) is None
-    assert [one_of(word) for word in ("boxes", "cookies", "puppies", "knives", "sheep")] == [
+    assert [singular_of(word) for word in ("boxes", "cookies", "puppies", "knives", "sheep")] == [
         "box",
         "cookie",
         "puppy",
@@ -173,5 +173,5 @@ def test_nothing_goes_from_within_a_pair() -> None:
     assert left_of("Ida has a bag that contains 5 beads") == set()
     text = "Ida has a bag that contains 5 red beads and nine black beads."
     first = mentions(text)[0]
-    form = next(one.form for one in written_at(text, first.start, 5) if one.end == first.end)
-    assert list(carrying(NumberContext(text, NumberPlace(("red",), 5, first.start, first.end, form)))) == []
+    form = next(one.form for one in numbers_at(text, first.start, 5) if one.end == first.end)
+    assert list(clauses_around(NumberContext(text, NumberPlace(("red",), 5, first.start, first.end, form)))) == []

@@ -11,12 +11,12 @@ import pytest
 
 from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.variants.question.question_edit import EditedQuestion
-from generators.variants.text.number_replacement import RewriteError, rewrite, rewritten
+from generators.variants.text.number_replacement import RewriteError, replacement_edits, text_replacement_edits
 from generators.variants.variant_source import VariantSubject
 from harness.corpora.problems import load_corpus
 from harness.domain import Response
 from harness.solution.trace import VariableRole
-from harness.text.number_mentions import plain
+from harness.text.number_mentions import whole_as_int
 
 MOST = 120
 TEMPLATES = "formalizations/templates.jsonl.gz"
@@ -75,16 +75,19 @@ def test_real_numbers_are_rewritten_there_and_back(real: list[VariantSubject]) -
     done = 0
     for subject in real:
         for place in subject.question.places:
-            assert rewrite(subject, place, place.value) == ()
-            for value in (place.value + 1, place.value * 2, plain(Fraction(place.value) / 2)):
+            assert replacement_edits(subject, place, place.value) == ()
+            for value in (place.value + 1, place.value * 2, whole_as_int(Fraction(place.value) / 2)):
                 try:
-                    edited = EditedQuestion(subject.question.text, rewrite(subject, place, value))
+                    edited = EditedQuestion(subject.question.text, replacement_edits(subject, place, value))
                 except RewriteError:
                     continue
                 number = next(edit for edit in edited.edits if (edit.start, edit.end) == (place.start, place.end))
                 start, end = edited.inserted(number, 0, len(number.after))
                 moved = replace(place, value=value, start=start, end=end)
-                assert EditedQuestion(edited.text, rewritten(edited.text, moved, place.value)).text == edited.original
+                assert (
+                    EditedQuestion(edited.text, text_replacement_edits(edited.text, moved, place.value)).text
+                    == edited.original
+                )
                 done += 1
     assert done > MOST
 

@@ -2,17 +2,17 @@
 
 import pytest
 
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from generators.variants.text.insertion import (
     asks,
-    follows,
+    can_follow,
     inputs_below,
     insertion,
+    is_already_stated,
     mentions_of,
     names_period,
     sentence_before,
     spans_time,
-    told_already,
     with_fact,
 )
 from generators.variants.text.quantity_statements import WrittenSentence
@@ -29,14 +29,14 @@ QUESTION = "Mia has 4 boxes. Each box holds 12 pens. She lost 9 pens. How many p
 
 def subject(question: str = QUESTION, code: str = CODE) -> VariantSubject:
     """Return a problem."""
-    return VariantSubject(source_of(code, question))
+    return VariantSubject(example_source(code, question))
 
 
 def place_of(problem: VariantSubject, variable: str, statement: str) -> str | None:
     """Return the sentence that a statement stands behind, `None` where it stands nowhere."""
     given = mentions_of(problem, inputs_below(problem, variable))
     sentence = sentence_before(problem.question, given) if given else None
-    if given is None or sentence is None or not follows(problem.question, sentence, statement, given):
+    if given is None or sentence is None or not can_follow(problem.question, sentence, statement, given):
         return None
     return sentence.text
 
@@ -101,9 +101,9 @@ def test_requests_ask_too() -> None:
 def test_words_that_a_number_of_the_question_has_are_not_stated_again() -> None:
     """`Mia buys 48 pens` is heard as another number of pens where she buys 12 pens; a question would be answered."""
     question = subject("Mia buys 12 pens. How many pens does Ida sell?").question
-    assert told_already(question, "Mia buys 48 pens.")
-    assert told_already(question, "Ida sells 48 pens.")
-    assert not told_already(question, "Mia paints 48 pens.")
+    assert is_already_stated(question, "Mia buys 48 pens.")
+    assert is_already_stated(question, "Ida sells 48 pens.")
+    assert not is_already_stated(question, "Mia paints 48 pens.")
 
 
 def test_what_comes_of_a_period_names_it() -> None:

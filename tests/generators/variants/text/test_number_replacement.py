@@ -8,12 +8,12 @@ import pytest
 from hypothesis import assume, given, strategies as st
 
 from generators.variants.question.input_places import NumberPlace
-from generators.variants.question.number_forms import standing
+from generators.variants.question.number_forms import written_number
 from generators.variants.question.question_edit import EditedQuestion
-from generators.variants.text.number_replacement import RewriteError, rewritten
+from generators.variants.text.number_replacement import RewriteError, text_replacement_edits
 from generators.variants.variant_operator import VariantDiscard
 from harness.domain import Exact
-from harness.text.number_mentions import mentions, plain
+from harness.text.number_mentions import mentions, whole_as_int
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
@@ -21,7 +21,7 @@ HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 def place_in(text: str, value: Exact) -> NumberPlace:
     """The place of the first number of a text that can say a value."""
     for mention in mentions(text):
-        found = standing(text, mention, value)
+        found = written_number(text, mention, value)
         if found is not None and found.form is not None:
             return NumberPlace(("given",), value, found.start, found.end, found.form)
     message = f"{text!r} does not say {value}"
@@ -30,7 +30,7 @@ def place_in(text: str, value: Exact) -> NumberPlace:
 
 def rewriting(text: str, before: Exact, after: Exact) -> str:
     """A text with another value."""
-    return EditedQuestion(text, rewritten(text, place_in(text, before), after)).text
+    return EditedQuestion(text, text_replacement_edits(text, place_in(text, before), after)).text
 
 
 @pytest.mark.parametrize(
@@ -114,12 +114,12 @@ def test_a_fixed_place_is_refused() -> None:
     """A place that is not rewritable keeps its number."""
     place = replace(place_in("Half of it fell.", HALF), value=2, rewritable=False)
     with pytest.raises(RewriteError, match="not rewritten"):
-        rewritten("Half of it fell.", place, 3)
+        text_replacement_edits("Half of it fell.", place, 3)
 
 
 WHOLES = st.integers(2, 130)
 SHARES = st.builds(Fraction, st.integers(1, 19), st.just(20))
-PARTS = st.builds(lambda top, size: plain(Fraction(top, size + 1)), st.integers(1, 9), st.integers(1, 9)).filter(
+PARTS = st.builds(lambda top, size: whole_as_int(Fraction(top, size + 1)), st.integers(1, 9), st.integers(1, 9)).filter(
     lambda part: part < 1
 )
 SENTENCES: dict[str, tuple[st.SearchStrategy[Exact], Callable[[Exact], str]]] = {
@@ -145,14 +145,14 @@ def places(draw: st.DrawFn) -> tuple[str, NumberPlace, Exact]:
     text = pattern.format(write(before))
     if " 1 hours" in text:
         text = text.replace("hours", "hour")
-    return text, place_in(text, plain(before)), plain(draw(values))
+    return text, place_in(text, whole_as_int(before)), whole_as_int(draw(values))
 
 
 @given(places())
 def test_the_own_value_is_no_edit(drawn: tuple[str, NumberPlace, Exact]) -> None:
     """Writing the value that stands there changes nothing."""
     text, place, _ = drawn
-    assert rewritten(text, place, place.value) == ()
+    assert text_replacement_edits(text, place, place.value) == ()
 
 
 @given(places())
@@ -161,13 +161,13 @@ def test_there_and_back(drawn: tuple[str, NumberPlace, Exact]) -> None:
     text, place, value = drawn
     assume(value != place.value)
     try:
-        edited = EditedQuestion(text, rewritten(text, place, value))
+        edited = EditedQuestion(text, text_replacement_edits(text, place, value))
     except RewriteError:
         assume(False)
     (number,) = (edit for edit in edited.edits if (edit.start, edit.end) == (place.start, place.end))
     start, end = edited.inserted(number, 0, len(number.after))
     moved = replace(place, value=value, start=start, end=end)
-    assert EditedQuestion(edited.text, rewritten(edited.text, moved, place.value)).text == text
+    assert EditedQuestion(edited.text, text_replacement_edits(edited.text, moved, place.value)).text == text
 
 
 @given(places())
@@ -176,12 +176,12 @@ def test_the_new_number_is_read(drawn: tuple[str, NumberPlace, Exact]) -> None:
     text, place, value = drawn
     assume(value != place.value)
     try:
-        edited = EditedQuestion(text, rewritten(text, place, value))
+        edited = EditedQuestion(text, text_replacement_edits(text, place, value))
     except RewriteError:
         assume(False)
     (number,) = (edit for edit in edited.edits if edit.start == place.start)
     start, end = edited.inserted(number, 0, len(number.after))
     (mention,) = (one for one in mentions(edited.text) if one.start <= start and end <= one.end)
-    found = standing(edited.text, mention, value)
+    found = written_number(edited.text, mention, value)
     assert found is not None
     assert (found.start, found.end) == (start, end)

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.question.allowed_words import FINITE, stem, unknown_words, words_of
 from generators.variants.text.quantity_statements import QuantityStatement, statements_of
@@ -25,7 +25,7 @@ CODE = (
 
 def told(first: str) -> FlawSource:
     """Return a solution whose first line, with its annotation, is in the words given."""
-    source = source_of(CODE)
+    source = example_source(CODE)
     lines = (first, "She has 48-9=<<48-9=39>>39 pens left.")
     texts = tuple(plain_line(f"L{number}", line, source.values) for number, line in enumerate(lines, start=1))
     problem = Problem("example-0", "", "\n".join(lines), "39")
@@ -89,7 +89,7 @@ def test_money_has_two_decimals_or_none() -> None:
     code = (
         "# L1\nboxes = 2 # 2 boxes\nsize = 1.75 # $1.75\nmade = boxes * size\n# L2\nlost = 1 # $1\nleft = made - lost"
     )
-    source = source_of(code)
+    source = example_source(code)
     lines = ("The boxes cost $2*1.75=$<<2*1.75=3.5>>3.5 in June.", "She has 3.5-1=<<3.5-1=2.5>>2.5 left.")
     texts = tuple(plain_line(f"L{number}", line, source.values) for number, line in enumerate(lines, start=1))
     problem = Problem("example-0", "", "\n".join(lines), "2.5")

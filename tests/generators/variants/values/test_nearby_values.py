@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from generators.flaws.solution.quantity_units import DOLLARS, Quantity, Unit
-from generators.variants.values.nearby_values import FURTHEST, nearby
+from generators.variants.values.nearby_values import FURTHEST, neighbors_of
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 PENS = Unit(Quantity.COUNT, "pen")
@@ -15,7 +15,7 @@ PENS = Unit(Quantity.COUNT, "pen")
 @given(st.integers(1, 10**6), st.frozensets(st.integers(1, 60)))
 def test_wrong_values_are_close_and_as_long(value: int, avoided: frozenset[int]) -> None:
     """They are whole, positive, at most half as much away, none of those avoided, and have as many digits."""
-    found = nearby(value, PLAIN, PENS, avoided)
+    found = neighbors_of(value, PLAIN, PENS, avoided)
     assert found == sorted(set(found))
     for other in found:
         assert other != value
@@ -29,7 +29,7 @@ def test_wrong_values_are_close_and_as_long(value: int, avoided: frozenset[int])
 @given(st.integers(2, 10**6))
 def test_every_number_has_a_wrong_value(value: int) -> None:
     """Whatever a number is, another one is near."""
-    assert nearby(value, PLAIN, PENS, {value})
+    assert neighbors_of(value, PLAIN, PENS, {value})
 
 
 @pytest.mark.parametrize(
@@ -42,19 +42,19 @@ def test_every_number_has_a_wrong_value(value: int) -> None:
 )
 def test_round_numbers_have_round_neighbours(value: int, others: list[int]) -> None:
     """Nobody takes 40 for 41."""
-    assert [one for one in nearby(value, PLAIN, PENS, {value}) if one in others] == others
+    assert [one for one in neighbors_of(value, PLAIN, PENS, {value}) if one in others] == others
 
 
 def test_fractions_and_money_keep_their_form() -> None:
     """A third stays a number of thirds, $12.50 a price with two decimals, a word is any other word."""
     thirds = NumberForm(NumberKind.FRACTION, denominator=3)
-    assert Fraction(1, 3) in nearby(Fraction(2, 3), thirds, Unit(Quantity.SHARE), {1})
-    assert nearby(Fraction(2, 3), thirds, Unit(Quantity.SHARE), {1}) == [Fraction(1, 3)]
+    assert Fraction(1, 3) in neighbors_of(Fraction(2, 3), thirds, Unit(Quantity.SHARE), {1})
+    assert neighbors_of(Fraction(2, 3), thirds, Unit(Quantity.SHARE), {1}) == [Fraction(1, 3)]
     price = NumberForm(NumberKind.NUMERAL, places=2, padded=True, money=True)
-    assert all(len(price.write(one) or "") == 5 for one in nearby(Fraction(25, 2), price, DOLLARS, set()))
-    assert 12 in nearby(11, NumberForm(NumberKind.WORDS), PENS, {11})
+    assert all(len(price.write(one) or "") == 5 for one in neighbors_of(Fraction(25, 2), price, DOLLARS, set()))
+    assert 12 in neighbors_of(11, NumberForm(NumberKind.WORDS), PENS, {11})
 
 
 def test_a_form_that_cannot_say_a_value_has_no_neighbours() -> None:
     """Words say no negative number."""
-    assert nearby(-3, NumberForm(NumberKind.WORDS), PENS, set()) == []
+    assert neighbors_of(-3, NumberForm(NumberKind.WORDS), PENS, set()) == []

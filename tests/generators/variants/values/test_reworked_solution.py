@@ -11,8 +11,8 @@ from generators.variants.values.reworked_solution import (
     SolutionWording,
     StaleWordingError,
     constants_of,
+    rework_solution,
     sounds_open,
-    work_anew,
 )
 from harness.domain import Exact, Problem, Response
 from harness.equations.line_reader import read_line
@@ -21,7 +21,7 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.solution.rendering import LineText, UnwritableError, fit_line
 from harness.solution.solution_text import SolutionText
 from harness.solution.trace import propagate, trace_program
-from harness.text.number_forms import show
+from harness.text.number_forms import format_value
 from tests.generators.flaws.solution_strategies import solutions
 
 CODE = """
@@ -49,12 +49,12 @@ def told(*lines: str, code: str = CODE) -> FlawSource:
     trace = trace_program(lift(Response("p", "m", f"def solve():\n{indented(code)}", "template")))
     made = []
     for number, template in enumerate(lines, start=1):
-        written = template.format(**{name: show(value) for name, value in trace.values.items()})
+        written = template.format(**{name: format_value(value) for name, value in trace.values.items()})
         line = fit_line(f"L{number}", template, written, trace.values, trace.copies)
         assert isinstance(line, LineText), line
         made.append(line)
     text = SolutionText(tuple(made), trace.values, frozenset(), ())
-    return source_of_trace(Problem("p", "", text.render(), show(trace.answer.value)), "m", trace, text)
+    return source_of_trace(Problem("p", "", text.render(), format_value(trace.answer.value)), "m", trace, text)
 
 
 def with_inputs(source: FlawSource, **inputs: Exact) -> dict[str, Exact]:
@@ -68,7 +68,7 @@ def with_inputs(source: FlawSource, **inputs: Exact) -> dict[str, Exact]:
 def test_a_solution_follows_its_values() -> None:
     """Prose, annotations and answer say the new values."""
     source = told(FIRST, SECOND)
-    assert work_anew(source, with_inputs(source, boxes=5, given=12)) == ReworkedSolution(
+    assert rework_solution(source, with_inputs(source, boxes=5, given=12)) == ReworkedSolution(
         "There are 5 * 6 = <<5*6=30>>30 pens.\nSo 30 - 12 = <<30-12=18>>18 are left.", "18"
     )
 
@@ -76,7 +76,7 @@ def test_a_solution_follows_its_values() -> None:
 def test_the_own_values_give_back_the_solution() -> None:
     """Nothing changes, whatever the words hold on to."""
     source = told(f"{FIRST} That is two dozen, or 24.", SECOND)
-    assert work_anew(source, source.values) == ReworkedSolution(source.problem.solution, "14")
+    assert rework_solution(source, source.values) == ReworkedSolution(source.problem.solution, "14")
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_what_words_hold_cannot_change() -> None:
     """The refusal names the variable and the word."""
     source = told(f"{FIRST} That is two dozen.", SECOND)
     with pytest.raises(StaleWordingError, match="total: written 'two dozen' on L1"):
-        work_anew(source, with_inputs(source, boxes=5))
-    assert work_anew(source, with_inputs(source, given=12)).answer == "12"
+        rework_solution(source, with_inputs(source, boxes=5))
+    assert rework_solution(source, with_inputs(source, given=12)).answer == "12"
 
 
 @pytest.mark.parametrize(
@@ -118,9 +118,9 @@ def test_what_has_one_value_is_known(code: str, coinciding: set[tuple[str, ...]]
 def test_what_has_one_value_must_not_part() -> None:
     """The words may give the one's number to the other, so they change together or not at all."""
     source = told(FIRST, SECOND, code=CODE.replace("pens = 6 # 6", "pens = 4 # 4"))
-    assert work_anew(source, with_inputs(source, boxes=7, pens=7, given=9)).answer == "40"
+    assert rework_solution(source, with_inputs(source, boxes=7, pens=7, given=9)).answer == "40"
     with pytest.raises(StaleWordingError, match="boxes and pens were told by one number"):
-        work_anew(source, with_inputs(source, boxes=7))
+        rework_solution(source, with_inputs(source, boxes=7))
 
 
 def test_rounded_results_are_held() -> None:
@@ -138,9 +138,9 @@ def test_rounded_results_are_held() -> None:
 def test_articles_must_still_fit() -> None:
     """`a 6-pen box` is no `a 8-pen box`."""
     source = told("Each is a {pens}-pen box: {boxes} * {pens} = {total}.", SECOND)
-    assert work_anew(source, with_inputs(source, pens=7)).solution.startswith("Each is a 7-pen box")
+    assert rework_solution(source, with_inputs(source, pens=7)).solution.startswith("Each is a 7-pen box")
     with pytest.raises(StaleWordingError, match="L1: a 8"):
-        work_anew(source, with_inputs(source, pens=8))
+        rework_solution(source, with_inputs(source, pens=8))
 
 
 def test_fractions_stay_in_lowest_terms() -> None:
@@ -158,9 +158,9 @@ def test_fractions_stay_in_lowest_terms() -> None:
     ]
     text = SolutionText(tuple(line for line in made if isinstance(line, LineText)), trace.values, frozenset(), ())
     source = source_of_trace(Problem("p", "", text.render(), "8"), "m", trace, text)
-    assert work_anew(source, with_inputs(source, boxes=Fraction(2, 3))).answer == "6"
+    assert rework_solution(source, with_inputs(source, boxes=Fraction(2, 3))).answer == "6"
     with pytest.raises(StaleWordingError, match="L1: 2/4 is not in lowest terms"):
-        work_anew(source, with_inputs(source, boxes=Fraction(1, 2)))
+        rework_solution(source, with_inputs(source, boxes=Fraction(1, 2)))
 
 
 def test_equations_must_still_hold() -> None:
@@ -169,16 +169,16 @@ def test_equations_must_still_hold() -> None:
         "There are {boxes} * {pens} = {total} pens.", "{given} - {boxes} = {pens}, so {total} - {given} = {left}."
     )
     with pytest.raises(StaleWordingError, match="L2: '10 - 5 = 6' is false"):
-        work_anew(source, with_inputs(source, boxes=5))
+        rework_solution(source, with_inputs(source, boxes=5))
 
 
 def test_the_answer_must_be_writable() -> None:
     """As the gold answer was: whole numbers are not fractions without end."""
     code = CODE.replace("left = total - given", "left = total / given").replace("given = 10 # 10", "given = 8 # 8")
     source = told(FIRST, "So {total} / {given} = {left}.", code=code)
-    assert work_anew(source, with_inputs(source, boxes=8)).answer == "6"
+    assert rework_solution(source, with_inputs(source, boxes=8)).answer == "6"
     with pytest.raises(UnwritableError):
-        work_anew(source, with_inputs(source, given=7))
+        rework_solution(source, with_inputs(source, given=7))
 
 
 def test_constants_of_steps() -> None:
@@ -208,7 +208,7 @@ def test_random_solutions_follow_or_are_refused(source: FlawSource, data: st.Dat
     name = data.draw(st.sampled_from([entry.variable for entry in source.inputs]))
     try:
         values = propagate(source.trace, name, data.draw(st.integers(2, 60))).values
-        worked = work_anew(source, values)
+        worked = rework_solution(source, values)
     except (Refusal, ProgramError, StaleWordingError, UnwritableError):
         reject()
     assert worked.answer == source.answer_form.write(values[source.final])

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.flaws.solution.example_solutions import source_of
+from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.values.value_candidates import candidates, grid_of
@@ -21,7 +21,7 @@ COUNT, MONEY, HOURS = Unit(Quantity.COUNT, "pen"), Unit(Quantity.MONEY, "dollar"
 SHARE, PERCENT = Unit(Quantity.SHARE), Unit(Quantity.MEASURE, "percent")
 
 PENS = VariantSubject(
-    source_of(
+    example_source(
         """
 # L1
 boxes = 5 # 5 boxes
@@ -42,7 +42,7 @@ worth = each * price
     )
 )
 SLEEP = VariantSubject(
-    source_of(
+    example_source(
         """
 # L1
 hours_asleep = 9 # 9 hours a night
@@ -134,7 +134,7 @@ def test_what_is_not_drawn_stays() -> None:
 def test_inputs_of_one_value_stay_one() -> None:
     """Five pens and five caps become seven pens and seven caps."""
     subject = VariantSubject(
-        source_of(
+        example_source(
             "# L1\npens = 5 # 5 pens\ncaps = 5 # 5 caps\nthings = pens + caps\n# L2\nlost = 3 # 3 are lost\nleft = things - lost",
             "Ann has 5 pens and 5 caps. Of them 3 are lost. How many things are left?",
         )
@@ -147,7 +147,7 @@ def test_inputs_of_one_value_stay_one() -> None:
 def test_ratios_stay_in_lowest_terms() -> None:
     """A ratio of 4:3 becomes 5:3 or 5:2, not 6:3."""
     subject = VariantSubject(
-        source_of(
+        example_source(
             "# L1\npens = 4 # 4\ncaps = 3 # 3\nparts = pens + caps\n# L2\nthings = 70 # 70 things\nmine = things * pens / parts",
             "Ann has pens and caps in the ratio 4:3, 70 things in all. How many pens has she?",
         )
@@ -160,7 +160,7 @@ def test_ratios_stay_in_lowest_terms() -> None:
 def test_where_nothing_else_will_do_nothing_is_drawn() -> None:
     """A problem whose numbers leave no choice gives none."""
     subject = VariantSubject(
-        source_of(
+        example_source(
             "# L1\npens = 3 # 3 pens\nchildren = 3 # 3 children\neach = pens / children\n# L2\nprice = 7 # $7\ncost = each * price",
             "Three children share 3 pens at $7. What does a child pay?",
         )
@@ -229,7 +229,7 @@ def test_candidates_are_as_round_as_the_number(
 ) -> None:
     """On its grid, of its size, never itself, and written in its form."""
     code = f"# L1\ngiven = {value} # {comment}\ntwice = given * 2\n# L2\nmore = twice + 1"
-    subject = VariantSubject(source_of(code, question))
+    subject = VariantSubject(example_source(code, question))
     place, unit = subject.question.place_of["given"], subject.units["given"]
     found = {one for seed in range(20) for one in candidates(place, unit, Random(seed), 16)}
     assert len(found) > 1
@@ -243,7 +243,7 @@ def test_candidates_are_as_round_as_the_number(
 def test_fractions_are_in_lowest_terms() -> None:
     """None is written `2/4`, though others of other denominators are."""
     code = "# L1\ngiven = 0.75 # 3/4\nall_of_it = given * 80\n# L2\nmore = all_of_it + 1"
-    subject = VariantSubject(source_of(code, "Ann reads 3/4 of it."))
+    subject = VariantSubject(example_source(code, "Ann reads 3/4 of it."))
     place = subject.question.place_of["given"]
     found = [place.write(one) for one in candidates(place, subject.units["given"], Random(0), 40)]
     assert "1/4" in found
@@ -256,7 +256,7 @@ def test_named_numbers_have_no_candidates(words: str) -> None:
     """`half`, `twice` and `a dozen` stay what they are."""
     value = {"half of it": "0.5", "twice as many pens": "2", "a dozen eggs": "12"}[words]
     code = f"# L1\ngiven = {value} # {words}\ntwice = given * 8\n# L2\nmore = twice + 1"
-    subject = VariantSubject(source_of(code, f"Ann takes {words}."))
+    subject = VariantSubject(example_source(code, f"Ann takes {words}."))
     for place in subject.question.places:
         assert candidates(place, subject.units["given"], Random(0), 16) == []
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from generators.flaws.solution.example_solutions import source_of
-from generators.variants.values.value_limits import limits_of
+from generators.flaws.solution.example_solutions import example_source
+from generators.variants.values.value_limits import bound_violations
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import allows
 from harness.solution.trace import propagate
@@ -15,7 +15,7 @@ DAYS = "# L1\ndays = 4 # 4 days a week\nweeks = 9 # 9 weeks\nworked = days * wee
 
 def limits(code: str, question: str) -> dict[str, str]:
     """Return the bounds that inputs of a problem could break, by input."""
-    return {one.variable: one.bound.name for one in limits_of(VariantSubject(source_of(code, question)))}
+    return {one.variable: one.bound.name for one in bound_violations(VariantSubject(example_source(code, question)))}
 
 
 def test_no_more_is_taken_than_there_is() -> None:
@@ -54,8 +54,8 @@ def test_a_week_has_seven_days() -> None:
 def test_values_that_break_a_limit_break_it() -> None:
     """By exact evaluation, each breaks the bound, which the problem's own value meets."""
     text = "A shop has 48 pens. It sold 20 pens. 4 children share the pens that are left. How many pens has each?"
-    subject = VariantSubject(source_of(LEFT, text))
-    for limit in limits_of(subject):
+    subject = VariantSubject(example_source(LEFT, text))
+    for limit in bound_violations(subject):
         assert allows(limit.bound, subject.values)
         assert limit.breaking
         for value in limit.breaking:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from harness.domain import Status
-from harness.text.number_forms import show
+from harness.text.number_forms import format_value
 from harness.text.number_mentions import mentions
 from oracles.labels.edits.audit import audit_edit
 from oracles.labels.edits.candidate import ReviewCandidate, subject_of
@@ -250,7 +250,7 @@ def test_values_told_the_wrong_way_round_are_found() -> None:
         right, wrong = subject.before.get(name), subject.after.get(name)
         if right is None or wrong is None or right in subject.after.values() or wrong in subject.before.values():
             continue
-        told = audit_edit(record, subject.lines, f"This should be {show(wrong)}, not {show(right)}.")
+        told = audit_edit(record, subject.lines, f"This should be {format_value(wrong)}, not {format_value(right)}.")
         if right in subject.computed_from:
             continue
         assert kinds(told, "explanation") == {FindingKind.EXPLANATION_DISAGREES}, told
