@@ -1,1 +1,1 @@
-"""Side-by-side measurements: `make bench`."""
+"""Measurements of all stages on real data, run by `make bench`, with results in `RESULTS.md`."""

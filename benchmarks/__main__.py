@@ -1,7 +1,7 @@
-"""What do the stages show on real data, and what do they cost? Writes `benchmarks/RESULTS.md`.
+"""The command `python -m benchmarks`, which measures the stages on real data and writes `benchmarks/RESULTS.md`.
 
-`python -m benchmarks` measures everything; `python -m benchmarks soundness speed` only those sections, the others keep
-what they last said. Real data are read from `$SHARED_DATA`, else `../shared/data`; without them their sections say so.
+`python -m benchmarks` measures everything; `python -m benchmarks soundness speed` measures only those sections, and the others
+keep their last results. Real data are read from `$SHARED_DATA`, else `../shared/data`; without them, the sections say so.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Which of several adapters marks errors better, before any evidence is weighed with it?
+"""Comparison of verifier adapters by the errors that each one marks, before other evidence is added.
 
-`python -m benchmarks.adapters ADAPTER … --problems 80` scores the same solutions with each and prints a table in Markdown.
+`python -m benchmarks.adapters ADAPTER … --problems 80` scores the same solutions with each adapter and prints a table in Markdown.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How many published labels are wrong, how often is the audit right when it says so, and what does a record cost?
+"""Benchmark of the label audit on published datasets: wrong labels, precision of the findings and speed.
 
-`python -m benchmarks.audit` prints the findings of the sample with their texts, to be judged by hand. Judgements are kept in
-`audit_sample.jsonl` without the text: `right` says whether a person who reads the record finds what the audit found.
+`python -m benchmarks.audit` prints the findings of the sample with their texts, for judgement by hand. Judgements are kept in
+`audit_sample.jsonl` without the text: `right` says whether a person who reads the record agrees with the finding.
 """
 
 from __future__ import annotations

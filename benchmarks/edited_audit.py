@@ -1,6 +1,6 @@
-"""How often does the audit of a person's text object to what is right, does it find what is wrong, and how long does it take?
+"""Benchmark of the audit of edited texts: false objections, detected errors and time.
 
-`python -m benchmarks.edited_audit FILE` looks at a file of candidates of your own, `conceptual.jsonl` of a mutation stage, instead.
+`python -m benchmarks.edited_audit FILE` reads another file of candidates, the `conceptual.jsonl` of a mutation stage.
 """
 
 from __future__ import annotations

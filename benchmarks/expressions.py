@@ -1,4 +1,4 @@
-"""Which small expressions over the numbers of a problem give its answer, exactly and within a bound?"""
+"""Bounded search for small expressions over a problem's numbers that give its exact answer."""
 
 from __future__ import annotations
 

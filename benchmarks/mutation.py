@@ -1,4 +1,4 @@
-"""What flawed solutions do real templates give, is every label proved and audited, and does the text give them away?"""
+"""Benchmark of the mutation stage on real templates: yield, certificate and audit checks, speed and shortcuts."""
 
 from __future__ import annotations
 

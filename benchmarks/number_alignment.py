@@ -1,4 +1,4 @@
-"""Which numbers of a problem are missing or vague in another telling of it?"""
+"""Alignment of the numbers of two versions of a problem text: missing, vague and new numbers."""
 
 from __future__ import annotations
 

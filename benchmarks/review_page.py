@@ -1,4 +1,4 @@
-"""How long does a reviewer wait: from the key that decides until the next candidate is painted, and until the decision is on the disk?
+"""Benchmark of the Review page: the time from a key press to the next painted candidate and to the stored decision.
 
 `python -m benchmarks.review_page` starts the app on 10,000 candidates and presses the keys in a headless Chromium.
 """

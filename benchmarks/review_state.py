@@ -1,4 +1,4 @@
-"""What do the queue and the state of a review cost: an index of 200,000 candidates, the next one, a decision on the disk, a seal?
+"""Benchmark of the review queue and state: an index of 200,000 candidates, leases, decisions and a seal.
 
 `python -m benchmarks.review_state` measures them without the page.
 """

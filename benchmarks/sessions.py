@@ -1,4 +1,4 @@
-"""How are whole pytest sessions run and measured? As processes of their own, with their peak memory."""
+"""Runs of whole pytest sessions as separate processes, with their wall time and peak memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the text of a flawed solution give it away? A linear classifier that sees every digit as the same one."""
+"""Test for shortcuts in flawed solutions: a linear classifier detects them with all digits masked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How fast are constraint problems made, how different are they, and do both solvers confirm what is said of them?"""
+"""Benchmark of generated constraint problems: speed, diversity and confirmation by both solvers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What does a model learn of writing constraint programs: as it comes, distilled, refined, held to the grammar, repaired?
+"""Benchmark of models that write constraint programs: untrained, distilled, refined, grammar-bound and repaired.
 
-`python -m benchmarks.smt_models --minutes 30` runs all steps of `properties.constraints.pipeline` and prints tables in Markdown; with a
-`--run` that is sealed it only prints them. `--minutes` is the time of training; writing and refining come after it.
+`python -m benchmarks.smt_models --minutes 30` runs all steps of `properties.constraints.pipeline` and prints tables in Markdown. With
+`--run` and a sealed run it only prints the tables. `--minutes` is the time of training; writing and refinement come after it.
 """
 
 from __future__ import annotations

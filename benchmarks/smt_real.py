@@ -1,4 +1,4 @@
-"""What becomes of programs that models wrote for logic puzzles, by repair and by translation?"""
+"""Benchmark of repair and translation on constraint programs that models wrote for logic puzzles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the repair give back what a program said, and what does it make of what models really wrote?"""
+"""Benchmark of constraint program repair: broken programs restored, and programs from models repaired."""
 
 from __future__ import annotations
 

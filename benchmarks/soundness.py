@@ -1,4 +1,4 @@
-"""Is a planted fault ever confirmed, or a planted rewrite ever refuted?"""
+"""Benchmark of soundness: planted faults that are confirmed and planted rewrites that are refuted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does the stage cost beside as many empty pytest items, and what does deciding one pair cost?"""
+"""Benchmark of stage cost against the same number of empty pytest items, and of the cost of one pair."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What do the template stage and the annotation compiler show on real data, and what do they cost?"""
+"""Benchmark of the template stage and the annotation compiler on real data, with their cost."""
 
 from __future__ import annotations
 

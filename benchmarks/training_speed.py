@@ -1,4 +1,4 @@
-"""How much of a bare loop's speed does training reach, on the same model and the same batches, and TRL as it comes?
+"""Benchmark of training speed: our trainer, a bare loop and TRL with its defaults, on the same model and batches.
 
 `python -m benchmarks.training_speed` prints a table in Markdown.
 """

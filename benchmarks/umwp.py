@@ -1,6 +1,6 @@
-"""How many of a published set's unanswerable problems are underspecified by our proof, and why are the others not?
+"""Benchmark on UMWP: the unanswerable problems that are proved underspecified, and the causes of the others.
 
-`python -m benchmarks.umwp` prints a sample with its texts, to be judged by hand; judgements are kept in
+`python -m benchmarks.umwp` prints a sample with its texts, for judgement by hand. Judgements are kept in
 `umwp_sample.jsonl` without the text: `right` says whether a person who reads both texts agrees with the finding.
 """
 

@@ -1,7 +1,7 @@
-"""How good is the problem validator: on variants of problems in no fit, against their near-twins, and on a foreign set?
+"""Benchmark of the problem validator: variants of unseen problems, near-twins and the foreign dataset UMWP.
 
 `python -m benchmarks.validator` makes variants of a quarter of the problems and prints Markdown; `--run RUN` reads a sealed
-variant stage instead, `--engine hybrid --without TRAIN.jsonl` asks the adapter's model on problems it was not trained on.
+variant stage instead; `--engine hybrid --without TRAIN.jsonl` uses the adapter's model, on problems it was not trained on.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Is the label of a variant what a careful reader says, and is its English natural?
+"""Manual check of variant labels and English on a blind sample, and the score of the judgements.
 
-`python -m benchmarks.variant_sample VARIANTS.JSONL` prints 100 variants drawn by lot, without their labels, and the record to
-fill in for each; what was judged is kept in `variants_sample.jsonl` without the text, by ids without the operator, and scored by `--score`.
+`python -m benchmarks.variant_sample VARIANTS.JSONL` prints 100 randomly drawn variants without their labels, and an empty record
+for each judgement. Judgements are kept in `variants_sample.jsonl` without the text, by ids without the operator; `--score` scores them.
 """
 
 from __future__ import annotations

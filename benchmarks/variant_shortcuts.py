@@ -1,4 +1,4 @@
-"""Does the text of a variant give its class away? A linear classifier that sees every number as the same one.
+"""Test for shortcuts in variant texts: a linear classifier predicts the class with all numbers masked.
 
 `python -m benchmarks.variant_shortcuts VARIANTS.JSONL` prints the figures of a sealed variant stage.
 """

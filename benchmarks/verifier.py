@@ -1,7 +1,7 @@
-"""How well does the verifier judge solutions that people and models wrote, and does each part of it help?
+"""Benchmark of the verifier on solutions that people and models wrote, with the contribution of each part.
 
 `python -m benchmarks verifier` measures; `python -m benchmarks.verifier --fit` writes the combiner of the committed adapter.
-What the model gives of a text is kept under `.cache/verifier` by the adapter's and the text's content.
+The model's output for a text is kept under `.cache/verifier`, by the content of the adapter and the text.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How many computational errors does the symbolic engine find, whom does it accuse wrongly, and what does each kind of evidence tell?
+"""Benchmark of the symbolic engine: errors found, false accusations, and the value of each kind of evidence.
 
-`python -m benchmarks.verifier_symbolic` prints, besides, every error that it missed or saw where none is labelled, to be read.
+`python -m benchmarks.verifier_symbolic` also prints each missed error and each false accusation, for reading.
 """
 
 from __future__ import annotations

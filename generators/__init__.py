@@ -1,1 +1,1 @@
-"""Making: formalizations, flawed solutions and problem variants."""
+"""Generation of formalizations, flawed solutions and problem variants."""

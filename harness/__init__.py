@@ -1,1 +1,1 @@
-"""What every stage stands on: domain types, corpora, the program language, the store and the pytest plugin."""
+"""The base of every stage: domain types, corpora, the program language, the store and the pytest plugin."""

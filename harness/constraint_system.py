@@ -1,7 +1,7 @@
-"""What does a problem say of its quantities? Facts, the steps between them, and what their kinds allow.
+"""The constraints of a problem: facts about its quantities, steps between them, and bounds from their kinds.
 
-A problem is *solvable* where its constraints leave one answer, *contradictory* where they leave none, *underspecified*
-where they leave several.
+A problem is *solvable* if its constraints leave exactly one answer, *contradictory* if they leave none, and *underspecified* if
+they leave several.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the words problem, response, parameter, verdict and counterexample mean in code."""
+"""The core types of the project: problem, response, parameter, verdict, evidence and counterexample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which mistakes are the user's, and what each one says."""
+"""The error that reports a user's mistake with the wrong value, the expectation and the next step."""
 
 
 class HarnessError(Exception):

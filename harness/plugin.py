@@ -1,4 +1,4 @@
-"""How does a harness stage run inside pytest? Options, findings, gates, and problems kept together across workers."""
+"""The pytest plugin that runs a stage: options, findings, gates, and distribution of problems to workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How do extension points (dialects, operators, providers) become known without anybody listing them?"""
+"""Registries of extension points (dialects, operators, providers) that find their entries by import."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Judgement: screening, alignment, equivalence, consensus."""
+"""Judging: screening, alignment, equivalence, consensus, label audits, certificates and constraint programs."""

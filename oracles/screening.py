@@ -1,4 +1,4 @@
-"""UT-1: does a formalization, evaluated exactly at its defaults, give the gold answer?"""
+"""UT-1: whether a formalization, evaluated exactly at its default inputs, gives the gold answer."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The product suites: each claim about formalizations is one parametrized test."""
+"""The product suites: each claim about the data of a stage is one parametrized test."""

@@ -1,4 +1,4 @@
-"""How are the stages of this room driven by pytest: their items, their fixtures, their end?"""
+"""The pytest plugin of the product suites: their options, items, order, sealing and terminal summary."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Which formalizations are right (UT-1), which inputs mean the same (UT-2), which formalizations agree (UT-3)?
+"""The suite of formalizations: gold answer (UT-1), aligned inputs (UT-2) and equivalence (UT-3).
 
-One item is one claim; a verdict is kept in the run's folder before its item passes or fails.
+One item is one claim. A verdict is kept in the run's folder before its item passes or fails.
 """
 
 from __future__ import annotations

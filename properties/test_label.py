@@ -1,4 +1,4 @@
-"""The claim about each labelled solution: its label is right. One test a record."""
+"""The suite of labelled solutions: the label of each record is right; one test a record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The claims about each constraint problem: valid, satisfiable, unique, entails, repaired; one test each."""
+"""The suite of constraint problems: valid, satisfiable, unique, entails and repaired; one test a claim."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The claims about each template: answer, structure, provenance, graph, lines; one test each."""
+"""The suite of templates: answer, structure, provenance, graph and lines; one test a claim."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does every variant that an operator makes of a problem have a certificate? One test a problem and operator."""
+"""The suite of problem variants: each one has a certificate; one test a problem and operator."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What did a run find, and how is it read in a terminal or in a browser?"""
+"""Reports of a run for a person: in the terminal, as HTML pages, in the review app."""

@@ -1,4 +1,4 @@
-"""How is a run read from the command line?"""
+"""The command `python -m reports`, which prints the results of a run or writes its HTML pages."""
 
 import argparse
 import sys

@@ -1,1 +1,1 @@
-"""How does a small model learn to verify solutions and problems, and how good is it? Datasets, training, verifier, evaluation."""
+"""Small models that verify solutions and problems: datasets, training, the verifier, the validator, evaluation."""

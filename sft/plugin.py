@@ -1,4 +1,4 @@
-"""How does the training stage run inside pytest: its marker and its options?"""
+"""The pytest plugin of the training stage: its marker and its command line options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The claims about the verifier: its data hold no protected problem, training learns, the adapter loads, outputs validate."""
+"""The suite of the verifier: no protected problem in the data, training learns, adapters load, outputs are valid."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Traces, rendered solutions and mutations as snapshots that people review."""
+"""Traces, mutations and problem variants as text snapshots that people review."""

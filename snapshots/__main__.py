@@ -1,4 +1,4 @@
-"""How does a person review what changed in the snapshots, and take over what is meant?"""
+"""The command that shows changed snapshots, asks about each change, and updates those that are accepted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What do the suites of this room compare? What each snapshot says, what it should say, and the files of nothing."""
+"""The fixtures of the snapshot suites: subject, expected text, mismatch, and left-over files."""
 
 from __future__ import annotations
 

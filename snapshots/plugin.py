@@ -1,4 +1,4 @@
-"""How do snapshots behave inside pytest: their items, and when may they be updated?"""
+"""The pytest plugin of the snapshot suites: their items, and the refusal of updates under xdist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where does a snapshot stand, and which files there are of nothing any more?"""
+"""The files of snapshots: kinds, folders, file names, atomic writing, and the search for left-over files."""
 
 from __future__ import annotations
 

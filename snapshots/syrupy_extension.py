@@ -1,4 +1,4 @@
-"""How does syrupy keep a snapshot? In a file of its own, named after what it is of."""
+"""The syrupy extension that keeps each snapshot in a text file of its own, named after its subject."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Do the flawed solutions that each operator makes still read as people reviewed them?
+"""The suite of mutation snapshots: the flawed solutions of each operator read as people reviewed them.
 
 One item is one operator, whose snapshot is one file: a fixed sample of what it makes of the bundled problems. `make
 snapshots` shows what changed and updates what is accepted.

@@ -1,4 +1,4 @@
-"""Do the traces of worked solutions still say what people reviewed?
+"""The suite of trace snapshots: the traces of worked solutions read as people reviewed them.
 
 One item is one problem, whose snapshot is one file. `make snapshots` shows what changed and updates what is accepted.
 """

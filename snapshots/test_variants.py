@@ -1,4 +1,4 @@
-"""Do the variants that each operator makes of a problem still read as people reviewed them?
+"""The suite of variant snapshots: the problem variants of each operator read as people reviewed them.
 
 One item is one operator, whose snapshot is one file: a fixed sample of what it makes of the bundled problems, each
 variant with its near-twin. `make snapshots` shows what changed and updates what is accepted.

@@ -1,1 +1,1 @@
-"""How are constraint problems made?"""
+"""Generators of constraint problems: by construction in registered domains, or by asking language models."""

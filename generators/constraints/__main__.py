@@ -1,4 +1,4 @@
-"""Run `python -m generators.constraints`."""
+"""Entry point of `python -m generators.constraints`, which generates constraint problems."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""How are constraint problems made at the command line?"""
+"""The command line of the generator of constraint problems, with its options."""
 
 from __future__ import annotations
 

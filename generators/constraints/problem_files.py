@@ -1,4 +1,4 @@
-"""How are constraint problems written down: a table a domain, and all of them as JSON lines?"""
+"""Output files of constraint problems: one CSV table per domain, and all problems as JSON lines."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How is a solution made wrong in one place, and what does the flawed solution then say?"""
+"""Flawed solutions: one change of a correct solution, its consequences, its text and its label."""

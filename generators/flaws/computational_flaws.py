@@ -1,4 +1,4 @@
-"""Which flawed solutions do slips of computation give?"""
+"""The flawed solutions that the registered slips of computation make of a solution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which flawed solutions do mistakes in thinking give?"""
+"""The flawed solutions that the registered mutation operators make of a solution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which flawed solutions does one solution give, by slips of computation and by mistakes in thinking?"""
+"""Enumeration of all flawed solutions of one source, from slips and from mutation operators, without duplicates."""
 
 from __future__ import annotations
 

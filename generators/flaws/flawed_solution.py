@@ -1,4 +1,4 @@
-"""What is a flawed solution before it has a certificate, and why are some never made?"""
+"""A flawed solution before it has a certificate, and the reasons why a change gives none."""
 
 from __future__ import annotations
 

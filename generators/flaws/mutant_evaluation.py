@@ -1,4 +1,4 @@
-"""What does a mutated solution compute, step by step?"""
+"""Exact evaluation of a mutant, step by step, to the trace of the flawed solution."""
 
 from __future__ import annotations
 

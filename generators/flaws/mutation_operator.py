@@ -1,4 +1,4 @@
-"""What is a mistake in thinking, as one change of a program, and which mutation operators are registered?"""
+"""Mutants, each one change of a solution's program, and the registry of mutation operators."""
 
 from __future__ import annotations
 

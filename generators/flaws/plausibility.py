@@ -1,4 +1,4 @@
-"""How likely is it that a person writes this flawed solution?"""
+"""Plausibility of a flawed solution: a score for how likely a person is to write it, with reasons."""
 
 from __future__ import annotations
 

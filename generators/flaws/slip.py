@@ -1,4 +1,4 @@
-"""What is a slip of computation, and which are registered?"""
+"""Slips of computation: what a slip is, their registry, and the wrong values that they propose for a result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which flawed solutions are drawn from all that were made? A seeded, stratified sample.
+"""A seeded, stratified sample of flawed solutions, drawn by tier, position and error type.
 
 `python -m generators.flaws.stratified_sample conceptual.jsonl --per-stratum 20 -o sample.jsonl`
 """

@@ -1,4 +1,4 @@
-"""Which formalizers need no model and no file, and what do they make of a corpus?"""
+"""The formalizers that need neither a model nor a file, and how they are applied to a corpus."""
 
 from __future__ import annotations
 

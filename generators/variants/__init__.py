@@ -1,1 +1,1 @@
-"""What do variants of a problem stand on? Its question with located values, its constraints, edits and their reasons."""
+"""What the variants of a problem are built on: its located question, its constraints, text edits and explanations."""

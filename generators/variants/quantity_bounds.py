@@ -1,4 +1,4 @@
-"""What does the kind of each quantity ask of its value, and which words say of what kind it is?"""
+"""The bounds that the kind of a quantity puts on its value, and the words that show its kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is a variant of a problem before it has a certificate, and which operators make them?"""
+"""Proposals for problem variants, reasons to discard one, and the registry of variant operators."""
 
 from __future__ import annotations
 

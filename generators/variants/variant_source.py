@@ -1,4 +1,4 @@
-"""Of which problems can variants be made, and what does an operator need to know of one?"""
+"""A problem from which variants are made: its solution, located question, units and constraints."""
 
 from __future__ import annotations
 

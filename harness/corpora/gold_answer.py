@@ -1,4 +1,4 @@
-"""What exact value does a gold answer name, and does a computed value reach it?"""
+"""Exact values of gold answers, and the comparison of computed values with them."""
 
 from __future__ import annotations
 

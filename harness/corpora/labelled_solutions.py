@@ -1,4 +1,4 @@
-"""What does each record of a labelled dataset say: the solution line by line, and the label on it?"""
+"""Reading datasets of labelled solutions: the solution line by line, and its label."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which problems are to be judged? Corpora by name or path, and slices of them."""
+"""Loading of problem corpora by name or path, and the selection or exclusion of problems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What did which model say about which problem? JSONL files and folders of responses; nothing is dropped silently."""
+"""Reading of model responses from JSONL files and folders; every rejected record is reported."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Which equations does a line of a worked solution state, and are they true?"""
+"""The equations that a line of a worked solution states, and whether they are true."""

@@ -1,4 +1,4 @@
-"""Which letters, words and asterisks of a line are signs, and which tokens belong together?"""
+"""Disambiguation of tokens by their neighbours: signs or words, and tokens that belong together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is an equation as it stands in a line: its tree, where each piece is written, and whether it holds?"""
+"""The syntax tree of an equation: numbers, operations, their positions in the line, and the truth value."""
 
 from __future__ import annotations
 

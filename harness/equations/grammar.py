@@ -1,4 +1,4 @@
-"""Which tree do the tokens of one side of an equation make?"""
+"""The grammar of arithmetic expressions: tokens of one side of an equation become an expression tree."""
 
 from __future__ import annotations
 

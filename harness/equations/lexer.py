@@ -1,4 +1,4 @@
-"""At which characters of a line do its numbers, signs, words and links begin and end?"""
+"""The lexer of solution lines: the positions of numbers, signs, words and links in the text."""
 
 from __future__ import annotations
 

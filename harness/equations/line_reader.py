@@ -1,4 +1,4 @@
-"""Which equations does a line of a worked solution state, in its annotations and in its prose?"""
+"""The reader that finds all equations of a solution line, in its annotations and in its prose."""
 
 from __future__ import annotations
 

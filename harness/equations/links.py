@@ -1,4 +1,4 @@
-"""What does an equals sign, or `is`, make of the numbers on its two sides: an equation, or nothing that can be read?"""
+"""Links between two sides (an equals sign, `is`, a colon) and the equation that each of them states."""
 
 from __future__ import annotations
 

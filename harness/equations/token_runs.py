@@ -1,4 +1,4 @@
-"""Which runs of tokens between two links are expressions, and how sure is it where they begin and end?"""
+"""Runs of tokens between two links that form expressions, with a doubt where the boundaries are uncertain."""
 
 from __future__ import annotations
 

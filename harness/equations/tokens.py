@@ -1,4 +1,4 @@
-"""What is a piece of a line: a number, a sign, a word, a link or a break?"""
+"""The tokens of a solution line and their kinds: number, sign, word, link or break."""
 
 from __future__ import annotations
 

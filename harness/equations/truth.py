@@ -1,4 +1,4 @@
-"""Is an equation true in any sense its author can have meant: percentages, units, rounding?"""
+"""The truth of an equation in each sense that its author can mean: percentages, units or rounding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""By which factor does one unit of money, time, length, weight, volume or count exceed another?"""
+"""Conversion factors between units of money, time, length, weight, volume, count and turn."""
 
 from __future__ import annotations
 

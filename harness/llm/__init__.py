@@ -1,4 +1,4 @@
-"""Asking language models: providers, what an answer costs, how fast one may ask, and a store in which nothing is asked twice.
+"""Requests to language models: providers, prices, rate limits, and a store that prevents repeated requests.
 
-It knows nothing of what is asked: formalizations, verdicts and constraint programs are all asked for through `Client.ask`.
+The package does not depend on what is requested: formalizations, verdicts and constraint programs all use `Client.ask`.
 """

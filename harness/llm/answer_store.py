@@ -1,8 +1,8 @@
-"""What was asked, what came back, and what did it cost? One SQLite file, which several processes may share.
+"""The answer store: requests, attempts, answers and costs in one SQLite file that several processes may share.
 
-One row an attempt. A process claims a question before it asks, so that no other asks it; the database itself holds that a
-question has one claim at a time and one answer ever. Who dies holding claims is found out by its lock: its attempts count
-as lost, and as paid for in full, since nobody knows.
+One row is one attempt. A process claims a request before it is sent, so that no other process sends it. The database itself
+ensures that a request has at most one claim at a time and at most one answer. Locks show which processes have died: their
+open attempts count as lost and as paid in full, because their cost is unknown.
 """
 
 from __future__ import annotations

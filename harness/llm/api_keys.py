@@ -1,4 +1,4 @@
-"""Where do keys come from, and how is a text kept free of them?"""
+"""API keys from the environment or a `.env` file, and their removal from every text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must a provider be able to do, so that its batches survive the process that handed them in?"""
+"""The interface of a provider with batches that survive the end of the submitting process."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""How is a server asked that speaks OpenAI's chat completions, and what does its answer mean?
+"""OpenAI-compatible chat completions: the body of a request, the reply and the errors.
 
-OpenAI itself, Gemini's compatible address, vLLM, Ollama and llama.cpp differ in address, key, and in what they take beside the messages.
+OpenAI, Gemini's compatible address, vLLM, Ollama and llama.cpp differ in the address, the key and the accepted options.
 """
 
 from __future__ import annotations

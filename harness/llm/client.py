@@ -1,4 +1,4 @@
-"""How is a question answered exactly once, whatever goes wrong on the way?"""
+"""The client that sends each request once through the store, within rate limits and a budget."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can go wrong between a question and its answer, and does asking again help?"""
+"""The kinds of failure of a model request, and whether a retry can help."""
 
 from __future__ import annotations
 

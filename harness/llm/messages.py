@@ -1,4 +1,4 @@
-"""What is asked of a model, and what does it answer?"""
+"""Messages, requests and replies of language models, with their token usage and stop reason."""
 
 from __future__ import annotations
 

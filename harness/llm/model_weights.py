@@ -1,4 +1,4 @@
-"""Where are the weights of the small model that needs no key and no network?"""
+"""The weights file of the small local model, which needs no API key and no network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does an answer cost? Sums are whole picodollars, so that none of them is rounded twice."""
+"""Prices of models and the cost of an answer, in whole picodollars so that no amount is rounded twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of the processes that share a store still live? A lock on a file tells, which the system lets go with the process."""
+"""File locks that show which of the processes that share a store are still alive."""
 
 from __future__ import annotations
 

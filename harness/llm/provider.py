@@ -1,4 +1,4 @@
-"""What is a provider, and how does it become known?"""
+"""The interface of a model provider, the registry of providers, and access to their keys."""
 
 from __future__ import annotations
 

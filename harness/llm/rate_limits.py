@@ -1,4 +1,4 @@
-"""How fast may a provider be asked, and when is it left alone for a while?"""
+"""Rate limits of providers, the pacing of requests, and a circuit breaker after repeated failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What are the tables of a store of answers? Those of batches are made by who first hands one in."""
+"""The SQL tables of an answer store; the table of batches is created with the first batch."""
 
 VERSION = 1
 SCHEMA = """

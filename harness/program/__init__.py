@@ -1,1 +1,1 @@
-"""The formalization language: what an LLM wrote becomes a program that is evaluated exactly and never executed."""
+"""The formalization language: the code of an LLM becomes a program that is evaluated exactly and never executed."""

@@ -1,4 +1,4 @@
-"""What is known of one formalization once it has been read and evaluated at its defaults?"""
+"""A candidate formalization: a response with its program and its result at the default inputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which dialects exist, and how does one say where the answer of a program stands?"""
+"""The registry of dialects, and the place where each dialect puts the answer of a program."""
 
 from __future__ import annotations
 

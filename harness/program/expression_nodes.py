@@ -1,4 +1,4 @@
-"""Which nodes does an expression consist of, and how does it read with one of them replaced?"""
+"""The nodes of an expression by path, and the replacement of one node or variable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can a formalization say? The nodes of the program language every dialect lifts to."""
+"""The intermediate representation: the nodes of the program language that every dialect lifts to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What program does a response stand for? From raw text to parameters, functions, body and answer."""
+"""Lifting of a response to a program: from raw text to parameters, functions, body and answer."""
 
 from __future__ import annotations
 

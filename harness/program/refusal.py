@@ -1,4 +1,4 @@
-"""Why was a response not read or not evaluated? One typed reason a refusal."""
+"""Refusals with a typed reason why a response was not read or not evaluated."""
 
 from __future__ import annotations
 

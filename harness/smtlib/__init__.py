@@ -1,1 +1,1 @@
-"""How is SMT-LIB2 read, judged without a solver, and written?"""
+"""Reading, checking and writing of SMT-LIB2 scripts without a solver."""

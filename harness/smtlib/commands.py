@@ -1,4 +1,4 @@
-"""Which commands does SMT-LIB2 have, and which of them may stand in a script here?"""
+"""The commands and options of SMT-LIB2, and which of them a script may contain."""
 
 ALLOWED = frozenset(
     {

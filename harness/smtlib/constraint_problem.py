@@ -1,4 +1,4 @@
-"""What is a constraint problem: a question in plain language, a program in SMT-LIB2 and the answer it should entail?"""
+"""A constraint problem: a question in plain language, an SMT-LIB2 program and the answer that it entails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be wrong with an SMT-LIB2 script, and where does it stand?"""
+"""The kinds of faults in an SMT-LIB2 script, each with its position and the expectation."""
 
 from __future__ import annotations
 

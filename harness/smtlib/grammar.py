@@ -1,9 +1,9 @@
-"""Which texts are programs in SMT-LIB2, as a grammar that a language model can be held to?
+"""Grammars of SMT-LIB2 programs for constrained decoding with a language model.
 
-`open_grammar` is all programs of `LOGICS` that set a logic, declare, assert and check, a command a line: syntactically
-valid, with operators that have their arguments, while names and their sorts may still be anything. `grammar_after` goes on
-from the commands that are there: names are declared once and before they are used, terms have their sorts, functions their
-arguments, and no more is used than the logic has. What it accepts, solvers read without an error.
+`open_grammar` covers all programs of `LOGICS` that set a logic, declare, assert and check, one command a line. They are
+syntactically valid and operators have their arguments, but names and their sorts are free. `grammar_after` continues from given
+commands: names are declared once and before use, terms are well-sorted, functions have their arguments, and only features of the
+logic are used. Solvers read every program that it accepts without an error.
 
     python -m harness.smtlib.grammar --notation gbnf > smtlib.gbnf
 """

@@ -1,7 +1,7 @@
-"""How are the rules of a grammar written down for llguidance (Lark) and for llama.cpp (GBNF)?
+"""The notations of grammar rules for llguidance (Lark) and llama.cpp (GBNF).
 
-Bodies of rules are in what both notations share: literals in quotes, names of rules, `( ) | ? * +`. The few tokens differ.
-No literal but the last of a rule begins another that may stand in its place, since llguidance takes the longest.
+Rule bodies use what both notations share: literals in quotes, names of rules, `( ) | ? * +`. Only the few tokens differ. A literal
+that is not the last of its rule must not be a prefix of another literal in the same place, because llguidance takes the longest.
 """
 
 from __future__ import annotations

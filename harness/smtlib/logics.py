@@ -1,4 +1,4 @@
-"""What does a logic of SMT-LIB2 hold, and which is the narrowest that holds what a script uses?"""
+"""The logics of SMT-LIB2, their features, and the narrowest logic for the features that a script uses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which S-expressions does a text hold, whatever is wrong with it?"""
+"""The parser of S-expressions, which reads any text and reports faults instead of raising."""
 
 from __future__ import annotations
 

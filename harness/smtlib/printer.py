@@ -1,4 +1,4 @@
-"""How is a node written as SMT-LIB2?"""
+"""The printer that writes nodes and scripts as SMT-LIB2 text, one command a line."""
 
 from __future__ import annotations
 

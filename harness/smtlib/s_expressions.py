@@ -1,4 +1,4 @@
-"""What is an S-expression, and where does each part of it stand?"""
+"""The nodes of S-expressions (atoms and groups) with their positions in the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which commands, declarations and assertions does a text hold, and what is wrong with it?"""
+"""An SMT-LIB2 script: its commands, declarations, assertions and faults, read from any text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is a term well-sorted where it stands, and what does it use of the theories?"""
+"""The sort checker of SMT-LIB2 terms, which also records the theory features that a term uses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which sorts do all uses of a name demand that nothing declares?"""
+"""Inference of the sorts of undeclared names from all their uses in a script."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which symbols does SMT-LIB2 keep for itself, and what do its functions take and give?"""
+"""The reserved symbols of SMT-LIB2 and the signatures of the functions of its theories."""
 
 from __future__ import annotations
 

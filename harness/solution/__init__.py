@@ -1,1 +1,1 @@
-"""What does a worked solution hold? Its template, evaluation trace, dependency graph and text."""
+"""Worked solutions: the template, the evaluation trace, the dependency graph and the text."""

@@ -1,4 +1,4 @@
-"""What can be wrong with a solution, and how does a label say it?"""
+"""The taxonomy of errors in solutions, and the label that describes one error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where in a solution line does each value of the trace stand, and how does the line read with other values?"""
+"""The positions of trace values in a solution line, and the rendering of the line with other values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does a whole solution read, with the values of its trace or with others?"""
+"""The text of a whole solution as lines with variables, rendered with the values of a trace."""
 
 from __future__ import annotations
 

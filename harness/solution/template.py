@@ -1,7 +1,7 @@
-"""What does a formalization template say of each line of a solution?
+"""The formalization template of a solution, with the wording of each of its lines.
 
-A template is the JSON `{"function_code": …, "logical_steps": […]}`: the code gives each line's inputs and its one output,
-a step says how the line words them.
+A template is the JSON `{"function_code": …, "logical_steps": […]}`: the code gives the inputs and the single output of each line,
+and a step gives the wording of the line.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How demanding is the arithmetic of an annotated solution, on the scale of one to five?
+"""The tier of an annotated solution: the difficulty of its arithmetic from one to five.
 
 1 integers, only + - *; 2 decimals, no division; 3 division, no decimals; 4 decimals and division; 5 symbolic algebra. Decimals
-that only a calculation gives do not count.
+that only the result of a calculation has do not count.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What value does each variable of a formalization take, on which line, from which others?"""
+"""The evaluation trace of a formalization: the value, line and dependencies of each variable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does the template stage hand on of one solution? Its trace and text as JSON."""
+"""The JSON record of one solution of the template stage, with its trace and its text."""
 
 from __future__ import annotations
 

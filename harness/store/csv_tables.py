@@ -1,4 +1,4 @@
-"""How does a row become lines of CSV that anybody's reader gives back as they were, and which rows does anybody's CSV hold?"""
+"""Writing CSV lines that every CSV reader reads back unchanged, and reading CSV files of other tools."""
 
 from __future__ import annotations
 

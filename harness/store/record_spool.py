@@ -1,4 +1,4 @@
-"""How does a stage keep more records than fit in memory, until they are sealed in order?"""
+"""Record files by key, for stages whose records do not fit in memory before they are sealed in order."""
 
 from __future__ import annotations
 

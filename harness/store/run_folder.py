@@ -1,7 +1,8 @@
-"""How does a run keep what it found, so that a killed process loses nothing and a later stage trusts only what is whole?
+"""The run folder with one folder for each stage, written in shards and sealed by a manifest.
 
-`runs/<run>/<stage>/shards/*.jsonl` take one write a record; `seal` merges them into sorted files and a manifest with
-their hashes. A stage without a sealed manifest is unfinished, whatever an exit status said.
+Processes write records to `runs/<run>/<stage>/shards/*.jsonl`, one write a record, so a killed process loses at most the record
+in flight. `seal` merges the shards into sorted files and a manifest with their hashes. A stage without a sealed manifest is
+unfinished, whatever the exit status was.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""How do people write numbers in problems and solutions, and how is another value written the same way?"""
+"""The language of problems and solutions: numbers, nouns, units and operation words in text."""

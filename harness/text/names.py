@@ -1,4 +1,4 @@
-"""How is the name of a variable said, and which words of a text are proper names?"""
+"""The names of variables in words, and the proper names that occur in a text."""
 
 from __future__ import annotations
 

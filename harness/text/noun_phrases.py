@@ -1,4 +1,4 @@
-"""Where does the noun phrase behind a number end, as far as spelling and common words tell?"""
+"""The noun phrase after a number, found by spelling and lists of common words."""
 
 from __future__ import annotations
 

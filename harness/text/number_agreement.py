@@ -1,4 +1,4 @@
-"""Does a noun still agree with its number after the number has changed?"""
+"""The agreement of a noun with its number, singular or plural, after the number has changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How was a value written at one place of a text, and how would another value be written there?"""
+"""The forms in which a text writes a number, and the writing of another value in the same form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where in a text do numbers stand, as digits or in words, and which values can each of them mean?"""
+"""The mentions of numbers in a text, as digits or words, with the values that each can mean."""
 
 from __future__ import annotations
 

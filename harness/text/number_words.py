@@ -1,4 +1,4 @@
-"""Which number do the words `forty-eight`, `two and a half`, `a dozen` or `twice` name?"""
+"""Numbers in words such as `forty-eight`, `two and a half`, `a dozen` or `twice`, read and written."""
 
 from __future__ import annotations
 

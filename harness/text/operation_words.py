@@ -1,4 +1,4 @@
-"""Which words of a line say what it computes, and what do they become when it computes something else?"""
+"""The words that state the operation of a line, and their replacements when the operation changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where do the sentences of a question begin and end, and which of them asks?"""
+"""The sentences of a problem text, and which of them asks the question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In which units are times and measures told, and what is a noun without its plural ending?"""
+"""The nouns that name units of time and measure, and the singular form of a noun."""
 
 from __future__ import annotations
 

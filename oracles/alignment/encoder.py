@@ -1,4 +1,4 @@
-"""How similar in meaning are two texts? Sentence embeddings, encoded in one batch a run and kept on disk by content."""
+"""Sentence embeddings and their cosine similarities, encoded in one batch a run and cached on disk by content."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Which texts of a run need an embedding, and who makes them? A process of its own, beside the session.
+"""The process that computes the text embeddings missing in a run, beside the pytest session.
 
-Run as `python -m oracles.alignment.encoder_process` with a JSON request on standard input; importing the encoder takes seconds and half a
-gigabyte, which no test process should pay for.
+Run as `python -m oracles.alignment.encoder_process` with a JSON request on standard input. Importing the encoder takes seconds and half a
+gigabyte, so no test process does it.
 """
 
 from __future__ import annotations

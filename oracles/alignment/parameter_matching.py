@@ -1,4 +1,4 @@
-"""UT-2: which inputs of two formalizations mean the same quantity?"""
+"""UT-2: the optimal one-to-one matching of the inputs of two formalizations, by value and meaning."""
 
 from __future__ import annotations
 

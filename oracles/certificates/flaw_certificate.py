@@ -1,4 +1,4 @@
-"""What does a certificate say of a flawed solution, and does exact evaluation bear it out?"""
+"""Certificates of flawed solutions: what each claims, and the check of the claim by exact evaluation."""
 
 from __future__ import annotations
 

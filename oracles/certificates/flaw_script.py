@@ -1,4 +1,4 @@
-"""How do the claims of a certificate read in SMT-LIB, for any solver to decide?"""
+"""The SMT-LIB script of a flaw certificate: its claims as queries that any solver can decide."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the text of a flawed solution say what its certificate and its label say?"""
+"""Checks that the text of a flawed solution agrees with its certificate and its label."""
 
 from __future__ import annotations
 

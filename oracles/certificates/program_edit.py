@@ -1,4 +1,4 @@
-"""In which one place does a mutant differ from its oracle?"""
+"""The one place in which a mutant differs from its oracle: a step changed, deleted or added, or another answer."""
 
 from __future__ import annotations
 

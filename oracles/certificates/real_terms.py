@@ -1,4 +1,4 @@
-"""How does an expression read as a term over the reals in SMT-LIB?"""
+"""Translation of Python expressions into SMT-LIB terms of sort Real, with the functions they need."""
 
 from __future__ import annotations
 

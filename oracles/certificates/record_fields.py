@@ -1,4 +1,4 @@
-"""Which text, number or name may stand in a field of a record, whoever wrote it?"""
+"""Strict pydantic types for the fields of records from outside: names, values, code and prose of limited length."""
 
 from __future__ import annotations
 

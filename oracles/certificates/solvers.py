@@ -1,4 +1,4 @@
-"""What does a solver answer to a script in SMT-LIB?"""
+"""The solvers z3 and cvc5 behind one interface that answers whole SMT-LIB scripts."""
 
 from __future__ import annotations
 

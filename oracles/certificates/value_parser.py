@@ -1,4 +1,4 @@
-"""How are the values, expressions and names of a record read back, whoever wrote it?"""
+"""Parsers for the exact values, expressions and variable names that records contain as text."""
 
 from __future__ import annotations
 

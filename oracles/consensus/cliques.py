@@ -1,4 +1,4 @@
-"""Which formalizations of a problem validate one another, how sure is that, and which one is kept as the oracle?"""
+"""The consensus of a problem: cliques of equivalent formalizations, their confidence score and the chosen oracle."""
 
 from __future__ import annotations
 

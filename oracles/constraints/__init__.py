@@ -1,1 +1,1 @@
-"""How are programs in SMT-LIB2 judged?"""
+"""Judging constraint programs in SMT-LIB 2 with z3 and cvc5: filtering, validation and equivalence."""

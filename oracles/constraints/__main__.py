@@ -1,4 +1,4 @@
-"""Run `python -m oracles.constraints`."""
+"""The entry point of the command `python -m oracles.constraints`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""How are programs filtered and validated at the command line?"""
+"""The command line that filters and validates files of constraint programs in SMT-LIB 2."""
 
 from __future__ import annotations
 

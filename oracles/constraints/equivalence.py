@@ -1,4 +1,4 @@
-"""Do two programs in SMT-LIB2 say the same of the constants they share?"""
+"""Equivalence of two SMT-LIB 2 programs over the constants they share, decided in worker processes."""
 
 from __future__ import annotations
 

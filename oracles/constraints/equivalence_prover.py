@@ -1,7 +1,8 @@
-"""Does what one program asserts follow from what another asserts, and the other way round?
+"""The proof by z3 and cvc5 that the assertions of two SMT-LIB 2 programs entail each other.
 
-Constants that both declare are compared. One that only one of them has is any value that fits: where an assertion defines it
-(`(= total (+ a b))`), it is taken by its definition, else by a quantifier, which solvers decide less often.
+Constants that both programs declare are compared. A constant that only one program declares may have any value that fits.
+Where an assertion defines it (`(= total (+ a b))`), the definition replaces it. Otherwise it is bound by a quantifier, which
+solvers decide less often.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What does a program declare and assert, so that solvers can be asked about it?"""
+"""SMT-LIB 2 programs as the solvers receive them: declarations, assertions, numerals and printed values."""
 
 from __future__ import annotations
 

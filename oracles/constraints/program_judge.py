@@ -1,4 +1,4 @@
-"""What do z3 and cvc5 find of one program?"""
+"""The judge that puts one program to z3 and cvc5 and combines their answers into a validation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which problems have a program that can be used, and what is wrong with the others, and where?"""
+"""The filter that separates rows with a usable program from broken rows, with the reason and place of each fault."""
 
 from __future__ import annotations
 

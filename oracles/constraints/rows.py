@@ -1,4 +1,4 @@
-"""Which rows does anybody's file of constraint problems hold, readable or not?"""
+"""Reading the rows of CSV and JSONL files of constraint problems, unreadable rows included."""
 
 from __future__ import annotations
 

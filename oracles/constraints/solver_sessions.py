@@ -1,4 +1,4 @@
-"""What do z3 and cvc5 say to commands of SMT-LIB2, one after the other?"""
+"""Interactive sessions with z3 and cvc5, which answer SMT-LIB 2 commands one after another."""
 
 from __future__ import annotations
 

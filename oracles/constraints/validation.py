@@ -1,4 +1,4 @@
-"""Is a program in SMT-LIB2 valid, can it be satisfied, and does it say what the answer is? Two solvers, within limits."""
+"""Validation of SMT-LIB 2 programs by two solvers within limits: valid, satisfiable, unique answer, gold answer entailed."""
 
 from __future__ import annotations
 

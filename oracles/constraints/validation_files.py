@@ -1,4 +1,4 @@
-"""How are the programs of a file validated so that nothing is lost when it is interrupted?"""
+"""Validation of all programs of a file; an interrupted validation continues where it stopped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How are tasks spread over processes that are ended where a solver takes too long or too much?"""
+"""The pool of worker processes, which ends a process whose solver exceeds its time or memory limit."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""What does a process do that puts programs to the solvers, so that it can be ended without harm?
+"""The process that runs the solvers on programs and that can be ended without harm to the session.
 
-Lines of JSON in and out: `["validate", {…}]` in; `["at", "z3"]` before a solver's turn and `["done", {…}]` out.
+It reads and writes lines of JSON: `["validate", {…}]` is a task, `["at", "z3"]` announces the next solver, `["done", {…}]`
+is the result.
 """
 
 from __future__ import annotations

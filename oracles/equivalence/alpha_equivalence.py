@@ -1,4 +1,4 @@
-"""Are two programs the same but for the names of their variables and the order in which they state their inputs?"""
+"""A canonical key for programs that differ only in variable names and in the order of their inputs."""
 
 from __future__ import annotations
 

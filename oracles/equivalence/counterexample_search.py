@@ -1,4 +1,4 @@
-"""On which inputs do two programs part? Small points first, then random ones, then Hypothesis."""
+"""The search for inputs on which two programs differ: small points, then random points, then Hypothesis."""
 
 from __future__ import annotations
 

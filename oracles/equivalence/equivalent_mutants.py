@@ -1,4 +1,4 @@
-"""A mutant gives the same answer as its oracle: is it the same function, or does it part from it on other values?"""
+"""The test for equivalent mutants: whether a mutant computes the same function as its oracle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which values may an input take, given the role the problem gives it?"""
+"""The domain of an input: the values that it may take, from its type, its sign and its role in the problem."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""UT-3: do two formalizations compute the same function of their aligned inputs?"""
+"""UT-3: the ladder of proofs and tests that decides whether two formalizations compute the same function."""
 
 from __future__ import annotations
 

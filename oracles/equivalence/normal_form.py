@@ -1,4 +1,4 @@
-"""When are two terms the same rational function? Quotients of polynomials over inputs and opaque atoms."""
+"""Normal forms of terms as quotients of polynomials over inputs and opaque atoms."""
 
 from __future__ import annotations
 

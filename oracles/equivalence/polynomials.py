@@ -1,4 +1,4 @@
-"""How are polynomials with rational coefficients added, multiplied and compared?"""
+"""Polynomials with rational coefficients: addition, multiplication, degree, sign and comparison."""
 
 from __future__ import annotations
 

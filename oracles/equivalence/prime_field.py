@@ -1,4 +1,4 @@
-"""Do two rational functions agree at random points of large prime fields (Schwartz–Zippel)?
+"""Comparison of two rational functions at random points of large prime fields (Schwartz–Zippel).
 
 Source: J. T. Schwartz, Fast probabilistic algorithms for verification of polynomial identities, JACM 27(4), 1980.
 """

@@ -1,4 +1,4 @@
-"""Can an SMT solver find inputs in the domain on which two programs part, or prove that there are none?"""
+"""Comparison of two programs by z3 over the domain of their inputs: a proof, a counterexample or neither."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does a program compute as a function of its inputs? Its paths, with conditions, value and divisors."""
+"""Symbolic execution of a program: its paths over open inputs, with conditions, divisors and value."""
 
 from __future__ import annotations
 

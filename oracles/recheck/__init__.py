@@ -1,1 +1,1 @@
-"""Does a certificate hold from its record alone?"""
+"""The re-check of certificates from the records of flawed solutions and problem variants alone."""

@@ -1,7 +1,7 @@
-"""Do the certificates of a file of flawed solutions or problem variants hold, each from its record alone?
+"""The command that re-checks the certificates of flawed solutions and problem variants from their records alone.
 
-`python -m oracles.recheck.command FILE` checks the form of each record, its claim by exact evaluation, the claim's queries by a
-solver, and that the text says what the certificate and the label say.
+`python -m oracles.recheck.command FILE` checks the form of each record, its claim by exact evaluation, the queries of the claim by a
+solver, and the agreement of the text with the certificate and the label.
 """
 
 from __future__ import annotations

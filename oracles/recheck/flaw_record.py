@@ -1,4 +1,4 @@
-"""Does the certificate of a flawed solution hold, and does its text say what certificate and label say?"""
+"""The re-check of a flawed solution's record: its fields, its certificate, its label and its text."""
 
 from __future__ import annotations
 

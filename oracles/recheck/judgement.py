@@ -1,4 +1,4 @@
-"""What was found when a record was judged again?"""
+"""The judgement on a re-checked record: its status, its reason, and the number of unread equations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the certificate of a problem variant hold, and does its text say what the constraints say?"""
+"""The re-check of a problem variant's record: its fields, its certificate, its models and its text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the edited text of a variant say what its constraints say?"""
+"""Checks that the edited text of a problem variant states the same facts as its constraints."""
 
 from __future__ import annotations
 

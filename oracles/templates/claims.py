@@ -1,4 +1,4 @@
-"""Does a template say what its solution says: in its lines, its inputs, its graph and the order of its declarations?"""
+"""The five claims about a template: answer, structure, provenance, graph and lines, each with its verdict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does each input of a template come from where it claims: from the question, or from what everybody knows?"""
+"""Checks of the provenance of a template's inputs: numbers of the question or known constants."""
 
 from __future__ import annotations
 

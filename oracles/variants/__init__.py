@@ -1,1 +1,1 @@
-"""Of which class is a problem by its constraints, and how can anybody check that again?"""
+"""Certificates of problem variants: solvable, contradictory or underspecified by their constraints."""

@@ -1,4 +1,4 @@
-"""Are constraints straight lines in what they leave open, so that a solver surely comes to an end?"""
+"""The degree of a system of constraints in its open variables; solvers always finish on linear systems."""
 
 from __future__ import annotations
 

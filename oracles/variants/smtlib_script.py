@@ -1,4 +1,4 @@
-"""How does the class of a problem read in SMT-LIB, as a file that any solver runs by itself?"""
+"""SMT-LIB scripts that prove the class of a problem: contradiction, uniqueness, ambiguity and entailment."""
 
 from __future__ import annotations
 

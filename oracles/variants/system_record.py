@@ -1,4 +1,4 @@
-"""How is the system of a record read back, whoever wrote it?"""
+"""The JSON form of a system of constraints: its fields, their checks, and reading it back."""
 
 from __future__ import annotations
 

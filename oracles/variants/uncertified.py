@@ -1,4 +1,4 @@
-"""Why has a system no certificate?"""
+"""The reasons and exceptions for systems of constraints that get no certificate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which constraints of a contradictory system clash by themselves, so that none of them can be left out?"""
+"""Minimal unsatisfiable cores of contradictory systems: constraints that clash and of which none can be left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of which class is a problem, by its constraints, and what proves it?"""
+"""The proof that a system of constraints is solvable, contradictory or underspecified, as a certificate."""
 
 from __future__ import annotations
 

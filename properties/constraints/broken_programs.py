@@ -1,4 +1,4 @@
-"""How are programs broken and corrections made, so that a filter, a repair and a model have something to mend?"""
+"""Broken and misstated constraint programs, which filters, repairs and models have to correct."""
 
 from __future__ import annotations
 

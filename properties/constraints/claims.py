@@ -1,4 +1,4 @@
-"""What is claimed of a constraint problem, and is it so? Its program is valid, satisfiable as said, unique, entails gold, mends."""
+"""The claims about a constraint problem: valid, satisfiable, unique, gold answer entailed, and repaired after a break."""
 
 from __future__ import annotations
 

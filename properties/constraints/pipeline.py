@@ -1,8 +1,9 @@
-"""How does all of it run by one command: problems made, filtered, mended, validated; a model trained, refined, evaluated?
+"""The command that runs all steps for constraint problems, from generating them to evaluating a trained model.
 
     python -m properties.constraints.pipeline --run smt --count 150 --minutes 10
 
-Every step seals a stage of the run and is passed over where that is sealed for the same inputs; what was cut off goes on.
+Every step seals a stage of the run. A step is skipped where its stage is sealed for the same inputs; an interrupted step
+continues where it stopped.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which constraint problems does anybody's file hold? Each row is one, whatever it lacks."""
+"""Reading constraint problems from CSV and JSONL files; incomplete rows become problems too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does each step that makes, filters, mends and validates constraint problems seal, and from what?"""
+"""The steps that generate, break, filter, repair and validate constraint problems, each sealing one stage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who embeds what a run lacks? One process a session, started by whoever needs it first, waited for by all."""
+"""The encoder process of a session: started once by the first process that needs it, and awaited by all."""
 
 from __future__ import annotations
 

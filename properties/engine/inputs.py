@@ -1,4 +1,4 @@
-"""What is a session asked to judge, and in which run folder? The inputs all stages share."""
+"""The inputs of a session that all stages share: problems, formalizations and the run folder bound to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does a stage let registered operators make records of each problem, judge what each made, and seal all of it?"""
+"""The base of stages whose registered operators make records: what they make, its verdicts, and its sealing."""
 
 from __future__ import annotations
 

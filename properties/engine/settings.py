@@ -1,4 +1,4 @@
-"""What is a run asked to do, and on which versions of what does its result depend?"""
+"""The settings of a run, from the command line, and the package versions on which its results depend."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does a stage keep its verdicts, whichever process gave them and whenever, until it can be sealed?"""
+"""The claims and verdicts of a stage: kept by many processes and sessions until the stage can be sealed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which certified flawed solutions do slips and mutation operators make of a solution, and why are others none?"""
+"""The certified flawed solutions of one problem from slips and mutation operators, with refusals and discards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which certified variants do the operators make of a problem, and why are others none?"""
+"""The certified variants of one problem from the variant operators, with refusals and discards."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What does a formalization run judge, what has it judged already, and what does it hand on?
-
-It is the one place where the rooms meet: inputs, verdicts and sealed records of the stage.
-"""
+"""The formalization stage of a run: its claims of UT-1, UT-2 and UT-3, its consensus and its sealed records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does a label run judge, and what does it hand on? One claim for each labelled record, and the records in doubt."""
+"""The label stage of a run: one claim for each labelled solution, and the sealed records in doubt."""
 
 from __future__ import annotations
 

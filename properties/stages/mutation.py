@@ -1,4 +1,4 @@
-"""What does a mutation run hand on? Flawed solutions with certificates, and why others were not made."""
+"""The mutation stage of a run: certified flawed solutions, and the reasons why others were not made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does a run of constraint problems judge, and what does it hand on? Made ones, or anybody's, with the verdict on each claim."""
+"""The constraint stage of a run: generated or given problems, the verdict on each claim, and the sealed records."""
 
 from __future__ import annotations
 

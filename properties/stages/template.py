@@ -1,4 +1,4 @@
-"""What does a template run judge, and what does it hand on? The claims about each template, and the traces."""
+"""The template stage of a run: the claims about each template, and the sealed traces."""
 
 from __future__ import annotations
 

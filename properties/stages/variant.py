@@ -1,4 +1,4 @@
-"""What does a variant run hand on? Edited problems with certificates, and why other edits gave none."""
+"""The variant stage of a run: certified problem variants, and the reasons why other edits gave none."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Where does a person read candidates, oracles and verdicts in a browser?"""
+"""The Streamlit app in which a person reviews candidates and reads oracles and verdicts."""

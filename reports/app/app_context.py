@@ -1,4 +1,4 @@
-"""What was the app started on, and what is one reviewer's session?"""
+"""Command-line arguments of the review app, and the context that all of its pages share."""
 
 import argparse
 from collections.abc import Sequence

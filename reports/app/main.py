@@ -1,4 +1,4 @@
-"""Which pages has the review app, and what was it started on?
+"""Entry point of the review app: it reads the arguments and lists the pages.
 
 streamlit run reports/app/main.py -- --run RUN
 streamlit run reports/app/main.py -- --candidates-dir DIR --state PATH --double 0.2 --target 20 --reviewer NAME

@@ -1,7 +1,7 @@
-"""How does foreign text become part of a page without being more than text?
+"""HTML elements for the app's pages, in which all foreign text is escaped.
 
-Streamlit reads labels, messages and `st.write` as Markdown with directives of its own (`:red[…]`, `$…$`), so foreign text goes
-through here, to `st.code`, to `st.dataframe` or into the options of a select box, and nowhere else.
+Streamlit reads labels, messages and `st.write` as Markdown with its own directives (`:red[…]`, `$…$`). Foreign text is
+therefore shown only through this module, `st.code`, `st.dataframe` or the options of a select box.
 """
 
 from __future__ import annotations

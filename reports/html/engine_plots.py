@@ -1,4 +1,4 @@
-"""How do intervals, confusion and calibration of engines look, as SVG?"""
+"""SVG plots of engines: metrics with intervals, confusion matrices and calibration."""
 
 from collections.abc import Mapping, Sequence
 from html import escape

@@ -1,4 +1,4 @@
-"""How are the figures of engines written as the overview of a page? Every text of the run is escaped."""
+"""HTML tables that compare the engines of the verifier stage; all text of the run is escaped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How are the flawed solutions of a run read in a browser, each beside the solution it was made from?"""
+"""The page `flaws.html`: flawed solutions of a run beside their originals, with proofs and figures by operator."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How is a page written that is one file, asks for nothing, and runs nothing of its data?"""
+"""Writing of self-contained HTML pages, which load nothing from the network and never execute data."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""How does a run fit into a page: interned, in compact rows, in chunks that open alone?"""
+"""Compact JSON form of a formalization run for its HTML page: interned texts, index rows and chunks of problems."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping

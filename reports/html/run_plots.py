@@ -1,4 +1,4 @@
-"""How do a run's confidence, clique sizes and agreement look, as SVG?"""
+"""SVG plots of a run: confidence scores, clique sizes and the agreement of models."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

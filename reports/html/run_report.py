@@ -1,4 +1,4 @@
-"""How is a whole run read in a browser, from one file and without a network?"""
+"""The page `index.html`: all problems of a formalization run in one file that needs no network."""
 
 from pathlib import Path
 

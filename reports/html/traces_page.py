@@ -1,4 +1,4 @@
-"""How are the traces of a run's formalization templates read in a browser, each with its dependency graph?"""
+"""The page `traces.html`: the traces of a run's templates, each with its dependency graph."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""How are the variants of a run read in a browser, each beside the problem it was made from?"""
+"""The page `variants.html`: problem variants of a run beside their original problems."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How are the judgements of a run's verifier stage read in a browser: figures of all engines, and items one by one?"""
+"""The page `verifier.html`: figures of all engines, and their judgements item by item."""
 
 from pathlib import Path
 from typing import Any

@@ -1,1 +1,1 @@
-"""How does a person make a candidate true, so that nothing they did is lost and nothing counts twice?"""
+"""Human review of candidates: a durable decision log, the queue, reviewer agreement and the sealed result."""

@@ -1,4 +1,4 @@
-"""How is a review followed, sealed, sent and fetched from the command line?"""
+"""The command `python -m reports.review`: progress, agreement, seal, export and import of a review."""
 
 import argparse
 import sys

@@ -1,7 +1,7 @@
-"""How far do reviewers agree, beyond what chance would give?
+"""Agreement of reviewers beyond chance: Cohen's kappa for pairs and Krippendorff's alpha for all.
 
 Cohen's kappa for each two reviewers (J. Cohen, A coefficient of agreement for nominal scales, 1960) and Krippendorff's alpha for all of them,
-with candidates that some did not judge (K. Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011, nominal data).
+also where some did not judge a candidate (K. Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011, nominal data).
 """
 
 import itertools

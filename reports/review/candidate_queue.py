@@ -1,4 +1,4 @@
-"""Which candidate comes next?"""
+"""The order in which candidates are given to reviewers, by stratum, progress and plausibility."""
 
 import json
 import sqlite3

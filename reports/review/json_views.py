@@ -1,4 +1,4 @@
-"""What does the review page show of a candidate and of an audit, as plain JSON?"""
+"""JSON views of a candidate and of its audit, as the Review page displays them."""
 
 import re
 from collections.abc import Mapping

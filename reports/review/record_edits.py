@@ -1,4 +1,4 @@
-"""What record does a candidate become with a person's words, and does its label still hold?"""
+"""The record of a candidate with a reviewer's texts, and the re-check of its label."""
 
 import copy
 from collections.abc import Mapping

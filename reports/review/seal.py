@@ -1,6 +1,6 @@
-"""How do decisions become a stage of a run, in which no label stands without a proof?
+"""Export of the decisions in force as the sealed stage `review`, after a re-check of each accepted label.
 
-A seal is a snapshot: what was sealed before is replaced, the state is only read.
+A seal is a snapshot: it replaces the previous one, and the review state is only read.
 """
 
 import hashlib

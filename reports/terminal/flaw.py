@@ -1,4 +1,4 @@
-"""What is wrong with one flawed solution, in a terminal?"""
+"""Terminal printout of one flawed solution: its label, its text beside the original and its certificate."""
 
 from collections.abc import Iterator
 from difflib import get_close_matches

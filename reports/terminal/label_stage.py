@@ -1,4 +1,4 @@
-"""What did the label stage find, file by file, as the terminal shows it?"""
+"""Terminal summary of the label stage: verdicts by file, and findings by cause with an example each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What did the mutation stage make, operator by operator, as the terminal shows it?"""
+"""Terminal summary of the mutation stage: flawed solutions and discarded changes by operator."""
 
 from __future__ import annotations
 

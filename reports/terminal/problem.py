@@ -1,4 +1,4 @@
-"""What did a run find about one problem, in a terminal?"""
+"""Terminal printout of one problem: question, clique, programs, verdicts, counterexamples and alignments."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches

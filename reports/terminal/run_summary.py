@@ -1,4 +1,4 @@
-"""What did a run find, on one screen of a terminal?"""
+"""Terminal summary of the formalization stage: funnel, models, findings and problems of low confidence."""
 
 import heapq
 import shlex

@@ -1,4 +1,4 @@
-"""How do stages that make records show figures, reasons and counts in the terminal?"""
+"""Terminal tables of figures, discard reasons and counts, shared by the stage summaries."""
 
 from __future__ import annotations
 

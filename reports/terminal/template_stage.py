@@ -1,4 +1,4 @@
-"""What did the template stage find, claim by claim, as the terminal shows it?"""
+"""Terminal summary of the template stage: verdicts by claim, causes of refutations and figures by tier."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How did the templates of one problem work it out, in a terminal?"""
+"""Terminal printout of one problem's template traces: claims, and the inputs, expression and value of each line."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

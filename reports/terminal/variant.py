@@ -1,4 +1,4 @@
-"""What is one edited problem, and why is it of its class, in a terminal?"""
+"""Terminal printout of one problem variant: its edits, its class and the certificate of that class."""
 
 from collections.abc import Iterator
 from difflib import get_close_matches

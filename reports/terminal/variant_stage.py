@@ -1,4 +1,4 @@
-"""How many problems of each class did the variant stage make, and why not more, as the terminal shows it?"""
+"""Terminal summary of the variant stage: variants by class and operator, and the reasons for discarded edits."""
 
 from __future__ import annotations
 

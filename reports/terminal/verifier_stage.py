@@ -1,4 +1,4 @@
-"""How well did verifiers judge, as the terminal shows it?"""
+"""Terminal summary of the verifier stage: metrics of each engine with intervals and significance tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which records did a sealed stage of a run leave behind?"""
+"""Access to the artefacts of a run's sealed stages, each compared with its manifest before it is read."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""What does a line of each file of the verifier stage hold?"""
+"""Types of the records that the verifier stage writes: figures, comparisons, consistency, items and answers."""
 
 from typing import Any, NotRequired, TypedDict
 

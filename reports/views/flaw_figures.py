@@ -1,4 +1,4 @@
-"""What do the flawed solutions of a run amount to, operator by operator?"""
+"""Figures of the mutation stage: flawed solutions by operator, error type, tier and position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How are the words of the mutation stage said to somebody who does not know them?"""
+"""English sentences for the terms of the mutation stage: discard reasons, certificate claims and proofs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

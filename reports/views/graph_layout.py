@@ -1,8 +1,8 @@
-"""Where in a picture does each variable of a trace stand, and which way does each edge take?
+"""Layout of a trace's dependency graph: positions of the nodes and routes of the edges.
 
-Lines run from top to bottom. The inputs of a line are stacked on the left, outputs stand one below the other on the
-right, so that two channels stay free of nodes: between inputs and outputs, and right of the outputs. Edges run
-vertically in the channels only, each source in a track of its own, and so cross no node.
+Lines run from top to bottom. The inputs of a line are stacked on the left, its outputs one below the other on the
+right. Two channels stay free of nodes: one between inputs and outputs, one to the right of the outputs. Edges run
+vertically only in these channels, each source in its own track, so that no edge crosses a node.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What do operators amount to in a stage that makes records: on how many problems, and what was not made?"""
+"""Base classes for the figures of stages that make records: problems, operators, and discards by reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is text that a model wrote shown without acting on what shows it?"""
+"""Safe display of text from models: control, format and other invisible characters are made visible."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""What does one line of each artefact of a stage hold?"""
+"""Types of the records that a run's artefacts hold, one for each kind of line in a JSONL file."""
 
 from typing import Literal, NotRequired, TypedDict
 

@@ -1,4 +1,4 @@
-"""What does a run add up to: from problems to oracles, by method, by clique and by model?"""
+"""Counts of the formalization stage: outcomes, methods, cliques and model agreement, from one pass over a run."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How did the engines of the verifier stage do, dataset by dataset, and against which baseline?"""
+"""Figures of the verifier stage by dataset and engine, with tests against a baseline engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which lines and words of a flawed solution are not those of the solution?"""
+"""Line and word differences between a solution and a flawed solution."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Which flawed solutions stand for all that an operator made, however many those are?"""
+"""A sample of fixed size, spread evenly over strata and independent of the order in which items arrive."""
 
 import hashlib
 from collections.abc import Iterator

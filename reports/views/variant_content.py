@@ -1,4 +1,4 @@
-"""How is an edited problem told: beside the original, and what it says of its quantities in formulas?"""
+"""Content of a variant record for display: text differences, constraints as formulas, and quantities of its models."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

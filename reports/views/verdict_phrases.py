@@ -1,4 +1,4 @@
-"""How is a verdict, a counterexample or a confidence score said in one sentence?"""
+"""English sentences for verdicts, counterexamples, confidence scores and dissenting programs."""
 
 import re
 from collections.abc import Mapping

@@ -1,1 +1,1 @@
-"""How is a language model taught to write programs in SMT-LIB2, helped by what solvers say, and measured?"""
+"""A language model that writes SMT-LIB2 programs: its training, its correction by solver feedback, its evaluation."""

@@ -1,4 +1,4 @@
-"""How are the steps of the pipeline that need a model run, each by itself? `python -m sft.constraints --help`.
+"""The steps of the constraint pipeline that need a model, one sub-command each: `python -m sft.constraints --help`.
 
     python -m sft.constraints format --run runs/smt --problems runs/smt/smt-validate/valid.jsonl
     python -m sft.constraints train --run runs/smt --minutes 35
@@ -6,7 +6,7 @@
     python -m sft.constraints refine --run runs/smt
     python -m sft.constraints evaluate --run runs/smt
 
-Each seals a stage of the run, and is passed over where that is sealed for the same inputs.
+Each step seals a stage of the run. A step is skipped if its stage is sealed for the same inputs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How is the adapter trained that writes programs? By `sft.training`, on chats, within minutes."""
+"""Training of the adapter that writes programs: chats as data, `sft.training` as trainer, a limit in minutes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How do constraint problems become examples for training, and which problems are kept for the evaluation?"""
+"""The training examples made of constraint problems, and the problems that are kept for the evaluation."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How many of the programs are valid, and how many say what the problem says?
+"""The evaluation of programs: the shares that are valid and correct, with intervals, by model and domain.
 
-Valid: both solvers read the program and answer alike. Correct: it is satisfiable and entails the gold answer; of a problem
-that asks whether it can be done, it is satisfiable or not as it should be.
+Valid: both solvers read the program and give the same answer. Correct: the program is satisfiable and entails the gold
+answer; for a problem that asks whether something is possible, it is satisfiable if and only if it should be.
 """
 
 from __future__ import annotations

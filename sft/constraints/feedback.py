@@ -1,6 +1,7 @@
-"""What do the solvers say of a program to somebody who may not know the answer?
+"""The feedback of the solvers on a program, for a model that may not know the gold answer.
 
-The error, that it cannot be satisfied and by what, or a second answer it allows. Nothing of it depends on gold.
+The feedback is the error, the assertions that make the program unsatisfiable, or a second answer that it allows. No part of
+it depends on the gold answer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What does the model write for the problems kept for the evaluation: as it comes and with the adapter, on its own and held to the grammar?"""
+"""Generation of programs for the evaluation problems, with and without the adapter, free or under the grammar."""
 
 from __future__ import annotations
 

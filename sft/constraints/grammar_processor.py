@@ -1,4 +1,4 @@
-"""How is a model held to the grammar of SMT-LIB2 while it writes, line by line with what it has declared?"""
+"""A logits processor that allows only SMT-LIB2 programs, whose terms use only what the program has declared."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Which problems are trained on, which are validated on, and which are kept for the evaluation?
+"""The split of constraint problems into training, validation and evaluation.
 
-Problems whose texts are the same but for numbers and names are one group, and no group is split.
+Problems whose texts differ only in numbers and names are one group, and no group is split.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What programs does a model write, many at a time, on its own or held to the grammar?"""
+"""The writer of programs: batches of prompts to a language model, free or under the grammar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is a model asked, and what is it to write: a program for a problem, or a better one by what the solver says of it?"""
+"""The prompts of the program writer and the texts to learn: a program for a problem, or a correction after feedback."""
 
 from __future__ import annotations
 

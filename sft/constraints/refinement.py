@@ -1,7 +1,8 @@
-"""How far does a model come that is told what the solvers say of its program, three times at most?
+"""Refinement of programs: the model corrects its program after the feedback of the solvers, at most three times.
 
-It is told nothing that depends on the gold answer. A program gives way to a later one unless that is further from being read,
-satisfiable and of one answer. It writes greedily, and draws where it has been asked the same before.
+The feedback does not depend on the gold answer. A later program replaces an earlier one unless it is worse by what the
+solvers can check: valid, satisfiable, one answer only. The model decodes greedily; it samples where the same request was
+made before.
 """
 
 from __future__ import annotations

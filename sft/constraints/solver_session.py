@@ -1,4 +1,4 @@
-"""What do solvers in a process of their own say of one program after the other, and of one pair after the other?"""
+"""Sessions with solvers in their own process, which check programs, or compare pairs of programs, one by one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When has a stage been done for the same inputs, and where does one that was cut off go on?"""
+"""The stages of the pipeline with a fingerprint of their inputs: when a stage is done, and how one is resumed."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is a verifier taught with, at which level, and who may not be among it?"""
+"""Datasets for verifiers and validators at several levels of detail, without any protected problem."""

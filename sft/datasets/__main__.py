@@ -1,4 +1,4 @@
-"""How are datasets made from the command line? `python -m sft.datasets --help`."""
+"""The command that makes datasets: `python -m sft.datasets --help`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does the card of a dataset say: what is in it, from where, under which licences, and what it cannot show?"""
+"""The card of a dataset: its contents, sources and licences, and the limits of what it can show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which problems may be in no training set, whether by id, by a shared run of words, or by being nearly the same?"""
+"""Protected problems kept out of datasets: detection by id, by shared 13-grams, and by near-duplicate questions."""
 
 from __future__ import annotations
 

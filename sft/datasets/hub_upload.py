@@ -1,4 +1,4 @@
-"""How does a folder of datasets get to the Hugging Face hub, for those who have a token?"""
+"""Upload of a folder of datasets to the Hugging Face hub, with the user's token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is the row of a sample at a level: what is asked, what is answered, and where does it come from?"""
+"""The dataset row of a sample at each level: prompt, completion and origin."""
 
 from __future__ import annotations
 

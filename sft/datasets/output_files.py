@@ -1,4 +1,4 @@
-"""How do drawn samples become files, none of a protected problem among them?"""
+"""Writing selected samples as dataset files with a manifest; every sample is checked against the protected problems."""
 
 from __future__ import annotations
 

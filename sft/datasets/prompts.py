@@ -1,4 +1,4 @@
-"""In which words is a verifier asked at each level, and in which does it answer?"""
+"""The prompts of verifier and validator at each level, and the expected completions."""
 
 from __future__ import annotations
 

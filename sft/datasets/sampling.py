@@ -1,4 +1,4 @@
-"""Which samples are drawn of all that there are: at most so many a problem and operator, in which balance of classes?"""
+"""Sampling by seeded tickets: a limit for each problem and operator, and a given balance of classes."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Which samples of all sources are kept, in which split, and why are the others not?
+"""The selection of samples from all sources, their splits, and the reasons why the other samples are not used.
 
-Sources are read twice: once to know what there is, keeping some 300 bytes a record, once to write what was drawn.
+Sources are read twice: first to know what they hold, with about 300 bytes kept for each record, then to write the selected
+samples.
 """
 
 from __future__ import annotations

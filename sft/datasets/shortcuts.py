@@ -1,4 +1,4 @@
-"""Does the form of a solution tell what is wrong with it? It must not."""
+"""A test for label leakage: the ROC AUC of a classifier that sees only the form of a solution."""
 
 from __future__ import annotations
 

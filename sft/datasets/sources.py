@@ -1,4 +1,4 @@
-"""What do sealed stages and external files hold, read one record at a time?"""
+"""The sources of samples, read one record at a time: sealed stages of a run, and labelled files of others."""
 
 from __future__ import annotations
 

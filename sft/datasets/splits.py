@@ -1,4 +1,4 @@
-"""Which problems are for training, which for validation, and which for testing?"""
+"""The split of problems into training, validation and test; near-duplicate questions stay in one split."""
 
 from __future__ import annotations
 

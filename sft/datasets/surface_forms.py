@@ -1,4 +1,4 @@
-"""In which surface forms is one solution shown, and which one is drawn for it, whatever its label?"""
+"""The surface forms in which a solution is shown, and the random choice of a form, independent of the label."""
 
 from __future__ import annotations
 

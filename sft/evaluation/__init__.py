@@ -1,1 +1,1 @@
-"""How good is a verifier: items, engines and baselines, metrics with intervals, and a sealed stage of all of it."""
+"""Evaluation of verifiers: items, engines and baselines, metrics with intervals, and the sealed stage of results."""

@@ -1,4 +1,4 @@
-"""What must a verifier be better than: the commonest label, and models that were shown no example?"""
+"""The baselines of a verifier: the commonest label, and a local model that is asked without examples."""
 
 from __future__ import annotations
 

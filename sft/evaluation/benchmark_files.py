@@ -1,4 +1,4 @@
-"""How do files of other benchmarks become samples, and what is said of a record that cannot?"""
+"""Conversion of files of other benchmarks into samples, with a reason for each record that cannot be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well do verifiers and baselines judge the same items, by one command?"""
+"""The evaluation command: verifiers and baselines judge the same items, `python -m sft.evaluation.command --help`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How do engines compare on the same items: figures by dataset, McNemar's test, and consistency on metamorphic pairs?"""
+"""Comparison of engines on the same items: metrics by dataset, McNemar's test, and consistency on metamorphic pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which sums over outcomes is every metric a function of, so that a bootstrap over problems need only add them up again?"""
+"""Sums over outcomes by problem, from which every metric and every bootstrap resample is computed."""
 
 from __future__ import annotations
 

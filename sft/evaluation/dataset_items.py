@@ -1,4 +1,4 @@
-"""Which items are engines asked about, and by which names are they told apart?"""
+"""The items that engines judge in an evaluation, each with its dataset, its key, and its metamorphic relation."""
 
 from __future__ import annotations
 

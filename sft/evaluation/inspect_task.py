@@ -1,6 +1,6 @@
-"""How does Inspect run any of its models over judged solutions, and score them as we do?
+"""A task for Inspect: any of its models judges solutions and is scored with the metrics of this package.
 
-`inspect eval sft/evaluation/inspect_task.py -T items=FILE --model PROVIDER/NAME`; items are of any shape that
+`inspect eval sft/evaluation/inspect_task.py -T items=FILE --model PROVIDER/NAME`; the items have any shape that
 `python -m sft.evaluation.command --adapt` reads.
 """
 

@@ -1,4 +1,4 @@
-"""How are items put before engines so that a kill loses nothing, and what is sealed for the reports?"""
+"""The run of engines over items, which can be resumed after a kill, and the sealed results for the reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the verdict follow the truth when names, the order of independent lines, numbers or the error itself change?"""
+"""Metamorphic relations of items: other names, exchanged lines, other numbers, and the error removed or put in."""
 
 from __future__ import annotations
 

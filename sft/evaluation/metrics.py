@@ -1,4 +1,4 @@
-"""How well did an engine judge: accuracies, F1, calibration, latency, each with an interval?"""
+"""The metrics of an engine, each with its interval: accuracies, F1, calibration error, latency, McNemar's test."""
 
 from __future__ import annotations
 

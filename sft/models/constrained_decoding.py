@@ -1,4 +1,4 @@
-"""How is a language model made to write nothing but an object of a JSON schema?"""
+"""Constrained decoding: a language model writes only objects that satisfy a JSON schema."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What does the verifier say after each line, and how are problem, lines and marks put into tokens?
+"""The marks that the verifier writes after each line, and the tokens of problem, lines and marks.
 
-After every line stands a mark: right so far, or the class of the error made on it. Training goes up to the first error and
-no further, so the probability of a mark is that of a first error given that nothing before was wrong: a discrete-time
-hazard. One pass over a solution gives all of them.
+A mark follows every line: correct so far, or the class of the error made on the line. Training stops at the first error, so
+the probability of a mark is that of a first error given that no line before was wrong: a discrete-time hazard. One pass
+over a solution gives all marks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which models can be trained by name, and what does each preset set?"""
+"""The presets of models that can be trained, their names and their settings."""
 
 from __future__ import annotations
 

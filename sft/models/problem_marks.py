@@ -1,4 +1,4 @@
-"""What does the model say of a problem, and how are problem, mark and reason put into tokens?"""
+"""The mark that the model gives to a problem, and the tokens of problem, mark and reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does a kind of evidence give of a case, how does it become known, and what do all of them give together?"""
+"""The registry of kinds of evidence, and the signal that each kind gives: features and findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is a solution to be judged, and what is one whose judgement is known?"""
+"""A solution to be judged (item), and a solution whose judgement is known (sample)."""
 
 from __future__ import annotations
 

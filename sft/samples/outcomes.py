@@ -1,4 +1,4 @@
-"""What did an engine say of a sample, and which of its three classes and verdicts was right?"""
+"""The outcome of an engine on a sample: the prediction, and the true class and verdict."""
 
 from __future__ import annotations
 

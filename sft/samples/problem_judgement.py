@@ -1,4 +1,4 @@
-"""What does a validator answer, and which schema does every answer satisfy?"""
+"""The answer of a validator on a problem, and the JSON schema of every answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is a problem whose class is known: solvable, contradictory or underspecified?"""
+"""A problem whose class is known: solvable, contradictory or underspecified."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How are records read and judgements written line by line, from and to files and pipes, so that a cut run loses nothing?"""
+"""Reading items and writing judgements line by line, from and to files and pipes; an interrupted run loses nothing."""
 
 from __future__ import annotations
 

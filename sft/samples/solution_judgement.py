@@ -1,4 +1,4 @@
-"""What does a verifier answer, and which schema does every answer satisfy?"""
+"""The answer of a verifier on a solution, its JSON schema, and the interface of an engine."""
 
 from __future__ import annotations
 

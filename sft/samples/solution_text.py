@@ -1,4 +1,4 @@
-"""How is a solution read whatever its form: annotated or not, numbered, in Markdown, `####` or `FINAL ANSWER:` or neither?"""
+"""Reading a solution in any form into its lines and its final answer, without numbering, annotations and Markdown."""
 
 from __future__ import annotations
 

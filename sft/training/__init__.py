@@ -1,1 +1,1 @@
-"""How is a model taught to say after each line what is wrong with it?"""
+"""Training of a model that writes after each line of a solution whether the line is wrong, and how."""

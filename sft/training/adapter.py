@@ -1,4 +1,4 @@
-"""How is an adapter kept: its weights in bfloat16, and a card that says what it is?"""
+"""The files of an adapter: its weights in bfloat16, and a card with its training and its figures."""
 
 from __future__ import annotations
 

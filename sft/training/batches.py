@@ -1,4 +1,4 @@
-"""Which sequences stand in which batch, and what is a batch?"""
+"""The batches of a run: the choice of sequences for each batch, and their collation into tensors."""
 
 from __future__ import annotations
 

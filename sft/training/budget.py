@@ -1,6 +1,6 @@
-"""How much of a run is over, in time or in steps, when is it validated, and when does it end?
+"""The budget of a run in time or in steps, which decides when to validate, to save and to stop.
 
-This module imports transformers; who imports it does so inside functions.
+This module imports transformers; import it inside functions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How is an adapter trained from the command line? `python -m sft.training.command --help`."""
+"""The training command: an adapter is trained from a preset and options, `python -m sft.training.command --help`."""
 
 from __future__ import annotations
 

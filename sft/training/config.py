@@ -1,4 +1,4 @@
-"""What can be set about a training run, on the command line and in a preset?"""
+"""The settings of a training run, which are the options of its command line and the fields of a preset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How did the losses go: a picture of them in SVG?"""
+"""A plot of the training and validation losses over the steps, as SVG."""
 
 from __future__ import annotations
 

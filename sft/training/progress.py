@@ -1,6 +1,6 @@
-"""How far is a run, how fast, and when will it end?
+"""The progress report of a run: steps, tokens a second, loss, and the time left.
 
-This module imports transformers; who imports it does so inside functions.
+This module imports transformers; import it inside functions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How does a run go from settings to an adapter with its figures?"""
+"""A training run, from its settings to the adapter and its figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which small models, tokenizers and samples stand in for real ones where a run must take seconds?"""
+"""Tiny models, tokenizers and samples that replace real ones in runs that must take seconds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How do samples, problems and chats in JSONL become token sequences with targets?"""
+"""Token sequences with targets, made of samples, problems and chats in JSONL files."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""How does TRL's trainer learn marks: logits at the targets only, a weight for each kind, a run that ends in time?
+"""TRL's trainer for marks: logits at the targets only, a weight for each kind of target, a limit in time.
 
-This module imports torch, transformers and TRL; who imports it does so inside functions.
+This module imports torch, transformers and TRL; import it inside functions.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Is a problem solvable, contradictory or underspecified, judged from its text alone?"""
+"""The validator: the class of a problem (solvable, contradictory or underspecified), judged from its text alone."""

@@ -1,4 +1,4 @@
-"""What do all kinds of evidence on a problem say together: how probable is each class?
+"""A model that combines all evidence on a problem into the probability of each problem class.
 
 A fitted combiner is a JSON file of plain numbers, a multinomial logistic regression on standardised features.
 """

@@ -1,4 +1,4 @@
-"""How are problems validated from the command line, and one from Python? `python -m sft.validator.command --help`."""
+"""Validation of problems: the command `python -m sft.validator.command --help`, and `validate` for one problem in Python."""
 
 from __future__ import annotations
 

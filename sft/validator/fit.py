@@ -1,4 +1,4 @@
-"""On which problems is a combiner fitted, and which are kept for seeing how good it is?"""
+"""Fitting of the validator's combiner: its training problems, their weights, and the problems held out for testing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is the validator fitted from the command line? `python -m sft.validator --help`."""
+"""The command that fits the combiner of the validator: `python -m sft.validator --help`."""
 
 from __future__ import annotations
 

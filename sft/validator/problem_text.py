@@ -1,4 +1,4 @@
-"""What does a problem's text say: its sentences, what it asks, its numbers and what each of them counts?"""
+"""The text of a problem: its sentences, its question, its numbers, and the noun that each number counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How likely does the language model find each class of a problem, and its sentences?"""
+"""The scorer of problems: log-probabilities of the mark of each class and of the text, by a language model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does the language model say of a problem?"""
+"""The scores that the language model gives to a problem: probabilities of the classes, likelihood of the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which class is a problem of, how sure is that, and what decided?"""
+"""The validator: the class of a problem, its confidence, and the findings that decided."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is every kind of evidence on a solution given, and where is it registered?"""
+"""The case that every kind of evidence on a solution reads, and the registry of these kinds."""
 
 from __future__ import annotations
 

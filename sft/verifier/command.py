@@ -1,11 +1,11 @@
-"""Is a solution to a problem right, and if not, what is wrong where?
+"""Verification of solutions: the command `python -m sft.verifier.command`, and `verify` for one solution in Python.
 
 `python -m sft.verifier.command FILE.jsonl -o OUT.jsonl` judges a file of `{"question": …, "solution": …}`, one a line, `-` for a
-pipe. Each line gives one output line, in order. A line that is no such record is answered all the same: Correct, which
-accuses nobody, with confidence 0 and what is wrong with it in `error`; the exit status is then 1.
+pipe. Each input line gives one output line, in order. A line that is no such record is answered as Correct with confidence
+0, and `error` says what is wrong with the line; the exit status is then 1.
 
-OUT.jsonl is replaced at the end. Until then what is judged stands in OUT.jsonl.partial, whole lines always, and stays there
-if the run is cut short.
+OUT.jsonl is replaced at the end. Until then the judgements are in OUT.jsonl.partial, in whole lines; this file stays if the
+run is interrupted.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Given how probable each class of error is, which line is it, which type, and how is that said in words?"""
+"""The judgement on a solution, with line, error type and explanation, from the probabilities of the classes."""
 
 from __future__ import annotations
 

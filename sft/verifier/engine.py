@@ -1,4 +1,4 @@
-"""Which engines are there by name, what opens one, and what is said of an item that leaves nothing to judge?"""
+"""The registry of engines, the settings that open one, and the judgement on a solution without content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which items does a file hold, and by which name are their scores found again?"""
+"""Reading files of items and of their twins; each item has a name under which its scores are found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does the fine-tuned model say of each line of a solution?"""
+"""The scores that the fine-tuned model gives to each line of a solution and to the twins of the line."""
 
 from __future__ import annotations
 

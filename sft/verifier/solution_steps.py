@@ -1,4 +1,4 @@
-"""What does a solution compute, from which numbers of the question and which earlier results, and where do they go?"""
+"""The computation steps of a solution: their operands, the sources of the operands, and the use of the results."""
 
 from __future__ import annotations
 

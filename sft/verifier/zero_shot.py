@@ -1,4 +1,4 @@
-"""How is a model asked without examples, and how is its answer read whatever it wrote?"""
+"""The zero-shot baseline: the prompt without examples, and the parser of any answer that a model gives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How do an old and a new snapshot look side by side, so that only what changed asks to be read?"""
+"""The side-by-side view of an old and a new snapshot, with unchanged lines folded."""
 
 from __future__ import annotations
 

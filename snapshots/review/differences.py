@@ -1,4 +1,4 @@
-"""What differs between a snapshot and what it should say, shown so that a person can judge it?"""
+"""The differences between snapshots and their expected text, and the failure messages that show them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which problems are bundled, and what did models answer to them? Their text may be quoted."""
+"""The bundled corpus `mini`: its problems and the models' responses, whose text snapshots may quote."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What should the snapshot of an operator say? A sample of its flawed solutions, each as a change that asks for review."""
+"""The snapshot text of a mutation operator: a sample of its flawed solutions, each as a change to review."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which flawed solutions and variants that an operator makes are shown, so that few speak for all and stay the same?"""
+"""The stable sample of an operator's flawed solutions or variants that its snapshot shows."""
 
 from __future__ import annotations
 

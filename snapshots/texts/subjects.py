@@ -1,4 +1,4 @@
-"""Of what are snapshots kept? Of the traces of chosen problems, and of what every operator makes of the bundled ones."""
+"""The subjects of snapshots: chosen problems with their traces, and every registered operator."""
 
 from __future__ import annotations
 

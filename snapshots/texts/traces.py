@@ -1,4 +1,4 @@
-"""What should the snapshot of a problem's traces say?"""
+"""The snapshot text of a problem: the traces of its models as worked solutions, or why there is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What should the snapshot of a variant operator say? A sample of its edited problems, each as a reader would judge it."""
+"""The snapshot text of a variant operator: a sample of its edited problems with class, reason and proof."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does a person read an evaluation trace? As a worked solution: each line, its inputs, what it computes, where that goes."""
+"""The evaluation trace as a worked solution: each line with its inputs, its computation and its readers."""
 
 from __future__ import annotations
 

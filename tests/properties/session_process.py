@@ -1,4 +1,4 @@
-"""How does a test run a session as a user does? By the command line, in a process of its own, on a few claims."""
+"""Sessions that tests start as a user does: by the command line, in a process of their own, on few claims."""
 
 from __future__ import annotations
 

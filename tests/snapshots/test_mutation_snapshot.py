@@ -185,7 +185,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     first = dict(list(bundled.problems().items())[:3])
     monkeypatch.setattr(bundled, "problems", lambda: first)
     mutations.bundled_flaws.cache_clear()
-    monkeypatch.setattr(mutations, "made", mutations.bundled_flaws.__wrapped__)
+    monkeypatch.setattr(mutations, "bundled_flaws", mutations.bundled_flaws.__wrapped__)
 
 
 @pytest.mark.slow

@@ -150,7 +150,7 @@ def test_both_kinds_are_reviewed_by_one_command(
     kept: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Traces and mutations are counted, shown, taken over and tidied up together; one of either kind may be named."""
-    monkeypatch.setattr(mutations, "made", dict)
+    monkeypatch.setattr(mutations, "bundled_flaws", dict)
     both = [*command.subjects([TRACES])[:2], OperatorSubject(MUTATIONS, "off_by_n")]
     monkeypatch.setattr(command, "subjects", lambda: both)
     path = MUTATIONS.path_of(kept.parent, "off_by_n")

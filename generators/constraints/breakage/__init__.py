@@ -1,1 +1,1 @@
-"""How do models break programs in SMT-LIB2?"""
+"""The injection of syntax and sort errors into SMT-LIB2 programs, as language models make them."""

@@ -1,4 +1,4 @@
-"""What is a way to break a program, and what do several of them make of one?"""
+"""The registry of ways to break an SMT-LIB2 program, and the combination of several ways in one program."""
 
 from __future__ import annotations
 

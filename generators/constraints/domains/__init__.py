@@ -1,1 +1,1 @@
-"""Which domains do constraint problems come from? One module each; see `generators.constraints.problem.domain`."""
+"""The domains of constraint problems, one per module, registered by `generators.constraints.problem.domain`."""

@@ -1,10 +1,11 @@
-"""Relationships: who is taller, families and teams, seats around a table, heights and distances.
+"""The domain of relationships: comparisons of height, families and teams, seats around a table, distances.
 
-Satisfiability and uniqueness are known by construction. `groups`, `comparison` and `table` list every world there is and keep those in
-which all clues hold, by what the clues mean in Python: at least the hidden world is left, and all that are left give one answer. The
-programs of `distances` are triangular: each amount is a function of earlier ones, and one sum or value gives the first.
+Satisfiability and uniqueness are known by construction. `groups`, `comparison` and `table` list all
+possible worlds and keep those in which all clues hold, according to the meaning of the clues
+in Python. At least the hidden world remains, and all that remain give one answer.
+The programs of `distances` are triangular: each amount is a function of earlier ones, and one sum or value gives the first.
 
-A tenth of the problems ask whether it can be done instead, and have no `answer`: in half of them, no world is left.
+A tenth of the problems ask instead whether a solution exists, and have no `answer`. Half of these have no world left.
 """
 
 from __future__ import annotations

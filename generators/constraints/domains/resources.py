@@ -1,11 +1,12 @@
-"""Resource allocation: shares, choices within a budget, costs and mixtures, two kinds of things, what is enough.
+"""The domain of resource allocation: shares, choices within a budget, costs and mixtures, two kinds of things, limits.
 
-Satisfiability and uniqueness are known by construction. `shares` and `choice` list every world there is and keep those in which all
-clues hold, by what the clues mean in Python: at least the hidden world is left, and all that are left give one answer. The programs of
-`amounts` are triangular, those of `purchase` two linear equations with a determinant above zero, and what `limit` needs grows with
-the number that is asked for.
+Satisfiability and uniqueness are known by construction. `shares` and `choice` list all
+possible worlds and keep those in which all clues hold, according to the meaning of the clues
+in Python. At least the hidden world remains, and all that remain give one answer.
+The programs of `amounts` are triangular. Those of `purchase` are two linear equations with a determinant above zero. What
+`limit` needs grows with the number that is asked for.
 
-A tenth of the problems ask whether it can be done instead, and have no `answer`: in half of them, no world is left.
+A tenth of the problems ask instead whether a solution exists, and have no `answer`. Half of these have no world left.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""Scheduling: hours and days, jobs one after the other, steps that wait for each other, and how long things take.
+"""The domain of scheduling: hours and days, jobs in sequence, project steps with dependencies, and durations.
 
-Satisfiability and uniqueness are known by construction. `slots`, `duties` and `jobs` list every plan there is (every order, every
-way to deal out the days) and keep those in which all clues hold, by what the clues mean in Python: at least the hidden plan is left,
-and all that are left give one answer. The programs of `times` and `project` are triangular: each amount is a function of earlier ones.
+Satisfiability and uniqueness are known by construction. `slots`, `duties` and `jobs` list all
+possible plans (every order, every assignment of days) and keep those in which all clues hold, according to the meaning of the clues
+in Python. At least the hidden plan remains, and all that remain give one answer.
+The programs of `times` and `project` are triangular: each amount is a function of earlier ones.
 
-A tenth of the problems ask whether it can be done instead, and have no `answer`: in half of them, no world is left.
+A tenth of the problems ask instead whether a solution exists, and have no `answer`. Half of these have no world left.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Which kinds of problems are there? Each is a function that drafts one, given to the domains that it belongs to."""
+"""The kinds of constraint problems: functions that draft one problem and are registered with their domains."""

@@ -1,6 +1,6 @@
-"""Which of several things, each with a price, does somebody choose?
+"""Problems about which of several priced things a person chooses.
 
-All sets of the things, 8 to 32, are the worlds.
+The worlds are all sets of the things, 8 to 32.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Who is the tallest, the oldest, the dearest, where no two are equal?
+"""Problems about who is the tallest, the oldest or the dearest, where no two are equal.
 
-Clues compare and nothing else, so that only the order counts. All orders, 6 to 720, are the worlds; a world gives the rank of each, the
-highest number to the one who has most.
+Clues only compare, so that only the order counts. The worlds are all orders, 6 to 720. A world gives the rank of each; the
+highest number is the rank of the one who has most.
 """
 
 from __future__ import annotations

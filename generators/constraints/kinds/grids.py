@@ -1,6 +1,6 @@
-"""Who has what, where everybody has another one, of one or two attributes?
+"""Problems about who has which value of one or two attributes, where all people have different values.
 
-All ways to give each attribute's values to the people, 6 to 576, are the worlds.
+The worlds are all ways to assign the values of each attribute to the people, 6 to 576.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Who belongs to which group?
+"""Problems about which member belongs to which group, and about days, shifts and halls.
 
-All ways to put the members into the groups, 8 to 729, are the worlds; where the groups are equally large, those in which they are.
+The worlds are all ways to put the members into the groups, 8 to 729. If the groups are equally large, only the ways with
+equally large groups count.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""When does which job start, where jobs of given lengths are done one after the other without a break?
+"""Problems about the start times of jobs of given lengths that are done in sequence without a break.
 
-All orders of the jobs, 6 to 120, are the worlds; the order gives the start of each.
+The worlds are all orders of the jobs, 6 to 120. The order gives the start of each job.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Who is honest and who lies, by what they say of each other?
+"""Problems about who is honest and who lies, given what the people say of each other.
 
-Everybody is one or the other: the worlds are all 8 to 32 ways. That somebody says something holds where the speaker is honest just
-if it is true.
+Each person is one or the other: the worlds are all 8 to 32 combinations. The clue that a person says something holds if and
+only if the person is honest exactly when the statement is true.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How many can be made or bought at most, or are needed at least?
+"""Problems about the greatest number that can be made or bought, or the smallest that is needed.
 
-What `n` pieces need grows with `n`, so that there is one greatest number for which there is enough, or one smallest that is enough.
-The program says that the answer fits and that the next number does not.
+What `n` pieces need grows with `n`, so that there is one greatest number for which the supply is enough, or one smallest
+number that is enough. The program states that the answer fits and that the next number does not.
 """
 
 from __future__ import annotations

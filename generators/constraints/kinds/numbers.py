@@ -1,6 +1,6 @@
-"""Which number of two or three digits has certain properties?
+"""Problems about a number of two or three digits with given properties.
 
-All such numbers, 90 or 900, are the worlds. The reasoning lists the candidates that are left, clue by clue.
+The worlds are all such numbers, 90 or 900. The reasoning lists the remaining candidates after each clue.
 """
 
 from __future__ import annotations

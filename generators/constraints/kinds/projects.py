@@ -1,6 +1,6 @@
-"""When is each step of a project done, where each begins as soon as those it waits for are done?
+"""Problems about the end of each step of a project that starts when the steps it depends on are done.
 
-The program is triangular by construction: each step waits for earlier ones only, so that its end is a function of theirs.
+The program is triangular by construction: each step depends only on earlier steps, so that its end is a function of theirs.
 """
 
 from __future__ import annotations

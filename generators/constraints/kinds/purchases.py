@@ -1,7 +1,7 @@
-"""How many of each of two kinds are there, where their number and the sum of something are known?
+"""Problems about the numbers of two kinds of things, given how many there are and a weighted sum.
 
 With `p` of something to each of the first kind and `q > p` to each of the second, `n` in all and `t` of it, there are
-`(t - p × n) / (q - p)` of the second kind: two linear equations with the determinant `q - p`. Where `t` is above `q × n` or below
+`(t - p × n) / (q - p)` of the second kind: two linear equations with the determinant `q - p`. If `t` is above `q × n` or below
 `p × n`, one of the numbers would be negative, and there is no solution.
 """
 

@@ -1,9 +1,9 @@
-"""How old, how many, how much, where amounts are told by each other and by one total or one value?
+"""Problems about ages, costs, distances or times that are given relative to each other and by one total or value.
 
-The program is triangular by construction: each clue but the last gives one amount as `factor × earlier amount + difference`, so
-that all are such functions of the first, and the last clue says what a sum of them is. The factor of the first amount in that
-sum is above zero, so that one number meets it, and with it all others are given. Where all amounts are whole and that number
-would not be, nothing meets the clues.
+The program is triangular by construction. Each clue but the last gives one amount as `factor × earlier amount + difference`, so
+that every amount is such a function of the first. The last clue gives a sum of some amounts. The factor of the first amount in
+that sum is above zero, so that exactly one number satisfies it, and this number determines all others. If all amounts are whole
+and that number would not be, no solution exists.
 """
 
 from __future__ import annotations

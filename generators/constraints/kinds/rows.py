@@ -1,6 +1,6 @@
-"""Who stands where in a row, one after another, no two in the same place?
+"""Problems about the order of things in a row or of events in a schedule, no two in the same place.
 
-All orders of the things are the worlds, 6 to 720 of them.
+The worlds are all orders of the things, 6 to 720.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How many does each get of a number of things that are shared out, one at least to each?
+"""Problems about how a number of things is shared out, where each person gets at least one.
 
-All ways to share them, at most 220, are the worlds.
+The worlds are all ways to share them, at most 220.
 """
 
 from __future__ import annotations

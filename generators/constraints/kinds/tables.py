@@ -1,6 +1,6 @@
-"""Who sits where around a table, where only the order around it counts?
+"""Problems about seats around a round table, where only the cyclic order counts.
 
-One person is given the place 0, since turning the table changes nothing; all orders of the others, 6 to 120, are the worlds.
+One person has place 0, because a rotation of the table changes nothing. The worlds are all orders of the others, 6 to 120.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is a model asked for constraint problems with, and which problems does its answer hold?"""
+"""Requests for constraint problems to a language model, and the problems parsed from its answers."""
 
 from __future__ import annotations
 

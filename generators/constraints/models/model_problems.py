@@ -1,4 +1,4 @@
-"""Which constraint problems do models write? Everything the store knows is taken from it, the rest is asked for."""
+"""Constraint problems written by language models, taken from the answer store where it has them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does a language of small worlds become a problem: a hidden world, clues that settle a question, and the steps to it?"""
+"""The construction of a problem from a small world: a hidden world, clues that settle a question, and the reasoning."""
 
 from __future__ import annotations
 

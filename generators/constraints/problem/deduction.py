@@ -1,4 +1,4 @@
-"""By which steps does the answer follow from the clues? Each is checked against every world of the language."""
+"""The deduction of the answer from the clues, each step checked against every world of the language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is a domain of constraint problems, and how are its problems numbered?"""
+"""The registry of constraint problem domains, and the numbering, sizes and forms of their problems."""
 
 from __future__ import annotations
 

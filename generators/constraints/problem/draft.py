@@ -1,4 +1,4 @@
-"""What is a problem before it has an id: a text, a program, steps that follow from it, and what is known of the answer?"""
+"""The draft of a constraint problem before it has an id: text, program, reasoning steps and answer."""
 
 from __future__ import annotations
 

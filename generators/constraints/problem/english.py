@@ -1,4 +1,4 @@
-"""How are clauses put together so that a text reads well?"""
+"""English sentences built from clauses: lists, articles, number words, conclusions and text layouts."""
 
 from __future__ import annotations
 

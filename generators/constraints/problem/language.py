@@ -1,8 +1,8 @@
-"""Which statements can be made of a small world, and which of them settle a question?
+"""The language of statements about a small world, and the selection of statements that settle a question.
 
-A `WorldLanguage` lists all its worlds. What a statement means is told twice: `holds` in Python, by which every statement is checked
-against every world, and `term` in SMT-LIB2. Where the worlds that meet the clues all give one answer, that answer is unique: an
-exhaustive proof, made without the program. The tests compare `holds` with `term`.
+A `WorldLanguage` lists all its worlds. The meaning of a statement is given twice: `holds` in Python, which checks every
+statement against every world, and `term` in SMT-LIB2. If all worlds that satisfy the clues give one answer, that answer is
+unique. This is an exhaustive proof that does not use the program. The tests compare `holds` with `term`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which problems are the same but for their names, things and numbers?"""
+"""The mask of names, things and numbers in a text, to find problems that differ in nothing else."""
 
 from __future__ import annotations
 

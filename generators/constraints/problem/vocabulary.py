@@ -1,4 +1,4 @@
-"""Which people, things and settings do problems speak of?"""
+"""The people, things and settings of constraint problems, from the word tables in `words/`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How is a broken program in SMT-LIB2 mended without asking a model, and without saying something else?"""
+"""The repair of broken SMT-LIB2 programs without a language model and without a change of meaning."""

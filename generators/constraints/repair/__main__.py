@@ -1,4 +1,4 @@
-"""Run `python -m generators.constraints.repair`."""
+"""Entry point of `python -m generators.constraints.repair`, which repairs SMT-LIB2 programs."""
 
 import sys
 

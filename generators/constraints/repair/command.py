@@ -1,4 +1,4 @@
-"""How are programs repaired at the command line?"""
+"""The command line for the repair of SMT-LIB2 programs, one row in and one row out."""
 
 from __future__ import annotations
 

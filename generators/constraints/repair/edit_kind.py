@@ -1,4 +1,4 @@
-"""What is an edit kind, and what may it look at?"""
+"""The registry of edit kinds, the program under repair that they read, and the changes that they propose."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Which program do a problem's own words give, where the one that was written cannot be mended?
+"""A program built from the words of the problem, for use where the written program cannot be repaired.
 
-A last resort: names, numbers and comparisons are found by patterns, and what they do not cover is left out. It says what the
-text was understood to say, not what the broken program said.
+This is a last resort. Patterns find names, numbers and comparisons, and what they do not cover is left out. The program states
+how the text was understood, not what the broken program said.
 """
 
 from __future__ import annotations

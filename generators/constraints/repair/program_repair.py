@@ -1,4 +1,4 @@
-"""What does a broken program become when every edit that applies has been made?"""
+"""The repair loop, which applies edits to a broken program until it is valid or no edit applies."""
 
 from __future__ import annotations
 

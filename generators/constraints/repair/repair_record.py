@@ -1,4 +1,4 @@
-"""What did a repair do to a program, and what is still wrong with it?"""
+"""The result of a repair: the program, the edits that were made, and the faults that are left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which operations of a step convert one unit into another, and by which factor?"""
+"""The operations of a step that convert one unit into another, with their factor and its two units."""
 
 from __future__ import annotations
 

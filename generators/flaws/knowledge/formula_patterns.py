@@ -1,4 +1,4 @@
-"""What is a pair of formulas that people confuse, and where does a solution use one of them?"""
+"""Patterns of formulas that people confuse, and the search for them in the steps of a solution."""
 
 from __future__ import annotations
 

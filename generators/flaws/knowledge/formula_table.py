@@ -1,4 +1,4 @@
-"""Which formulas do people confuse? Add a pair by adding an entry."""
+"""The table of formulas that people confuse. A new entry of the table adds a new pair."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which steps of a solution work on an equation with an unknown: count it, take a term over, divide by its coefficient?"""
+"""Detection of steps that solve a linear equation with an unknown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How likely does a person take one quantity for another, and how does a reader call what was taken?"""
+"""Plausibility of taking one quantity for another, by unit, name, line and size, and the words for such quantities."""
 
 from __future__ import annotations
 

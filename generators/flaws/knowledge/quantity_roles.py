@@ -1,4 +1,4 @@
-"""What is a variable to a person: a quantity, a bare factor, a limit, what the question asks?"""
+"""What a variable means to a reader: its description, whether it is a bare factor, and what the question asks for."""
 
 from __future__ import annotations
 

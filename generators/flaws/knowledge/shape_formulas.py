@@ -1,4 +1,4 @@
-"""Which formulas of shapes do people confuse?"""
+"""Formulas of geometric shapes that people confuse, such as area and perimeter."""
 
 from __future__ import annotations
 

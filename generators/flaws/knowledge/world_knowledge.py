@@ -1,4 +1,4 @@
-"""Which facts does everybody know, and how are they misremembered?"""
+"""Facts of world knowledge, such as 60 minutes in an hour, and the wrong values that people remember for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which digits does a person see of a value, and which value would other digits say?"""
+"""The digits of written numbers, the columns of written arithmetic, and the values that changed digits give."""
 
 from __future__ import annotations
 

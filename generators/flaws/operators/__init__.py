@@ -1,1 +1,1 @@
-"""Which mistakes does a person make in thinking? One mutation operator a file, registered by `mutation_operator`."""
+"""The mutation operators for conceptual errors, one file for each, registered by `mutation_operator`."""

@@ -1,4 +1,4 @@
-"""Which slips of algebra are there between an equation with an unknown and its solution?"""
+"""Mutation operator: a wrong algebraic step, such as moving, dividing or distributing terms of an equation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which limits of a problem could be disregarded: whole numbers only, the smallest of several, a maximum, what does not count?"""
+"""Mutation operator: a limit of the problem is ignored, such as a rounding, an extreme, a maximum or an exclusion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which term or factor of a calculation could be forgotten?"""
+"""Mutation operator: a term or a factor of a calculation is left out."""
 
 from __future__ import annotations
 

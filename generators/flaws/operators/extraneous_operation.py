@@ -1,4 +1,4 @@
-"""Which operation too many could a person do, out of a habit or because it was done before?"""
+"""Mutation operator: one operation too many, from habit or because an earlier step did it already."""
 
 from __future__ import annotations
 

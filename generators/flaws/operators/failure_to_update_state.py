@@ -1,4 +1,4 @@
-"""Which solutions come of a quantity used as it was before the solution changed it?"""
+"""Mutation operator: a step uses a quantity as it was before the solution changed it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which solutions come of a number of the question misread or mistaken for another, or of a fact misremembered?"""
+"""Mutation operator: a number of the question is misread or confused with another, or a known fact is misremembered."""
 
 from __future__ import annotations
 

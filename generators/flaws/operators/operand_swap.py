@@ -1,4 +1,4 @@
-"""Which solutions come of a difference or a quotient taken the wrong way round?"""
+"""Mutation operator: the operands of a difference or a quotient are swapped."""
 
 from __future__ import annotations
 

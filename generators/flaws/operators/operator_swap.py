@@ -1,4 +1,4 @@
-"""Which solutions come of the wrong one of the four operations?"""
+"""Mutation operator: one of the four operations is replaced by another one."""
 
 from __future__ import annotations
 

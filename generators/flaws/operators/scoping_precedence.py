@@ -1,4 +1,4 @@
-"""Which solutions come of the right operations done in the wrong order, for want of parentheses or for a wrong pair?"""
+"""Mutation operator: the right operations in the wrong order, with parentheses missing or in the wrong place."""
 
 from __future__ import annotations
 

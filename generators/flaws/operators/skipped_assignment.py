@@ -1,4 +1,4 @@
-"""Which step could be left out, so that what comes after works on with a quantity from before it?"""
+"""Mutation operator: a step is left out, and later steps use one of its operands instead of its result."""
 
 from __future__ import annotations
 

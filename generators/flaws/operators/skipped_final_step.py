@@ -1,4 +1,4 @@
-"""Which result is reported when the last step is never taken?"""
+"""Mutation operator: the last step is left out, and one of its operands is reported as the answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which solutions come of units converted the wrong way, by the wrong factor, or not at all?"""
+"""Mutation operator: units are converted in the wrong direction, by the wrong factor, or not at all."""
 
 from __future__ import annotations
 

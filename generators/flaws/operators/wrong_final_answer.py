@@ -1,4 +1,4 @@
-"""Which result on the way could be taken for what the question asks?"""
+"""Mutation operator: an intermediate result is reported as the answer to the question."""
 
 from __future__ import annotations
 

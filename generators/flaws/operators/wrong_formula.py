@@ -1,4 +1,4 @@
-"""Which steps use a formula that people take for another one?"""
+"""Mutation operator: a formula is replaced by another one that people confuse with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which solutions come of another group's number, the same kind of quantity of somebody or something else?"""
+"""Mutation operator: a step uses the same kind of quantity of another person, thing or group."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Which slips does a person make when computing? One file each, registered by `slip`."""
+"""The registered slips of computation, one file for each, registered by the decorator `slip`."""

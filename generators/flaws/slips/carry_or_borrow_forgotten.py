@@ -1,4 +1,4 @@
-"""What comes out column by column for a person who forgets to carry or to borrow?"""
+"""Slip: a carry or a borrow is forgotten in column-by-column arithmetic."""
 
 from __future__ import annotations
 

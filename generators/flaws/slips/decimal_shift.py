@@ -1,4 +1,4 @@
-"""Which values does a person write down who misplaces the decimal point?"""
+"""Slip: the decimal point is misplaced by one digit, to the right or to the left."""
 
 from __future__ import annotations
 

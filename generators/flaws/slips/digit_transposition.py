@@ -1,4 +1,4 @@
-"""Which values does a person write down who swaps two neighbouring digits?"""
+"""Slip: two neighbouring digits of the result are swapped when it is written down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which values does a person write down whose last decimal is slightly off?"""
+"""Slip: the last decimal of a decimal number is off by one or two."""
 
 from __future__ import annotations
 

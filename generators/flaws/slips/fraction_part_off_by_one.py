@@ -1,4 +1,4 @@
-"""Which fractions does a person write whose numerator or denominator is off by one?"""
+"""Slip: the numerator or the denominator of a written fraction is off by one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which values does a person write down who puts a zero too many or leaves one out?"""
+"""Slip: a zero is added or left out, so that a whole number is off by a factor of ten."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which values does a person get who miscounts by one, two or three?"""
+"""Slip: the result is miscounted by one, two or three, depending on its size."""
 
 from __future__ import annotations
 

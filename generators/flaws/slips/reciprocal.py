@@ -1,4 +1,4 @@
-"""Which value does a person write down who turns a fraction or a division upside down?"""
+"""Slip: a fraction or a quotient is written upside down, as its reciprocal."""
 
 from __future__ import annotations
 

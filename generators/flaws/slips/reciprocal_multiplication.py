@@ -1,4 +1,4 @@
-"""Which value does a person get who multiplies by the reciprocal of what the calculation says?"""
+"""Slip: the calculation multiplies by the reciprocal of the number that it should use."""
 
 from __future__ import annotations
 

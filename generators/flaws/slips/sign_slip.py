@@ -1,4 +1,4 @@
-"""Which values does a person get who loses a minus sign or takes one for a plus?"""
+"""Slip: a minus sign is lost, or a minus is read as a plus or the reverse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which values does a person get who calculates with round numbers and mistakes the digits before the zeros?"""
+"""Slip: in a calculation with round numbers, the digits before the zeros are off by one or two."""
 
 from __future__ import annotations
 

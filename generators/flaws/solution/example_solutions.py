@@ -1,4 +1,4 @@
-"""How does a test, or the example of an operator, get a solution to make flaws of from a few lines of code?"""
+"""Solutions built from a few lines of code, for tests and for the examples of operators."""
 
 from __future__ import annotations
 

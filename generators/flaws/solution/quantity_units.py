@@ -1,4 +1,4 @@
-"""In what is each value of a solution counted, and which values would be absurd there?"""
+"""The unit in which each value of a solution is counted, and the values that are absurd for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From which solutions can flaws be made, and what does an operator need to know of one?"""
+"""The correct solutions that flaws can be made of, with what operators need to know of them."""
 
 from __future__ import annotations
 

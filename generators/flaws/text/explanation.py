@@ -1,4 +1,4 @@
-"""In which words is a flaw explained? Sentences that vary, with equations in numbers."""
+"""Explanations of flaws: sentences filled from a choice of phrases, with equations in numbers."""
 
 from __future__ import annotations
 

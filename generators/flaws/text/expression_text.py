@@ -1,4 +1,4 @@
-"""How is an expression written out in a line, in the manner of the one that stood there?"""
+"""The text of an expression in a line, in the style of the expression that stood there before."""
 
 from __future__ import annotations
 

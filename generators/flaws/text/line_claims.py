@@ -1,4 +1,4 @@
-"""Do the equations of a line still hold once its values have changed, seen without reading the line again?"""
+"""The equations of a line as claims about its variables, checked for new values without reading the line again."""
 
 from __future__ import annotations
 

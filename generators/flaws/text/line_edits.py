@@ -1,4 +1,4 @@
-"""How does a line read once its step has another expression, and which of its words does a person have to mend?"""
+"""Edits of a line whose step has a new expression, and the words that a person still has to correct."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does a solution read once a value has changed, and does its text say one wrong thing only?"""
+"""The lines of a source solution, how they read with changed values, and the checks of their equations."""
 
 from __future__ import annotations
 

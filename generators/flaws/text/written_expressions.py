@@ -1,4 +1,4 @@
-"""Where in a line is the expression of a step written out, and which variable does each number there belong to?"""
+"""The expressions of steps as lines write them out, and the variable that each number there belongs to."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The annotation compiler: a formalizer that calls no model."""
+"""The annotation compiler, a formalizer that reads the annotations of a solution and calls no model."""

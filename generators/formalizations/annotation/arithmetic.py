@@ -1,4 +1,4 @@
-"""What does the left side of an annotation such as `48/2` compute, and from which numbers?"""
+"""Arithmetic expressions of annotations, such as `48/2`: their signs, operands and exact value."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Which template does an annotated solution compile to, without asking any model?
+"""The compiler from an annotated solution to a template, without a call to any model.
 
-Lines such as `48/2 = <<48/2=24>>24 clips` become code and logical steps; whatever cannot be compiled is refused with a reason.
+Lines such as `48/2 = <<48/2=24>>24 clips` become code and logical steps. Whatever cannot be compiled is refused
+with a reason.
 """
 
 from __future__ import annotations

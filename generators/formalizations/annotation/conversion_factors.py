@@ -1,4 +1,7 @@
-"""Which numbers does everybody know, so that a line may use them although the question has the same number for something else?"""
+"""Conversion factors between units, each with the nouns that follow it, such as 60 with `minute`.
+
+A line may use such a number as world knowledge although the question has the same number for something else.
+"""
 
 from __future__ import annotations
 

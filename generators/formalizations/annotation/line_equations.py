@@ -1,4 +1,4 @@
-"""Which equations does a line state, in its annotation or, true ones, in its prose: `4 boxes * 6 pens = 24 pens`?"""
+"""The equations of a line: that of its annotation, and the true ones of its prose, `4 boxes * 6 pens = 24 pens`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where in a line of the solution do the variables of its equation stand?"""
+"""Line templates: the lines of a solution with the variables of their equations in place of the numbers."""
 
 from __future__ import annotations
 

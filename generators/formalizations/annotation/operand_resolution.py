@@ -1,9 +1,10 @@
-"""What does a number in an annotation stand for: an earlier result, a number of the question, or world knowledge?
+"""Resolution of the operands of annotations to earlier results, numbers of the question or world knowledge.
 
-The order is that of the question. Where several results or numbers of the question have the value, `Scope._meant` weighs what
-speaks for each: the noun right after the number, the words around it, other numbers of the line that stand beside it in the
-question, that nothing has used it yet, and that a result which no later line can use must be used now. Ties go to a result
-before a number of the question, then to the latest result and the first number.
+These three are tried in this order. Where several results or numbers of the question have the value, `Scope._meant`
+weighs what speaks for each: the noun right after the number, the words around it, other numbers of the line that stand
+beside it in the question, that nothing has used it yet, and that a result which no later line can use must be used
+now. On a tie, a result comes before a number of the question; of several results the latest comes first, of several
+numbers of the question the first one.
 """
 
 from __future__ import annotations

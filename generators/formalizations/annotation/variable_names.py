@@ -1,4 +1,4 @@
-"""What is a number called, given the words next to it?"""
+"""Names of variables, taken from the words next to a number, and the quotes for their comments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run `python -m generators.formalizations.models`."""
+"""The entry point of `python -m generators.formalizations.models`, which calls the command line."""
 
 import sys
 

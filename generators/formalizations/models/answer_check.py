@@ -1,6 +1,6 @@
-"""Would UT-1 refuse an answer, and what may its author be told of it?
+"""Screening of an answer as UT-1 does it, and the reason that the model is told when it is refused.
 
-The gold answer itself is never said, nor how far a value is from it.
+The reason never contains the gold answer, nor how far a value is from it.
 """
 
 from __future__ import annotations

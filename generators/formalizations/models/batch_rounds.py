@@ -1,6 +1,6 @@
-"""How are formalizations asked for by batches, for less, by a process that need not wait?
+"""Formalization by the batch services of providers, which cost less and need no waiting process.
 
-A batch answers one question of each conversation: the repairs of its answers are the next batch.
+A batch holds one question of each conversation. The repairs of its answers are in the next batch.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How are formalizations asked for at the command line?"""
+"""The command line of `python -m generators.formalizations.models`, which asks models for formalizations and writes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has been said about a problem by one model so far, and what is it asked next?"""
+"""The conversation with one model about one problem: the attempts so far and the next request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What would a job cost? Estimated from the length of its requests, without asking anybody."""
+"""Estimates of what a run would cost, from the length of its requests, without asking any model."""
 
 from __future__ import annotations
 

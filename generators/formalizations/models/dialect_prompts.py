@@ -1,4 +1,4 @@
-"""What is a model asked to formalize a problem with, in each dialect?"""
+"""The prompts for formalizations in each dialect: rules, examples, and the schema or grammar of an answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Which formalizations do models make of problems? Everything the store knows is taken from it, the rest is asked for."""
+"""A run of formalizers over the problems of a corpus, and the formalizations that it gives.
+
+Answers that are in the store are taken from it. Only the others are requested from models.
+"""
 
 from __future__ import annotations
 

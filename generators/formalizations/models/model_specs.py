@@ -1,4 +1,4 @@
-"""Who formalizes? Models as the command line names them, and under which name each one's answers stand."""
+"""The models and built-in formalizers that the command line names, and the names of their answers."""
 
 from __future__ import annotations
 

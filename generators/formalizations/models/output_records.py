@@ -1,4 +1,7 @@
-"""What does the output say of an answer? One record a problem and model, which `-m formalization` reads."""
+"""The output of a run: one record for each problem and model, and a summary for each model.
+
+`pytest -m formalization` reads the records.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""How does a run look in the terminal, while it goes on and at its end? What models wrote is shown as text, never as markup."""
+"""The terminal output of a run: progress, the summary at the end, and the table of estimated costs.
+
+Text that models wrote is shown as plain text, never as markup.
+"""
 
 from __future__ import annotations
 

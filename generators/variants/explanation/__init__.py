@@ -1,1 +1,1 @@
-"""How does a person explain why a problem is of its class?"""
+"""Explanations in plain words of why a problem is solvable, contradictory or underspecified."""

@@ -1,4 +1,4 @@
-"""In which words of the problem does a person speak of its quantities?"""
+"""Phrases for the quantities of a problem, quoted from its text or formed from variable names."""
 
 from __future__ import annotations
 

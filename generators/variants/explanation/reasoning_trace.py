@@ -1,4 +1,4 @@
-"""How does a person explain why a problem has one answer, none, or several?"""
+"""The reasoning trace of a variant: a text that explains why it has one answer, none, or several."""
 
 from __future__ import annotations
 

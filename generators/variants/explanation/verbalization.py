@@ -1,4 +1,4 @@
-"""How are the quantities of a problem named, quoted and worked out in words?"""
+"""The narration of a problem: its quantities named and quoted, and the steps of its solution in words."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Which edits make a problem contradictory, underspecified, or another solvable one? An operator a module."""
+"""Operators that edit a problem into a contradictory, an underspecified or another solvable one, one per module."""

@@ -1,4 +1,4 @@
-"""Which problems contradict themselves since a quantity could only be what no quantity of its kind can be?"""
+"""Contradictory variants in which an input gets a value that breaks the bound of a quantity."""
 
 from __future__ import annotations
 

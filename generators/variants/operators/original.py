@@ -1,4 +1,4 @@
-"""The problem as it stands, which is solvable."""
+"""The solvable variant that is the original problem without an edit, with its solution and answer."""
 
 from __future__ import annotations
 

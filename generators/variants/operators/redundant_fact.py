@@ -1,4 +1,4 @@
-"""Which problems contradict themselves since one of several numbers that say the same, or that make a whole, says another value?"""
+"""Contradictory variants in which one of several numbers that state the same fact, or form a whole, is changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Underspecified: a clause that carries a needed value is gone, and what is left is still a sentence."""
+"""Underspecified variants that lose a clause with a needed value; the rest is still a complete sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Underspecified: a sentence that carries a needed value is gone."""
+"""Underspecified variants that lose a sentence with a needed value."""
 
 from __future__ import annotations
 

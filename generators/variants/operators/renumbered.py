@@ -1,4 +1,4 @@
-"""The problem with other numbers, chosen so that everything worked out from them stays sensible."""
+"""Solvable variants with other numbers, chosen so that all computed values stay plausible."""
 
 from __future__ import annotations
 

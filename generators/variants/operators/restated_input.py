@@ -1,4 +1,4 @@
-"""Which problems contradict themselves since they say one of their numbers again, in other words, as another one?"""
+"""Contradictory variants that state one of their numbers again, in other words and with another value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which problems contradict themselves since they state a quantity that their numbers give, with another value?"""
+"""Contradictory variants that state a quantity with a value other than the one that their numbers give."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Underspecified: a needed value becomes a vague quantity, `some`, `several`, `a few`."""
+"""Underspecified variants in which a needed value becomes a vague quantity: `some`, `several`, `a few`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What does the text of a question say, word by word: its sentences, its numbers, and what each of them is a number of?"""
+"""The reading of a question word by word: its sentences, its numbers, and what each number counts."""

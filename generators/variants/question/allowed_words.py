@@ -1,4 +1,4 @@
-"""Which words may a sentence that is made for a problem hold, and does it say something of somebody?"""
+"""Words that a generated sentence may use for a problem: common words and the stems of the problem's own words."""
 
 from __future__ import annotations
 

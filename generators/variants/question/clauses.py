@@ -1,4 +1,4 @@
-"""Which clauses of a question hold a number and can go, so that what is left is still a sentence?"""
+"""Clauses of a question that hold a number and can be removed so that a complete sentence is left."""
 
 from __future__ import annotations
 

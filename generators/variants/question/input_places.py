@@ -1,4 +1,4 @@
-"""Where in the question does each input of a solution stand, and which of its numbers belong to none?"""
+"""A question with its numbers, the inputs of the solution that they give, and the inputs that could not be located."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of several numbers of a question does an input mean, by the words around them, its name and its comment?"""
+"""The assignment of solution inputs to numbers of the question, by the words around them, names and comments."""
 
 from __future__ import annotations
 

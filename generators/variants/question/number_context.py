@@ -1,4 +1,4 @@
-"""Which words stand around the numbers of a text?"""
+"""The words around the numbers of a text, in lower case and without plural endings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In which way does a number of a question say a value, and can another value be written there?"""
+"""The ways in which a question writes a number, and whether another value can be written there."""
 
 from __future__ import annotations
 

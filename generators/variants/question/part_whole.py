@@ -1,4 +1,7 @@
-"""Which numbers of a question are a whole, parts of it, and the rest: `9 pens. 4 of them … the other 5`, `60% … the other 40%`?"""
+"""Numbers of a question that are a whole, its parts and the rest, where the question states all of them.
+
+Examples: `9 pens. 4 of them … the other 5`, `60% … the other 40%`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does a question read after an edit, and where does each of its places stand then?"""
+"""Edits of the text of a question, and the positions of its numbers after the edits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which numbers of a question say what others say already: `3 songs` and later `the 3 songs`, `two friends, Ann and Bob`?"""
+"""Quantities that a question states twice, as in `3 songs` and later `the 3 songs`, or `two friends, Ann and Bob`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is it to say a quantity vaguely, and where in a question does its number stand too firmly for that?"""
+"""Vague phrases for a quantity, and the contexts in which a number of a question cannot become vague."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What may a question lose, and is anything it needs missing then?"""
+"""The removal of statements from a question, and whether information that the answer needs is then missing."""

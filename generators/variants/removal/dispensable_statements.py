@@ -1,4 +1,4 @@
-"""If a statement went, would the rest of a question still read well, and would a reader miss what it said?"""
+"""Statements of a question, whether the rest still reads well without one, and whether a reader would miss it."""
 
 from __future__ import annotations
 

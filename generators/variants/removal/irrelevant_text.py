@@ -1,4 +1,4 @@
-"""Which words and sentences of a question carry nothing that its answer needs?"""
+"""Clauses and sentences of a question that carry nothing that its answer needs."""
 
 from __future__ import annotations
 

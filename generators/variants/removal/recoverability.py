@@ -1,4 +1,4 @@
-"""Could a reader still find a value of a question whose number is gone?"""
+"""The ways in which a reader could still infer the value of a number that was removed from a question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where else in a question could a statement stand, so that the question says the same?"""
+"""Moves of a statement to another position in the question that keep the meaning of the question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does a question still state after an edit, and is its answer open then?"""
+"""The constraints that an edited question still states, and values that show that its answer is open."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How are edits of a question written so that a person could have written them?"""
+"""Edits of a question that are worded as a person would write them."""

@@ -1,4 +1,4 @@
-"""Do the words of a variant's constraints stand in its own text and solution?"""
+"""Grounding of a variant's constraints in the words of its edited text and its rewritten solution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Behind which sentence of a question may another one stand, so that all it speaks of is known and unchanged?"""
+"""Positions in a question where a statement can be inserted: all that it mentions is known there and unchanged."""
 
 from __future__ import annotations
 

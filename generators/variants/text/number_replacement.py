@@ -1,4 +1,4 @@
-"""How does a question read with another number at one of its places?"""
+"""The replacement of one number of a question by another, with articles, nouns and verbs in agreement."""
 
 from __future__ import annotations
 

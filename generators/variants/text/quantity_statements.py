@@ -1,4 +1,4 @@
-"""Which sentences of a solution say what a quantity is, and how do they read without the calculation?"""
+"""Sentences of a solution that state the value of a quantity, written without the calculation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In which other words can a sentence of its own say again what a clause of a question says with a number?"""
+"""Restatements: separate sentences that repeat in other words what a clause of the question says with a number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In which vague words could a question say a share of something, or an amount of money?"""
+"""Vague wordings for a share of something or an amount of money in a question."""
 
 from __future__ import annotations
 

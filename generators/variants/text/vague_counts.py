@@ -1,4 +1,4 @@
-"""In which vague words could a question say how many things there are, or how many times as many?"""
+"""Vague wordings for a number of things, or for how many times as many there are, in a question."""
 
 from __future__ import annotations
 

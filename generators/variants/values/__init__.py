@@ -1,1 +1,1 @@
-"""Which other values could the quantities of a problem have, and what would follow from them?"""
+"""Other values for the quantities of a problem, and the consequences of a change for its text and solution."""

@@ -1,4 +1,4 @@
-"""Which numbers of a question can be no other, since nature, custom or other words of the question say them too?"""
+"""Numbers of a question that can have no other value, because nature, custom or other words determine them."""
 
 from __future__ import annotations
 

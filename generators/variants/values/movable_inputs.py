@@ -1,4 +1,4 @@
-"""Which inputs of a problem could be others without anything that its words say becoming false?"""
+"""Inputs of a problem that can take other values without making a statement of its text false."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which other values would a reader take for a quantity, close to the true one and written alike?"""
+"""Values close to the true one and written alike, which a reader could take for the quantity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How do the solution and the answer of a problem read with other values, and where would they say something stale?"""
+"""The solution and the answer of a problem rewritten for other values, and the passages that would be stale."""
 
 from __future__ import annotations
 

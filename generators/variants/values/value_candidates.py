@@ -1,4 +1,4 @@
-"""Which values could a writer have chosen where a number of the question stands, written as simply and of its size?"""
+"""Candidate values for a number of the question: as round as the old value and of similar size."""
 
 from __future__ import annotations
 

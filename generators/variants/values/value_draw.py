@@ -1,4 +1,4 @@
-"""Which other values could the inputs of a problem have had, so that everything worked out from them stays sensible?"""
+"""Random sampling of new values for the inputs of a problem so that all computed values stay plausible."""
 
 from __future__ import annotations
 

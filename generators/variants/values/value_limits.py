@@ -1,4 +1,4 @@
-"""Which values of an input would break what the words of its problem allow for certain?"""
+"""Values of an input that would violate a bound that the words of its problem set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asking by the day and for less: many questions handed in at once, and their answers fetched when the provider has them."""
+"""Batch requests: many requests are submitted together at a lower price and answered within a day."""
 
 from harness.llm.batches.client import BatchClient, BatchCollection, BatchSubmission
 

@@ -1,7 +1,7 @@
-"""How do Anthropic's Message Batches take questions, and what do their results say?
+"""Submission of batches to Anthropic's Message Batches, and reading of their results.
 
-They have no names. A batch that may have been handed in is known by its time, its size, and the labels of its results once
-it has ended; until then nobody can tell.
+These batches have no names. A batch that may have been submitted is identified by its time, its size and, after it has ended,
+the labels of its results. Before it ends, it cannot be identified.
 """
 
 from __future__ import annotations

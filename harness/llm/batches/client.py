@@ -1,4 +1,4 @@
-"""How is every question of a batch answered exactly once, also when the process that handed it in is gone?"""
+"""The client that submits batches and collects their results, each request exactly once, also after a crash."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Which batches were handed in, which may have been, and which questions does each of them ask?
+"""The table of submitted batches and the requests that each of them holds.
 
-A batch stands here with its questions before anything is sent. `submitting` becomes `submitted` with the provider's id, `refused`
-where the provider would not have it, or `doubtful` where nobody knows; what was in doubt becomes `submitted` or `absent`.
-`collected` is one with nothing left to fetch. A change is made only from the state it starts from, so that two processes may
-make it.
+A batch is recorded with its requests before anything is sent. The state `submitting` becomes `submitted` with the provider's id,
+`refused` if the provider rejects the batch, or `doubtful` if the outcome is unknown; a doubtful batch becomes `submitted` or
+`absent`. A `collected` batch has no more results to fetch. A state changes only from the state that the change expects, so two
+processes may attempt the same change.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""How does OpenAI's Batch interface take questions, and what do its results say?
+"""Submission of batches to OpenAI's Batch interface, and reading of their results.
 
-A file of lines is uploaded, a batch is made of it, and its answers and its errors are two files. Its name stands in its metadata.
+A file of lines is uploaded, a batch is created from it, and its answers and errors are two files. The name of a batch is in its
+metadata.
 """
 
 from __future__ import annotations

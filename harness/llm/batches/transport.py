@@ -1,4 +1,4 @@
-"""How are files and batches sent and fetched by OpenAI's or Anthropic's library, whatever comes back?"""
+"""Transfer of files and batches through the client library of OpenAI or Anthropic."""
 
 from __future__ import annotations
 

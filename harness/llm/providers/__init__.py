@@ -1,1 +1,1 @@
-"""Providers, one file each."""
+"""The registered model providers, one module for each provider."""

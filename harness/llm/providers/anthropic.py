@@ -1,4 +1,4 @@
-"""Anthropic."""
+"""The provider `anthropic`: Anthropic's Messages interface and its batches."""
 
 from __future__ import annotations
 

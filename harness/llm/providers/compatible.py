@@ -1,4 +1,4 @@
-"""Any server that speaks OpenAI's chat completions: vLLM, llama.cpp, a gateway."""
+"""The provider `compatible`: any OpenAI-compatible server, such as vLLM, llama.cpp or a gateway."""
 
 from __future__ import annotations
 

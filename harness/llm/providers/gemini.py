@@ -1,4 +1,4 @@
-"""Gemini."""
+"""The provider `gemini`: Gemini through its OpenAI-compatible interface."""
 
 from __future__ import annotations
 

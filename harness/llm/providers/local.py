@@ -1,4 +1,4 @@
-"""The small model on this machine."""
+"""The provider `local`: the small model SmolLM2-135M-Instruct, run by llama.cpp on this machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ollama."""
+"""The provider `ollama`: models that Ollama serves on this machine."""
 
 from __future__ import annotations
 

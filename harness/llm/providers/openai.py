@@ -1,4 +1,4 @@
-"""OpenAI."""
+"""The provider `openai`: OpenAI's chat completions interface and its batches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers that were recorded before."""
+"""The provider `replay`: answers from a store that was recorded before."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The dialects: one file each, found by listing this folder."""
+"""The registered dialects of formalizations, one module for each dialect."""

@@ -1,4 +1,4 @@
-"""Is it Faithful-CoT: numbered steps at the top level that end in `answer = …`?"""
+"""The Faithful-CoT dialect: numbered steps at the top level that end in `answer = …`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is it PAL's `solution()`, or one function of any name that nothing calls?"""
+"""The PAL dialect: a function `solution()`, or a single function of any name that is not called."""
 
 from __future__ import annotations
 

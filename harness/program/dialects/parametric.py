@@ -1,4 +1,4 @@
-"""Is it `solve(clips: int = 48, …)`, whose arguments are the inputs?"""
+"""The parametric dialect: `solve(clips: int = 48, …)`, with the inputs as arguments."""
 
 from __future__ import annotations
 

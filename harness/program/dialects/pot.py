@@ -1,4 +1,4 @@
-"""Is it Program-of-Thoughts: `ans = …` at the top level, or `solver()`?"""
+"""The Program-of-Thoughts dialect: `ans = …` at the top level, or a function `solver()`."""
 
 from __future__ import annotations
 

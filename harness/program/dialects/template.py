@@ -1,4 +1,4 @@
-"""Is it an argument-free `solve()`, alone or as the `function_code` of a JSON template?"""
+"""The template dialect: `solve()` without arguments, alone or as `function_code` of a JSON template."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is it ToRA: a program whose last print shows the answer?"""
+"""The ToRA dialect: a program whose last `print` statement shows the answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What do the operators and builtins of the language give on exact numbers and on open terms?"""
+"""The operators and numeric builtins of the language, on exact numbers and on open terms."""
 
 from __future__ import annotations
 

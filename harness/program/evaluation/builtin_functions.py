@@ -1,6 +1,6 @@
-"""What do the builtins of the language do: ranges, sums, sequences, and the algebra of `Symbol`, `Eq` and `solve`?
+"""The builtin functions of the language: ranges, sums, sequences, and the algebra of `Symbol`, `Eq` and `solve`.
 
-Each takes the run that calls it, the evaluated arguments and the keywords.
+Each function takes the evaluator that calls it, the evaluated arguments and the keyword arguments.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What does a program give on given inputs? Exact evaluation within a budget, of numbers or of open terms.
+"""The exact evaluator of programs, on numbers or on open terms, within a budget of steps and digits.
 
-It has more than 400 lines because it is one interpreter: splitting statements from expressions would split its state.
+The module has more than 400 lines because it is one interpreter: to split statements from expressions would split its state.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What does `Symbol`, `Eq` and `solve` algebra give? Linear expressions in unknowns, solved exactly by elimination."""
+"""Linear equations in unknowns (`Symbol`, `Eq`, `solve`), solved exactly by elimination."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does a value look like while the inputs are still open? Terms over inputs, built by the same evaluator."""
+"""Symbolic terms over open inputs, which the evaluator builds in place of numbers."""
 
 from __future__ import annotations
 

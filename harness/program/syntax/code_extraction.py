@@ -1,4 +1,4 @@
-"""Where is the program in what the model said? Fences, chatter and JSON are peeled off, nothing is guessed."""
+"""Extraction of the program text from a response: code fences, surrounding prose and JSON are removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which comment belongs to which line of code, and what does it say about an input's provenance?"""
+"""The comments of source code by line, and the provenance of inputs that they state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What exact value does a literal have, as it was written?"""
+"""The exact values of numeric literals, with all digits that are written in the source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does Python syntax become the program language, and what is refused on the way?"""
+"""Translation of Python syntax trees to the program language, with typed refusals."""
 
 from __future__ import annotations
 

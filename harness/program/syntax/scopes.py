@@ -1,4 +1,4 @@
-"""What does a syntax tree assign, call and mention, scope by scope? Found in one walk, which is most of reading's cost."""
+"""The scopes of a syntax tree, with the names that each scope assigns, calls and reads, from one walk."""
 
 from __future__ import annotations
 

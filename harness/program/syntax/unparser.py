@@ -1,4 +1,4 @@
-"""How is an expression of the program language written as Python again?"""
+"""The unparser, which writes expressions of the program language as Python source."""
 
 from __future__ import annotations
 

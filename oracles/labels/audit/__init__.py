@@ -1,1 +1,1 @@
-"""Is the label on a solution right? The audit of labelled datasets, each finding with its line."""
+"""The audit of labelled solutions: whether the label is right, and each finding with its line."""

@@ -1,4 +1,4 @@
-"""Do the false equations of a solution stand where its label says, and only there?"""
+"""Checks that the false equations of a solution are on the labelled line and on no other line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a labelled solution?"""
+"""The causes for which the audit refutes a label or remarks on it, each with a sentence that explains it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the explanation of a label name the values that its line has?"""
+"""Checks that the explanation and the correction of a label name the values on its line."""
 
 from __future__ import annotations
 

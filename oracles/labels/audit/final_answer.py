@@ -1,4 +1,4 @@
-"""Does the final answer follow from the lines, and is it the one the label speaks of?"""
+"""Checks of the final answer: it follows from the lines, and it agrees with the gold answer and the label."""
 
 from __future__ import annotations
 

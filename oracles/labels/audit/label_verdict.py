@@ -1,4 +1,4 @@
-"""Is the label of one record right, wrong, or not to be decided from what could be read?"""
+"""The verdict on the label of one record: right, wrong, or undecided because an equation could not be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where does a flawed solution first part from the correct one it was made of, and which numbers did it forget to change?"""
+"""Comparison of a flawed solution with its correct one: the first changed line, and numbers left unchanged by mistake."""
 
 from __future__ import annotations
 

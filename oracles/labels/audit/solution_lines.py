@@ -1,4 +1,4 @@
-"""What does a line of a solution state: its equations, its numbers, and its words without the numbers?"""
+"""The lines of a solution as the audit reads them: equations, numbers, and the words without the numbers."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What speaks against the words that a person gave a flawed solution?"""
+"""Checks of the words that a reviewer gives a flawed solution, each finding with its place in the text."""

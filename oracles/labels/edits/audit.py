@@ -1,4 +1,4 @@
-"""What speaks against a person's text of a candidate, while it is typed?"""
+"""The audit of a reviewer's edited text of a candidate, fast enough to run while the reviewer types."""
 
 from __future__ import annotations
 

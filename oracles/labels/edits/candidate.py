@@ -1,4 +1,4 @@
-"""What of a candidate is fixed while a person edits its words?"""
+"""The candidate that a reviewer edits: its lines, label, certificate and values, which stay fixed during the edit."""
 
 from __future__ import annotations
 

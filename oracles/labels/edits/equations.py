@@ -1,4 +1,4 @@
-"""Do the equations of an edited line say what the candidate's line says, and do they hold where they have to?"""
+"""Checks that the equations of an edited line match those of the candidate and hold where they must."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does an explanation speak of the labelled line, with the values that it has?"""
+"""Checks that an edited explanation describes the labelled line and uses only values of the solutions and the question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can speak against an edited text, and where?"""
+"""The findings about an edited text: their kinds, their places in the text, and their order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which line of an edited text is which of the candidate's, and are lines missing, added, or changed before the error?"""
+"""The pairing of edited lines with the candidate's lines, and checks for missing, added or early changed lines."""
 
 from __future__ import annotations
 

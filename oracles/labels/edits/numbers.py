@@ -1,4 +1,4 @@
-"""Are the numbers of an edited line those of the candidate's line?"""
+"""Checks that an edited line has the same numbers as the candidate's line, in digits, words or fractions."""
 
 from __future__ import annotations
 

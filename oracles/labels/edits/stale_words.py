@@ -1,4 +1,4 @@
-"""Which words of the labelled line still say what it computed before the change?"""
+"""Checks for words on the labelled line that still describe the computation before the change."""
 
 from __future__ import annotations
 

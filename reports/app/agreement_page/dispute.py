@@ -1,4 +1,4 @@
-"""What did each reviewer write and say of a candidate on which they disagree?"""
+"""Display of one dispute: the texts and the reasons of each reviewer, side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is there to say of reviewers' decisions: who disagrees on what, how long it takes, and how a coefficient is read?"""
+"""Figures of the Agreement page: decisions by reviewer, day and error type, disputes, and words for coefficients."""
 
 from __future__ import annotations
 

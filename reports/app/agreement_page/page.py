@@ -1,4 +1,4 @@
-"""How far do reviewers agree, on what do they not, and how long does a decision take?"""
+"""The Agreement page: agreement of reviewers, their disputes and their time per decision."""
 
 from __future__ import annotations
 

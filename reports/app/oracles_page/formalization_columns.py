@@ -1,4 +1,4 @@
-"""Where do two or three formalizations of a problem differ, line by line?"""
+"""Formalizations of a problem in columns, with the lines marked that differ from the first one."""
 
 from __future__ import annotations
 

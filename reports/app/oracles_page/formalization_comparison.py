@@ -1,8 +1,8 @@
-"""Which lines of two formalizations compute the same quantity, whatever they call it?
+"""Comparison of two formalizations line by line: the variables that compute the same quantity.
 
-Both are evaluated at the same few points: aligned parameters take the same values, unaligned ones keep their own, as UT-3 does.
-Two variables whose values agree at every point are taken for the same quantity (Schwartz 1980, Zippel 1979): a picture for a
-reader, not a proof; proofs are UT-3's.
+Both are evaluated at the same few points: aligned parameters take the same values, unaligned ones keep their own, as in UT-3.
+Two variables whose values agree at every point are taken for the same quantity (Schwartz 1980, Zippel 1979). This is a
+picture for a reader, not a proof; UT-3 gives the proofs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How is a dependency graph drawn as one picture that runs and fetches nothing?"""
+"""SVG drawing of a dependency graph, without scripts or external resources, and its description in words."""
 
 from __future__ import annotations
 

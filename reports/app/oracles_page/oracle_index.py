@@ -1,4 +1,4 @@
-"""Which problems of a run answer a search, and where in its files does each one's record stand?"""
+"""Search index of a formalization stage: problems by query and filter, and the file offsets of their records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which oracles does a run hold, and what does the page say of one problem?"""
+"""The Oracles page: the problems of a run with their oracles, with search, filters and one problem in full."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is what a run found about a pair of formalizations said to a reader?"""
+"""English sentences on the Oracles page for the status of a problem and the verdict on a pair."""
 
 from __future__ import annotations
 

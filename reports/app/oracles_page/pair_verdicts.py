@@ -1,4 +1,4 @@
-"""What did UT-2 and UT-3 find about the pairs of a problem?"""
+"""Display of the UT-2 alignments and UT-3 verdicts for pairs of a problem's formalizations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does the page of one problem show: its oracle, how sure that is, and where formalizations part?"""
+"""Display of one problem on the Oracles page: oracle, confidence, graph and the differences of formalizations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does the list of problems get into the browser, and the one that is opened back?"""
+"""The list of problems on the Oracles page: its rows for the browser, and the problem that a reader opens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which candidates does a problem have, and where are they reviewed?"""
+"""Links from a problem on the Oracles page to its candidates on the Review page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does the Review page send, and what is it told?"""
+"""Types of the messages between the Review page in the browser and the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does a reviewer get candidates, in one tab, and see how far the strata are?"""
+"""The Review page: candidates for one reviewer in one tab, filters, and the progress of the strata."""
 
 from __future__ import annotations
 

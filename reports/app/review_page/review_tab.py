@@ -1,4 +1,4 @@
-"""What lies before a reviewer, and what does each message of the page make of it?"""
+"""The state of one reviewer's tab: the current candidate, the next one, and the handling of page messages."""
 
 from __future__ import annotations
 

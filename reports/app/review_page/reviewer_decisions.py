@@ -1,4 +1,4 @@
-"""What has a reviewer decided so far, in any tab?"""
+"""The decisions of one reviewer that are in force, from all tabs, with the count and median time of today."""
 
 from __future__ import annotations
 

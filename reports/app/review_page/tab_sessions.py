@@ -1,4 +1,4 @@
-"""Which tab is whose: a reload goes on where it was, a second tab is a session of its own?"""
+"""Assignment of review sessions to browser tabs: a reload keeps its session, a second tab gets its own."""
 
 from __future__ import annotations
 

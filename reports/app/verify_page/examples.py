@@ -1,4 +1,4 @@
-"""What can a reader try the Verify page on, written for it?"""
+"""Example problems and solutions that a reader can load on the Verify page."""
 
 from __future__ import annotations
 

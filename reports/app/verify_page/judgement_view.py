@@ -1,4 +1,4 @@
-"""How is a judgement shown to somebody who wants to see why?"""
+"""Display of a judgement on a solution or a problem, with the evidence for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can a reader see on each line of a judged solution: what was found on it, and which equations were read?"""
+"""What a judgement says about each line of a solution: its mark, its equations and the origin of its numbers."""
 
 from __future__ import annotations
 

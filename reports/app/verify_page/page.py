@@ -1,4 +1,4 @@
-"""Is the solution or the problem that somebody pastes all right, and what on each line says so?"""
+"""The Verify page: it judges a pasted solution line by line, or a pasted problem."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where does a review find its candidates, and where does it keep its state?"""
+"""Locations of the candidate files of a run or folder, and the default path of the review state."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""Which lines of a file are candidates, and where does each one stand?
+"""SQLite index of candidate files: the offset and the review fields of each valid record.
 
-The index is one SQLite file, derived from the files it names and never changed: another size or time of a file is another index.
+The index is one SQLite file, derived from the files that it names and never changed. If the size or time of a file changes, a new index is made.
 """
 
 import enum

@@ -1,4 +1,4 @@
-"""What is there to review, found again in a moment among two hundred thousand records?"""
+"""Candidates for review, read through an index of the mutation stage's records."""
 
 import json
 import sqlite3

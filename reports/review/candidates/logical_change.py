@@ -1,4 +1,4 @@
-"""What was changed in a solution to make it a flawed one, in one sentence and as values?"""
+"""Description of the change that makes a solution flawed, as one sentence and as a list of values."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -1,1 +1,1 @@
-"""How do decisions go to other programs and other machines, and come back?"""
+"""Export of candidates and decisions to other annotation programs and machines, and their import."""

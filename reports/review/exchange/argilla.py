@@ -1,8 +1,8 @@
-"""How do candidates and decisions go to Argilla, and come back?
+"""Export of candidates and decisions to Argilla 2 datasets, and import from them.
 
-The folder is what `Dataset.to_disk` of Argilla 2 writes and `Dataset.from_disk` reads: `.argilla/dataset.json`,
-`.argilla/settings.json` and `records.json`, a list of what `Record.to_dict` gives. Written and read back with argilla 2.8.0;
-https://docs.argilla.io/latest/how_to_guides/import_export. Argilla writes no status of an answer: a draft is one without a decision.
+The folder has the layout that `Dataset.to_disk` of Argilla 2 writes and `Dataset.from_disk` reads: `.argilla/dataset.json`,
+`.argilla/settings.json` and `records.json`, a list of the results of `Record.to_dict`. Written and read back with argilla 2.8.0;
+https://docs.argilla.io/latest/how_to_guides/import_export. Argilla writes no status of an answer: a draft is an answer without a decision.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Which candidates go to another program, and with what was said of them?"""
+"""Selection of the candidates to export, with each reviewer's decision or draft, and JSON list files."""
 
 import json
 from collections import defaultdict

@@ -1,6 +1,6 @@
-"""How does the whole of a review go to another machine, as lines of JSON, and come back?
+"""Export of a complete review as JSON lines, and its import on another machine.
 
-One line an entry of the log, in order, then one a draft: nothing is left out, so that a state read back is the one written.
+Each line is one entry of the log, in order; then follows one line for each draft. Nothing is left out, so an imported state equals the exported one.
 """
 
 from collections.abc import Iterator

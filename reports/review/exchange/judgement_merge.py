@@ -1,6 +1,6 @@
-"""What of a foreign file becomes a decision here, and why is the rest refused?
+"""Merging of imported decisions and drafts into a review state, and the reasons for refused records.
 
-Everything is held to what the page holds a reviewer to. A file may be merged again: what is there already stays as it is.
+Imported decisions must meet the same rules as those from the Review page. A file can be merged again: what is already there stays unchanged.
 """
 
 import enum

@@ -1,7 +1,7 @@
-"""How do candidates and decisions go to Label Studio, and come back?
+"""Export of candidates and decisions to Label Studio tasks, and import from them.
 
 Tasks are in its JSON format, with predictions, annotations and drafts, beside the labeling configuration in XML; checked with
-label-studio-sdk 2.1.2; https://labelstud.io/guide/task_format. What comes back is its export `JSON`. A skipped task is one whose
+label-studio-sdk 2.1.2; https://labelstud.io/guide/task_format. The import reads its export `JSON`. A skipped task is one whose
 annotation was cancelled.
 """
 

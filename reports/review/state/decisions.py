@@ -1,4 +1,4 @@
-"""Which words do reviewers, the state, the queue and the page share?"""
+"""Types of the review: decisions, reject reasons, leases, log entries, drafts, plans and candidate status."""
 
 import enum
 from collections.abc import Mapping

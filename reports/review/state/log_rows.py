@@ -1,4 +1,4 @@
-"""How is a line of the log written and read?"""
+"""SQL statements that write and read the decision log and the drafts of a review."""
 
 import json
 import sqlite3

@@ -1,6 +1,6 @@
-"""What did reviewers decide, write and hold, through restarts, second tabs and kills?
+"""The state of a review in SQLite: decisions, drafts and leases, safe against restarts, second tabs and kills.
 
-Every change is one transaction that is on the disk before it is answered; `python -m benchmarks.review_state` says what that costs.
+Every change is one transaction, which is on disk before it is confirmed. `python -m benchmarks.review_state` measures what that costs.
 """
 
 import sqlite3

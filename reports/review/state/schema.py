@@ -1,4 +1,4 @@
-"""What does the file of a review hold, table by table?"""
+"""SQL schema of the review state: tables, views, triggers, and the format version of the file."""
 
 VERSION = 1
 APPLICATION = 0x4F46_5256

@@ -1,4 +1,4 @@
-"""Is a file the state of a review, whole, and can it be written?"""
+"""Opening the SQLite file of a review: checks of its format and integrity, creation, and error messages."""
 
 import sqlite3
 import time

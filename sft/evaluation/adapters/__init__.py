@@ -1,1 +1,1 @@
-"""The shapes of files that hold judged solutions, one module each."""
+"""The file formats of judged solutions that can be read, one module each."""

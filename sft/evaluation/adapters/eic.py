@@ -1,4 +1,4 @@
-"""How is EIC-Math read: a solution, and the same with an error put into a step?"""
+"""The EIC-Math format: a solution, and the same solution with an error inserted into one step."""
 
 from __future__ import annotations
 

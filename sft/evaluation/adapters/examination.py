@@ -1,4 +1,4 @@
-"""How are solutions read whose class alone is known: correct, computational or conceptual?"""
+"""Solutions of which only the class is known: correct, computational error or conceptual error."""
 
 from __future__ import annotations
 

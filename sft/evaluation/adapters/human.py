@@ -1,4 +1,4 @@
-"""How are flawed solutions that stand beside their correct original read?"""
+"""Flawed solutions, each in one record with its correct original, as people or the mutation stage write them."""
 
 from __future__ import annotations
 

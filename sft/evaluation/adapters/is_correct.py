@@ -1,4 +1,4 @@
-"""How are solutions read of which only the final answer was checked?"""
+"""Solutions of which only the correctness of the final answer is known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is MR-GSM8K read: steps, whether they are right, and the first wrong one from 1?"""
+"""The MR-GSM8K format: steps, the correctness of the solution, and the number of the first wrong step, from 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is ProcessBench read: steps, and the zero-based first wrong one?"""
+"""The ProcessBench format: steps, and the index of the first wrong step, from 0."""
 
 from __future__ import annotations
 

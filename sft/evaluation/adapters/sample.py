@@ -1,4 +1,4 @@
-"""How are our own samples read back?"""
+"""The format of this package's own samples, as `python -m sft.evaluation.command --adapt` writes them."""
 
 from __future__ import annotations
 

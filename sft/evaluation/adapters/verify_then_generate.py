@@ -1,4 +1,4 @@
-"""How is verify-then-generate read: a student model's steps, and the first one a teacher marked from 1?"""
+"""The verify-then-generate format: steps of a student model, and the first wrong one by a teacher, from 1."""
 
 from __future__ import annotations
 

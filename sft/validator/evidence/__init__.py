@@ -1,1 +1,1 @@
-"""What in a problem's text speaks for or against its being solvable? A kind of evidence a module."""
+"""The kinds of evidence for or against the solvability of a problem, one module each."""

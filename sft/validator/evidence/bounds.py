@@ -1,4 +1,4 @@
-"""Is a quantity beyond what its kind allows: more than all, more than there were, part of a person?"""
+"""Evidence from impossible quantities: more than the whole, more than there were, a part of a person."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is something compared to what has no value: twice as many as Ann, and nowhere what Ann has?"""
+"""Evidence from comparisons with a quantity that the problem never gives, such as `twice as many as Ann`."""
 
 from __future__ import annotations
 

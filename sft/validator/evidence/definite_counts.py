@@ -1,4 +1,4 @@
-"""Does the problem come back to things it has counted, with another count?"""
+"""Evidence from things that are counted a second time, listed or split, with another number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the problem speak of somebody or something that it has never introduced?"""
+"""Evidence from people and things that the question asks about and that the problem never introduces."""
 
 from __future__ import annotations
 

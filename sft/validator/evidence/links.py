@@ -1,4 +1,4 @@
-"""Do the quantities hang together, and with what is asked, or does a link between two of them miss?"""
+"""Evidence from quantities without a link to the other quantities or to what is asked."""
 
 from __future__ import annotations
 

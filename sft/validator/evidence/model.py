@@ -1,4 +1,4 @@
-"""What does the language model say of the problem?"""
+"""Evidence from the language model: the probability of each class, and the likelihood of the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is anything asked, and of what kind is it?"""
+"""Evidence from the question: whether anything is asked, and whether the text gives what it needs."""
 
 from __future__ import annotations
 

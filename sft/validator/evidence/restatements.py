@@ -1,4 +1,4 @@
-"""Does the problem say one thing twice with different numbers?"""
+"""Evidence from a statement that the problem makes twice, with different numbers."""
 
 from __future__ import annotations
 

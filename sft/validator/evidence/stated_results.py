@@ -1,4 +1,4 @@
-"""Does the problem state a total or a result that its other numbers give otherwise?"""
+"""Evidence from a stated total or result that does not follow from the other numbers."""
 
 from __future__ import annotations
 

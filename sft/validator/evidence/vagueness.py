@@ -1,4 +1,4 @@
-"""Which quantities are named without a value, and is the value given beside them after all?"""
+"""Evidence from quantities in vague words, such as `several`, with no value given beside them."""
 
 from __future__ import annotations
 

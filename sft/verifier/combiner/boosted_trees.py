@@ -1,4 +1,4 @@
-"""How is a forest of boosted trees kept as plain numbers and evaluated without the library that grew it?"""
+"""A forest of boosted trees as plain numbers, evaluated without the library that fitted it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What do all kinds of evidence together say: how probable is each class of error, and none?
+"""A fitted model that combines all evidence on a solution into the probability of each error class.
 
-A fitted combiner is a JSON file of plain numbers; it predicts with numpy alone.
+A fitted combiner is a JSON file of plain numbers; prediction needs numpy alone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How are the numbers of all evidence fitted to classes of error, and what would be said of problems not seen in fitting?"""
+"""Fitting of the combiner: cross-fitted probabilities, calibration curves, and metrics on unseen problems."""
 
 from __future__ import annotations
 

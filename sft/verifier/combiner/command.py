@@ -1,7 +1,7 @@
-"""Which weights should each kind of evidence have, given samples whose truth is known?
+"""The command that fits the combiner of the hybrid engine on samples whose truth is known.
 
-`python -m sft.verifier.combiner.command SAMPLES.jsonl --scores SCORES.jsonl -o sft/adapters/NAME/combiner.json` fits the combiner of the hybrid
-engine; `--show FILE` prints one.
+`python -m sft.verifier.combiner.command SAMPLES.jsonl --scores SCORES.jsonl -o sft/adapters/NAME/combiner.json` fits the combiner;
+`--show FILE` prints one.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The ways to judge a solution, one file each."""
+"""The engines that judge solutions, one module each: symbolic, model, hybrid, endpoint."""

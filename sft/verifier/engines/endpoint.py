@@ -1,4 +1,4 @@
-"""What does a model behind an OpenAI-compatible server say: vLLM, llama.cpp, Ollama, a provider?"""
+"""The engine that asks a model behind an OpenAI-compatible server: vLLM, llama.cpp, Ollama, or a provider."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What do all kinds of evidence and the model's scores say together, weighed by a fitted model?"""
+"""The engine that combines all evidence and the scores of the model by a fitted combiner."""
 
 from __future__ import annotations
 

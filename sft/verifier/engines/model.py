@@ -1,4 +1,4 @@
-"""What does a language model say by itself: a fine-tuned one by its marks, any other by writing the object it is asked for?"""
+"""The engine of a language model alone: a fine-tuned model gives marks, any other model writes the JSON object."""
 
 from __future__ import annotations
 

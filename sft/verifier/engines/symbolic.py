@@ -1,4 +1,4 @@
-"""What do the equations and the words of a solution say by themselves, without any model?"""
+"""The engine without a model: it judges by what the equations and the words of a solution prove."""
 
 from __future__ import annotations
 

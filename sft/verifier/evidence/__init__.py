@@ -1,1 +1,1 @@
-"""What in a problem and a solution speaks for an error? One file a kind of evidence; each is found by being here."""
+"""The kinds of evidence for an error in a solution, one module each; every module here is registered."""

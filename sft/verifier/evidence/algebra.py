@@ -1,4 +1,4 @@
-"""Do the equations in an unknown agree with each other: `6x = 96`, then `x = 15`?"""
+"""Evidence from equations in one unknown that contradict each other, such as `6x = 96` followed by `x = 15`."""
 
 from __future__ import annotations
 

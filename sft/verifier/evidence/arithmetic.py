@@ -1,4 +1,4 @@
-"""Which equations of the lines are false in every sense their authors can have meant?"""
+"""Evidence from equations that are false in every reading that their author can have meant."""
 
 from __future__ import annotations
 

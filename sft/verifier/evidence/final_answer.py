@@ -1,4 +1,4 @@
-"""Is the final answer what the last line comes to, and is it of the kind that is asked for?"""
+"""Evidence from the final answer, compared with the last result and with the kind of answer that is asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where does the language model mark an error, and which line is less likely than its own twins?"""
+"""Evidence from the language model: the marks after the lines, and lines that are less likely than their twins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is any result of a size that things do not have: less than nothing, a fraction of a person, more than the whole?"""
+"""Evidence from implausible results: below zero, a fraction of a countable thing, or far from the given numbers."""
 
 from __future__ import annotations
 

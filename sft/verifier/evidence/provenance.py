@@ -1,4 +1,4 @@
-"""Where do the numbers come from that a solution computes with: question, earlier line, world knowledge, or nowhere?"""
+"""Evidence from operands that come neither from the question nor an earlier line nor world knowledge."""
 
 from __future__ import annotations
 

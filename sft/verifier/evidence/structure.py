@@ -1,4 +1,4 @@
-"""How long is the solution for what the question gives, how does it end, and does its last line speak of what is asked?"""
+"""Evidence from the structure of a solution: its length, its last operation, and its last line against the question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Do the units of the operands go together, and with those of the result?"""
+"""Evidence from units: operands whose units do not fit together, or do not fit the unit of the result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which numbers of the question and which results are never used, or used more often than they are given?"""
+"""Evidence from numbers of the question and results that are never used, or are used too often."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Do the words of problem and line call for the operations, the numbers and the ending of the solution?"""
+"""Evidence from the words of problem and line that call for other operations, other numbers or another ending."""
 
 from __future__ import annotations
 

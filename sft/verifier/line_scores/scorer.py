@@ -1,8 +1,8 @@
-"""How likely does the language model find each line, each mark after it, and each twin of it?
+"""The scorer: log-probabilities of each line, of each mark after it, and of each of its twins.
 
 `python -m sft.verifier.line_scores.scorer ITEMS.jsonl OUT.jsonl --adapter DIR --twins` scores a file of `{"question", "solution"}` and writes
-`{"sample_id", "scores"}`, one item a line. `--twins-file` takes the twins that `python -m sft.verifier.twins` made, and then nothing
-is imported that reads equations: a GPU host needs torch, transformers and peft alone.
+`{"sample_id", "scores"}`, one item a line. `--twins-file` takes the twins that `python -m sft.verifier.twins` made; then no module
+that reads equations is imported, and a GPU host needs only torch, transformers and peft.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""How do a solution and the twins of its lines stand in one row of tokens, so that one pass of the model scores all?
+"""A solution and the twins of its lines as one tree of tokens, so that one pass of the model scores all of them.
 
-A row is a tree: first the solution, token after token, then what the twins of a line have besides it, each token under the
-one before it. A token attends to those above it and to itself, so a twin costs the tokens from the first changed one on.
+The tree begins with the solution, token after token; then follow the tokens in which the twins of a line differ from it,
+each below the token before it. A token attends to itself and to the tokens above it, so a twin costs only the tokens from
+the first changed one on.
 """
 
 from __future__ import annotations

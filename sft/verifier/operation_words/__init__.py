@@ -1,1 +1,1 @@
-"""Which operation, which numbers and which ending do the words of a problem call for? Learned from correct solutions."""
+"""A model of wording, learned from correct solutions: the operations, numbers and endings that words call for."""

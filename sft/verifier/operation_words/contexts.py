@@ -1,4 +1,4 @@
-"""In which words and numbers does an operation, a number of the question, or the end of a solution stand?"""
+"""The context of an operation, of a number of the question, or of the end of a solution, as words and numbers."""
 
 from __future__ import annotations
 

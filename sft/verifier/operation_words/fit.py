@@ -1,4 +1,4 @@
-"""How are the weights of `sft/verifier/operation_words/weights.npz` made, of which problems, and what do they reach on problems held out?
+"""The command that fits the wording model in `sft/verifier/operation_words/weights.npz`, and its results on held-out problems.
 
 `python -m sft.verifier.operation_words.fit CORPUS --reserved RESERVED.json --evaluation FILE …` reads correct solutions, leaves out every
 problem that is reserved, in an evaluation file, or nearly the same as one of those, and writes the weights.

@@ -1,4 +1,4 @@
-"""How surprising is an operation, an unused number, an ending, given the words it stands in?"""
+"""The wording model: probabilities of an operation, of an unused number and of an ending, given their context."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How could a line of a solution read if one thing in it were changed back?"""
+"""The twins of a line: the same line with one thing changed, which a repair of the line could give."""

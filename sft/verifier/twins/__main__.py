@@ -1,7 +1,7 @@
-"""What are the twins of a file of solutions? `python -m sft.verifier.twins ITEMS.jsonl TWINS.jsonl`.
+"""The command that writes the twins of solutions: `python -m sft.verifier.twins ITEMS.jsonl TWINS.jsonl`.
 
-Needs no model; `python -m sft.verifier.line_scores.scorer ITEMS.jsonl OUT.jsonl --twins-file TWINS.jsonl` scores them, on a machine that may
-lack what reads equations.
+The command needs no model. `python -m sft.verifier.line_scores.scorer ITEMS.jsonl OUT.jsonl --twins-file TWINS.jsonl` scores the twins, also on
+a machine without the packages that read equations.
 """
 
 from __future__ import annotations

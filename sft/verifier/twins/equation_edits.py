@@ -1,4 +1,4 @@
-"""Which single changes of an equation could turn a wrong thought back into the right one?"""
+"""Single changes of an equation that could repair a conceptual error: an operand, an operator or a term."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is an expression with one part of it changed, and does it still read as it is meant?"""
+"""Replacement of a part of an expression, and the check that its text still has the intended value."""
 
 from __future__ import annotations
 

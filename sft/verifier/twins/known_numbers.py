@@ -1,4 +1,4 @@
-"""Which numbers are at hand when a line is written, and which of them does the solution use nowhere?"""
+"""The numbers that are available when a line is written, and those of them that the solution never uses."""
 
 from __future__ import annotations
 

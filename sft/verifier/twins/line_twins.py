@@ -1,4 +1,4 @@
-"""What are the twins of a solution's lines: each with one thing changed, and true?"""
+"""Construction of the twins of a solution's lines: each has one change, and its equations are true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What random solutions does a property of mutation operators hold for?"""
+"""Hypothesis strategies for random solutions, for the property tests of mutation operators."""
 
 from __future__ import annotations
 

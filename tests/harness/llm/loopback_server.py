@@ -1,9 +1,9 @@
-"""What does a server look like that speaks OpenAI's and Anthropic's interfaces, and misbehaves where it is told to?
+"""A test server on loopback with OpenAI's and Anthropic's interfaces, which fails on demand.
 
-It runs on loopback in a thread of its own: `with Server(plan=scripted({"why?": ["rate", "stall"]})) as server:` answers "why?"
-at its third delivery. `server.variables` is the environment in which the providers reach it. To add routes, call
-`server.app.router.add_post(path, handler)` before it is entered; a handler begins with `server.refusal(request)`, which is a
-response where the key is wrong, and calls `server.complete(prompt, label)` for each answer that it makes, which counts it as paid.
+It runs in its own thread: `with LoopbackServer(plan=scripted({"why?": ["rate", "stall"]})) as server:` answers "why?" at its
+third delivery. `server.variables` is the environment in which the providers reach it. To add a route, call
+`server.app.router.add_post(path, handler)` before the server is entered. A handler first calls `server.refusal(request)`, which
+returns a response if the key is wrong, and calls `server.complete(prompt, label)` for each answer, which counts it as paid.
 """
 
 from __future__ import annotations

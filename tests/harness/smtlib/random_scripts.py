@@ -1,4 +1,4 @@
-"""Which programs hold all that is read here? Random ones, well-sorted by construction, for tests and benchmarks."""
+"""Random well-sorted SMT-LIB2 scripts for tests and benchmarks, and what z3 and cvc5 reject."""
 
 from __future__ import annotations
 

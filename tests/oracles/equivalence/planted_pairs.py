@@ -1,8 +1,8 @@
-"""Which pairs of programs are known to part, or known to be equal? Random formalizations with a planted change.
+"""Random pairs of formalizations with a planted change, known to be equivalent or known to differ.
 
-Every program is drawn in the style of a grade-school word problem, as a small tree; a pair's truth is settled on that
-tree by the arithmetic here, never by the evaluator, the normal forms or the solver it is meant to check. It has more
-than 400 lines because all of that arithmetic is its own.
+Every program is drawn in the style of a grade-school word problem, as a small tree. The truth about a pair is computed on
+that tree by the arithmetic of this module, never by the evaluator, the normal forms or the solver that it tests. The module
+has more than 400 lines because all of that arithmetic is its own.
 """
 
 from __future__ import annotations

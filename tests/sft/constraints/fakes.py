@@ -1,4 +1,4 @@
-"""Which problems, and which writer that says what it is told to, stand in where a run must take seconds?"""
+"""Small constraint problems and a program writer with given texts, for runs that must take seconds."""
 
 from __future__ import annotations
 

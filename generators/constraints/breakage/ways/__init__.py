@@ -1,1 +1,1 @@
-"""Which ways are there to break a program? One file each, registered by `way`."""
+"""The ways to break an SMT-LIB2 program, one per module, registered by `way`."""

@@ -1,4 +1,4 @@
-"""Who takes truth values for numbers?"""
+"""Comparison of a constant of sort Bool with 0 or 1 in place of the constant itself."""
 
 from __future__ import annotations
 

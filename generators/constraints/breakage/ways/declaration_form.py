@@ -1,4 +1,4 @@
-"""Who declares as another language or an older solver does?"""
+"""Declarations of constants in the form of another language or of an older solver."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who miscounts parentheses and writes one too many?"""
+"""One surplus closing parenthesis in an assertion, as after a miscount."""
 
 from __future__ import annotations
 

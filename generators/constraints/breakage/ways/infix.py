@@ -1,4 +1,4 @@
-"""Who writes an operator between its arguments?"""
+"""One operator written between its arguments, as in `(a < b)`."""
 
 from __future__ import annotations
 

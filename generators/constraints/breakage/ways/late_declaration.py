@@ -1,4 +1,4 @@
-"""Who declares something only after its first use?"""
+"""A declaration of a constant that stands after its first use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who states a formula without asserting it?"""
+"""One formula that stands at the top level without the command `assert`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who forgets to ask?"""
+"""A program without `check-sat` and the commands that follow it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who miscounts parentheses and leaves one out?"""
+"""One missing closing parenthesis in an assertion, as after a miscount."""
 
 from __future__ import annotations
 

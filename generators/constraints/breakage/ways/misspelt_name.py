@@ -1,4 +1,4 @@
-"""Who misspells a name?"""
+"""One use of a declared name with a spelling error in one or two letters."""
 
 from __future__ import annotations
 

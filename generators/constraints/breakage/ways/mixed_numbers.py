@@ -1,4 +1,4 @@
-"""Who mixes whole and real numbers?"""
+"""A whole number written as a real one, or the reverse, where the sorts do not allow it."""
 
 from __future__ import annotations
 

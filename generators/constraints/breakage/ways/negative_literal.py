@@ -1,4 +1,4 @@
-"""Who writes negative numbers with a sign?"""
+"""Negative numbers that are written with a minus sign, as in `-3`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who writes operators as in C or Python?"""
+"""One operator that is written as in C or Python wherever it occurs."""
 
 from __future__ import annotations
 

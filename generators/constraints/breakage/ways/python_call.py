@@ -1,4 +1,4 @@
-"""Who writes an application as a call?"""
+"""One application that is written as a Python call, as in `And(a, b)`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who declares something twice?"""
+"""A declaration of a constant that is repeated later in the program."""
 
 from __future__ import annotations
 

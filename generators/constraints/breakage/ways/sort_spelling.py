@@ -1,4 +1,4 @@
-"""Who spells sorts as in programming languages?"""
+"""One sort that is spelt as in a programming language in all declarations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who forgets to declare something?"""
+"""A constant or function that is used without its declaration."""
 
 from __future__ import annotations
 

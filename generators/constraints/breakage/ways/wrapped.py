@@ -1,4 +1,4 @@
-"""Who talks around the program?"""
+"""A program between code fences, explanatory sentences, or both."""
 
 from __future__ import annotations
 

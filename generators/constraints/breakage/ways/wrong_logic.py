@@ -1,4 +1,4 @@
-"""Who sets a logic that lacks what the program uses, or that there is not?"""
+"""A logic that lacks what the program uses, or that does not exist."""
 
 from __future__ import annotations
 

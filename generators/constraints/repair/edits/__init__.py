@@ -1,1 +1,1 @@
-"""Which edits mend a program? One file each, registered by `edit_kind`."""
+"""The edits that repair a program, one per module, registered by `edit_kind`."""

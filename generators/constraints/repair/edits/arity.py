@@ -1,4 +1,4 @@
-"""Which functions have too few or too many arguments, where it is plain what was meant?"""
+"""Functions with too few or too many arguments, where the intended term is unambiguous."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where is true written as one and false as nought?"""
+"""Truth values that a program writes as the numbers 1 and 0 in its terms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which commands are spelt in a way SMT-LIB2 does not know?"""
+"""Commands that are spelt in a way that SMT-LIB2 does not know."""
 
 from __future__ import annotations
 

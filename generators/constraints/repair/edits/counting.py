@@ -1,4 +1,4 @@
-"""Which formulas are counted, or numbers compared, by functions SMT-LIB2 lacks?"""
+"""Functions that SMT-LIB2 lacks for counting true formulas and for the minimum or maximum of numbers."""
 
 from __future__ import annotations
 

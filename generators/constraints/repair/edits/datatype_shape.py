@@ -1,4 +1,4 @@
-"""Which enumerations are declared as old or other versions of SMT-LIB did?"""
+"""Enumerations that are declared in the syntax of old or other versions of SMT-LIB."""
 
 from __future__ import annotations
 

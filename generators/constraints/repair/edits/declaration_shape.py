@@ -1,4 +1,4 @@
-"""Which declarations have their parts in another shape or order than SMT-LIB2 wants?"""
+"""Declarations whose parts have another shape or order than SMT-LIB2 requires."""
 
 from __future__ import annotations
 

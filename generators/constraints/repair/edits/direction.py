@@ -1,4 +1,4 @@
-"""Where does an arrow stand for a comparison?"""
+"""Implication arrows `=>` that stand for a comparison of two numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which names are declared more than once?"""
+"""Names that are declared more than once, where the later declaration repeats the earlier one."""
 
 from __future__ import annotations
 

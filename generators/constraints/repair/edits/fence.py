@@ -1,4 +1,4 @@
-"""Which part of an answer is the program, where it stands between fences?"""
+"""Code fences around the program in the answer of a language model."""
 
 from __future__ import annotations
 

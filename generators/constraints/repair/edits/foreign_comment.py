@@ -1,4 +1,4 @@
-"""Which comments are written as in other languages?"""
+"""Comments that are written in the syntax of other programming languages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which operators stand between their arguments, as in `a < b`?"""
+"""Operators that stand between their arguments, as in `a < b`."""
 
 from __future__ import annotations
 

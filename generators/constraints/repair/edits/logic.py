@@ -1,4 +1,4 @@
-"""Which logic does a program need that sets none there is, or one that lacks what it uses?"""
+"""A missing or unknown logic, or a logic that lacks what the program uses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which commands stand before or behind those they should?"""
+"""Commands that stand before or after the place that SMT-LIB2 requires."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which formulas stand where a command should?"""
+"""Formulas at the top level of a program without the command `assert`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the program ask whether its assertions can hold, and after all of them?"""
+"""A missing `check-sat` command, or assertions after the last one."""
 
 from __future__ import annotations
 

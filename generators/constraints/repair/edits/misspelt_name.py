@@ -1,4 +1,4 @@
-"""Which names that nothing declares are misspelt ones that are declared?"""
+"""Undeclared names in a program that are misspellings of declared names."""
 
 from __future__ import annotations
 

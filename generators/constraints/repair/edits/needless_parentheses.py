@@ -1,4 +1,4 @@
-"""Which parentheses hold a term alone, where they would apply it?"""
+"""Parentheses around a single term, which SMT-LIB2 would read as an application."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which numbers are written with a sign, which SMT-LIB2 takes for names?"""
+"""Numbers written with a minus sign, which SMT-LIB2 reads as names."""
 
 from __future__ import annotations
 

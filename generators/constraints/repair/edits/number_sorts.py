@@ -1,4 +1,4 @@
-"""Where are whole and real numbers mixed?"""
+"""Terms that mix whole numbers with real numbers where the sorts do not allow it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which names hold characters that SMT-LIB2 allows in none?"""
+"""Names with characters that SMT-LIB2 does not allow in a symbol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which operators of other languages stand where those of SMT-LIB2 should?"""
+"""Operators of other languages in place of the operators of SMT-LIB2."""
 
 from __future__ import annotations
 

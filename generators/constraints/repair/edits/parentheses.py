@@ -1,4 +1,4 @@
-"""Which parentheses are missing, too many, or in the wrong place?"""
+"""Parentheses that are missing, surplus or in the wrong place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which lines are no part of the program?"""
+"""Lines of prose outside of all commands that are not part of the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which applications are written as calls, as in `And(a, b)`?"""
+"""Applications that are written as Python calls, as in `And(a, b)`."""
 
 from __future__ import annotations
 

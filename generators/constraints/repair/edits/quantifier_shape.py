@@ -1,4 +1,4 @@
-"""Which quantifiers have their variables in another shape than SMT-LIB2 wants?"""
+"""Quantifiers whose variables have another shape than SMT-LIB2 requires."""
 
 from __future__ import annotations
 

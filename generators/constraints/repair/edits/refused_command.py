@@ -1,4 +1,4 @@
-"""Which commands say nothing about the problem and may not reach a solver?"""
+"""Commands that state nothing about the problem and must not reach a solver."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which names that a program declares does SMT-LIB2 keep for itself?"""
+"""Declared names that are reserved words or functions of SMT-LIB2."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which sorts are spelt as in other languages, or declared nowhere?"""
+"""Sorts that are spelt as in other languages, or that are used without a declaration."""
 
 from __future__ import annotations
 

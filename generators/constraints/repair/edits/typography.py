@@ -1,4 +1,4 @@
-"""Which signs are those of print, where SMT-LIB2 has words and plain letters?"""
+"""Typographic characters in place of the keywords and plain letters of SMT-LIB2."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which names are used and not declared, and of which sorts must they be?"""
+"""Names that are used without a declaration, and the sorts that their uses require."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which statements are those of a solver's Python interface?"""
+"""Statements of z3's Python interface in place of SMT-LIB2 commands."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Which constraint languages that models write are translated to SMT-LIB2?"""
+"""Translators to SMT-LIB2 from other constraint languages that language models write."""

@@ -1,7 +1,7 @@
-"""How does a program of variables with domains and Python-like constraints read in SMT-LIB2?
+"""The translation of programs of variables with finite domains and Python-like constraints to SMT-LIB2.
 
-The form is that of models asked for `Domain:`, `Variables:`, `Constraints:` and `Query:`, each line a formula, then `:::`
-and the sentence it stands for.
+Prompts ask models for this form: `Domain:`, `Variables:`, `Constraints:` and `Query:`. Each line is a formula, then `:::` and the
+sentence that it formalizes.
 """
 
 from __future__ import annotations

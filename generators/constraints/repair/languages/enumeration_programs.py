@@ -1,7 +1,7 @@
-"""How does a program of enumerations, functions and options read in SMT-LIB2?
+"""The translation of programs with enumerations, functions and answer options to SMT-LIB2.
 
-The form is that of models asked for `# Declarations` (`EnumSort`, `DeclaredFunction`), `# Constraints` and `# Options`, each line a
-formula, then `:::` and the sentence it stands for. Quantifiers over what is listed are written out.
+Prompts ask models for this form: `# Declarations` (`EnumSort`, `Function`), `# Constraints` and `# Options`. Each line is a
+formula, then `:::` and the sentence that it formalizes. Quantifiers over listed values are expanded.
 """
 
 from __future__ import annotations

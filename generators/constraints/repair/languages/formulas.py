@@ -1,4 +1,4 @@
-"""How does a formula over enumerations and functions read in SMT-LIB2, its quantifiers written out?"""
+"""The translation of formulas over enumerations and functions to SMT-LIB2, with quantifiers expanded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is a line of enumerations, functions, quantifiers over them and options read?"""
+"""The notation of enumerations, functions, quantifiers and options: tokens, formulas and declarations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What did a program in another constraint language become, and what could not be translated?"""
+"""The translation of a program to SMT-LIB2: the program, its answer options, and the lines without a translation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which term is meant by a text that mixes SMT-LIB2 with infix operators, calls and lists?"""
+"""The parser of terms that mix SMT-LIB2 with infix operators, calls and lists."""
 
 from __future__ import annotations
 

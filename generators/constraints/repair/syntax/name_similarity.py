@@ -1,4 +1,4 @@
-"""When is one name another one misspelt?"""
+"""The similarity of names: when one name is a misspelling of another, and when they are two names."""
 
 from __future__ import annotations
 

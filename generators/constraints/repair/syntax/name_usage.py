@@ -1,4 +1,4 @@
-"""What does a program do with its names: which are used and not declared, and where may a declaration stand?"""
+"""The use of names in a program: undeclared names, their inferred sorts, and the place for a declaration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which operators do people and other languages write for those of SMT-LIB2?"""
+"""Operators that people and other languages write in place of those of SMT-LIB2."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where do the parentheses belong that a command lacks or has too many?"""
+"""The placement of missing and surplus parentheses in a command, ranked by the faults that are left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which sort is meant by a word?"""
+"""Words that people write for sorts, and the SMT-LIB2 sort that each of them means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is a line outside of all commands a formula that was meant to be asserted?"""
+"""Formulas outside of all commands that were meant to be asserted."""
 
 from __future__ import annotations
 

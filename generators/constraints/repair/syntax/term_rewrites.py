@@ -1,4 +1,4 @@
-"""Which terms of a program are written in another way than SMT-LIB2's, and how do they read there?"""
+"""Rewrites of the terms that are not written as in SMT-LIB2, chosen so that fewer faults are left."""
 
 from __future__ import annotations
 

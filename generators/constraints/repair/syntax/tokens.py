@@ -1,4 +1,4 @@
-"""Of which tokens is a text made that mixes SMT-LIB2 with infix operators and calls?"""
+"""The tokens of a text that mixes SMT-LIB2 with infix operators and calls."""
 
 from __future__ import annotations
 

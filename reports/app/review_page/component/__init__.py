@@ -1,4 +1,4 @@
-"""How does the Review page get into the browser, and what it sends into Python?"""
+"""The Streamlit component of the Review page: its HTML, CSS and JavaScript, and the messages that it returns."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
