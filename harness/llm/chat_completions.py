@@ -169,7 +169,7 @@ class CompatibleProvider:
         return read_body(await self.sent("/chat/completions", body_of(request, self.dialect), headers))
 
     async def sent(self, path: str, body: dict[str, Any], headers: dict[str, str]) -> str:
-        """Return the text of what the server answers to a body; errors as in `posted`."""
+        """Return the text of what the server answers to a body; errors as in `post_text`."""
         import openai
 
         return await post_text(openai, self.client, path, body, headers=headers, secrets=self.secrets)

@@ -26,7 +26,7 @@ _KEPT_TEXT = 2_000
 
 
 class FilterReason(enum.StrEnum):
-    """Why a row is broken, where it is neither the reader's `FaultKind` nor an `ErrorKind` of the solvers."""
+    """Why a row is broken, where it is neither the reader's `ScriptFaultKind` nor a `ValidationErrorKind` of the solvers."""
 
     UNREADABLE = "unreadable-row"
     NO_PROBLEM = "no-problem"

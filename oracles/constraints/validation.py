@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ValidationErrorKind(enum.StrEnum):
-    """What an error begins with, where it does not begin with the reader's `FaultKind`."""
+    """What an error begins with, where it does not begin with the reader's `ScriptFaultKind`."""
 
     SOLVER = "solver-error"
     DISAGREEMENT = "solvers-disagree"

@@ -86,7 +86,7 @@ def heading(problem: Problem, *, prose: bool) -> str:
 def visible_text(text: str) -> str:
     r"""Return text on one line in which nothing is unseen or acts on what shows it; no two texts give the same.
 
-    >>> visible("a\u202eb \\ c ")
+    >>> visible_text("a\u202eb \\ c ")
     'a\\u202eb \\\\ c\\x20'
     """
     shown = "".join(map(_visible, text))

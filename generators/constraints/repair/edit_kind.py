@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RepairChange:
-    """A part of the text, from offset `start` to `end`, and what should stand there instead; the rest as in `Edit`."""
+    """A part of the text, from offset `start` to `end`, and what should stand there instead; the rest as in `RepairEdit`."""
 
     start: int
     end: int
@@ -110,7 +110,7 @@ class ProgramDraft:
 
 @dataclass(frozen=True, slots=True)
 class RepairExample:
-    """A broken program, or what an edit kind should leave alone, and what it makes of it; `certain` as in `Edit`."""
+    """A broken program, or what an edit kind should leave alone, and what it makes of it; `certain` as in `RepairEdit`."""
 
     before: str
     after: str

@@ -97,7 +97,7 @@ def _stands(text: str, start: int, stop: int, value: Exact) -> bool:
     return any(one.end == stop for one in numbers_at(text, start, value))
 
 
-# Digits that `read_numeral` and `Form.write` agree on.
+# Digits that `read_numeral` and `NumberForm.write` agree on.
 _USUAL = re.compile(r"(?:[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,14}|0)(?:\.\d{0,8}[1-9])?", re.ASCII)
 
 

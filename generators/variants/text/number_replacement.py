@@ -39,7 +39,7 @@ def replacement_edits(subject: VariantSubject, place: NumberPlace, value: Exact)
 
 
 def text_replacement_edits(text: str, place: NumberPlace, value: Exact) -> tuple[QuestionEdit, ...]:
-    """Return the edits of `rewrite` for any text with a place; errors as there."""
+    """Return the edits of `replacement_edits` for any text with a place; errors as there."""
     if value == place.value:
         return ()
     before = text[place.start : place.end]

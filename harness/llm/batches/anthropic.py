@@ -55,12 +55,12 @@ class AnthropicBatches:
         return json.dumps(record, ensure_ascii=False).encode() + b"\n"
 
     async def submit(self, name: str, lines: Sequence[bytes]) -> str:
-        """Hand all in by one request; errors as in `Batching`."""
+        """Hand all in by one request; errors as in `BatchProvider`."""
         content = b'{"requests": [' + b",".join(lines) + b"]}"
         return await create_batch(self.wire, PATH, name, content=content)
 
     async def find(self, sought: SoughtBatch) -> str | None:
-        """Look through the batches of that time and size; errors as in `Batching`.
+        """Look through the batches of that time and size; errors as in `BatchProvider`.
 
         Raises:
             Fault: one that may be it has not ended yet.
@@ -103,7 +103,7 @@ class AnthropicBatches:
         return seen
 
     async def ended(self, remote: str) -> BatchEnding | None:
-        """Return how a batch ended; errors as in `Batching`."""
+        """Return how a batch ended; errors as in `BatchProvider`."""
         record = await self.wire.get(f"{PATH}/{remote}")
         if record.get("processing_status") != "ended":
             return None
@@ -112,7 +112,7 @@ class AnthropicBatches:
         )
 
     async def results(self, remote: str) -> AsyncGenerator[BatchResult]:
-        """Yield what the file of results says; errors as in `Batching`.
+        """Yield what the file of results says; errors as in `BatchProvider`.
 
         Its address is made here: the one that the server names could lead the key anywhere.
         """

@@ -114,7 +114,7 @@ class BatchClient:
     _open: dict[str, BatchProvider] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Open the table of batches; errors as in `Store`."""
+        """Open the table of batches; errors as in `AnswerStore`."""
         self.ledger = BatchLedger(self.client.store)
 
     async def __aenter__(self) -> Self:

@@ -48,7 +48,7 @@ class OpenAIBatches:
         return json.dumps(record, ensure_ascii=False).encode() + b"\n"
 
     async def submit(self, name: str, lines: Sequence[bytes]) -> str:
-        """Upload the file, and make a batch of it; a file without a batch costs nothing. Errors as in `Batching`."""
+        """Upload the file, and make a batch of it; a file without a batch costs nothing. Errors as in `BatchProvider`."""
         parts = {"file": (f"{name}.jsonl", b"".join(lines), "application/jsonl")}
         record = await self.wire.post(
             "/files", body={"purpose": "batch"}, files=parts, headers={"Content-Type": "multipart/form-data"}
@@ -62,7 +62,7 @@ class OpenAIBatches:
         return await create_batch(self.wire, "/batches", name, body=body)
 
     async def find(self, sought: SoughtBatch) -> str | None:
-        """Look for the name in the list of batches, newest first; errors as in `Batching`."""
+        """Look for the name in the list of batches, newest first; errors as in `BatchProvider`."""
         query = {"limit": str(_PAGE)}
         for _ in range(_MOST_PAGES):
             page = await self.wire.get("/batches", query)
@@ -77,7 +77,7 @@ class OpenAIBatches:
         raise RequestFault(RequestFaultKind.MALFORMED, f"more than {_MOST_PAGES} pages of batches")
 
     async def ended(self, remote: str) -> BatchEnding | None:
-        """Return how a batch ended; errors as in `Batching`."""
+        """Return how a batch ended; errors as in `BatchProvider`."""
         record = await self.wire.get(f"/batches/{remote}")
         status = record.get("status")
         if status not in _ENDS:
@@ -87,7 +87,7 @@ class OpenAIBatches:
         return BatchEnding(count(has.get("completed")) + count(has.get("failed")), _rest(status, record))
 
     async def results(self, remote: str) -> AsyncGenerator[BatchResult]:
-        """Yield what the two files say; errors as in `Batching`."""
+        """Yield what the two files say; errors as in `BatchProvider`."""
         record = await self.wire.get(f"/batches/{remote}")
         for name in ("output_file_id", "error_file_id"):
             if record.get(name):
@@ -101,7 +101,7 @@ class OpenAIBatches:
 
 
 async def create_batch(wire: BatchTransport, path: str, name: str, **parts: Any) -> str:
-    """Return the id of the batch that a request made; errors as in `Batching.submit`."""
+    """Return the id of the batch that a request made; errors as in `BatchProvider.submit`."""
     headers = {"Idempotency-Key": name, "Content-Type": "application/json"}
     try:
         return id_of(await wire.post(path, headers=headers, **parts))

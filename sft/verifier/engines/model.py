@@ -80,7 +80,7 @@ def _opened(preset: str, folder: str, device: str) -> OpenedModel:
 
 
 def scorer_of(settings: EngineSettings) -> Scorer:
-    """Return the scorer of the model with its adapter; errors as in `opened`, and there must be an adapter."""
+    """Return the scorer of the model with its adapter; errors as in `opened_model`, and there must be an adapter."""
     if not has_adapter(settings):
         message = f"no adapter in {settings.folder}: train one by python -m sft.training.command, or judge without it by --engine symbolic"
         raise HarnessError(message)
@@ -221,7 +221,7 @@ def open_model(settings: EngineSettings) -> Engine:
     """Return the engine: by marks where there is an adapter, by chat where there is none.
 
     Raises:
-        HarnessError: as `opened`.
+        HarnessError: as `opened_model`.
     """
     found = opened_model(settings)
     if not found.adapted:

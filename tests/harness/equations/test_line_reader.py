@@ -170,7 +170,7 @@ def test_spans_are_those_of_the_line() -> None:
 
 
 def test_false_equations_are_those_no_reading_makes_true() -> None:
-    """`Reading.false` leaves out true, rounded and undecided ones."""
+    """`LineReading.false` leaves out true, rounded and undecided ones."""
     reading = read_line("1 + 1 = 2, 1 + 1 = 3, 7 / 3 = 2.33, 1 / 0 = 5")
     assert [one.truth for one in reading.equations] == [Truth.TRUE, Truth.FALSE, Truth.ROUNDED, Truth.UNKNOWN]
     assert [one.right.value for one in reading.false] == [3]
