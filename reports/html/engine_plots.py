@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from markupsafe import Markup
+
 from reports.html.run_plots import svg, text_at
 from reports.views.engine_records import EngineFigures, ReliabilityBin
 from reports.views.flaw_phrases import spaced
@@ -17,7 +19,7 @@ _CELL_WIDTH, _CELL_HEIGHT = 78, 40
 _TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-def forest_plot(name: str, title: str, rows: Sequence[EngineFigures], metric: str) -> str:
+def forest_plot(name: str, title: str, rows: Sequence[EngineFigures], metric: str) -> Markup:
     """Draw a metric of each engine with its interval, on a scale from 0 to 1."""
     names = [one_line(row["engine"], limit=_NAME_LIMIT) for row in rows]
     left = 16 + round(_LETTER * max(map(len, names), default=0))
@@ -27,68 +29,73 @@ def forest_plot(name: str, title: str, rows: Sequence[EngineFigures], metric: st
     for place, (row, shown) in enumerate(zip(rows, names, strict=True)):
         middle = _TOP + _ROW * place + _ROW / 2
         parts.append(text_at("label", shown, x=left - 8, y=middle + 4, anchor="end"))
-        found = row["metrics"].get(metric)
-        if found is None or found["value"] is None or found["low"] is None or found["high"] is None:
+        estimate = row["metrics"].get(metric)
+        if estimate is None or estimate["value"] is None or estimate["low"] is None or estimate["high"] is None:
             parts.append(text_at("tick", "–", x=left + 8, y=middle + 4))
             continue
-        value, low, high = (left + _FOREST * found[key] for key in ("value", "low", "high"))  # type: ignore[operator]  # none is null here
-        told = escape(
-            f"{shown}: {found['value']:.3f}, 95 % interval {found['low']:.3f} to {found['high']:.3f}, n {found['n']:,}"
+        value, low, high = (left + _FOREST * estimate[key] for key in ("value", "low", "high"))  # type: ignore[operator]  # none is null here
+        title_text = escape(
+            f"{shown}: {estimate['value']:.3f}, 95 % interval {estimate['low']:.3f} to {estimate['high']:.3f}, "
+            f"n {estimate['n']:,}"
         )
         parts.append(
-            f'<g><title>{told}</title><line class="whisker" x1="{low:.1f}" x2="{high:.1f}" y1="{middle}" y2="{middle}"/>'
+            f'<g><title>{title_text}</title><line class="whisker" x1="{low:.1f}" x2="{high:.1f}" y1="{middle}" y2="{middle}"/>'
             f'<circle class="bar" cx="{value:.1f}" cy="{middle}" r="4.5"/></g>'
         )
     return svg(name, title, parts, width=left + _FOREST + 20, height=floor + _BOTTOM)
 
 
-def confusion_plot(name: str, title: str, confusion: Mapping[str, Mapping[str, int]]) -> str:
-    """Draw how often each class was said to be which; a row is what is true, shaded by its share."""
+def confusion_plot(name: str, title: str, confusion: Mapping[str, Mapping[str, int]]) -> Markup:
+    """Draw how often each true class (a row) was judged as which class (a column), shaded by its share of the row."""
     golds = [gold for gold in confusion if sum(confusion[gold].values())]
-    saids = [said for said in next(iter(confusion.values()), {}) if any(confusion[gold][said] for gold in golds)]
+    predictions = [
+        prediction
+        for prediction in next(iter(confusion.values()), {})
+        if any(confusion[gold][prediction] for gold in golds)
+    ]
     if not golds:
         return svg(name, title, [text_at("tick", "no class is known", x=110, y=30)], width=220, height=50)
     left, top = 122, 34
     parts = [
-        text_at("tick", _brief(said), x=left + _CELL_WIDTH * (place + 0.5), y=top - 10)
-        for place, said in enumerate(saids)
+        text_at("tick", _brief(prediction), x=left + _CELL_WIDTH * (place + 0.5), y=top - 10)
+        for place, prediction in enumerate(predictions)
     ]
     for row, gold in enumerate(golds):
         total = sum(confusion[gold].values())
         middle = top + _CELL_HEIGHT * (row + 0.5)
         parts.append(text_at("label", _brief(gold), x=left - 8, y=middle + 4, anchor="end"))
-        for column, said in enumerate(saids):
-            count = confusion[gold][said]
+        for column, prediction in enumerate(predictions):
+            count = confusion[gold][prediction]
             share = count / total
             x, y = left + _CELL_WIDTH * column, top + _CELL_HEIGHT * row
-            told = escape(f"{spaced(gold)} said to be {spaced(said)}: {count:,} of {total:,}, {share:.1%}")
+            cell_title = escape(f"{spaced(gold)} judged as {spaced(prediction)}: {count:,} of {total:,}, {share:.1%}")
             ink = "ink-high" if share >= 0.9 else "ink-middle" if share >= 0.75 else "ink-low"
             parts.append(
                 f'<rect class="heat" fill-opacity="{0.04 + 0.94 * share:.2f}" x="{x + 1}" y="{y + 1}" '
-                f'width="{_CELL_WIDTH - 2}" height="{_CELL_HEIGHT - 2}" rx="2"><title>{told}</title></rect>'
+                f'width="{_CELL_WIDTH - 2}" height="{_CELL_HEIGHT - 2}" rx="2"><title>{cell_title}</title></rect>'
             )
             parts.append(text_at(ink, f"{count:,}", x=x + _CELL_WIDTH / 2, y=middle + 4))
     return svg(
-        name, title, parts, width=left + _CELL_WIDTH * len(saids) + 8, height=top + _CELL_HEIGHT * len(golds) + 8
+        name, title, parts, width=left + _CELL_WIDTH * len(predictions) + 8, height=top + _CELL_HEIGHT * len(golds) + 8
     )
 
 
-def reliability_plot(name: str, title: str, bins: Sequence[ReliabilityBin]) -> str:
-    """Draw the share of right verdicts against the stated confidence; on the diagonal both are the same."""
+def reliability_plot(name: str, title: str, bins: Sequence[ReliabilityBin]) -> Markup:
+    """Draw the share of right verdicts against the stated confidence; calibrated engines lie on the diagonal."""
     floor, edge = _TOP + _SIDE, _LEFT + _SIDE
     parts = [f'<line class="axis" x1="{_LEFT}" x2="{edge}" y1="{floor}" y2="{_TOP}"/>']
     parts += [text_at("tick", f"{tick:g}", x=_LEFT + tick * _SIDE, y=floor + 16) for tick in _TICKS]
     parts += [text_at("tick", f"{tick:g}", x=_LEFT - 6, y=floor - tick * _SIDE + 4, anchor="end") for tick in _TICKS]
     parts.append(text_at("tick", "stated confidence", x=_LEFT + _SIDE / 2, y=floor + 32))
-    most = max((one["n"] for one in bins), default=0)
-    for one in bins:
-        if one["stated"] is None or one["right"] is None:
+    most = max((tenth["n"] for tenth in bins), default=0)
+    for tenth in bins:
+        if tenth["stated"] is None or tenth["right"] is None:
             continue
-        radius = 2.5 + 7 * (one["n"] / most) ** 0.5
-        told = escape(f"stated {one['stated']:.2f}, right {one['right']:.2f}, {one['n']:,} verdicts")
+        radius = 2.5 + 7 * (tenth["n"] / most) ** 0.5
+        bin_title = escape(f"stated {tenth['stated']:.2f}, right {tenth['right']:.2f}, {tenth['n']:,} verdicts")
         parts.append(
-            f'<circle class="bar" fill-opacity="0.75" cx="{_LEFT + one["stated"] * _SIDE:.1f}" '
-            f'cy="{floor - one["right"] * _SIDE:.1f}" r="{radius:.1f}"><title>{told}</title></circle>'
+            f'<circle class="bar" fill-opacity="0.75" cx="{_LEFT + tenth["stated"] * _SIDE:.1f}" '
+            f'cy="{floor - tenth["right"] * _SIDE:.1f}" r="{radius:.1f}"><title>{bin_title}</title></circle>'
         )
     if not most:
         parts.append(text_at("tick", "no confidence is stated", x=_LEFT + _SIDE / 2, y=_TOP + 20))

@@ -4,8 +4,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from reports.html.page import Page, fill, write_page
-from reports.html.page_data import CHUNK, InternedTexts, Row, chunks_of, dump_compact, require_problem
+from reports.html.page import Page, write_page
+from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
 from reports.views.artefacts import MUTATION, SealedStage, open_stage
 from reports.views.flaw_figures import FlawFigures
 from reports.views.flaw_phrases import claim_of, proof_of, reason_for
@@ -40,13 +40,13 @@ def write_flaws(run: Path) -> Path:
     )
     page = Page(
         name="flaws.html",
-        noun="flaw",
+        template="derived.html",
         search="Search id, question or text",
-        overview=fill("flaws.html", {}),
         index=_index(stage, made, flaws),
         chunks=chunks_of(map(_details, flaws)),
         styles=("flaws.css",),
         scripts=("flaw.js", "flaws.js"),
+        values={"group": "type of error", "change": "change", "sources": "Made from", "has_matrix": True},
     )
     return write_page(run, page)
 
@@ -82,11 +82,7 @@ def _index(stage: SealedStage, made: FlawFigures, flaws: list[Flaw]) -> dict[str
             ]
         )
     return {
-        "run": stage.run.name,
-        "seed": stage.manifest.get("seed"),
-        "versions": stage.manifest.get("versions") or {},
-        "options": stage.manifest.get("options") or {},
-        "chunk": CHUNK,
+        **run_facts(stage),
         "operators": list(operators.numbers),
         "types": list(types.numbers),
         "classes": list(classes.numbers),

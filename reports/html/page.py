@@ -1,4 +1,4 @@
-"""Writing of self-contained HTML pages, which load nothing from the network and never execute data."""
+"""Self-contained HTML pages, which load nothing from the network and never execute data."""
 
 import base64
 import hashlib
@@ -7,112 +7,147 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from html import escape
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
-from reports.views.printable_text import one_line
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
-# Pages of one run stand beside each other; whichever is written later links those before, and is linked by them.
-BESIDE = {
-    "index.html": "Formalizations",
-    "traces.html": "Traces",
-    "flaws.html": "Flaws",
-    "variants.html": "Variants",
-    "verifier.html": "Verifier",
+from reports.views.flaw_phrases import spaced
+from reports.views.printable_text import one_line
+from reports.views.scoreboard import interval_text, p_value_text, seconds_text, value_text
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedPage:
+    """A page that the other pages of its run link: the noun of its items, and the text of the link."""
+
+    noun: str
+    title: str
+
+
+LINKED_PAGES = {
+    "index.html": LinkedPage("problem", "Formalizations"),
+    "traces.html": LinkedPage("trace", "Traces"),
+    "flaws.html": LinkedPage("flaw", "Flaws"),
+    "variants.html": LinkedPage("variant", "Variants"),
+    "verifier.html": LinkedPage("item", "Verifier"),
 }
-_UNLINKED = '<span id="beside" hidden></span>'
+"""The pages of a run, by file name. A page links those that are written; they are changed to link it."""
+_NO_LINKS = Markup('<span id="beside" hidden></span>')
 _LINKS = re.compile(rb'<span id="beside"[^>]*>.*?</span>')
-_MARKER = re.compile(r"@@([A-Z]+)@@")
+
+_TEMPLATES = Environment(
+    loader=PackageLoader("reports", "html/templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+)
+_TEMPLATES.filters |= {
+    "brief": lambda text: one_line(text, limit=80),
+    "spaced": spaced,
+    "value": value_text,
+    "interval": interval_text,
+    "p_value": p_value_text,
+    "seconds": seconds_text,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a page is made of: the name of its file, what its items are called, and what it holds.
+    """The content of a page.
 
-    `overview` is markup; `styles` and `scripts` name assets, which follow the ones that all pages share.
+    Attributes:
+        name: the name of its file, one of `LINKED_PAGES`.
+        template: the Jinja2 template, which extends `page.html`.
+        search: the placeholder of the search field.
+        index: what the page reads when it opens; `run` is the name of the run.
+        chunks: JSON texts that the page reads when an item is opened.
+        scripts: the assets that follow `page.js`.
+        styles: the assets that follow `report.css`.
+        values: the variables of the template.
     """
 
     name: str
-    noun: str
+    template: str
     search: str
-    overview: str
     index: Mapping[str, Any]
     chunks: Iterable[str]
     scripts: tuple[str, ...]
     styles: tuple[str, ...] = ()
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Blob:
+    id: str
+    base64: str
 
 
 def write_page(run: Path, page: Page) -> Path:
     """Write a page into `run/report` and return its path.
 
-    The page is replaced atomically: a reader finds the old one or the new one, whole.
+    The page is replaced atomically: a reader finds the old page or the new one, whole.
     """
     path = run / "report" / page.name
     path.parent.mkdir(exist_ok=True)
-    there = [name for name in BESIDE if name == page.name or (path.parent / name).is_file()]
-    _replace(path, _parts(page, _links(there, page.name)))
-    for name in there:
+    written = [name for name in LINKED_PAGES if name == page.name or (path.parent / name).is_file()]
+    _replace(path, _parts(page, _links(written, page.name)))
+    for name in written:
         if name != page.name:
-            # The links stand in the masthead, before whatever the data hold.
+            # The links stand in the masthead, before all data: the first match is theirs.
             text = (path.parent / name).read_bytes()
-            linked = _LINKS.sub(_links(there, name).encode(), text, count=1)
+            linked = _LINKS.sub(_links(written, name).encode(), text, count=1)
             if linked != text:
                 _replace(path.parent / name, [linked])
     return path
 
 
-def fill(name: str, fillings: Mapping[str, str]) -> str:
-    """Return an asset with its markers filled in one pass, so that a filling which holds a marker stays as it is."""
-    return _filled(_asset(name), fillings)
-
-
-def _filled(text: str, fillings: Mapping[str, str]) -> str:
-    return _MARKER.sub(lambda marker: fillings[marker[1]], text)
-
-
-def _parts(page: Page, beside: str) -> Iterator[bytes]:
+def _parts(page: Page, page_links: Markup) -> Iterator[bytes]:
     style = "".join(map(_asset, ("report.css", *page.styles)))
     script = "".join(map(_asset, ("page.js", *page.scripts)))
-    # Only this style and this script run, whatever else the file may come to hold; no request leaves
-    # the page, and no string becomes markup (Trusted Types without a policy).
+    # Only this style and this script run; no request leaves the page, and no string becomes markup
+    # (Trusted Types without a policy).
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; "
         f"trusted-types 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'"
     )
-    fillings = {
-        "POLICY": policy,
-        "TITLE": escape(one_line(str(page.index["run"]))),
-        "STYLE": style,
-        "SCRIPT": script,
-        "BESIDE": beside,
-        "OVERVIEW": page.overview,
-        "NOUN": page.noun,
-        "HEADING": page.noun.capitalize(),
-        "SEARCH": page.search,
-    }
-    # The data come between, so that no filling can move them.
-    before, after = (_filled(part, fillings) for part in _asset("page.html").split("@@DATA@@"))
-    yield before.encode("utf-8")
-    yield _data("index", json.dumps(page.index, separators=(",", ":")))
+    parts = _TEMPLATES.get_template(page.template).generate(
+        policy=policy,
+        title=one_line(str(page.index["run"])),
+        style=style,
+        script=script,
+        page_links=page_links,
+        noun=LINKED_PAGES[page.name].noun,
+        search=page.search,
+        blobs=_blobs(page),
+        **page.values,
+    )
+    return (part.encode("utf-8") for part in parts)
+
+
+def _blobs(page: Page) -> Iterator[_Blob]:
+    yield _Blob("index", _compressed(json.dumps(page.index, separators=(",", ":"))))
     for number, chunk in enumerate(page.chunks):
-        yield _data(f"chunk-{number}", chunk)
-    yield after.encode("utf-8")
+        yield _Blob(f"chunk-{number}", _compressed(chunk))
 
 
-def _data(name: str, text: str) -> bytes:
+def _compressed(text: str) -> str:
     # 6,000 problems, 184,000 verdicts: 161 MB of artefacts, 68 MB as compact JSON, are 10.9 MB of base64 at
     # level 6 (1.0 s) and 10.7 MB at level 9 (1.9 s); a browser shows the list in 0.6 s, a problem in 0.1 s.
-    compressed = base64.b64encode(zlib.compress(text.encode("ascii"), 6)).decode("ascii")
-    return f'<script type="application/zlib+base64" id="{name}">{compressed}</script>\n'.encode("ascii")
+    return base64.b64encode(zlib.compress(text.encode("ascii"), 6)).decode("ascii")
 
 
-def _links(there: Iterable[str], name: str) -> str:
-    links = [f'<a class="beside" href="{other}">{BESIDE[other]}</a>' for other in there if other != name]
-    return f'<span id="beside" class="pages">{"".join(links)}</span>' if links else _UNLINKED
+def _links(written: Iterable[str], name: str) -> Markup:
+    link = Markup('<a class="beside" data-noun="{}" href="{}">{}</a>')
+    pages = [(other, LINKED_PAGES[other]) for other in written if other != name]
+    links = Markup().join(link.format(page.noun, other, page.title) for other, page in pages)
+    return Markup('<span id="beside" class="pages">{}</span>').format(links) if links else _NO_LINKS
 
 
 def _replace(path: Path, parts: Iterable[bytes]) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from markupsafe import Markup
+
 from reports.views.printable_text import one_line
 from reports.views.run_counts import RunCounts, confidence_ranges
 
@@ -36,19 +38,19 @@ class _Cell:
     side: int
 
 
-def confidence_plot(tally: RunCounts) -> str:
+def confidence_plot(counts: RunCounts) -> Markup:
     """Draw how many problems have which confidence score."""
-    ranges = confidence_ranges(tally.confidences)
+    ranges = confidence_ranges(counts.confidences)
     bars = [
         HistogramBar(label=title.partition(" ")[0], title=f"confidence {title}: {count:,} problems", count=count)
-        for title, count in zip(ranges, tally.confidences, strict=True)
+        for title, count in zip(ranges, counts.confidences, strict=True)
     ]
     return _histogram("plot-confidence", "Problems by confidence score", bars)
 
 
-def clique_plot(tally: RunCounts) -> str:
+def clique_plot(counts: RunCounts) -> Markup:
     """Draw how many problems have a clique of which size."""
-    sizes = tally.clique_sizes
+    sizes = counts.clique_sizes
     bars = [
         HistogramBar(label=str(size), title=f"clique of {size}: {sizes[size]:,} problems", count=sizes[size])
         for size in range(max(sizes, default=0) + 1)
@@ -56,9 +58,9 @@ def clique_plot(tally: RunCounts) -> str:
     return _histogram("plot-cliques", "Problems by clique size", bars)
 
 
-def agreement_plot(tally: RunCounts) -> str:
+def agreement_plot(counts: RunCounts) -> Markup:
     """Draw which share of two models' decided pairs UT-3 confirmed, as a heatmap."""
-    models = tally.models()
+    models = counts.models()
     title = "Share of decided UT-3 pairs that were confirmed, in percent"
     if len(models) < 2:
         return _empty("plot-agreement", title, "fewer than two models")
@@ -74,7 +76,7 @@ def agreement_plot(tally: RunCounts) -> str:
             text_at("tick", str(row + 1), x=left + middle, y=16),
         ]
         parts += [
-            _heat(tally, (model, other), _Cell(x=left + column * cell, y=_HEAT_TOP + row * cell, side=cell))
+            _heat(counts, (model, other), _Cell(x=left + column * cell, y=_HEAT_TOP + row * cell, side=cell))
             for column, other in enumerate(models)
             if other != model
         ]
@@ -82,14 +84,14 @@ def agreement_plot(tally: RunCounts) -> str:
     return svg("plot-agreement", title, parts, width=left + side, height=_HEAT_TOP + side)
 
 
-def _heat(tally: RunCounts, pair: tuple[str, str], cell: _Cell) -> str:
-    share = tally.agreement(*pair)
+def _heat(counts: RunCounts, pair: tuple[str, str], cell: _Cell) -> str:
+    share = counts.agreement(*pair)
     names = " and ".join(one_line(model) for model in pair)
     side = cell.side - 2
     inner = f'x="{cell.x + 1}" y="{cell.y + 1}" width="{side}" height="{side}" rx="2"'
     if share is None:
         return f'<rect class="void" {inner}><title>{escape(names)}: no decided pair</title></rect>'
-    pairs = tally.decided_pairs[min(pair), max(pair)]
+    pairs = counts.decided_pairs[min(pair), max(pair)]
     title = escape(f"{names}: {share:.1%} of {pairs:,} decided pairs confirmed")
     # Agreement is mostly above one half: squared, the upper half spans three quarters of the scale.
     opacity = f"{0.06 + 0.94 * share**2:.2f}"
@@ -100,7 +102,7 @@ def _heat(tally: RunCounts, pair: tuple[str, str], cell: _Cell) -> str:
     return rect + text_at(ink, f"{100 * share:.0f}", x=cell.x + cell.side / 2, y=cell.y + cell.side / 2 + 4)
 
 
-def _histogram(name: str, title: str, bars: Sequence[HistogramBar]) -> str:
+def _histogram(name: str, title: str, bars: Sequence[HistogramBar]) -> Markup:
     most = max((bar.count for bar in bars), default=0)
     if not most:
         return _empty(name, title, "nothing to plot")
@@ -133,15 +135,16 @@ def text_at(kind: str, text: str, *, x: float, y: float, anchor: str = "middle")
     return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
-def _empty(name: str, title: str, why: str) -> str:
+def _empty(name: str, title: str, why: str) -> Markup:
     return svg(name, title, [text_at("tick", why, x=_WIDTH / 2, y=40)], width=_WIDTH, height=80)
 
 
-def svg(name: str, title: str, parts: Sequence[str], *, width: int, height: int) -> str:
+def svg(name: str, title: str, parts: Sequence[str], *, width: int, height: int) -> Markup:
     """Return a figure with its title; `name` is its id, unique on a page."""
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-    return (
+    figure = (
         f'<figure class="plot"><figcaption>{escape(title)}</figcaption>'
         f'<svg {size} role="img" aria-labelledby="{name}"><title id="{name}">{escape(title)}</title>'
         f"{''.join(parts)}</svg></figure>"
     )
+    return Markup(figure)  # noqa: S704  # the parts are built here; every text in them is escaped

@@ -1,11 +1,23 @@
 """The page `index.html`: all problems of a formalization run in one file that needs no network."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from reports.html.page import Page, fill, write_page
-from reports.html.page_data import pack
+from reports.html.page import Page, write_page
+from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
 from reports.html.run_plots import agreement_plot, clique_plot, confidence_plot
-from reports.views.artefacts import open_stage
+from reports.views.artefacts import SealedStage, open_stage
+from reports.views.records import CLAIMS, STATUSES, Alignment, Consensus, Problem, Program, Verdict
+from reports.views.run_counts import ProblemOutcome, RunCounts
+from reports.views.verdict_phrases import (
+    Values,
+    confidence_sentence,
+    counterexample_sentence,
+    dissent_reason,
+    doubt,
+    parameter_values,
+    telling_counterexample,
+)
 
 # Twelve models of 44 px fill the width; a larger matrix would hide the list below it.
 MATRIX_MODELS = 12
@@ -14,24 +26,156 @@ MATRIX_MODELS = 12
 def write_report(run: Path) -> Path:
     """Write `run/report/index.html`, one self-contained page, and return its path.
 
-    The page is replaced atomically: a reader finds the old one or the new one, whole.
-
     Raises:
-        ReportError: `run` is missing, not sealed, or was changed after it was sealed.
+        ReportError: `run` is missing, not sealed, or was changed after it was sealed; or a record names a problem
+            that `problems.jsonl` lacks.
     """
-    packed = pack(open_stage(run))
-    fillings = {
-        "PLOTS": confidence_plot(packed.tally) + clique_plot(packed.tally),
-        "HEATMAP": agreement_plot(packed.tally),
-        "OPEN": " open" if len(packed.tally.models()) <= MATRIX_MODELS else "",
+    return write_page(run, _page(open_stage(run)))
+
+
+@dataclass(slots=True)
+class _Parts:
+    problem: Problem
+    programs: list[Row] = field(default_factory=list)
+    values: dict[str, Values] = field(default_factory=dict)
+    # Kept as JSON text: 220,000 verdicts are 60 MB as text, 500 MB as lists.
+    verdicts: list[str] = field(default_factory=list)
+    consensus: Consensus | None = None
+
+
+def _page(stage: SealedStage) -> Page:
+    counts, models, methods = RunCounts(), InternedTexts(), InternedTexts()
+    parts = {problem["problem_id"]: _Parts(problem) for problem in stage.problems()}
+    counts.problems = len(parts)
+    for program in stage.programs():
+        counts.add_program(program)
+        part = require_problem(parts, program["problem_id"], "programs.jsonl")
+        part.programs.append(_program(program, models))
+        part.values[program["model"]] = parameter_values(program.get("parameters"))
+    for verdict in stage.verdicts():
+        counts.add_verdict(verdict)
+        part = require_problem(parts, verdict["problem_id"], "verdicts.jsonl")
+        part.verdicts.append(dump_compact(_verdict(verdict, part, models, methods)))
+    for consensus in stage.consensus():
+        counts.add_consensus(consensus)
+        require_problem(parts, consensus["problem_id"], "consensus.jsonl").consensus = consensus
+    rows = [_row(part, counts, models) for part in parts.values()]
+    consensus_rows = [_consensus(part.consensus, models) for part in parts.values()]
+    index = {
+        **run_facts(stage),
+        "models": list(models.numbers),
+        "methods": list(methods.numbers),
+        "outcomes": [outcome.title for outcome in ProblemOutcome],
+        "funnel": [[step.title, step.count, step.of, step.depth] for step in counts.funnel()],
+        "ladder": [[method, status, count] for (method, status), count in sorted(counts.methods.items())],
+        "agreement": [
+            [row.number, row.model, row.responses, row.readable, row.accepted, row.confirmed, row.decided]
+            for row in counts.agreements()
+        ],
+        "problems": rows,
     }
-    page = Page(
+    return Page(
         name="index.html",
-        noun="problem",
+        template="report.html",
         search="Search id or question",
-        overview=fill("report.html", fillings),
-        index=packed.index,
-        chunks=packed.chunks,
+        index=index,
+        chunks=chunks_of(map(_details, parts.values(), consensus_rows)),
         scripts=("problem.js", "report.js"),
+        values={
+            "plots": confidence_plot(counts) + clique_plot(counts),
+            "heatmap": agreement_plot(counts),
+            "opened": len(counts.models()) <= MATRIX_MODELS,
+        },
     )
-    return write_page(run, page)
+
+
+def _program(program: Program, models: InternedTexts) -> Row:
+    parameters = [
+        [parameter.get(key) for key in ("name", "value", "type", "provenance", "comment")]
+        for parameter in program.get("parameters") or ()
+    ]
+    model = models.number(program["model"])
+    rest = (program.get(key) for key in ("dialect", "code", "value", "reason"))
+    return [model, parameters, *rest, program.get("repairs") or []]
+
+
+def _verdict(verdict: Verdict, part: _Parts, models: InternedTexts, methods: InternedTexts) -> Row:
+    left, right = verdict["left"], verdict["right"]
+    counterexample, alignment = telling_counterexample(verdict), verdict.get("alignment")
+    row: Row = [
+        CLAIMS.index(verdict["claim"]),
+        models.number(left),
+        models.number(right),
+        STATUSES.index(verdict["status"]),
+        methods.number(verdict.get("method")),
+        verdict.get("checked") or 0,
+        verdict.get("unsupported") or 0,
+        verdict.get("reason"),
+        verdict.get("error_bound"),
+        verdict.get("domain"),
+        None,
+        None if alignment is None else _alignment(alignment),
+    ]
+    if counterexample is not None:
+        sentence = counterexample_sentence(
+            counterexample,
+            left_values=part.values.get(left, {}),
+            right_values=part.values.get(right or "", {}),
+        )
+        row[10] = [sentence, counterexample["inputs"]]
+    while row[-1] is None:
+        row.pop()
+    return row
+
+
+def _alignment(alignment: Alignment) -> Row:
+    aligned = [
+        [pair["left"], pair["right"], pair.get("value"), pair.get("similarity")] for pair in alignment["aligned"]
+    ]
+    return [aligned, alignment["unaligned_left"], alignment["unaligned_right"], alignment.get("runner_up")]
+
+
+def _row(part: _Parts, counts: RunCounts, models: InternedTexts) -> Row:
+    problem, consensus = part.problem, part.consensus
+    own = counts.counts(problem["problem_id"])
+    outcome = ProblemOutcome.NO_ORACLE if consensus is None else counts.outcome(consensus)
+    return [
+        problem["problem_id"],
+        problem.get("tier"),
+        problem["question"],
+        problem.get("gold"),
+        own.responses,
+        own.readable,
+        own.accepted,
+        0 if consensus is None else consensus["clique_size"],
+        0.0 if consensus is None else round(consensus["confidence"], 4),
+        -1 if consensus is None else models.number(consensus["oracle"]),
+        int(outcome),
+        own.refuted,
+        own.unknown,
+        doubt(consensus, own, outcome),
+    ]
+
+
+def _consensus(consensus: Consensus | None, models: InternedTexts) -> Row | None:
+    if consensus is None:
+        return None
+    return [
+        [models.number(model) for model in consensus["clique"]],
+        confidence_sentence(consensus),
+        [
+            [models.number(dissent["model"]), models.number(dissent.get("against")), dissent_reason(dissent)]
+            for dissent in consensus.get("dissenters") or ()
+        ],
+        [
+            [models.number(pair["left"]), models.number(pair["right"]), round(pair["score"], 4)]
+            for pair in consensus.get("pairs") or ()
+        ],
+    ]
+
+
+def _details(part: _Parts, consensus: Row | None) -> str:
+    return (
+        f"[{dump_compact(part.problem.get('solution'))},{dump_compact(part.programs)},"
+        f"[{','.join(part.verdicts)}],{dump_compact(consensus)}]"
+    )

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from reports.html.page import Page, fill, write_page
-from reports.html.page_data import CHUNK, InternedTexts, Row, chunks_of, dump_compact, require_problem
+from reports.html.page import Page, write_page
+from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
 from reports.views.artefacts import TEMPLATE, SealedStage, open_stage
 from reports.views.graph_layout import GraphLayout, lay_out, reads_of, steps_of
 from reports.views.records import ROLE_TITLES, ROLES, STATUSES, TRACE_CLAIMS, Problem, Trace, TraceVerdict
@@ -19,17 +19,14 @@ _LINES, _VARIABLES, _DIFFERING, _DEAD = range(4, 8)
 def write_traces(run: Path) -> Path:
     """Write `run/report/traces.html`, one self-contained page, and return its path.
 
-    The page is replaced atomically: a reader finds the old one or the new one, whole.
-
     Raises:
         ReportError: the template stage of `run` is missing, not sealed, or was changed after it was sealed.
     """
     packed = _pack(open_stage(run, TEMPLATE))
     page = Page(
         name="traces.html",
-        noun="trace",
+        template="traces.html",
         search="Search id, model or question",
-        overview=fill("traces.html", {}),
         index=packed.index,
         chunks=chunks_of(packed.details),
         styles=("trace.css",),
@@ -74,11 +71,7 @@ def _pack(stage: SealedStage) -> _Packed:
         rows.append([*row, [-1 if verdict is None else STATUSES.index(verdict["status"]) for verdict in claims]])
         packed.details.append(details)
     packed.index = {
-        "run": stage.run.name,
-        "seed": stage.manifest.get("seed"),
-        "versions": stage.manifest.get("versions") or {},
-        "options": stage.manifest.get("options") or {},
-        "chunk": CHUNK,
+        **run_facts(stage),
         "models": list(models.numbers),
         "claims": TRACE_CLAIMS,
         "roles": [[role.replace("_", "-"), ROLE_TITLES[role]] for role in ROLES],

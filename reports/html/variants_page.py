@@ -4,8 +4,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from reports.html.page import Page, fill, write_page
-from reports.html.page_data import CHUNK, InternedTexts, Row, chunks_of, dump_compact, require_problem
+from reports.html.page import Page, write_page
+from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, require_problem, run_facts
 from reports.terminal.variant_stage import VariantFigures, reason_of
 from reports.views.artefacts import VARIANT, SealedStage, open_stage
 from reports.views.operator_figures import ranked
@@ -41,13 +41,13 @@ def write_variants(run: Path) -> Path:
     )
     page = Page(
         name="variants.html",
-        noun="variant",
+        template="derived.html",
         search="Search id, text or reasoning",
-        overview=fill("variants.html", {}),
         index=_index(stage, varied, variants),
         chunks=chunks_of(map(_details, variants)),
         styles=("flaws.css", "variants.css"),
         scripts=("variant.js", "variants.js"),
+        values={"group": "class", "change": "edit", "sources": "Read by", "has_matrix": False},
     )
     return write_page(run, page)
 
@@ -75,11 +75,7 @@ def _index(stage: SealedStage, varied: VariantFigures, variants: list[Variant]) 
         for variant in variants
     ]
     return {
-        "run": stage.run.name,
-        "seed": stage.manifest.get("seed"),
-        "versions": stage.manifest.get("versions") or {},
-        "options": stage.manifest.get("options") or {},
-        "chunk": CHUNK,
+        **run_facts(stage),
         "operators": list(operators.numbers),
         "classes": list(classes.numbers),
         "problems": [[problem_id, question] for problem_id, question in questions.items()],

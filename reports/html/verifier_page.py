@@ -1,16 +1,20 @@
 """The page `verifier.html`: figures of all engines, and their judgements item by item."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
+
 from harness.corpora.labelled_solutions import split_solution
 from harness.solution.labels import FINAL_ANSWER
-from reports.html.engine_tables import overview
-from reports.html.page import Page, fill, write_page
-from reports.html.page_data import CHUNK, chunks_of, dump_compact
+from reports.html.engine_plots import confusion_plot, forest_plot, reliability_plot
+from reports.html.page import Page, write_page
+from reports.html.page_data import chunks_of, dump_compact, run_facts
 from reports.views.artefacts import VERIFIER, SealedStage, open_stage
-from reports.views.engine_records import JudgedAnswer, JudgedItem
-from reports.views.scoreboard import Scoreboard
+from reports.views.engine_records import EngineFigures, JudgedAnswer, JudgedItem
+from reports.views.printable_text import one_line
+from reports.views.scoreboard import ALL, SHOWN, Scoreboard
 from reports.views.stratified_sample import Sample
 
 SAMPLED = 20
@@ -38,17 +42,73 @@ def write_verifier(run: Path) -> Path:
     answers = {engine: _answers(stage, engine, items) for engine in board.engines}
     page = Page(
         name="verifier.html",
-        noun="item",
+        template="verifier.html",
         search="Search id or text",
-        overview=fill("verifier.html", {"FIGURES": overview(board)}),
         index=_index(stage, board, items, answers),
         chunks=chunks_of(
             _details(item, [answers[engine].get(_key(item)) for engine in board.engines]) for item in items
         ),
         styles=("verifier.css",),
         scripts=("verifier.js",),
+        values={
+            "board": board,
+            "metrics": SHOWN,
+            "datasets": [_dataset(board, name, number) for number, name in enumerate(board.rows)],
+        },
     )
     return write_page(run, page)
+
+
+@dataclass(frozen=True, slots=True)
+class _Dataset:
+    """The figures of a dataset: its rows, an engine each, and its plots."""
+
+    name: str
+    title: str
+    size: str
+    rows: list[EngineFigures]
+    metric_plots: Markup
+    confusion_plots: Markup
+    calibration_plots: Markup
+
+
+def _dataset(board: Scoreboard, name: str, number: int) -> _Dataset:
+    rows = board.rows[name]
+    metric_plots = [
+        forest_plot(
+            f"forest-{number}-{metric}",
+            f"{SHOWN[metric][0].upper()}{SHOWN[metric][1:]} with 95 % interval",
+            rows,
+            metric,
+        )
+        for metric in ("verdict_accuracy", "weighted_f1", "line_accuracy")
+        if any(row["metrics"][metric]["value"] is not None for row in rows)
+    ]
+    confusion_plots = [
+        confusion_plot(f"confusion-{number}-{place}", f"{one_line(row['engine'])}: true class by row", _matrix(row))
+        for place, row in enumerate(rows)
+    ]
+    calibration_plots = [
+        reliability_plot(
+            f"reliability-{number}-{place}", f"{one_line(row['engine'])}: share of right verdicts", row["bins"]
+        )
+        for place, row in enumerate(rows)
+    ]
+    return _Dataset(
+        name=name,
+        title="All datasets together" if name == ALL else one_line(name, limit=80),
+        size=f"{rows[0]['items']:,} solutions of {rows[0]['problems']:,} problems",
+        rows=rows,
+        metric_plots=Markup().join(metric_plots),
+        confusion_plots=Markup().join(confusion_plots),
+        calibration_plots=Markup().join(calibration_plots),
+    )
+
+
+def _matrix(row: EngineFigures) -> dict[str, dict[str, int]]:
+    """Return the confusion of classes, or of verdicts where no class is known."""
+    known = sum(sum(counts.values()) for counts in row["confusion"].values())
+    return row["confusion"] if known else row["verdicts"]
 
 
 def _key(record: JudgedItem | JudgedAnswer) -> Key:
@@ -64,11 +124,8 @@ def _index(
     stage: SealedStage, board: Scoreboard, items: list[JudgedItem], answers: dict[str, dict[Key, JudgedAnswer]]
 ) -> dict[str, Any]:
     return {
-        "run": stage.run.name,
-        "seed": stage.manifest.get("seed"),
-        "versions": stage.manifest.get("versions") or {},
+        **run_facts(stage),
         "options": {},
-        "chunk": CHUNK,
         "engines": board.engines,
         "datasets": list({item["dataset"]: None for item in items}),
         "sampled": SAMPLED,

@@ -62,6 +62,10 @@ class Scoreboard:
         """Return the types of error of a dataset."""
         return sorted({name for row in self.rows[dataset] for name in row["types"]})
 
+    def type_size(self, dataset: str, name: str) -> int:
+        """Return how many items of a dataset are of a type of error."""
+        return max((row["types"][name]["recall"]["n"] for row in self.rows[dataset] if name in row["types"]), default=0)
+
 
 def value_text(estimate: Estimate | None) -> str:
     """Write a figure; a dash where there is none."""

@@ -26,7 +26,7 @@ Record = Mapping[str, Any]
 Seal = Callable[[Path, Mapping[str, Sequence[Record]]], Path]
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
-HOSTILE = "</script><img src=x onerror=alert(1)>[bold]\x1b[31m\x00\u202e\u2028\ud800@@SCRIPT@@"
+HOSTILE = "</script><img src=x onerror=alert(1)>[bold]\x1b[31m\x00\u202e\u2028\ud800{{ script }}"
 ARTEFACTS = ("problems", "programs", "verdicts", "consensus", "oracles")
 
 

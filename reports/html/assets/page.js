@@ -112,10 +112,9 @@ function showFacts() {
 }
 
 // Another page of the run, where it stood beside this one when either was written
-const PAGES = { problem: "index.html", trace: "traces.html", flaw: "flaws.html", variant: "variants.html" };
 const besideLink = (noun, address, text) => {
-  const page = byId("beside").querySelector(`a[href="${PAGES[noun]}"]`);
-  return page && make("a", { href: PAGES[noun] + link(noun, address) }, text);
+  const page = byId("beside").querySelector(`a[data-noun="${noun}"]`)?.getAttribute("href");
+  return page && make("a", { href: page + link(noun, address) }, text);
 };
 
 // The list

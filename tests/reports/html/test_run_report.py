@@ -108,7 +108,7 @@ def test_interrupted_write_keeps_the_old_page(run: Path, monkeypatch: pytest.Mon
     def fail(*_: object) -> str:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(writing, "_data", fail)
+    monkeypatch.setattr(writing, "_compressed", fail)
     with pytest.raises(OSError, match="No space left"):
         write_report(run)
     assert (path.read_bytes(), list(path.parent.iterdir())) == (before, [path])

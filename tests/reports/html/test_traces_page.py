@@ -177,7 +177,7 @@ def test_interrupted_write_keeps_the_old_page(template_run: Path, monkeypatch: p
     def fail(*_: object) -> bytes:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(writing, "_data", fail)
+    monkeypatch.setattr(writing, "_compressed", fail)
     with pytest.raises(OSError, match="No space left"):
         write_traces(template_run)
     assert (path.read_bytes(), list(path.parent.iterdir())) == (before, [path])

@@ -22,7 +22,7 @@ from tests.reports.embedded import BLOB, Elements, blobs, strings
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-HOSTILE = "</script><img src=x onerror=alert(1)>[bold]\x1b[31m\x00\u202e{{@@FIGURES@@}}"
+HOSTILE = "</script><img src=x onerror=alert(1)>[bold]\x1b[31m\x00\u202e{{ board }}{% raise %}"
 TRUTHS = (
     Truth(flawed=False),
     Truth(flawed=True, error_class=ErrorClass.COMPUTATIONAL, error_type="computational_error", line="L1"),
@@ -155,7 +155,7 @@ def test_stage_that_is_absent_open_or_changed_is_refused(tmp_path: Path) -> None
     """The message has the command that makes it; a changed answer is found."""
     (tmp_path / "none").mkdir()
     with pytest.raises(
-        NotSealedError, match=r"no verifier stage; run it: python -m sft\.evaluate .*--out .*none/verifier"
+        NotSealedError, match=r"no verifier stage; run it: python -m sft\.evaluation\.command .*--out .*none/verifier"
     ):
         write_verifier(tmp_path / "none")
     run = judged_run(tmp_path / "some", count=6)
