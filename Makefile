@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
+COMMAND := $(VENV)/bin/oracle-factory
 PIP := $(VENV)/bin/pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
 # What `make formalization` judges; CORPUS, FORMALIZATIONS and LABELS may be any paths, RUN_OPTIONS any --harness-* options.
@@ -80,10 +81,10 @@ snapshots: $(VENV)/.installed
 test: $(VENV)/.installed-dev
 	$(MAKE) --no-print-directory lint
 	$(RUN) -m pytest -q -n auto -m "formalization or template or mutation or variant" properties --harness-gate=consensus
-	$(RUN) -m oracles.recheck.command runs/latest/mutation/computational.jsonl
-	$(RUN) -m oracles.recheck.command runs/latest/mutation/conceptual.jsonl --solver cvc5
-	$(RUN) -m oracles.recheck.command runs/latest/variant/variants.jsonl
-	$(RUN) -m oracles.recheck.command runs/latest/variant/variants.jsonl --solver cvc5
+	$(COMMAND) recheck runs/latest/mutation/computational.jsonl
+	$(COMMAND) recheck runs/latest/mutation/conceptual.jsonl --solver cvc5
+	$(COMMAND) recheck runs/latest/variant/variants.jsonl
+	$(COMMAND) recheck runs/latest/variant/variants.jsonl --solver cvc5
 	$(RUN) -m pytest -q -m sft sft
 	$(RUN) -m pytest -q -n auto -m label --harness-labels=runs/latest/mutation/computational.jsonl --harness-labels=runs/latest/mutation/conceptual.jsonl
 	$(RUN) -m pytest -q -n auto -m smt properties

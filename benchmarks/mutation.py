@@ -135,7 +135,7 @@ def _checks(stage: Path) -> str:
             said = "; ".join(f"{claim}: {yes} / {unknown} / {no}" for claim, yes, unknown, no in found)
             rows.append(
                 (
-                    f"`python -m oracles.recheck.command {name}.jsonl --solver {solver} --jobs 2`: CONFIRMED / UNKNOWN / REFUTED",
+                    f"`oracle-factory recheck {name}.jsonl --solver {solver} --jobs 2`: CONFIRMED / UNKNOWN / REFUTED",
                     f"{said or done.stdout[-300:] + done.stderr[-300:]} ({seconds:,.0f} s)",
                 )
             )

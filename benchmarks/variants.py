@@ -31,7 +31,7 @@ from harness.domain import Status
 from harness.store.run_folder import dump
 from oracles.certificates.solvers import SolverName, open_solver
 from oracles.labels.audit.label_verdict import audit
-from oracles.recheck.command import recheck
+from oracles.recheck.record_recheck import recheck
 from oracles.variants.system_record import system_of_record
 from properties.plugin import RARELY
 from properties.stages.certified_variants import make_from
@@ -167,7 +167,7 @@ def check_rows(file: Path) -> list[tuple[str, str]]:
         seconds = time.perf_counter() - started
         found = re.findall(r"^│ ([\w-]+) +│ +([\d,]+) +│ +([\d,]+) +│ +([\d,]+) +│", done.stdout, re.MULTILINE)
         said = "; ".join(f"{claim}: {yes} / {unknown} / {no}" for claim, yes, unknown, no in found)
-        command_shown = f"`python -m oracles.recheck.command variants.jsonl --solver {solver} --jobs 2`"
+        command_shown = f"`oracle-factory recheck variants.jsonl --solver {solver} --jobs 2`"
         told = said or done.stdout[-300:] + done.stderr[-300:]
         rows.append((f"{command_shown}: CONFIRMED / UNKNOWN / REFUTED", f"{told} ({seconds:,.0f} s)"))
     return [*rows, _changed_row(file), *_renumbered_rows(file)]

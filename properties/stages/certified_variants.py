@@ -18,7 +18,7 @@ from harness.corpora.labelled_solutions import RejectedRecord, read_record
 from harness.domain import Evidence, Problem, Status, Verdict
 from harness.program.evaluation.evaluator import format_exact
 from oracles.labels.audit.label_verdict import audit, refuse
-from oracles.recheck.command import recheck
+from oracles.recheck.record_recheck import recheck
 from oracles.variants.uncertified import SolverUndecided, UncertifiedReason, VariantNotCertified
 from oracles.variants.validity_certificate import certify
 

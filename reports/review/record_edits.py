@@ -7,7 +7,7 @@ from typing import Any
 
 from harness.domain import Status
 from oracles.certificates.solvers import Solver, SolverName, open_solver
-from oracles.recheck.command import recheck as judge
+from oracles.recheck.record_recheck import recheck as judge
 from reports.review.candidates.candidates import CandidateTexts
 
 
@@ -34,6 +34,6 @@ def edited_record(record: Mapping[str, Any], texts: CandidateTexts) -> dict[str,
 
 
 def recheck(record: Mapping[str, Any], solver: Solver | None = None) -> RecheckResult:
-    """Judge a record from itself alone, as `python -m oracles.recheck.command` does; whoever judges many gives the solver."""
+    """Judge a record from itself alone, as `oracle-factory recheck` does; whoever judges many gives the solver."""
     found = judge(dict(record), solver or open_solver(SolverName.Z3))
     return RecheckResult(found.status, found.reason)

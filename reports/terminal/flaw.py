@@ -97,7 +97,7 @@ def _print_flaw(flaw: Flaw, run: Path, console: Console) -> None:
     for sentence in proof_of(flaw):
         console.print(Padding(Text(one_line(sentence)), (0, 0, 0, 2)))
     name = "computational" if flaw["certificate"]["mutant"] is None else "conceptual"
-    command = f"python -m oracles.recheck.command {run / MUTATION / name}.jsonl"
+    command = f"oracle-factory recheck {run / MUTATION / name}.jsonl"
     console.print(Text(f"check all again:  {command}", style="dim"), soft_wrap=True)
 
 

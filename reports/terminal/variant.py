@@ -100,7 +100,7 @@ def _print_variant(variant: Variant, run: Path, console: Console) -> None:
         _print_models(variant, console)
     expect = variant["certificate"]["expect"]
     console.print(Text(f"\nProved: {_CLAIMS.get(class_of(variant), expect)}", style="bold green"))
-    command = f"python -m oracles.recheck.command {run / VARIANT / 'variants.jsonl'}"
+    command = f"oracle-factory recheck {run / VARIANT / 'variants.jsonl'}"
     console.print(Text(f"check all again:  {command}", style="dim"), soft_wrap=True)
 
 

@@ -15,7 +15,7 @@ from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Fact, FactSource, ProblemClass
 from oracles.certificates.flaw_script import FlawScript
 from oracles.certificates.solvers import Solver, SolverName, open_solver
-from oracles.recheck.command import recheck
+from oracles.recheck.record_recheck import recheck
 from properties.stages import certified_variants as variant_making
 from properties.stages.certified_variants import CertifiedVariants, make_from
 

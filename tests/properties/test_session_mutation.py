@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from oracle_factory.command import main as recheck
 from oracles.certificates.flaw_certificate import FlawCertificate, refutation
-from oracles.recheck.command import main as recheck
 from tests.properties.session_process import InputFiles, Record, SessionOutcome, SessionTerminal, write_inputs
 
 SEALED_FILES = [
@@ -147,8 +147,8 @@ def test_every_certificate_holds(made: SessionOutcome, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_solver_confirms_sealed_files(made: SessionOutcome, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """`python -m oracles.recheck.command` has no objection."""
-    assert recheck([str(made.run / "mutation" / f"{kind}.jsonl")]) == 0
+    """`oracle-factory recheck` has no objection."""
+    assert recheck(["recheck", str(made.run / "mutation" / f"{kind}.jsonl")]) == 0
     assert "Traceback" not in capsys.readouterr().err
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.flaws.stratified_sample import main, sample, stratum_of
+from generators.flaws.stratified_sample import sample, stratum_of
+from oracle_factory.command import main
 
 Record = dict[str, Any]
 
@@ -108,9 +109,9 @@ def test_a_file_is_sampled(tmp_path: Path, capsys: pytest.CaptureFixture[str], n
     """To standard output, or to a file with a count."""
     records = [record(number, tier=number % 2 + 1) for number in range(10)]
     path, target = written(tmp_path, name, records), tmp_path / "sample.jsonl"
-    assert main([str(path), "--per-stratum", "3", "--seed", "4"]) == 0
+    assert main(["sample", str(path), "--per-stratum", "3", "--seed", "4"]) == 0
     printed = capsys.readouterr().out
-    assert main([str(path), "--per-stratum", "3", "--seed", "4", "-o", str(target)]) == 0
+    assert main(["sample", str(path), "--per-stratum", "3", "--seed", "4", "-o", str(target)]) == 0
     assert target.read_text() == printed
     assert [json.loads(line) for line in printed.splitlines()] == sample(records, per_stratum=3, seed=4)
     assert "6 flawed solutions" in capsys.readouterr().err
@@ -143,10 +144,10 @@ def test_bad_input_is_one_message(
     """With the line, and status 2; nothing raw reaches the terminal."""
     path = tmp_path / "flaws.jsonl"
     path.write_bytes(content)
-    assert main([str(path), "--per-problem", "2"]) == 2
+    assert main(["sample", str(path), "--per-problem", "2"]) == 2
     message = capsys.readouterr().err
     assert said in message
-    assert message.startswith("sample: ")
+    assert message.startswith("oracle-factory sample: ")
     assert message.count("\n") == 1
     assert "\x1b" not in message
     assert len(message) < 1_000
@@ -157,21 +158,11 @@ def test_a_broken_archive_is_one_message(tmp_path: Path, capsys: pytest.CaptureF
     path = written(tmp_path, "flaws.jsonl.gz", [record(number) for number in range(50)])
     for content in (path.read_bytes()[:-20], b"no archive", b""):
         path.write_bytes(content)
-        assert main([str(path)]) in ({0} if not content else {2})
+        assert main(["sample", str(path)]) in ({0} if not content else {2})
         assert capsys.readouterr().err.count("\n") <= 1
 
 
 def test_a_missing_file_is_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With its name."""
-    assert main([str(tmp_path / "none.jsonl")]) == 2
+    assert main(["sample", str(tmp_path / "none.jsonl")]) == 2
     assert "none.jsonl" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("number", ["0", "-1", "x", "9" * 5000])
-def test_a_limit_is_at_least_one(tmp_path: Path, capsys: pytest.CaptureFixture[str], number: str) -> None:
-    """Anything else is misuse."""
-    path = written(tmp_path, "flaws.jsonl", [record(1)])
-    with pytest.raises(SystemExit) as error:
-        main([str(path), "--per-stratum", number])
-    assert error.value.code == 2
-    assert "--per-stratum" in capsys.readouterr().err

@@ -14,9 +14,10 @@ from hypothesis import given, settings, strategies as st
 from harness.domain import Status
 from harness.solution.labels import ErrorType, Label
 from harness.solution.trace import propagate
+from oracle_factory.command import main
 from oracles.certificates.flaw_certificate import FlawCertificate, FlawCertifier
 from oracles.certificates.solvers import SolverName, open_solver
-from oracles.recheck.command import main, recheck
+from oracles.recheck.record_recheck import recheck
 from tests.oracles.certificates.linear_solutions import MUTANTS, SLIPS, Straight, deleted
 
 SOLVERS = {name: open_solver(name) for name in SolverName}
@@ -332,7 +333,7 @@ def test_a_hostile_record_is_one_refuted_line(place: int, tmp_path: Path, capsys
     assert found.reason
     file = tmp_path / "flaws.jsonl"
     file.write_text("{" if isinstance(hostile, Exception) else json.dumps(hostile), encoding="utf-8")
-    assert main([str(file)]) == 1
+    assert main(["recheck", str(file)]) == 1
     shown = capsys.readouterr()
     assert shown.err == ""
     assert len(re.findall(r"^REFUTED line 1, ", shown.out, re.MULTILINE)) == 1
@@ -349,12 +350,12 @@ def test_a_file_is_told_by_its_exit_status(
     lines = [json.dumps(RECORDS[name]()) for name in RECORDS] * 20
     file.write_bytes(gzip.compress("\n".join(lines).encode()))
     options = ["--solver", str(solver), "--jobs", str(jobs)]
-    assert main([str(file), *options]) == 0
+    assert main(["recheck", str(file), *options]) == 0
     assert "REFUTED line" not in capsys.readouterr().out
     broken = slip()
     of_text("10 * 3", "10 * 4")(broken)
     file.write_bytes(gzip.compress("\n".join([*lines, json.dumps(broken), "{", *[json.dumps(broken)] * 30]).encode()))
-    assert main([str(file), *options]) == 1
+    assert main(["recheck", str(file), *options]) == 1
     shown = capsys.readouterr().out
     assert "REFUTED line 101, p-1, one-false-equation: L4 holds a false equation" in shown
     assert "REFUTED line 102, ?, ?: malformed-record: no JSON" in shown
@@ -365,7 +366,7 @@ def test_scripts_are_written_for_any_solver(tmp_path: Path) -> None:
     """One file a record, by its line, with the answer each query should have."""
     file = tmp_path / "flaws.jsonl"
     file.write_text("\n".join(json.dumps(RECORDS[name]()) for name in RECORDS), encoding="utf-8")
-    assert main([str(file), "--smtlib", str(tmp_path / "scripts")]) == 0
+    assert main(["recheck", str(file), "--smtlib", str(tmp_path / "scripts")]) == 0
     written = sorted((tmp_path / "scripts").iterdir())
     assert [path.name for path in written] == [f"{place:07d}.smt2" for place in range(1, len(RECORDS) + 1)]
     assert all(path.read_text(encoding="ascii").startswith("(set-logic QF_NIRA)") for path in written)
@@ -379,5 +380,5 @@ def test_a_file_that_holds_nothing_confirms_nothing(
     file = tmp_path / ("flaws.jsonl.gz" if content else "flaws.jsonl")
     if content is not None:
         file.write_bytes(content)
-    assert main([str(file)]) == (1 if content == b"" else 2)
+    assert main(["recheck", str(file)]) == (1 if content == b"" else 2)
     assert capsys.readouterr().err.count("\n") == (0 if content == b"" else 1)

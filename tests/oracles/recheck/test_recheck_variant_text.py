@@ -11,7 +11,7 @@ from harness.constraint_system import ProblemClass
 from harness.domain import Status
 from oracles.certificates.solvers import SolverName, open_solver
 from oracles.certificates.value_parser import read_exact
-from oracles.recheck.command import recheck
+from oracles.recheck.record_recheck import recheck
 from oracles.variants.validity_certificate import certify
 from tests.oracles.variants.constraint_systems import PEARS, Record, record, step, system, underspecified
 

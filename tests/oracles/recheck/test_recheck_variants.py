@@ -13,8 +13,9 @@ from hypothesis import given, settings
 
 from harness.constraint_system import ConstraintSystem, ProblemClass
 from harness.domain import Status
+from oracle_factory.command import main
 from oracles.certificates.solvers import SolverName, open_solver
-from oracles.recheck.command import main, recheck
+from oracles.recheck.record_recheck import recheck
 from oracles.recheck.variant_record import objection
 from oracles.variants.smtlib_script import ambiguity, contradiction, uniqueness
 from oracles.variants.system_record import system_of_record
@@ -372,7 +373,7 @@ def test_a_hostile_variant_is_one_refuted_line(place: int, tmp_path: Path, capsy
     assert found.reason
     file = tmp_path / "variants.jsonl"
     file.write_text(json.dumps(hostile), encoding="utf-8")
-    assert main([str(file)]) == 1
+    assert main(["recheck", str(file)]) == 1
     shown = capsys.readouterr()
     assert shown.err == ""
     assert len(re.findall(r"^REFUTED line 1, ", shown.out, re.MULTILINE)) == 1
@@ -387,7 +388,9 @@ def test_a_file_of_both_kinds_is_told_by_claim(
     file = tmp_path / "variants.jsonl"
     made = [made(Z3) for made in (solvable, contradictory, restated, underspecified)]
     file.write_text("\n".join(map(json.dumps, made)), encoding="utf-8")
-    assert main([str(file), "--solver", str(solver), "--jobs", "2", "--smtlib", str(tmp_path / "scripts")]) == 0
+    assert (
+        main(["recheck", str(file), "--solver", str(solver), "--jobs", "2", "--smtlib", str(tmp_path / "scripts")]) == 0
+    )
     shown = capsys.readouterr().out
     assert re.search(r"contradictory\W+2\W+0\W+0", shown)
     assert re.search(r"solvable\W+1\W+0\W+0", shown)

@@ -11,7 +11,7 @@ from harness.domain import Status
 from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder
 from oracles.certificates.solvers import SolverName
-from oracles.recheck.command import recheck_file
+from oracles.recheck.record_recheck import recheck_file
 from reports.review.__main__ import main
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
 from reports.review.candidates.candidates import Candidates, CandidateTexts

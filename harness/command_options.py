@@ -1,0 +1,78 @@
+"""Option types that the commands of several rooms share, and commands whose options are the fields of a dataclass."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import MISSING, fields
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+
+def above_zero(text: str) -> float:
+    """Read a number above zero.
+
+    Raises:
+        ValueError: the text is no such number.
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise ValueError(f"expected a number above 0, found {text!r}")
+    return number
+
+
+def temperature(text: str) -> float | None:
+    """Read a temperature, or `none` for models that refuse it.
+
+    Raises:
+        ValueError: the text is neither.
+    """
+    if text == "none":
+        return None
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 2:
+        raise ValueError(f"expected none, or a number from 0 to 2, found {text!r}")
+    return number
+
+
+Seed = Annotated[int, typer.Option(metavar="N", help="Another seed draws otherwise.")]
+Jobs = Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes.")]
+
+
+def from_fields(run: Callable[[T], int]) -> Callable[..., int]:
+    """Return a command whose options are the fields of the dataclass that a function takes."""
+    (parameter,) = inspect.signature(run).parameters
+    options = get_type_hints(run)[parameter]
+    hints = get_type_hints(options, include_extras=True)
+
+    def command(**values: Any) -> int:
+        return run(options(**values))
+
+    def default(field: Any) -> Any:
+        if field.default_factory is not MISSING:
+            return field.default_factory()
+        return inspect.Parameter.empty if field.default is MISSING else field.default
+
+    command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # a function has one where it is set
+        [
+            inspect.Parameter(
+                field.name, inspect.Parameter.KEYWORD_ONLY, default=default(field), annotation=hints[field.name]
+            )
+            for field in fields(options)
+        ]
+    )
+    command.__annotations__ = hints
+    command.__doc__ = run.__doc__
+    command.__name__ = run.__name__
+    return command

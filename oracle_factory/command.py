@@ -1,0 +1,220 @@
+"""The command `oracle-factory`: its sub-commands, which are imported when they are run, and its messages about misuse."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from pydantic import ValidationError
+from typer.core import TyperCommand, TyperGroup
+from typer.exceptions import TyperException
+
+from harness.errors import HarnessError
+from oracle_factory import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+PROGRAM = "oracle-factory"
+UNUSABLE = 2
+LONGEST_MESSAGE = 1_000
+EXTRAS = {
+    "make install-llm": {"openai", "anthropic", "httpx2", "dotenv", "xllamacpp"},
+    "make install-sft": {
+        *("datasets", "huggingface_hub", "peft", "trl", "accelerate", "bitsandbytes", "gguf", "llguidance"),
+        *("yaml", "sklearn", "threadpoolctl"),
+    },
+}
+"""The optional packages that commands import, by the line that installs them."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandEntry:
+    """A sub-command: its words, the function that runs it as MODULE:NAME, the panel of the help, and what it does."""
+
+    words: str
+    target: str
+    panel: str
+    summary: str
+
+    @property
+    def name(self) -> str:
+        """Return the last word."""
+        return self.words.rpartition(" ")[2]
+
+    def load(self) -> TyperCommand:
+        """Import the function and return its command, whose help is the function's docstring."""
+        module, _, name = self.target.partition(":")
+        function: Callable[..., int] = getattr(importlib.import_module(module), name)
+        app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+        text = (function.__doc__ or "").replace("Returns:\n", "Exit status:\n")
+        app.command(self.name, help=text)(function)
+        command = typer.main.get_command(app)
+        assert isinstance(command, TyperCommand)  # noqa: S101  # an app of one function is a command
+        return command
+
+
+JUDGE, MAKE, REVIEW, LEARN, CONSTRAINTS = "Judge", "Make", "Review", "Learn", "Constraints"
+COMMANDS = (
+    CommandEntry("recheck", "oracles.recheck.command:recheck", JUDGE, "Check the certificates of flaws or variants."),
+    CommandEntry("sample", "generators.flaws.command:sample", MAKE, "Draw a stratified sample of flawed solutions."),
+)
+GROUPS: dict[str, tuple[str, str]] = {}
+
+
+class CommandTree(TyperGroup):
+    """A group of commands that imports the module of a command when the command is run or asked for help."""
+
+    prefix = ""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  # as the base class has it
+        """Return the names of this group's commands and groups, in the order of the help."""
+        return list(dict.fromkeys(entry.words.removeprefix(self.prefix).split(" ")[0] for entry in self._entries()))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  # as the base class has it
+        """Return a command as the help lists it: its name, panel and summary, without its options."""
+        words = self.prefix + cmd_name
+        if any(entry.words.startswith(f"{words} ") for entry in COMMANDS):
+            panel, summary = GROUPS[words]
+            group = CommandTree(name=cmd_name, help=summary, rich_help_panel=panel, no_args_is_help=True)
+            group.prefix = f"{words} "
+            return group
+        for entry in self._entries():
+            if entry.words == words:
+                return TyperCommand(cmd_name, help=entry.summary, rich_help_panel=entry.panel)
+        return None
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """Return the command that the arguments name, imported."""
+        names: Any = dict.fromkeys(self.list_commands(ctx))
+        self.commands = names  # from which the base class takes its suggestions
+        name, command, rest = super().resolve_command(ctx, args)
+        entry = next((entry for entry in self._entries() if entry.words == f"{self.prefix}{name}"), None)
+        return name, command if entry is None else entry.load(), rest
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; return its exit status.
+
+        Raises:
+            CommandError: the user's input or installation lacks something.
+        """
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise
+        except (HarnessError, OSError) as error:
+            raise CommandError(f"{ctx.command_path} {ctx.invoked_subcommand}: {error}") from None
+        except ImportError as error:
+            package = (error.name or "").partition(".")[0]
+            install = next((line for line, packages in EXTRAS.items() if package in packages), None)
+            if install is None:
+                raise
+            message = (
+                f"{ctx.command_path} {ctx.invoked_subcommand}: the package {package!r} is not installed; run: {install}"
+            )
+            raise CommandError(message) from None
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,  # noqa: FBT001, FBT002  # as the base class has it
+        windows_expand_args: bool = True,  # noqa: FBT001, FBT002  # as the base class has it
+        **extra: Any,
+    ) -> Any:
+        """Run the command line; return or, where it stands alone, exit with the status of the command."""
+        del prog_name
+        extra["windows_expand_args"] = windows_expand_args
+        try:
+            status = super().main(args, PROGRAM, complete_var, standalone_mode=False, **extra) or 0
+        except TyperException as error:
+            if message := _message(error):
+                sys.stderr.write(f"{_printable(message)}\n")
+            status = UNUSABLE
+        except typer.Abort:
+            status = UNUSABLE
+        if standalone_mode:
+            sys.exit(status)
+        return status
+
+    def _entries(self) -> list[CommandEntry]:
+        return [entry for entry in COMMANDS if entry.words.startswith(self.prefix)]
+
+
+class CommandError(TyperException):
+    """A mistake of the user that a command found while it ran."""
+
+
+def _message(error: TyperException) -> str:
+    """Return one line: the command, the parameter, what was expected, the value, and where to read more."""
+    text = error.format_message()
+    if isinstance(error, CommandError) or not text:
+        return text
+    cause = error.__cause__
+    if isinstance(error, typer.BadParameter) and error.param is not None:
+        name = error.param.opts[0]
+        if isinstance(cause, ValidationError):
+            text = f"{name}: {_expectation(cause)}"
+        elif error.message:
+            text = f"{name}: {error.message}"
+    context = getattr(error, "ctx", None)
+    path = PROGRAM if context is None else context.command_path
+    return f"{path}: {text.rstrip('.')}; see: {path} --help"
+
+
+def _printable(text: str) -> str:
+    """Return a text on one line, without what a terminal would obey."""
+    line = " ".join(text.split())[:LONGEST_MESSAGE]
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line)
+
+
+def _expectation(error: ValidationError) -> str:
+    """Return what was expected of a value, and the value."""
+    first = error.errors(include_url=False)[0]
+    limits = first.get("ctx", {})
+    expected = {
+        "int_parsing": "a whole number",
+        "int_parsing_size": "a whole number",
+        "float_parsing": "a number",
+        "greater_than_equal": f"a number of at least {limits.get('ge')}",
+        "less_than_equal": f"a number of at most {limits.get('le')}",
+    }.get(first["type"])
+    if expected is None:
+        return first["msg"].removeprefix("Value error, ").rstrip(".")
+    return f"expected {expected}, found {repr(first['input'])[:80]}"
+
+
+app = typer.Typer(cls=CommandTree, name=PROGRAM, rich_markup_mode="rich", no_args_is_help=True)
+
+
+def _print_version(*, wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"{PROGRAM} {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def oracle_factory(
+    *,
+    version: Annotated[  # the callback of the option reads it
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Prove, make, review and learn labels of mathematical-reasoning data.
+
+    The suites of the pipeline run under pytest: see `make help` and the README.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit status: 2, with one message, where the user made a mistake."""
+    if arguments is None:
+        # A terminal that lacks a character shows its escape; the command continues.
+        for stream in (sys.stdout, sys.stderr):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are text streams
+    status: int = typer.main.get_command(app).main(arguments, PROGRAM, standalone_mode=False)
+    return status

@@ -1,0 +1,132 @@
+"""The re-check of the certificates of flawed solutions and problem variants, from their records alone.
+
+It checks the form of each record, its claim by exact evaluation, the queries of the claim by a solver, and the agreement of the text
+with the certificate and the label.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, deque
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from harness.corpora.problems import read_records
+from harness.domain import Status
+from harness.program.refusal import Refusal
+from oracles.certificates.record_fields import json_object
+from oracles.certificates.solvers import Solver, SolverError, SolverName, open_solver
+from oracles.certificates.value_parser import LONGEST_NAME
+from oracles.equivalence.smt import UntranslatableError
+from oracles.recheck.flaw_record import FlawedRecord, judge_flaw
+from oracles.recheck.judgement import Judgement
+from oracles.recheck.variant_record import VariantRecord, judge_variant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from concurrent.futures import Future
+    from pathlib import Path
+
+MOST_SHOWN = 20
+# Records a process takes at a time, and batches that wait for each process: what bounds the memory.
+BATCH = 64
+WAITING = 3
+
+
+@dataclass(frozen=True, slots=True)
+class RecheckResult:
+    """The judgement of one record; `unread` counts equals signs of its text that are no readable equation."""
+
+    place: int
+    problem_id: str
+    claim: str
+    status: Status
+    reason: str | None = None
+    unread: int = 0
+
+
+def recheck(record: Any, solver: Solver, place: int = 0, folder: Path | None = None) -> RecheckResult:
+    """Judge one record, whatever it is; its script is written to a folder, if one is given."""
+    named = record if isinstance(record, dict) else {}
+    problem_id, claim = str(named.get("problem_id", "?"))[:LONGEST_NAME], "?"
+    path = None if folder is None else folder / f"{place:07d}.smt2"
+    try:
+        read = (VariantRecord if "class_label" in named else FlawedRecord).model_validate(json_object(record))
+        claim = read.claim
+        found = _judged(read, record, solver, path)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        where = ".".join(map(str, first["loc"]))[:80]
+        found = Judgement(Status.REFUTED, f"malformed record: {where}: {first['msg'][:150]}")
+    except Refusal as refusal:
+        found = Judgement(Status.REFUTED, str(refusal))
+    except (UntranslatableError, SolverError) as error:
+        found = Judgement(Status.UNKNOWN, str(error))
+    return RecheckResult(place, problem_id, claim, found.status, found.reason, found.unread)
+
+
+def _judged(read: FlawedRecord | VariantRecord, record: Any, solver: Solver, path: Path | None) -> Judgement:
+    if isinstance(read, VariantRecord):
+        return judge_variant(read, record, solver, path)
+    return judge_flaw(read, record, solver, path)
+
+
+@dataclass(slots=True)
+class RecheckCounts:
+    """What a file's records came to: counts by claim and status, and the first that were not confirmed."""
+
+    counts: Counter[tuple[str, Status]] = field(default_factory=Counter)
+    unread: int = 0
+    shown: list[RecheckResult] = field(default_factory=list)
+
+    def add(self, found: RecheckResult) -> None:
+        """Count one record."""
+        self.counts[found.claim, found.status] += 1
+        self.unread += found.unread
+        if found.status is not Status.CONFIRMED and len(self.shown) < MOST_SHOWN:
+            self.shown.append(found)
+
+    @property
+    def confirmed(self) -> bool:
+        """Tell whether there were records and each was confirmed."""
+        return bool(self.counts) and all(status is Status.CONFIRMED for _, status in self.counts)
+
+
+def recheck_file(path: Path, name: SolverName, *, jobs: int = 1, folder: Path | None = None) -> Iterator[RecheckResult]:
+    """Judge the records of a JSONL file, plain or `.gz`, in order; memory does not grow with their number.
+
+    Raises:
+        HarnessError: the file cannot be read.
+    """
+    records = read_records(path)
+    if jobs <= 1:
+        solver = open_solver(name)
+        yield from (recheck(record, solver, place, folder) for place, record in records)
+        return
+    with ProcessPoolExecutor(jobs, initializer=_open, initargs=(name, folder)) as pool:
+        waiting: deque[Future[list[RecheckResult]]] = deque()
+        while batch := list(itertools.islice(records, BATCH)):
+            # What JSON refuses is told by its text: not every error can be sent to another process.
+            waiting.append(pool.submit(_batch, [(place, _sendable(record)) for place, record in batch]))
+            if len(waiting) >= WAITING * jobs:
+                yield from waiting.popleft().result()
+        for future in waiting:
+            yield from future.result()
+
+
+def _sendable(record: Any) -> Any:
+    return ValueError(str(record)[:100]) if isinstance(record, Exception) else record
+
+
+_WORKER: dict[str, Any] = {}
+
+
+def _open(name: SolverName, folder: Path | None) -> None:
+    _WORKER.update(solver=open_solver(name), folder=folder)
+
+
+def _batch(records: list[tuple[int, Any]]) -> list[RecheckResult]:
+    return [recheck(record, _WORKER["solver"], place, _WORKER["folder"]) for place, record in records]
