@@ -14,213 +14,130 @@ from generators.constraints.problem.clue_problem import (
     ProblemFrame,
     WorldQuestion,
     draft_problem,
-    yes_or_no,
+    number_question,
+    truth_question,
 )
-from generators.constraints.problem.domain import ProblemForm, ProblemSize
-from generators.constraints.problem.draft import constants, literal
+from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
+from generators.constraints.problem.draft import constants
 from generators.constraints.problem.english import article, counted, listed, sentence
-from generators.constraints.problem.language import Statement, WorldLanguage, arrangements, weighted, worlds_where
-from generators.constraints.problem.vocabulary import people, words
+from generators.constraints.problem.language import Statement, StatementKind, WorldLanguage, arrangements
+from generators.constraints.problem.vocabulary import NamedThing, people, symbols_of, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
     from generators.constraints.problem.draft import ProblemDraft
-    from generators.constraints.problem.language import World
 
-_BOUNDS = {
-    ProblemSize.SMALL: ClueBounds(2, 3, 5),
-    ProblemSize.MEDIUM: ClueBounds(3, 4, 8),
-    ProblemSize.LARGE: ClueBounds(3, 6, 10),
+_BOUNDS = by_size(ClueBounds(2, 3, 5), ClueBounds(3, 4, 8), ClueBounds(3, 6, 10))
+_COUNTS = by_size(3, 4, 5)
+_FORMS = {
+    "takes": ("{who} {takes} {a}",),
+    "leaves": ("{who} does not {take} {a}",),
+    "if_takes": ("if {who} {takes} {a}, then {who} {takes} {b}, too", "{who} {takes} {a} only together with {b}"),
+    "not_both": ("{who} does not {take} both {a} and {b}", "of {a} and {b}, {who} {takes} at most one"),
+    "one_of": ("{who} {takes} at least one of {a} and {b}", "{who} {takes} {a} or {b}, or both"),
+    "count": ("{who} {takes} exactly {things}",),
+    "total": ("{who} {cost} exactly {m} {unit} in all",),
+    "total_most": ("{who} {cost} at most {m} {unit} in all",),
+    "total_least": ("{who} {cost} at least {m} {unit} in all",),
 }
-_COUNTS = {ProblemSize.SMALL: 3, ProblemSize.MEDIUM: 4, ProblemSize.LARGE: 5}
-_WEIGHTS = {
-    "takes": 1,
-    "leaves": 1,
-    "if_takes": 3,
-    "not_both": 3,
-    "one_of": 3,
-    "count": 3,
-    "total": 3,
-    "total_most": 4,
-    "total_least": 4,
+_TOTAL_QUESTIONS = {
+    "spends": "How many {unit} does {who} spend in all?",
+    "pays": "How many {unit} does {who} pay in all?",
+    "loads": "How many {unit} does {who} load in all?",
+    "works": "For how many {unit} does {who} work in all?",
 }
-_DRAWN = weighted(_WEIGHTS)
 
 
 def choice(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem of choosing; `None` where what was drawn makes none."""
     setting = rng.choice(words("choices")["setting"])
-    things = rng.sample(setting["things"], _COUNTS[size])
-    prices = rng.sample(range(2, 21), len(things))
+    names = rng.sample(setting["things"], _COUNTS[size])
+    prices = rng.sample(range(2, 21), len(names))
     (person,) = people(rng, 1)
-    language = _Choices(person.said, things, prices, setting)
+    language = _Choices(person.said, [NamedThing(f"the {name}", name) for name in names], prices, setting)
     unit = setting["unit"]
-    told = listed([f"{article(thing)} ({price} {unit})" for thing, price in zip(things, prices, strict=True)])
-    opening = rng.choice(setting["intro"]).format(who=person.said, prices=told)
+    offers = listed([f"{article(name)} ({price} {unit})" for name, price in zip(names, prices, strict=True)])
+    opening = rng.choice(setting["intro"]).format(who=person.said, prices=offers)
     can = rng.choice(
         ("Is that possible?", "Is there a choice that fits all of this?", f"Can {person.said} choose like that?")
     )
-    frame = ProblemFrame("choice", sentence(opening), can, "QF_LIA", constants(tuple(things), "Bool"), ())
+    declarations = constants(symbols_of(language.things), "Bool")
+    frame = ProblemFrame("choice", sentence(opening), can, "QF_LIA", declarations, ())
     return draft_problem(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
 
 
 def _question(language: _Choices, rng: Random) -> WorldQuestion:
     setting, who = language.setting, language.who
     x = rng.randrange(len(language.things))
-
-    def all_told(world: World) -> list[list[Statement]]:
-        return [[("takes" if taken else "leaves", one) for one, taken in enumerate(world)]]
-
+    thing = language.things[x]
     match rng.choice(("does", "does", "total", "count")):
         case "does":
-            text = f"Does {who} {setting['take']} the {language.things[x]}?"
-            ties = (f"(= answer {language.things[x]})",)
-            return WorldQuestion(
-                text,
-                "Bool",
-                ties,
-                lambda world: literal(world[x]),
-                lambda world: [[("takes" if world[x] else "leaves", x)]],
-                yes_or_no,
-            )
+            text = f"Does {who} {setting['take']} {thing.said}?"
+            return truth_question(text, thing.symbol, lambda world: world[x], lambda world: [[_fact(world, x)]])
         case "total":
-            text = {
-                "spends": f"How many {setting['unit']} does {who} spend in all?",
-                "pays": f"How many {setting['unit']} does {who} pay in all?",
-                "loads": f"How many {setting['unit']} does {who} load in all?",
-                "works": f"For how many {setting['unit']} does {who} work in all?",
-            }[setting["cost"]]
-            ties = (f"(= answer {language.total})",)
-            return WorldQuestion(text, "Int", ties, lambda world: str(language.spent(world)), all_told)
+            text = _TOTAL_QUESTIONS[setting["cost"]].format(unit=setting["unit"], who=who)
+            return number_question(
+                text, language.total, language.spent.__getitem__, lambda world: [language.portrait(world)]
+            )
     text = f"How many of these things does {who} {setting['take']}?"
-    return WorldQuestion(text, "Int", (f"(= answer {language.number})",), lambda world: str(sum(world)), all_told)
+    return number_question(text, language.number, sum, lambda world: [language.portrait(world)])
+
+
+def _fact(world: tuple[bool, ...], x: int) -> Statement:
+    return "takes" if world[x] else "leaves", x
 
 
 class _Choices(WorldLanguage):
     """Statements about what is chosen; a world tells of each thing whether it is."""
 
-    def __init__(self, who: str, things: Sequence[str], prices: Sequence[int], setting: Mapping[str, Any]) -> None:
-        super().__init__()
-        self.who, self.things, self.prices, self.setting = who, things, prices, setting
+    forms = _FORMS
+
+    def __init__(
+        self, who: str, things: Sequence[NamedThing], prices: Sequence[int], setting: Mapping[str, Any]
+    ) -> None:
+        self.who, self.things, self.setting = who, things, setting
+        self.shape = len(things)
         self.worlds = _worlds(len(things))
-        self._spent = [self.spent(world) for world in self.worlds]
-
-    @property
-    def total(self) -> str:
-        """Return the term for what is spent."""
-        return (
-            f"(+ {' '.join(f'(ite {thing} {price} 0)' for thing, price in zip(self.things, self.prices, strict=True))})"
+        self.spent = {
+            world: sum(price for price, taken in zip(prices, world, strict=True) if taken) for world in self.worlds
+        }
+        self.total = (
+            f"(+ {' '.join(f'(ite {thing.symbol} {price} 0)' for thing, price in zip(things, prices, strict=True))})"
         )
-
-    @property
-    def number(self) -> str:
-        """Return the term for how many are chosen."""
-        return f"(+ {' '.join(f'(ite {thing} 1 0)' for thing in self.things)})"
-
-    def spent(self, world: tuple[bool, ...]) -> int:
-        """Return what is spent in a world."""
-        return sum(price for price, taken in zip(self.prices, world, strict=True) if taken)
-
-    def holds(self, statement: Statement, world: tuple[bool, ...]) -> bool:
-        match statement:
-            case "takes", x:
-                return world[x]
-            case "leaves", x:
-                return not world[x]
-            case "if_takes", x, y:
-                return not world[x] or world[y]
-            case "not_both", x, y:
-                return not (world[x] and world[y])
-            case "one_of", x, y:
-                return world[x] or world[y]
-            case "count", many:
-                return bool(sum(world) == many)
-            case "total", amount:
-                return bool(self.spent(world) == amount)
-            case "total_most", amount:
-                return bool(self.spent(world) <= amount)
-            case "total_least", amount:
-                return bool(self.spent(world) >= amount)
-        raise ValueError(statement)
+        self.number = f"(+ {' '.join(f'(ite {thing.symbol} 1 0)' for thing in things)})"
+        self.kinds = {
+            "takes": StatementKind(1, "a", lambda w, a: w[a], "{a}"),
+            "leaves": StatementKind(1, "a", lambda w, a: not w[a], "(not {a})"),
+            "if_takes": StatementKind(3, "ab", lambda w, a, b: not w[a] or w[b], "(=> {a} {b})"),
+            "not_both": StatementKind(3, "ab", lambda w, a, b: not (w[a] and w[b]), "(not (and {a} {b}))"),
+            "one_of": StatementKind(3, "ab", lambda w, a, b: w[a] or w[b], "(or {a} {b})"),
+            "count": StatementKind(3, "m", lambda w, m: sum(w) == m, f"(= {self.number} {{m}})"),
+            "total": StatementKind(3, "m", lambda w, m: self.spent[w] == m, f"(= {self.total} {{m}})"),
+            "total_most": StatementKind(4, "m", lambda w, m: self.spent[w] <= m, f"(<= {self.total} {{m}})"),
+            "total_least": StatementKind(4, "m", lambda w, m: self.spent[w] >= m, f"(>= {self.total} {{m}})"),
+        }
 
     def mask(self, statement: Statement) -> int:
-        match statement:
-            case "total", amount:
-                return worlds_where(self._spent, lambda spent: bool(spent == amount))
-            case "total_most", amount:
-                return worlds_where(self._spent, lambda spent: bool(spent <= amount))
-            case "total_least", amount:
-                return worlds_where(self._spent, lambda spent: bool(spent >= amount))
-        return _mask(len(self.things), statement)
-
-    def term(self, statement: Statement) -> str:
-        thing = self.things
-        match statement:
-            case "takes", x:
-                return thing[x]
-            case "leaves", x:
-                return f"(not {thing[x]})"
-            case "if_takes", x, y:
-                return f"(=> {thing[x]} {thing[y]})"
-            case "not_both", x, y:
-                return f"(not (and {thing[x]} {thing[y]}))"
-            case "one_of", x, y:
-                return f"(or {thing[x]} {thing[y]})"
-            case "count", many:
-                return f"(= {self.number} {many})"
-            case "total", amount:
-                return f"(= {self.total} {amount})"
-            case "total_most", amount:
-                return f"(<= {self.total} {amount})"
-            case "total_least", amount:
-                return f"(>= {self.total} {amount})"
-        raise ValueError(statement)
-
-    def values(self, world: tuple[bool, ...]) -> dict[str, str]:
-        return {thing: literal(taken) for thing, taken in zip(self.things, world, strict=True)}
+        # What totals mean depends on the prices, which are other ones in each problem.
+        if statement[0].startswith("total"):
+            return self.where(lambda world: self.holds(statement, world))
+        return super().mask(statement)
 
     def say(self, statement: Statement, rng: Random | None = None) -> str:
-        who, takes, take = self.who, self.setting["takes"], self.setting["take"]
-        kind, *arguments = statement
-        if kind in {"count", "total", "total_most", "total_least"}:
-            amount = (
-                counted(arguments[0], "thing", "things")
-                if kind == "count"
-                else f"{arguments[0]} {self.setting['unit']}"
-            )
-            verb = takes if kind == "count" else self.setting["cost"]
-            bound = {"total_most": "at most", "total_least": "at least"}.get(kind, "exactly")
-            return f"{who} {verb} {bound} {amount}{'' if kind == 'count' else ' in all'}"
-        the = [f"the {self.things[one]}" for one in arguments]
-        match kind:
-            case "takes":
-                return f"{who} {takes} {the[0]}"
-            case "leaves":
-                return f"{who} does not {take} {the[0]}"
-            case "if_takes":
-                forms = (
-                    f"if {who} {takes} {the[0]}, then {who} {takes} {the[1]}, too",
-                    f"{who} {takes} {the[0]} only together with {the[1]}",
-                )
-            case "not_both":
-                forms = (
-                    f"{who} does not {take} both {the[0]} and {the[1]}",
-                    f"of {the[0]} and {the[1]}, {who} {takes} at most one",
-                )
-            case _:
-                forms = (
-                    f"{who} {takes} at least one of {the[0]} and {the[1]}",
-                    f"{who} {takes} {the[0]} or {the[1]}, or both",
-                )
-        return forms[0] if rng is None else rng.choice(forms)
+        return super().say(statement, rng if len(self.forms[statement[0]]) > 1 else None)
+
+    def words(self, letter: str, argument: Any) -> dict[str, str]:
+        setting = {key: self.setting[key] for key in ("takes", "take", "cost", "unit")}
+        things = counted(argument, "thing", "things") if letter == "m" else ""
+        return {**super().words(letter, argument), **setting, "who": self.who, "things": things}
 
     def portrait(self, world: tuple[bool, ...]) -> list[Statement]:
-        return [("takes" if taken else "leaves", x) for x, taken in enumerate(world)]
+        return [_fact(world, x) for x in range(len(world))]
 
     def draw(self, rng: Random) -> Statement:
-        kind = rng.choice(_DRAWN)
+        kind = self.draw_kind(rng)
         x, y = rng.choice(arrangements(len(self.things), 2))
         match kind:
             case "takes" | "leaves":
@@ -228,7 +145,7 @@ class _Choices(WorldLanguage):
             case "count":
                 return kind, rng.randint(1, len(self.things) - 1)
             case "total" | "total_most" | "total_least":
-                spent = rng.choice(self._spent)
+                spent = rng.choice(list(self.spent.values()))
                 # A bound that is not met exactly says no more than the one that is, and looks less made up.
                 slack = 0 if kind == "total" else rng.randint(0, 2)
                 return kind, max(1, spent + (slack if kind == "total_most" else -slack))
@@ -241,10 +158,3 @@ class _Choices(WorldLanguage):
 @cache
 def _worlds(count: int) -> tuple[tuple[bool, ...], ...]:
     return tuple(product((True, False), repeat=count))
-
-
-@cache
-def _mask(count: int, statement: Statement) -> int:
-    """Return the worlds in which something holds that does not depend on the prices."""
-    meant = _Choices("", [""] * count, [0] * count, {})
-    return worlds_where(meant.worlds, lambda world: meant.holds(statement, world))

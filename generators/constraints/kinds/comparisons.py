@@ -15,29 +15,24 @@ from generators.constraints.problem.clue_problem import (
     ProblemFrame,
     WorldQuestion,
     draft_problem,
-    yes_or_no,
+    number_question,
+    thing_question,
+    truth_question,
 )
-from generators.constraints.problem.domain import ProblemForm, ProblemSize
-from generators.constraints.problem.draft import constants, enumeration, literal
-from generators.constraints.problem.english import draw_form, listed, number, sentence
-from generators.constraints.problem.language import Statement, WorldLanguage, arrangements, weighted, worlds_where
-from generators.constraints.problem.vocabulary import NamedThing, things_of, words
+from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
+from generators.constraints.problem.draft import constants
+from generators.constraints.problem.english import number, sentence
+from generators.constraints.problem.language import Statement, StatementKind, World, WorldLanguage, arrangements
+from generators.constraints.problem.vocabulary import NamedThing, names_of, symbols_of, things_of, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
     from generators.constraints.problem.draft import ProblemDraft
-    from generators.constraints.problem.language import World
 
-_BOUNDS = {
-    ProblemSize.SMALL: ClueBounds(2, 4, 4),
-    ProblemSize.MEDIUM: ClueBounds(3, 6, 8),
-    ProblemSize.LARGE: ClueBounds(4, 8, 12),
-}
-_COUNTS = {ProblemSize.SMALL: (3, 3, 4), ProblemSize.MEDIUM: (4, 5), ProblemSize.LARGE: (5, 6)}
-_WEIGHTS = {"over": 8, "over_both": 2, "under_both": 2, "middle": 3, "not_most": 2, "not_least": 2}
-_DRAWN = weighted(_WEIGHTS)
+_BOUNDS = by_size(ClueBounds(2, 4, 4), ClueBounds(3, 6, 8), ClueBounds(4, 8, 12))
+_COUNTS: dict[ProblemSize, tuple[int, ...]] = by_size((3, 3, 4), (4, 5), (5, 6))
 
 
 def comparison(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
@@ -47,138 +42,96 @@ def comparison(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraf
     place = rng.choice(setting.get("places", [""]))
     language = _Ranking(things, setting, place)
     opening = rng.choice(setting["intro"]).format(
-        names=listed([one.said for one in things]),
+        names=names_of(things),
         n=number(len(things)),
         place=place,
         relatives=rng.choice(setting.get("relatives", [""])),
     )
-    symbols = tuple(one.symbol for one in things)
+    symbols = symbols_of(things)
     can = rng.choice(("Is that possible?", "Can all of this be true?", "Can all of these statements be true together?"))
     background = (f"(distinct {' '.join(symbols)})",)
     frame = ProblemFrame("comparison", sentence(opening), can, "QF_LIA", constants(symbols, "Int"), background)
-    return draft_problem(language, frame, _question(language, setting, rng), _BOUNDS[size], form, rng)
+    return draft_problem(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
 
 
-def _question(language: _Ranking, setting: Mapping[str, Any], rng: Random) -> WorldQuestion:
-    things = language.things
+def _question(language: _Ranking, rng: Random) -> WorldQuestion:
+    things, setting = language.things, language.setting
     a, b = rng.sample(range(len(things)), 2)
     kind = rng.choice(("who_most", "who_most", "who_least", "who_least", "is_over", "above"))
-    form = str(rng.choice(setting[kind])).format(a=things[a].said, b=things[b].said, place=language.place)
+    text = str(rng.choice(setting[kind])).format(a=things[a].said, b=things[b].said, place=language.place)
 
-    def ordered(world: World) -> list[list[Statement]]:
-        return [[("over", a, b) if world[a] > world[b] else ("over", b, a)]]
+    def compared(world: World, one: int, other: int) -> Statement:
+        return ("over", one, other) if world[one] > world[other] else ("over", other, one)
 
-    match kind:
-        case "is_over":
-            tie = f"(= answer (> {things[a].symbol} {things[b].symbol}))"
-            return WorldQuestion(form, "Bool", (tie,), lambda world: literal(world[a] > world[b]), ordered, yes_or_no)
-        case "above":
-            others = [one for one in range(len(things)) if one != a]
-            counted = " ".join(f"(ite (> {things[one].symbol} {things[a].symbol}) 1 0)" for one in others)
+    if kind == "is_over":
+        term = language.term(("over", a, b))
+        return truth_question(text, term, lambda world: world[a] > world[b], lambda world: [[compared(world, a, b)]])
+    if kind == "above":
+        others = [other for other in range(len(things)) if other != a]
+        above = " ".join(f"(ite {language.term(('over', other, a))} 1 0)" for other in others)
+        return number_question(
+            text,
+            f"(+ {above})",
+            lambda world: len(things) - world[a],
+            lambda world: [[compared(world, other, a) for other in others]],
+        )
+    extreme = kind.removeprefix("who_")
+    rank = len(things) if extreme == "most" else 1
+    sort = "Person" if setting["things"] == "people" else "Thing"
+    return thing_question(language, text, sort, lambda place: (extreme, place), lambda world: world.index(rank))
 
-            def compared(world: World) -> list[list[Statement]]:
-                return [[("over", one, a) if world[one] > world[a] else ("over", a, one) for one in others]]
 
-            tie = f"(= answer (+ {counted}))"
-            return WorldQuestion(form, "Int", (tie,), lambda world: str(len(things) - world[a]), compared)
-    names = [one.value for one in things]
-    statement = kind.removeprefix("who_")
-    wanted = len(things) if statement == "most" else 1
-    chosen = names[-1]
-    for one in reversed(range(len(names) - 1)):
-        chosen = f"(ite {language.term((statement, one))} {names[one]} {chosen})"
-    return WorldQuestion(
-        form,
-        "Person" if setting["things"] == "people" else "Thing",
-        (f"(= answer {chosen})",),
-        lambda world: names[world.index(wanted)],
-        lambda world: [[(statement, world.index(wanted))]],
-        lambda name: things[names.index(name)].said,
-        "QF_UFDTLIA",
-        (enumeration("Person" if setting["things"] == "people" else "Thing", tuple(names)),),
-    )
+_KINDS = {
+    "over": StatementKind(8, "ab", lambda w, a, b: w[a] > w[b], "(> {a} {b})"),
+    "over_both": StatementKind(2, "abc", lambda w, a, b, c: w[a] > max(w[b], w[c]), "(and (> {a} {b}) (> {a} {c}))"),
+    "under_both": StatementKind(2, "abc", lambda w, a, b, c: w[a] < min(w[b], w[c]), "(and (< {a} {b}) (< {a} {c}))"),
+    "middle": StatementKind(
+        3,
+        "abc",
+        lambda w, a, b, c: min(w[b], w[c]) < w[a] < max(w[b], w[c]),
+        "(or (< {b} {a} {c}) (< {c} {a} {b}))",
+    ),
+    "not_most": StatementKind(2, "a", lambda w, a: w[a] < len(w), "(or {under_others})"),
+    "not_least": StatementKind(2, "a", lambda w, a: w[a] > 1, "(or {over_others})"),
+    "most": StatementKind(0, "a", lambda w, a: w[a] == len(w), "(and {over_others})"),
+    "least": StatementKind(0, "a", lambda w, a: w[a] == 1, "(and {under_others})"),
+}
 
 
 class _Ranking(WorldLanguage):
     """Statements that compare; a world gives the rank of each thing."""
 
+    kinds = _KINDS
+
     def __init__(self, things: Sequence[NamedThing], setting: Mapping[str, Any], place: str) -> None:
         self.things, self.setting, self.place = things, setting, place
+        self.forms = setting
+        self.shape = len(things)
         self.worlds = _ranks(len(things))
 
-    def holds(self, statement: Statement, world: tuple[int, ...]) -> bool:
-        match statement:
-            case "over", a, b:
-                return world[a] > world[b]
-            case "over_both", a, b, c:
-                return world[a] > max(world[b], world[c])
-            case "under_both", a, b, c:
-                return world[a] < min(world[b], world[c])
-            case "middle", a, b, c:
-                return min(world[b], world[c]) < world[a] < max(world[b], world[c])
-            case "not_most", a:
-                return world[a] < len(world)
-            case "not_least", a:
-                return world[a] > 1
-            case "most", a:
-                return world[a] == len(world)
-            case "least", a:
-                return world[a] == 1
-        raise ValueError(statement)
+    def symbols(self, letter: str, argument: int) -> dict[str, str]:
+        symbol = self.things[argument].symbol
+        others = [other for other in symbols_of(self.things) if other != symbol]
+        over, under = (" ".join(f"({sign} {symbol} {other})" for other in others) for sign in "><")
+        return {letter: symbol, "over_others": over, "under_others": under}
 
-    def mask(self, statement: Statement) -> int:
-        return _mask(len(self.things), statement)
-
-    def term(self, statement: Statement) -> str:
-        name = [one.symbol for one in self.things]
-        kind, a, *others = statement
-        match kind:
-            case "over":
-                return f"(> {name[a]} {name[others[0]]})"
-            case "over_both" | "under_both":
-                sign = ">" if kind == "over_both" else "<"
-                return f"(and ({sign} {name[a]} {name[others[0]]}) ({sign} {name[a]} {name[others[1]]}))"
-            case "middle":
-                b, c = name[others[0]], name[others[1]]
-                return f"(or (< {b} {name[a]} {c}) (< {c} {name[a]} {b}))"
-        sign, joined = {"most": (">", "and"), "least": ("<", "and"), "not_most": ("<", "or"), "not_least": (">", "or")}[
-            kind
-        ]
-        return f"({joined} {' '.join(f'({sign} {name[a]} {other})' for other in name if other != name[a])})"
-
-    def values(self, world: tuple[int, ...]) -> dict[str, str]:
-        return {one.symbol: str(rank) for one, rank in zip(self.things, world, strict=True)}
-
-    def say(self, statement: Statement, rng: Random | None = None) -> str:
-        kind, *arguments = statement
-        said = dict(zip("abc", (self.things[one].said for one in arguments), strict=False))
-        return str(draw_form(self.setting[kind], rng)).format(**said, place=self.place)
+    def words(self, letter: str, argument: int) -> dict[str, str]:
+        return {**super().words(letter, argument), "place": self.place}
 
     def portrait(self, world: tuple[int, ...]) -> list[Statement]:
         order = sorted(range(len(world)), key=world.__getitem__, reverse=True)
         return [("over", a, b) for a, b in pairwise(order)]
 
     def draw(self, rng: Random) -> Statement:
-        kind = rng.choice(_DRAWN)
-        arguments = {"over": 2, "not_most": 1, "not_least": 1}.get(kind, 3)
-        return kind, *rng.choice(arrangements(len(self.things), arguments))
+        kind = self.draw_kind(rng)
+        return kind, *rng.choice(arrangements(len(self.things), len(self.kinds[kind].arguments)))
 
     def facts(self) -> Sequence[Statement]:
-        return _facts(len(self.things))
+        count = range(len(self.things))
+        single = [(kind, a) for kind in ("most", "least", "not_most", "not_least") for a in count]
+        return (*single, *(("over", a, b) for a, b in permutations(count, 2)))
 
 
 @cache
 def _ranks(count: int) -> tuple[tuple[int, ...], ...]:
     return tuple(permutations(range(1, count + 1)))
-
-
-@cache
-def _mask(count: int, statement: Statement) -> int:
-    meant = _Ranking([NamedThing("", "")] * count, {}, "")
-    return worlds_where(meant.worlds, lambda world: meant.holds(statement, world))
-
-
-@cache
-def _facts(count: int) -> tuple[Statement, ...]:
-    one = [(kind, a) for kind in ("most", "least", "not_most", "not_least") for a in range(count)]
-    return (*one, *(("over", a, b) for a, b in permutations(range(count), 2)))

@@ -14,99 +14,81 @@ from generators.constraints.problem.clue_problem import (
     ProblemFrame,
     WorldQuestion,
     draft_problem,
-    yes_or_no,
+    thing_question,
+    truth_question,
 )
-from generators.constraints.problem.domain import ProblemForm, ProblemSize
-from generators.constraints.problem.draft import constants, enumeration, literal
-from generators.constraints.problem.english import article, draw_form, listed, sentence
-from generators.constraints.problem.language import Statement, WorldLanguage, arrangements, weighted, worlds_where
-from generators.constraints.problem.vocabulary import NamedThing, people, words
+from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
+from generators.constraints.problem.draft import constants, enumeration
+from generators.constraints.problem.english import article, capitalized, draw_form, listed, sentence
+from generators.constraints.problem.language import Statement, StatementKind, World, WorldLanguage, arrangements
+from generators.constraints.problem.vocabulary import NamedThing, names_of, people, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
     from generators.constraints.problem.draft import ProblemDraft
-    from generators.constraints.problem.language import World
 
-_BOUNDS = {
-    ProblemSize.SMALL: ClueBounds(2, 3, 4),
-    ProblemSize.MEDIUM: ClueBounds(3, 5, 9),
-    ProblemSize.LARGE: ClueBounds(4, 8, 14),
-}
-_SHAPES = {ProblemSize.SMALL: ((3, 1),), ProblemSize.MEDIUM: ((4, 1), (3, 2), (3, 2)), ProblemSize.LARGE: ((4, 2),)}
-_WEIGHTS = {"has": 2, "lacks": 5, "either": 3, "among": 3, "linked": 6, "unlinked": 5}
-_DRAWN = weighted(_WEIGHTS)
+_BOUNDS = by_size(ClueBounds(2, 3, 4), ClueBounds(3, 5, 9), ClueBounds(4, 8, 14))
+_SHAPES: dict[ProblemSize, tuple[tuple[int, int], ...]] = by_size(((3, 1),), ((4, 1), (3, 2), (3, 2)), ((4, 2),))
 
 
 def grid(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about who has what; `None` where what was drawn makes none."""
     count, several = rng.choice(_SHAPES[size])
     settings = rng.sample(words("grids")["setting"], several)
-    language = _Grid(people(rng, count), [_Attribute(one, rng.sample(_values(one), count)) for one in settings])
-    names = listed([one.said for one in language.people])
+    language = _Grid(people(rng, count), [_Attribute(setting, count, rng) for setting in settings])
+    names = names_of(language.things)
     opening = " ".join(
         sentence(rng.choice(one.intro).format(names=names if number == 0 else "the same people", **one.inventory))
         for number, one in enumerate(language.attributes)
     ).replace(". the", ". The")
     declarations: list[str] = []
     background: list[str] = []
-    for place, one in enumerate(language.attributes):
+    for place, attribute in enumerate(language.attributes):
         symbols = tuple(language.constant(a, place) for a in range(count))
-        declarations += [enumeration(one.sort, one.names), *constants(symbols, one.sort)]
+        declarations += [enumeration(attribute.sort, attribute.names), *constants(symbols, attribute.sort)]
         background.append(f"(distinct {' '.join(symbols)})")
     can = rng.choice(("Is that possible?", "Can all of this be true?", "Is there a way to make all of this true?"))
     frame = ProblemFrame("grid", opening, can, "QF_UFDT", tuple(declarations), tuple(background))
     return draft_problem(language, frame, _question(language, rng), _BOUNDS[size], form, rng)
 
 
-def _values(setting: Mapping[str, Any]) -> list[str]:
-    return list(_table(setting)["values"])
-
-
-def _table(setting: Mapping[str, Any]) -> dict[str, Any]:
-    return dict(next(one for one in setting.values() if isinstance(one, dict)))
-
-
 class _Attribute:
-    """What people may have, with its values and the words for it."""
+    """What people may have, with as many values as there are people, and the words for it."""
 
-    def __init__(self, setting: Mapping[str, Any], values: Sequence[str]) -> None:
-        self.words = _table(setting)
-        self.key = next(name for name, one in setting.items() if isinstance(one, dict))
+    def __init__(self, setting: Mapping[str, Any], count: int, rng: Random) -> None:
+        self.key, table = next((name, part) for name, part in setting.items() if isinstance(part, dict))
+        self.words: dict[str, Any] = table
         self.intro = setting["intro"]
-        self.sort = str(self.words["sort"])
-        self.values = values
-        self.names = tuple(one[0].upper() + one[1:] for one in values)
+        self.sort = str(table["sort"])
+        self.values: list[str] = rng.sample(table["values"], count)
+        self.names = tuple(capitalized(value) for value in self.values)
 
     def said(self, value: int) -> str:
         """Return a value with its article."""
         name = self.values[value]
         if self.words.get("the"):
             return f"the {name}"
-        if self.words.get("article"):
-            return article(name)
-        return name
+        return article(name) if self.words.get("article") else name
 
     @property
     def inventory(self) -> dict[str, str]:
         """Return the words for all values."""
-        every = sorted(range(len(self.values)), key=lambda one: self.values[one])
-        said = [self.said(one) for one in every]
-        return {self.key: listed(said), f"{self.key}_or": listed(said, "or")}
+        values = [self.said(value) for value in sorted(range(len(self.values)), key=self.values.__getitem__)]
+        return {self.key: listed(values), f"{self.key}_or": listed(values, "or")}
 
     def holder(self, value: int) -> str:
         """Return the words for who has a value."""
-        said = self.said(value)
-        definite = said if not self.words.get("article") else f"the {self.values[value]}"
-        return str(self.words["of"]).format(v=definite, bare=self.values[value])
+        name = self.values[value]
+        definite = f"the {name}" if self.words.get("article") else self.said(value)
+        return str(self.words["of"]).format(v=definite, bare=name)
 
 
 def _question(language: _Grid, rng: Random) -> WorldQuestion:
     place = rng.randrange(len(language.attributes))
     attribute = language.attributes[place]
-    a, value = rng.randrange(len(language.people)), rng.randrange(len(language.people))
-    person, symbol = language.people[a], language.constant(a, place)
+    a, value = rng.randrange(len(language.things)), rng.randrange(len(language.things))
 
     def goals(world: World) -> list[list[Statement]]:
         return [[("has", a, place, world[place][a])]]
@@ -114,128 +96,103 @@ def _question(language: _Grid, rng: Random) -> WorldQuestion:
     match rng.choice(("which", "which", "who", "who", "has")):
         case "which":
             return WorldQuestion(
-                rng.choice(attribute.words["which"]).format(a=person.said),
+                rng.choice(attribute.words["which"]).format(a=language.things[a].said),
                 attribute.sort,
-                (f"(= answer {symbol})",),
+                (f"(= answer {language.constant(a, place)})",),
                 lambda world: attribute.names[world[place][a]],
                 goals,
                 lambda name: attribute.said(attribute.names.index(name)),
             )
         case "has":
-            text = f"Is it true that {language.say(('has', a, place, value))}?"
-            tie = f"(= answer (= {symbol} {attribute.names[value]}))"
-
-            def negative(world: World) -> list[list[Statement]]:
-                return [*goals(world), [("lacks", a, place, value)]]
-
-            return WorldQuestion(
-                text, "Bool", (tie,), lambda world: literal(world[place][a] == value), negative, yes_or_no
+            claim = ("has", a, place, value)
+            return truth_question(
+                f"Is it true that {language.say(claim)}?",
+                language.term(claim),
+                lambda world: world[place][a] == value,
+                lambda world: [*goals(world), [("lacks", a, place, value)]],
             )
-    names = [one.value for one in language.people]
-    chosen = names[-1]
-    for other in reversed(range(len(names) - 1)):
-        chosen = f"(ite (= {language.constant(other, place)} {attribute.names[value]}) {names[other]} {chosen})"
-    form = rng.choice(attribute.words["who"])
-    return WorldQuestion(
-        form.format(v=attribute.said(value)),
+    return thing_question(
+        language,
+        rng.choice(attribute.words["who"]).format(v=attribute.said(value)),
         "Person",
-        (f"(= answer {chosen})",),
-        lambda world: names[world[place].index(value)],
-        lambda world: [[("has", world[place].index(value), place, value)]],
-        lambda name: language.people[names.index(name)].said,
-        "",
-        (enumeration("Person", tuple(names)),),
+        lambda person: ("has", person, place, value),
+        lambda world: world[place].index(value),
+        logic="",
     )
 
 
+_KINDS = {
+    "has": StatementKind(2, "apv", lambda w, a, p, v: w[p][a] == v),
+    "lacks": StatementKind(5, "apv", lambda w, a, p, v: w[p][a] != v),
+    "either": StatementKind(3, "apvu", lambda w, a, p, v, u: w[p][a] in {v, u}),
+    "among": StatementKind(3, "abpv", lambda w, a, b, p, v: v in {w[p][a], w[p][b]}),
+    "linked": StatementKind(6, "pvqu", lambda w, p, v, q, u: w[p].index(v) == w[q].index(u)),
+    "unlinked": StatementKind(5, "pvqu", lambda w, p, v, q, u: w[p].index(v) != w[q].index(u)),
+}
+
+
 class _Grid(WorldLanguage):
-    """Statements about who has what; a world gives, for each attribute, the value of each person."""
+    """Statements about who has what; a world gives, for each attribute `p`, the value `v` of each person."""
+
+    kinds = _KINDS
 
     def __init__(self, persons: Sequence[NamedThing], attributes: Sequence[_Attribute]) -> None:
-        self.people, self.attributes = persons, attributes
+        self.things, self.attributes = persons, attributes
+        self.shape = len(persons), len(attributes)
         self.worlds = _worlds(len(persons), len(attributes))
 
     def constant(self, a: int, place: int) -> str:
         """Return the constant for what a person has."""
-        symbol = self.people[a].symbol
+        symbol = self.things[a].symbol
         return symbol if len(self.attributes) == 1 else f"{symbol}_{self.attributes[place].key}"
-
-    def holds(self, statement: Statement, world: tuple[tuple[int, ...], ...]) -> bool:
-        match statement:
-            case "has", a, place, value:
-                return bool(world[place][a] == value)
-            case "lacks", a, place, value:
-                return bool(world[place][a] != value)
-            case "either", a, place, value, other:
-                return world[place][a] in {value, other}
-            case "among", a, b, place, value:
-                return value in {world[place][a], world[place][b]}
-            case "linked", place, value, other_place, other:
-                return world[place].index(value) == world[other_place].index(other)
-            case "unlinked", place, value, other_place, other:
-                return world[place].index(value) != world[other_place].index(other)
-        raise ValueError(statement)
-
-    def mask(self, statement: Statement) -> int:
-        return _mask(len(self.people), len(self.attributes), statement)
-
-    def _is(self, a: int, place: int, value: int) -> str:
-        return f"(= {self.constant(a, place)} {self.attributes[place].names[value]})"
 
     def term(self, statement: Statement) -> str:
         match statement:
             case "has", a, place, value:
-                return self._is(a, place, value)
-            case "lacks", a, place, value:
-                return f"(not {self._is(a, place, value)})"
+                return f"(= {self.constant(a, place)} {self.attributes[place].names[value]})"
+            case "lacks", *arguments:
+                return f"(not {self.term(('has', *arguments))})"
             case "either", a, place, value, other:
-                return f"(or {self._is(a, place, value)} {self._is(a, place, other)})"
+                return f"(or {self.term(('has', a, place, value))} {self.term(('has', a, place, other))})"
             case "among", a, b, place, value:
-                return f"(or {self._is(a, place, value)} {self._is(b, place, value)})"
-            case ("linked" | "unlinked") as kind, place, value, other_place, other:
-                sign = "=" if kind == "linked" else "=>"
-                pairs = []
-                for a in range(len(self.people)):
-                    one, another = self._is(a, place, value), self._is(a, other_place, other)
-                    pairs.append(f"({sign} {one} {another if kind == 'linked' else f'(not {another})'})")
-                return f"(and {' '.join(pairs)})"
-        raise ValueError(statement)
+                return f"(or {self.term(('has', a, place, value))} {self.term(('has', b, place, value))})"
+        kind, place, value, other_place, other = statement
+        form = "(= {} {})" if kind == "linked" else "(=> {} (not {}))"
+        pairs = [
+            form.format(self.term(("has", a, place, value)), self.term(("has", a, other_place, other)))
+            for a in range(len(self.things))
+        ]
+        return f"(and {' '.join(pairs)})"
 
     def values(self, world: tuple[tuple[int, ...], ...]) -> dict[str, str]:
         return {
-            self.constant(a, place): self.attributes[place].names[value]
-            for place, given in enumerate(world)
-            for a, value in enumerate(given)
+            self.constant(a, place): self.attributes[place].names[value] for _, a, place, value in self.portrait(world)
         }
 
     def say(self, statement: Statement, rng: Random | None = None) -> str:
         match statement:
             case ("has" | "lacks") as kind, a, place, value:
                 attribute = self.attributes[place]
-                return str(draw_form(attribute.words[kind], rng)).format(a=self.people[a].said, v=attribute.said(value))
+                return str(draw_form(attribute.words[kind], rng)).format(a=self.things[a].said, v=attribute.said(value))
             case "either", a, place, value, other:
                 attribute = self.attributes[place]
-                form = str(attribute.words["has"][0])
-                return form.format(
-                    a=self.people[a].said, v=f"either {attribute.said(value)} or {attribute.said(other)}"
-                )
+                values = f"either {attribute.said(value)} or {attribute.said(other)}"
+                return str(attribute.words["has"][0]).format(a=self.things[a].said, v=values)
             case "among", a, b, place, value:
                 attribute = self.attributes[place]
-                persons = listed([self.people[a].said, self.people[b].said], "or")
+                persons = listed([self.things[a].said, self.things[b].said], "or")
                 return f"it is {persons} who {str(attribute.words['of_verb']).format(v=attribute.said(value))}"
-            case ("linked" | "unlinked") as kind, place, value, other_place, other:
-                attribute = self.attributes[other_place]
-                verb = "of_verb" if kind == "linked" else "lacks_verb"
-                said = str(attribute.words[verb]).format(v=attribute.said(other))
-                return f"{self.attributes[place].holder(value)} {said}"
-        raise ValueError(statement)
+        kind, place, value, other_place, other = statement
+        attribute = self.attributes[other_place]
+        form = str(attribute.words["of_verb" if kind == "linked" else "lacks_verb"])
+        return f"{self.attributes[place].holder(value)} {form.format(v=attribute.said(other))}"
 
     def portrait(self, world: tuple[tuple[int, ...], ...]) -> list[Statement]:
         return [("has", a, place, value) for place, given in enumerate(world) for a, value in enumerate(given)]
 
     def draw(self, rng: Random) -> Statement:
-        count, several = len(self.people), len(self.attributes)
-        kind = rng.choice(_DRAWN)
+        count, several = len(self.things), len(self.attributes)
+        kind = self.draw_kind(rng)
         if several == 1 and kind in {"linked", "unlinked"}:
             kind = "lacks"
         place = rng.randrange(several)
@@ -251,22 +208,10 @@ class _Grid(WorldLanguage):
         return kind, place, value, 1 - place, rng.randrange(count)
 
     def facts(self) -> Sequence[Statement]:
-        return _facts(len(self.people), len(self.attributes))
+        count, several = range(len(self.things)), range(len(self.attributes))
+        return [(kind, *arguments) for kind in ("has", "lacks") for arguments in product(count, several, count)]
 
 
 @cache
 def _worlds(count: int, several: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
     return tuple(product(permutations(range(count)), repeat=several))
-
-
-@cache
-def _mask(count: int, several: int, statement: Statement) -> int:
-    worlds = _worlds(count, several)
-    meant = _Grid([NamedThing("", "")] * count, [None] * several)  # type: ignore[list-item]  # what is meant needs no words
-    return worlds_where(worlds, lambda world: meant.holds(statement, world))
-
-
-@cache
-def _facts(count: int, several: int) -> tuple[Statement, ...]:
-    every = list(product(range(count), range(several), range(count)))
-    return tuple((kind, a, place, value) for kind in ("has", "lacks") for a, place, value in every)

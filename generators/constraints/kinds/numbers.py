@@ -5,19 +5,17 @@ The worlds are all such numbers, 90 or 900. The reasoning lists the remaining ca
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
-from generators.constraints.problem.domain import ProblemForm, ProblemSize
+from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
 from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, constants
-from generators.constraints.problem.english import draw_form, layout, listed, number, sentence
+from generators.constraints.problem.english import TIMES, layout, listed, number, sentence
 from generators.constraints.problem.language import (
     Statement,
+    StatementKind,
     WorldLanguage,
     arrangements,
     settling_statements,
-    weighted,
-    worlds_where,
 )
 from generators.constraints.problem.vocabulary import people, words
 
@@ -25,26 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-_CLUES = {ProblemSize.SMALL: (2, 3), ProblemSize.MEDIUM: (3, 4), ProblemSize.LARGE: (3, 5)}
-_DIGITS = {ProblemSize.SMALL: 2, ProblemSize.MEDIUM: 2, ProblemSize.LARGE: 3}
-_WEIGHTS = {
-    "sum": 5,
-    "ahead": 4,
-    "times": 3,
-    "even": 2,
-    "odd": 2,
-    "divisible": 4,
-    "above": 3,
-    "below": 3,
-    "mirror": 3,
-    "two_sum": 3,
-    "same": 1,
-    "larger": 2,
-}
-_DRAWN = weighted(_WEIGHTS)
+_CLUES = by_size((2, 3), (3, 4), (3, 5))
+_DIGITS = by_size(2, 2, 3)
 _NAMES = {2: ("tens", "ones"), 3: ("hundreds", "tens", "ones")}
 _PLURAL = {"has": "have", "is": "are", "becomes": "become"}
-_TIMES = {2: "twice", 3: "three times", 4: "four times"}
 # The first form of each begins with `the number`, `has`, `is` or `becomes`, so that it can be said of several.
 _FORMS = {
     "sum": (
@@ -89,7 +71,8 @@ def number_puzzle(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemD
     language = _Numbers(_DIGITS[size])
     place = rng.randrange(len(language.worlds))
     statements = (language.draw(rng) for _ in range(60))
-    clues = settling_statements(language, (one for one in statements if language.mask(one) >> place & 1), 1 << place)
+    true = (statement for statement in statements if language.mask(statement) >> place & 1)
+    clues = settling_statements(language, true, 1 << place)
     fewest, most = _CLUES[size]
     if clues is None or not fewest <= len(clues) <= most:
         return None
@@ -97,14 +80,14 @@ def number_puzzle(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemD
     if impossible:
         alive = language.common(clues[1:])
         others = (language.draw(rng) for _ in range(60))
-        wrong = next((one for one in others if language.mask(one) and not alive & language.mask(one)), None)
+        wrong = next((other for other in others if language.mask(other) and not alive & language.mask(other)), None)
         if wrong is None:
             return None
         clues = [wrong, *clues[1:]]
-        if any(not language.common(one for one in clues if one != other) for other in clues):
+        if any(not language.common(clue for clue in clues if clue != other) for other in clues):
             return None
-    # The one that leaves the fewest candidates comes first in the reasoning, not in the text.
-    order = sorted(clues, key=lambda one: language.mask(one).bit_count())
+    # The clue that leaves the fewest candidates comes first in the reasoning, not in the text.
+    order = sorted(clues, key=lambda clue: language.mask(clue).bit_count())
     rng.shuffle(clues)
     steps = _steps(language, order)
     if steps is None:
@@ -114,7 +97,7 @@ def number_puzzle(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemD
     opening = rng.choice(table["intro"]).format(
         who=person.said, n=number(language.digits), place=rng.choice(table["places"]), lock=rng.choice(table["locks"])
     )
-    said = [language.say(one, rng) for one in clues]
+    sentences = [language.say(clue, rng) for clue in clues]
     asking = form is ProblemForm.ANSWER
     question = rng.choice(table["ask" if asking else "can"])
     gold = str(language.worlds[place])
@@ -122,11 +105,11 @@ def number_puzzle(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemD
         steps[-1] = ReasoningStep(f"{gold} is such a number, so the answer is yes.", (), None)
     return ProblemDraft(
         "number",
-        layout(sentence(opening), said, question, rng),
+        layout(sentence(opening), sentences, question, rng),
         tuple(steps),
         "QF_LIA",
         constants(language.names, "Int"),
-        language.background,
+        tuple(f"(<= {int(place == 0)} {name} 9)" for place, name in enumerate(language.names)),
         tuple(map(language.term, clues)),
         DraftAnswer("Int", (f"(= answer {language.whole})",), gold) if asking else None,
         satisfiable=not impossible,
@@ -136,152 +119,108 @@ def number_puzzle(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemD
 def _steps(language: _Numbers, order: Sequence[Statement]) -> list[ReasoningStep] | None:
     """Return the steps that list the candidates; `None` where there are too many to list."""
     alive, waiting, steps, given = language.everything, list[Statement](), list[ReasoningStep](), ""
-    digits = f"{number(language.digits)}-digit"
+    digits, whole = f"{number(language.digits)}-digit", language.whole
     for place, clue in enumerate(order):
         alive &= language.mask(clue)
         waiting.append(clue)
-        found = [value for value, bit in zip(language.worlds, f"{alive:b}"[::-1], strict=False) if bit == "1"]
-        if len(found) > MOST_LISTED:
+        candidates = [value for value, bit in zip(language.worlds, f"{alive:b}"[::-1], strict=False) if bit == "1"]
+        if len(candidates) > MOST_LISTED:
             continue
         premises = (*([given] if given else []), *map(language.term, waiting))
-        one = listed([language.say(clue).removeprefix("the number ") for clue in waiting])
-        several = listed([_plural(language.say(clue).removeprefix("the number ")) for clue in waiting])
-        whole, told = language.whole, listed([str(one) for one in found]) if found else ""
-        if not found:
-            last = f"None of these {one}" if given else f"No {digits} number {one}"
-            return [
-                *steps,
-                ReasoningStep(f"{last}, so there is no such number, and the answer is no.", premises, "false"),
-            ]
-        given = (
-            f"(= {whole} {found[0]})" if len(found) == 1 else f"(or {' '.join(f'(= {whole} {one})' for one in found)})"
-        )
+        properties = [language.say(clue).removeprefix("the number ") for clue in waiting]
+        singular, plural = listed(properties), listed([_plural(phrase) for phrase in properties])
+        if not candidates:
+            last = f"None of these {singular}" if given else f"No {digits} number {singular}"
+            text = f"{last}, so there is no such number, and the answer is no."
+            return [*steps, ReasoningStep(text, premises, "false")]
+        single, numbers = len(candidates) == 1, listed(list(map(str, candidates)))
+        terms = [f"(= {whole} {candidate})" for candidate in candidates]
+        given = terms[0] if single else f"(or {' '.join(terms)})"
         if steps:
-            text = f"Of these, only {told} {one if len(found) == 1 else several}."
-        elif len(found) == 1:
-            text = f"The only {digits} number that {one} is {told}."
+            text = f"Of these, only {numbers} {singular if single else plural}."
+        elif single:
+            text = f"The only {digits} number that {singular} is {numbers}."
         else:
-            text = f"The {digits} numbers that {several} are {told}."
+            text = f"The {digits} numbers that {plural} are {numbers}."
         steps.append(ReasoningStep(text, premises, given))
         waiting = []
-        if len(found) == 1 and place == len(order) - 1:
-            steps.append(ReasoningStep(f"So the answer is {told}.", (given,), f"(= answer {told})"))
-            return steps
+        if single and place == len(order) - 1:
+            return [*steps, ReasoningStep(f"So the answer is {numbers}.", (given,), f"(= answer {numbers})")]
     return None
 
 
-def _plural(said: str) -> str:
+def _plural(phrase: str) -> str:
     """Return what is said of one number as it is said of several."""
-    verb, _, rest = said.partition(" ")
+    verb, _, rest = phrase.partition(" ")
     return f"{_PLURAL[verb]} {rest.replace(' its', ' their')}"
+
+
+def _digit(world: int, place: int) -> int:
+    return int(str(world)[place])
+
+
+def _sum(names: Sequence[str]) -> str:
+    """Return the term for the number with some digits."""
+    powers = range(len(names) - 1, -1, -1)
+    return f"(+ {' '.join(f'(* {10**power} {name})' if power else name for power, name in zip(powers, names, strict=True))})"
+
+
+_KINDS = {
+    "sum": StatementKind(5, "m", lambda w, m: sum(map(int, str(w))) == m, "(= (+ {names}) {m})"),
+    "ahead": StatementKind(4, "abm", lambda w, a, b, m: _digit(w, a) == _digit(w, b) + m, "(= {a} (+ {b} {m}))"),
+    "times": StatementKind(3, "abx", lambda w, a, b, x: _digit(w, a) == x * _digit(w, b), "(= {a} (* {x} {b}))"),
+    "even": StatementKind(2, "", lambda w: w % 2 == 0, "(= (mod ones 2) 0)"),
+    "odd": StatementKind(2, "", lambda w: w % 2 == 1, "(= (mod ones 2) 1)"),
+    "divisible": StatementKind(4, "m", lambda w, m: w % m == 0, "(= (mod {whole} {m}) 0)"),
+    "above": StatementKind(3, "m", lambda w, m: w > m, "(> {whole} {m})"),
+    "below": StatementKind(3, "m", lambda w, m: w < m, "(< {whole} {m})"),
+    "mirror": StatementKind(3, "d", lambda w, d: int(str(w)[::-1]) == w + d, "(= {reverse} ({sign} {whole} {size}))"),
+    "two_sum": StatementKind(3, "abm", lambda w, a, b, m: _digit(w, a) + _digit(w, b) == m, "(= (+ {a} {b}) {m})"),
+    "same": StatementKind(1, "ab", lambda w, a, b: _digit(w, a) == _digit(w, b), "(= {a} {b})"),
+    "larger": StatementKind(2, "ab", lambda w, a, b: _digit(w, a) > _digit(w, b), "(> {a} {b})"),
+    "is": StatementKind(0, "m", lambda w, m: w == m, "(= {whole} {m})"),
+}
 
 
 class _Numbers(WorldLanguage):
     """Statements about a number of so many digits; a world is a number."""
 
+    kinds = _KINDS
+    forms = _FORMS
+
     def __init__(self, digits: int) -> None:
-        super().__init__()
-        self.digits = digits
+        self.shape = self.digits = digits
         self.worlds = tuple(range(10 ** (digits - 1), 10**digits))
         self.names = _NAMES[digits]
+        self.whole = _sum(self.names)
 
-    @property
-    def whole(self) -> str:
-        """Return the term for the number."""
-        weighted = [
-            f"(* {10**power} {name})" if power else name
-            for power, name in zip(range(self.digits - 1, -1, -1), self.names, strict=True)
-        ]
-        return f"(+ {' '.join(weighted)})"
-
-    @property
-    def background(self) -> tuple[str, ...]:
-        """Return what holds for all digits."""
-        return tuple(f"(<= {int(place == 0)} {name} 9)" for place, name in enumerate(self.names))
-
-    def holds(self, statement: Statement, world: int) -> bool:
-        digits = [int(digit) for digit in str(world)]
-        match statement:
-            case "sum", many:
-                return bool(sum(digits) == many)
-            case "ahead", a, b, many:
-                return bool(digits[a] == digits[b] + many)
-            case "times", a, b, many:
-                return bool(digits[a] == many * digits[b])
-            case "same", a, b:
-                return bool(digits[a] == digits[b])
-            case "larger", a, b:
-                return bool(digits[a] > digits[b])
-            case (("even" | "odd") as kind,):
-                return bool((world % 2 == 0) == (kind == "even"))
-            case "divisible", by:
-                return bool(world % by == 0)
-            case "is", value:
-                return bool(world == value)
-            case "above", bound:
-                return bool(world > bound)
-            case "below", bound:
-                return bool(world < bound)
-            case "mirror", many:
-                return bool(int(str(world)[::-1]) == world + many)
-            case "two_sum", a, b, many:
-                return bool(digits[a] + digits[b] == many)
-        raise ValueError(statement)
-
-    def mask(self, statement: Statement) -> int:
-        return _mask(self.digits, statement)
-
-    def term(self, statement: Statement) -> str:
-        name, whole = self.names, self.whole
-        match statement:
-            case "sum", many:
-                return f"(= (+ {' '.join(name)}) {many})"
-            case "ahead", a, b, many:
-                return f"(= {name[a]} (+ {name[b]} {many}))"
-            case "times", a, b, many:
-                return f"(= {name[a]} (* {many} {name[b]}))"
-            case "same", a, b:
-                return f"(= {name[a]} {name[b]})"
-            case "larger", a, b:
-                return f"(> {name[a]} {name[b]})"
-            case (("even" | "odd") as kind,):
-                return f"(= (mod {name[-1]} 2) {int(kind == 'odd')})"
-            case "divisible", by:
-                return f"(= (mod {whole} {by}) 0)"
-            case "is", value:
-                return f"(= {whole} {value})"
-            case "above", bound:
-                return f"(> {whole} {bound})"
-            case "below", bound:
-                return f"(< {whole} {bound})"
-            case "mirror", many:
-                turned = _Numbers(self.digits)
-                turned.names = name[::-1]
-                amount = f"(+ {whole} {many})" if many > 0 else f"(- {whole} {-many})"
-                return f"(= {turned.whole} {amount})"
-            case "two_sum", a, b, many:
-                return f"(= (+ {name[a]} {name[b]}) {many})"
-        raise ValueError(statement)
+    def symbols(self, letter: str, argument: int) -> dict[str, str]:
+        match letter:
+            case "a" | "b":
+                return {letter: self.names[argument]}
+            case "d":
+                sign, size = "+" if argument > 0 else "-", str(abs(argument))
+                return {"reverse": _sum(self.names[::-1]), "whole": self.whole, "sign": sign, "size": size}
+        return {letter: str(argument), "names": " ".join(self.names), "whole": self.whole}
 
     def values(self, world: int) -> dict[str, str]:
         return dict(zip(self.names, str(world), strict=True))
 
-    def say(self, statement: Statement, rng: Random | None = None) -> str:
-        kind, *arguments = statement
-        values: dict[str, object] = {}
-        if kind in {"ahead", "times", "same", "larger", "two_sum"}:
-            values = {"a": f"{self.names[arguments[0]]} digit", "b": f"{self.names[arguments[1]]} digit"}
-        if arguments:
-            amount = arguments[-1]
-            values["m"] = _TIMES[amount] if kind == "times" else abs(amount)
-            values["change"] = "more" if amount > 0 else "less"
-        return draw_form(_FORMS[kind], rng).format(**values)
+    def words(self, letter: str, argument: int) -> dict[str, str]:
+        match letter:
+            case "a" | "b":
+                return {letter: f"{self.names[argument]} digit"}
+            case "x":
+                return {"m": TIMES[argument]}
+            case "d":
+                return {"m": str(abs(argument)), "change": "more" if argument > 0 else "less"}
+        return {letter: str(argument)}
 
     def portrait(self, world: int) -> list[Statement]:
         return [("is", world)]
 
     def draw(self, rng: Random) -> Statement:
-        kind = rng.choice(_DRAWN)
+        kind = self.draw_kind(rng)
         a, b = rng.choice(arrangements(self.digits, 2))
         match kind:
             case "sum":
@@ -305,9 +244,3 @@ class _Numbers(WorldLanguage):
 
     def facts(self) -> Sequence[Statement]:
         return [("is", world) for world in self.worlds]
-
-
-@cache
-def _mask(digits: int, statement: Statement) -> int:
-    meant = _Numbers(digits)
-    return worlds_where(meant.worlds, lambda world: meant.holds(statement, world))

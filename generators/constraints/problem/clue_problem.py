@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from generators.constraints.problem.deduction import infer
 from generators.constraints.problem.domain import ProblemForm
-from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep
+from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, enumeration, literal
 from generators.constraints.problem.english import contradiction_sentence, inference_sentence, layout
 from generators.constraints.problem.language import needed_statements, settling_statements
 
@@ -197,6 +197,57 @@ def _goals(
     return []
 
 
-def yes_or_no(value: str) -> str:
-    """Read a truth value as an answer."""
+def truth_question(
+    text: str, term: str, holds: Callable[[World], bool], goals: Callable[[World], Sequence[Sequence[Statement]]]
+) -> WorldQuestion:
+    """Return the question whether something holds."""
+    ties = (f"(= answer {term})",)
+    return WorldQuestion(text, "Bool", ties, lambda world: literal(holds(world)), goals, _yes_or_no)
+
+
+def _yes_or_no(value: str) -> str:
     return "yes" if value == "true" else "no"
+
+
+def number_question(
+    text: str,
+    term: str,
+    count: Callable[[World], int],
+    goals: Callable[[World], Sequence[Sequence[Statement]]],
+    logic: str = "",
+) -> WorldQuestion:
+    """Return the question for a number."""
+    return WorldQuestion(text, "Int", (f"(= answer {term})",), lambda world: str(count(world)), goals, str, logic)
+
+
+def thing_question(
+    language: WorldLanguage,
+    text: str,
+    sort: str,
+    claim: Callable[[int], Statement],
+    place: Callable[[World], int],
+    *,
+    goal: Callable[[int], Statement] | None = None,
+    among: Sequence[int] | None = None,
+    logic: str = "QF_UFDTLIA",
+) -> WorldQuestion:
+    """Return the question which of the things, or of those `among` them, it is.
+
+    `claim` says of a thing that it is the one, `place` gives its number in a world; `goal` is the fact to conclude, the claim unless
+    given.
+    """
+    names = [thing.value for thing in language.things]
+    *others, last = among or range(len(names))
+    chosen = names[last]
+    for other in reversed(others):
+        chosen = f"(ite {language.term(claim(other))} {names[other]} {chosen})"
+    return WorldQuestion(
+        text,
+        sort,
+        (f"(= answer {chosen})",),
+        lambda world: names[place(world)],
+        lambda world: [[(goal or claim)(place(world))]],
+        lambda name: language.things[names.index(name)].said,
+        logic,
+        (enumeration(sort, tuple(names)),),
+    )

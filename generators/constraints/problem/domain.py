@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from generators.constraints.problem.masked_text import masked_text
 from harness.errors import HarnessError
@@ -27,6 +27,14 @@ class ProblemSize(enum.StrEnum):
     SMALL = "small"
     MEDIUM = "medium"
     LARGE = "large"
+
+
+Value = TypeVar("Value")
+
+
+def by_size(small: Value, medium: Value, large: Value) -> dict[ProblemSize, Value]:
+    """Return a table of one value for each size."""
+    return dict(zip(ProblemSize, (small, medium, large), strict=True))
 
 
 class ProblemForm(enum.StrEnum):

@@ -17,7 +17,12 @@ NUMBERS = (
 def sentence(clause: str) -> str:
     """Return a clause with a capital and, unless it has one, a full stop."""
     ended = clause if clause[-1] in ".?!" else f"{clause}."
-    return ended[0].upper() + ended[1:]
+    return capitalized(ended)
+
+
+def capitalized(words: str) -> str:
+    """Return words with a capital."""
+    return words[:1].upper() + words[1:]
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
@@ -38,6 +43,9 @@ def number(count: int) -> str:
 def draw_form(forms: Sequence[str], rng: Random | None) -> str:
     """Return one of several forms, the first where nothing is drawn."""
     return forms[0] if rng is None else rng.choice(forms)
+
+
+TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
 
 
 def counted(count: int, one: str, many: str) -> str:

@@ -1,51 +1,86 @@
 """The language of statements about a small world, and the selection of statements that settle a question.
 
-A `WorldLanguage` lists all its worlds. The meaning of a statement is given twice: `holds` in Python, which checks every
-statement against every world, and `term` in SMT-LIB2. If all worlds that satisfy the clues give one answer, that answer is
-unique. This is an exhaustive proof that does not use the program. The tests compare `holds` with `term`.
+A `WorldLanguage` lists all its worlds. The meaning of a statement is given twice: in Python, which checks every statement against
+every world, and in SMT-LIB2. If all worlds that satisfy the clues give one answer, that answer is unique. This is an exhaustive
+proof that does not use the program. The tests compare `holds` with `term`.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.problem.english import listed
+from generators.constraints.problem.draft import literal
+from generators.constraints.problem.english import draw_form, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from random import Random
+
+    from generators.constraints.problem.vocabulary import NamedThing
 
 Statement = tuple[Any, ...]
 """A kind of statement and its arguments: `("before", 0, 2)`."""
 World = Any
 
 
+@dataclass(frozen=True, slots=True)
+class StatementKind:
+    """A kind of statement: how often it is drawn as a clue, its arguments, and its meaning in Python and in SMT-LIB2.
+
+    `arguments` has one letter for each argument; `a`, `b` and `c` stand for things by their number. `holds` takes a world and the
+    arguments. `term` is filled with `WorldLanguage.symbols`; it is empty where the language has its own way to write the term.
+    """
+
+    weight: int
+    arguments: str
+    holds: Callable[..., bool]
+    term: str = ""
+
+
 class WorldLanguage(ABC):
-    """Statements about one arrangement of things; sets of worlds are integers with a bit for each."""
+    """Statements about one arrangement of things; sets of worlds are integers with a bit for each.
 
+    `shape` is all that the worlds, and the statements that hold in each of them, depend on. `forms` are the sentences for each kind of
+    statement, the plainest first.
+    """
+
+    shape: Hashable
     worlds: tuple[World, ...]
+    things: Sequence[NamedThing]
+    kinds: Mapping[str, StatementKind]
+    forms: Mapping[str, Sequence[str]]
 
-    def __init__(self) -> None:
-        self._masks: dict[Statement, int] = {}
-
-    @abstractmethod
     def holds(self, statement: Statement, world: World) -> bool:
         """Tell whether a statement is true in a world."""
+        kind, *arguments = statement
+        return bool(self.kinds[kind].holds(world, *arguments))
 
-    @abstractmethod
     def term(self, statement: Statement) -> str:
         """Return a statement in SMT-LIB2."""
+        kind, *arguments = statement
+        return self.kinds[kind].term.format(**_filled(self.symbols, self.kinds[kind].arguments, arguments))
 
-    @abstractmethod
+    def symbols(self, letter: str, argument: Any) -> dict[str, str]:
+        """Return what terms may say of an argument: under its letter, the symbol of a thing or the number."""
+        return {letter: self.things[argument].symbol if letter in "abc" else str(argument)}
+
     def values(self, world: World) -> dict[str, str]:
         """Return the literals that the program's constants have in a world."""
+        return {thing.symbol: literal(value) for thing, value in zip(self.things, world, strict=True)}
 
-    @abstractmethod
     def say(self, statement: Statement, rng: Random | None = None) -> str:
         """Return a statement as a clause, without a capital or a full stop; in its plainest form where nothing is drawn."""
+        kind, *arguments = statement
+        words = _filled(self.words, self.kinds[kind].arguments, arguments)
+        return str(draw_form(self.forms[kind], rng)).format(**words)
+
+    def words(self, letter: str, argument: Any) -> dict[str, str]:
+        """Return what sentences may say of an argument: under its letter, the words for a thing or the number."""
+        return {letter: self.things[argument].said if letter in "abc" else str(argument)}
 
     @abstractmethod
     def portrait(self, world: World) -> list[Statement]:
@@ -55,9 +90,22 @@ class WorldLanguage(ABC):
         """Return a whole world as a clause: `it can be that Ana is first and Ben is last`."""
         return f"it can be that {listed([self.say(fact) for fact in self.portrait(world)])}"
 
+    def in_order(self, world: World) -> str:
+        """Return the things in the order of their numbers in a world."""
+        return listed([self.things[place].said for place in sorted(range(len(world)), key=world.__getitem__)])
+
     @abstractmethod
     def draw(self, rng: Random) -> Statement:
         """Return a statement that might be a clue, true or not."""
+
+    def draw_kind(self, rng: Random) -> str:
+        """Return a kind of statement, each as often as its weight says."""
+        return rng.choice(self._kinds_by_weight)
+
+    @cached_property
+    def _kinds_by_weight(self) -> tuple[str, ...]:
+        # Drawing from this takes a third of the time that `rng.choices` with weights takes.
+        return tuple(name for name, kind in self.kinds.items() for _ in range(kind.weight))
 
     @abstractmethod
     def facts(self) -> Sequence[Statement]:
@@ -74,22 +122,28 @@ class WorldLanguage(ABC):
 
     def mask(self, statement: Statement) -> int:
         """Return the worlds in which a statement holds."""
-        found = self._masks.get(statement)
-        if found is None:
-            found = self._masks[statement] = worlds_where(self.worlds, lambda world: self.holds(statement, world))
-        return found
+        key = (type(self), self.shape, statement)
+        if key not in _MASKS:
+            _MASKS[key] = worlds_where(self.worlds, lambda world: self.holds(statement, world))
+        return _MASKS[key]
 
     def common(self, statements: Iterable[Statement]) -> int:
         """Return the worlds in which all statements hold."""
-        found = self.everything
+        worlds = self.everything
         for statement in statements:
-            found &= self.mask(statement)
-        return found
+            worlds &= self.mask(statement)
+        return worlds
 
 
-def weighted(weights: Mapping[str, int]) -> tuple[str, ...]:
-    """Return names as often as their weights say, to draw from: a third of the time that weights take."""
-    return tuple(name for name, weight in weights.items() for _ in range(weight))
+_MASKS: dict[tuple[type, Hashable, Statement], int] = {}
+
+
+def _filled(fill: Callable[[str, Any], dict[str, str]], letters: str, arguments: Sequence[Any]) -> dict[str, str]:
+    """Return what a template is filled with: all that `fill` says of each argument."""
+    parts: dict[str, str] = {}
+    for letter, argument in zip(letters, arguments, strict=True):
+        parts |= fill(letter, argument)
+    return parts
 
 
 @cache
@@ -106,17 +160,16 @@ def worlds_where(worlds: Sequence[World], holds: Callable[[World], bool]) -> int
 def settling_statements(
     language: WorldLanguage, statements: Iterable[Statement], target: int
 ) -> list[Statement] | None:
-    """Return statements after which only worlds of the target are left, none of which can be left out; `None` where there are too few.
+    """Return statements after which only worlds of the target are left, all of them needed; `None` where there are too few.
 
-    They are tried in their order; one that says nothing new, or settles the question by itself, is passed over.
+    They are tried in their order. A statement that says nothing new, or settles the question by itself, is passed over.
     """
     alive, chosen = language.everything, list[Statement]()
     for statement in statements:
         mask = language.mask(statement)
-        less = alive & mask
-        if less == alive or not mask & ~target:
+        if alive & mask == alive or not mask & ~target:
             continue
-        alive = less
+        alive &= mask
         chosen.append(statement)
         if not alive & ~target:
             return needed_statements(language, chosen, target)
@@ -126,14 +179,14 @@ def settling_statements(
 def needed_statements(
     language: WorldLanguage, statements: Sequence[Statement], target: int, *, given: Iterable[Statement] = ()
 ) -> list[Statement]:
-    """Return of statements that leave only worlds of the target, beside those given, some none of which can be left out; early ones go first."""
+    """Return those statements that, beside the given ones, leave only worlds of the target, all of them needed; early ones go first."""
     premise = language.common(given)
     kept = [(statement, language.mask(statement)) for statement in statements]
-    for one in list(kept):
+    for candidate in list(kept):
         left = premise
         for other in kept:
-            if other is not one:
+            if other is not candidate:
                 left &= other[1]
         if not left & ~target:
-            kept.remove(one)
+            kept.remove(candidate)
     return [statement for statement, _ in kept]

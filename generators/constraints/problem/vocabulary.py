@@ -8,8 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from generators.constraints.problem.english import capitalized, listed
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from random import Random
 
 WORDS = Path(__file__).with_name("words")
@@ -25,7 +27,17 @@ class NamedThing:
     @property
     def value(self) -> str:
         """Return its name as a value of an enumeration."""
-        return self.symbol[0].upper() + self.symbol[1:]
+        return capitalized(self.symbol)
+
+
+def names_of(things: Sequence[NamedThing]) -> str:
+    """Return the things as a text lists them."""
+    return listed([thing.said for thing in things])
+
+
+def symbols_of(things: Sequence[NamedThing]) -> tuple[str, ...]:
+    """Return the symbols of things."""
+    return tuple(thing.symbol for thing in things)
 
 
 @cache
@@ -52,7 +64,7 @@ def things_of(rng: Random, count: int, setting: Mapping[str, Any]) -> list[Named
         case "coloured":
             return coloured(rng, count, setting["noun"])
         case "subjects":
-            found = rng.sample(words("names")["subjects"], count)
-            return [NamedThing(f"the {one} {setting['noun']}", one.lower()) for one in found]
+            subjects = rng.sample(words("names")["subjects"], count)
+            return [NamedThing(f"the {subject} {setting['noun']}", subject.lower()) for subject in subjects]
         case kind:
-            return [NamedThing(one, one) for one in rng.sample(words("names")[kind], count)]
+            return [NamedThing(name, name) for name in rng.sample(words("names")[kind], count)]

@@ -36,7 +36,7 @@ def language_of(name: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> _Caugh
         raise _Caught(language, frame.background)
 
     kind = KINDS[name]
-    monkeypatch.setitem(kind.__globals__, "pose", caught)
+    monkeypatch.setitem(kind.__globals__, "draft_problem", caught)
     rng = Random(seed)
     while True:
         try:
@@ -48,7 +48,7 @@ def language_of(name: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> _Caugh
 
 def test_every_kind_that_is_posed_is_tested() -> None:
     """A kind of problem whose clues are drawn from a language is among those whose statements are compared."""
-    assert sorted(name for name, kind in KINDS.items() if "pose" in kind.__globals__) == POSED
+    assert sorted(name for name, kind in KINDS.items() if "draft_problem" in kind.__globals__) == POSED
 
 
 @pytest.mark.parametrize("name", POSED)
